@@ -1,0 +1,98 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+const specs = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'libs/testing/**/*.ts'];
+
+/** The dependency rule of docs/architecture.md: app -> domain -> kit -> pure, scopes apart. */
+const depConstraints = [
+  {
+    sourceTag: 'type:app',
+    onlyDependOnLibsWithTags: ['type:domain', 'type:kit', 'type:pure', 'type:testing'],
+  },
+  {
+    sourceTag: 'type:domain',
+    onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
+  },
+  { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:pure', 'type:testing'] },
+  { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kit', 'type:pure'] },
+  {
+    sourceTag: 'type:pure',
+    onlyDependOnLibsWithTags: ['type:pure'],
+    bannedExternalImports: ['@nestjs/*', 'typeorm', 'pg', 'ioredis', 'bullmq', 'pino'],
+  },
+  { sourceTag: 'scope:keys', onlyDependOnLibsWithTags: ['scope:keys', 'scope:shared'] },
+  { sourceTag: 'scope:dsync', onlyDependOnLibsWithTags: ['scope:dsync', 'scope:shared'] },
+  { sourceTag: 'scope:forms', onlyDependOnLibsWithTags: ['scope:forms', 'scope:shared'] },
+  { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.local/**', '.nx/**', 'coverage/**'] },
+  js.configs.recommended,
+  { plugins: { '@nx': nx } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { enforceBuildableLibDependency: false, allow: [], depConstraints },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: [...specs, '**/*.config.ts', 'libs/service-kit/src/config/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read settings through the config class.' },
+      ],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: '@gatehouse/testing', message: 'Only tests may use it.' }] },
+      ],
+    },
+  },
+  {
+    files: specs,
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        AbortSignal: 'readonly',
+        AbortController: 'readonly',
+        URLSearchParams: 'readonly',
+        performance: 'readonly',
+        structuredClone: 'readonly',
+        setImmediate: 'readonly',
+      },
+    },
+  },
+);

@@ -1,0 +1,46 @@
+// One configuration, three tiers by file name: see docs/architecture.md, "Tests".
+const tiers = {
+  unit: '**/*.spec.ts',
+  integration: '**/*.int-spec.ts',
+  e2e: '**/*.e2e-spec.ts',
+};
+
+const swcOptions = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      useDefineForClassFields: false,
+    },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+
+const tier = process.env.TEST_TIER ?? 'unit';
+if (!Object.hasOwn(tiers, tier)) {
+  throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
+}
+
+export default {
+  rootDir: '.',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'].filter(
+    Boolean,
+  ),
+  testMatch: [tiers[tier]],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
+  moduleNameMapper: {
+    '^@gatehouse/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
+  cacheDirectory: '<rootDir>/.local/cache/jest',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1500MB',
+};
