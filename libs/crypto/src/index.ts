@@ -1,1 +1,45 @@
-export {};
+export { credentialKind, type CredentialKind } from './credential-kind.js';
+export { CryptoError, type CryptoErrorCode } from './crypto.errors.js';
+export {
+  constantTimeEqual,
+  hmacSha256,
+  randomToken,
+  sha256,
+  sha256Hex,
+  sha512t256Hex,
+} from './hashing.js';
+export {
+  confirmImportedKey,
+  hashImportedKey,
+  importedKeyId,
+  type KeyedHash,
+} from './imported-key.js';
+export {
+  hasIssuedSecretShape,
+  isSecretPrefix,
+  IssuedSecretCodec,
+  previewOfIssuedSecret,
+  type ParsedIssuedSecret,
+} from './issued-secret.js';
+export { KeyRing, type PurposeKey, type PurposeKeys } from './key-ring.js';
+export {
+  MACAROON_CAVEATS_MAX,
+  MACAROON_CHARACTERS_MAX,
+  MACAROON_PREFIX,
+} from './macaroon-codec.js';
+export {
+  attenuateMacaroon,
+  checkMacaroonSignature,
+  mintMacaroon,
+  readMacaroon,
+  type MacaroonContent,
+} from './macaroon.js';
+export { needsResealing, open, openText, seal } from './sealing.js';
+export {
+  decodeWebhookSecret,
+  generateWebhookSecret,
+  signPolisWebhook,
+  signStandardWebhook,
+  verifyStandardWebhook,
+  type StandardWebhookHeaders,
+} from './webhook-signature.js';

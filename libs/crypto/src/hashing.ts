@@ -1,0 +1,38 @@
+import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+type Bytes = string | Uint8Array;
+
+/** SHA-256 (FIPS 180-4) of the UTF-8 text or the bytes: 32 bytes. */
+export function sha256(data: Bytes): Buffer {
+  return hash('sha256', data, 'buffer');
+}
+
+/** SHA-256 as 64 lower-case hexadecimal characters. */
+export function sha256Hex(data: Bytes): string {
+  return hash('sha256', data, 'hex');
+}
+
+/** SHA-512/256 (FIPS 180-4, section 5.3.6) as 64 lower-case hexadecimal characters. */
+export function sha512t256Hex(data: Bytes): string {
+  return createHash('sha512-256').update(data).digest('hex');
+}
+
+/** HMAC-SHA256 (RFC 2104): 32 bytes. */
+export function hmacSha256(key: Bytes | KeyObject, data: Bytes): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}
+
+/**
+ * Compares two texts or byte strings in a time that does not depend on where they differ.
+ * Different lengths are compared too, through their digests, so that a guess learns nothing
+ * from a short cut.
+ */
+export function constantTimeEqual(a: Bytes, b: Bytes): boolean {
+  return timingSafeEqual(sha256(a), sha256(b));
+}
+
+/** A random text of so many bytes of entropy, Base64url without padding (RFC 4648, section 5). */
+export function randomToken(byteLength = 32): string {
+  return randomBytes(byteLength).toString('base64url');
+}

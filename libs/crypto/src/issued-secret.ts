@@ -1,0 +1,104 @@
+// Issued secrets: `<prefix>_v1_<payload>_<checksum>`.
+// payload  = Base58 of the 16 bytes of the key id (a UUID) and 32 random bytes
+// checksum = Base58 of the first 16 bytes of HMAC-SHA256 over everything before it
+// Whoever holds no HMAC secret cannot make a text that passes, so guesses end here, without a
+// look-up; the 32 random bytes are what the store's hash confirms.
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { CryptoError } from './crypto.errors.js';
+import type { KeyRing } from './key-ring.js';
+
+const VERSION = 'v1';
+const KEY_ID_BYTES = 16;
+const RANDOM_BYTES = 32;
+const CHECKSUM_BYTES = 16;
+const PURPOSE = 'issued-secret-checksum';
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
+const PREFIX = /^[a-z][a-z0-9]{0,15}(?:_[a-z0-9]{1,15}){0,2}$/;
+const SHAPE = new RegExp(`^([A-Za-z0-9_]{1,64})_${VERSION}_(${BASE58}{48,66})_(${BASE58}{16,22})$`);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What a secret says about itself once its checksum holds. */
+export interface ParsedIssuedSecret {
+  readonly prefix: string;
+  readonly keyId: string;
+}
+
+/** True for a text that may stand before `_v1_`: lower-case words joined by `_`, such as `gate_sk`. */
+export function isSecretPrefix(text: string): boolean {
+  return PREFIX.test(text);
+}
+
+/** True for the outer shape of an issued secret, under any prefix and with any checksum. */
+export function hasIssuedSecretShape(text: string): boolean {
+  return text.length <= 160 && SHAPE.test(text);
+}
+
+/** What may be shown of a secret: prefix, version and the last 4 characters of the payload. */
+export function previewOfIssuedSecret(secret: string): string {
+  const [, prefix, payload] = SHAPE.exec(secret) ?? [];
+  if (prefix === undefined || payload === undefined) {
+    throw new CryptoError('SECRET_INVALID', 'the text is not an issued secret');
+  }
+  return `${prefix}_${VERSION}_…${payload.slice(-4)}`;
+}
+
+function uuidBytes(uuid: string): Buffer {
+  if (!UUID.test(uuid)) {
+    throw new CryptoError('SECRET_INVALID', 'the key id is not a lower-case UUID');
+  }
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, KEY_ID_BYTES).toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}
+
+/** Makes and reads issued secrets under one ring of HMAC secrets. */
+export class IssuedSecretCodec {
+  private readonly keys;
+
+  constructor(ring: KeyRing) {
+    this.keys = ring.forPurpose(PURPOSE).all.map(({ key }) => createSecretKey(key));
+  }
+
+  /** A new secret for a key id (lower-case UUID). Throws SECRET_INVALID for a bad prefix or id. */
+  issue(prefix: string, keyId: string): string {
+    if (!isSecretPrefix(prefix)) {
+      throw new CryptoError('SECRET_INVALID', 'the prefix is not made of lower-case words');
+    }
+    const payload = base58.encode(Buffer.concat([uuidBytes(keyId), randomBytes(RANDOM_BYTES)]));
+    const signed = `${prefix}_${VERSION}_${payload}`;
+    return `${signed}_${base58.encode(this.checksum(0, signed))}`;
+  }
+
+  /** Reads a secret, or null when its shape or its checksum is wrong. Never throws. */
+  parse(text: string): ParsedIssuedSecret | null {
+    if (text.length > 160) return null;
+    const [, prefix, payload, checksum] = SHAPE.exec(text) ?? [];
+    if (prefix === undefined || payload === undefined || checksum === undefined) return null;
+    const claimed = base58.decode(checksum);
+    if (claimed.length !== CHECKSUM_BYTES) return null;
+    const signed = text.slice(0, text.length - checksum.length - 1);
+    const genuine = this.keys.some((_, index) =>
+      timingSafeEqual(this.checksum(index, signed), claimed),
+    );
+    if (!genuine) return null;
+    const bytes = base58.decode(payload);
+    if (bytes.length !== KEY_ID_BYTES + RANDOM_BYTES) return null;
+    return { prefix, keyId: uuidText(bytes) };
+  }
+
+  private checksum(index: number, signed: string): Buffer {
+    const key = this.keys[index];
+    if (key === undefined) throw new CryptoError('KEY_RING_EMPTY', 'a key ring needs a secret');
+    return createHmac('sha256', key).update(signed).digest().subarray(0, CHECKSUM_BYTES);
+  }
+}

@@ -1,0 +1,31 @@
+// The npm package `macaroon` has no types: this is the part of it that we use.
+import macaroonPackage from 'macaroon';
+
+export interface MacaroonCaveat {
+  readonly identifier: Uint8Array;
+  readonly location?: string;
+  readonly vid?: Uint8Array;
+}
+
+export interface Macaroon {
+  readonly location: string;
+  readonly identifier: Uint8Array;
+  readonly caveats: readonly MacaroonCaveat[];
+  readonly signature: Uint8Array;
+  addFirstPartyCaveat(condition: string): void;
+  verify(rootKey: Uint8Array, check: (condition: string) => string | null): void;
+  exportJSON(): unknown;
+  exportBinary(): Uint8Array;
+}
+
+export interface MacaroonPackage {
+  readonly newMacaroon: (parts: {
+    identifier: string | Uint8Array;
+    location: string;
+    rootKey: Uint8Array;
+    version: 2;
+  }) => Macaroon;
+  readonly importMacaroon: (binary: Uint8Array) => Macaroon;
+}
+
+export const { newMacaroon, importMacaroon } = macaroonPackage as MacaroonPackage;

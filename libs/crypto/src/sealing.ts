@@ -1,0 +1,69 @@
+// Sealed texts: `s1.<key id>.<Base64url of nonce, ciphertext, tag>`, AES-256-GCM (NIST SP 800-38D)
+// with a random 96-bit nonce. The version and the key id are part of the associated data, and so
+// is the place that the text belongs to: a sealed text moved to another row does not open.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { CryptoError } from './crypto.errors.js';
+import type { KeyRing } from './key-ring.js';
+
+const VERSION = 's1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const PURPOSE = 'sealing';
+const SHAPE = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+
+function associatedData(keyId: string, aad: string): Buffer {
+  return Buffer.from(`${VERSION}.${keyId}.${aad}`);
+}
+
+/**
+ * Encrypts a text (as UTF-8) or bytes under the first key of the ring.
+ * `aad` names what the secret belongs to, such as `table:<id>:column`; `open` must give the same.
+ */
+export function seal(ring: KeyRing, plaintext: string | Uint8Array, aad: string): string {
+  const { id, key } = ring.forPurpose(PURPOSE).current;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(associatedData(id, aad));
+  const head =
+    typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
+  const sealed = Buffer.concat([nonce, head, cipher.final(), cipher.getAuthTag()]);
+  return `${VERSION}.${id}.${sealed.toString('base64url')}`;
+}
+
+/**
+ * Decrypts what `seal` made, with whichever key of the ring sealed it.
+ * Throws SEALED_MALFORMED, SEALED_KEY_UNKNOWN (that key is not in the ring) or SEALED_TAMPERED
+ * (altered, or sealed for another place).
+ */
+export function open(ring: KeyRing, sealed: string, aad: string): Buffer {
+  const [, id, body] = SHAPE.exec(sealed) ?? [];
+  const bytes = Buffer.from(body ?? '', 'base64url');
+  if (id === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) {
+    throw new CryptoError('SEALED_MALFORMED', 'the text is not a sealed secret');
+  }
+  const found = ring.forPurpose(PURPOSE).find(id);
+  if (found === undefined) {
+    throw new CryptoError('SEALED_KEY_UNKNOWN', `no key ${id} in the ring opens this secret`);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(associatedData(id, aad));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  try {
+    const head = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES));
+    return Buffer.concat([head, decipher.final()]);
+  } catch (cause) {
+    throw new CryptoError('SEALED_TAMPERED', 'the sealed secret does not belong here', { cause });
+  }
+}
+
+/** `open` for a secret that was a text. */
+export function openText(ring: KeyRing, sealed: string, aad: string): string {
+  return open(ring, sealed, aad).toString('utf8');
+}
+
+/** True when another key than the ring's first one sealed the text: seal it again when writing. */
+export function needsResealing(ring: KeyRing, sealed: string): boolean {
+  return SHAPE.exec(sealed)?.[1] !== ring.currentId;
+}

@@ -1,0 +1,121 @@
+// Signatures of outgoing webhooks: Standard Webhooks 1.0 (symmetric, `v1`) and the single header
+// that Ory Polis and BoxyHQ receivers know. A secret that is being rotated signs beside the new
+// one, so a receiver may hold either.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { CryptoError } from './crypto.errors.js';
+import { hmacSha256 } from './hashing.js';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+type Body = string | Uint8Array;
+
+/** The three headers of Standard Webhooks, ready to be sent. */
+export interface StandardWebhookHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/** A new secret: `whsec_` and the Base64 of 32 random bytes. */
+export function generateWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/**
+ * The key bytes of a webhook secret: `whsec_…` is Base64, any other text is its own bytes.
+ * Throws WEBHOOK_SECRET_INVALID when it is empty, not visible ASCII, or not Base64 where it must be.
+ */
+export function decodeWebhookSecret(secret: string): Buffer {
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : null;
+  const key = encoded === null ? Buffer.from(secret, 'latin1') : Buffer.from(encoded, 'base64');
+  if (
+    key.length === 0 ||
+    !VISIBLE_ASCII.test(secret) ||
+    (encoded !== null && !BASE64.test(encoded))
+  ) {
+    throw new CryptoError(
+      'WEBHOOK_SECRET_INVALID',
+      'a webhook secret is visible ASCII; after whsec_ it is Base64',
+    );
+  }
+  return key;
+}
+
+function signed(head: string, body: Body): Buffer {
+  return Buffer.concat([Buffer.from(head), typeof body === 'string' ? Buffer.from(body) : body]);
+}
+
+/**
+ * Signs the exact bytes of a body by Standard Webhooks: `v1,<Base64 of HMAC-SHA256>` over
+ * `id.timestamp.body`, one signature for each secret, in their order.
+ */
+export function signStandardWebhook(message: {
+  id: string;
+  timestampSeconds: number;
+  body: Body;
+  secrets: readonly string[];
+}): StandardWebhookHeaders {
+  const timestamp = String(Math.trunc(message.timestampSeconds));
+  const content = signed(`${message.id}.${timestamp}.`, message.body);
+  const signatures = message.secrets.map(
+    (secret) => `v1,${hmacSha256(decodeWebhookSecret(secret), content).toString('base64')}`,
+  );
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/**
+ * Checks the headers of a received Standard Webhook (names in lower case). `nowSeconds` defaults to
+ * the clock; a timestamp further away than `toleranceSeconds` (default 300) is refused.
+ */
+export function verifyStandardWebhook(received: {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Body;
+  secrets: readonly string[];
+  nowSeconds?: number;
+  toleranceSeconds?: number;
+}): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = received.headers;
+  const signature = received.headers['webhook-signature'];
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') {
+    return false;
+  }
+  const now = received.nowSeconds ?? Date.now() / 1000;
+  const drift = Math.abs(now - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || drift > (received.toleranceSeconds ?? 300)) return false;
+  const content = signed(`${id}.${timestamp}.`, received.body);
+  const expected = received.secrets.map((secret) =>
+    hmacSha256(decodeWebhookSecret(secret), content),
+  );
+  return signature
+    .split(' ')
+    .filter((part) => part.startsWith('v1,'))
+    .map((part) => Buffer.from(part.slice(3), 'base64'))
+    .some((claimed) =>
+      expected.some((own) => own.length === claimed.length && timingSafeEqual(own, claimed)),
+    );
+}
+
+/**
+ * The header value of Ory Polis and BoxyHQ: `t=<Unix milliseconds>,s=<hex>`, where `s` is
+ * HMAC-SHA256 over `t.body` keyed with the whole text of the secret. Each further secret adds
+ * another `,s=<hex>`.
+ */
+export function signPolisWebhook(message: {
+  timestampMs: number;
+  body: Body;
+  secrets: readonly string[];
+}): string {
+  const timestamp = String(Math.trunc(message.timestampMs));
+  const content = signed(`${timestamp}.`, message.body);
+  const signatures = message.secrets.map(
+    (secret) => `s=${hmacSha256(secret, content).toString('hex')}`,
+  );
+  return [`t=${timestamp}`, ...signatures].join(',');
+}
