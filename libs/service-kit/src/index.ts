@@ -1,1 +1,43 @@
-export {};
+export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER } from './admin/admin-auth.js';
+export type {
+  AdminCaller,
+  AdminOptions,
+  AdminScheme,
+  AuthorizeOptions,
+  CredentialHolder,
+  CredentialVerifier,
+} from './admin/admin-auth.js';
+export { adminCallerOf, AdminGuard } from './admin/admin.guard.js';
+export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
+export { RemoteCredentialVerifier } from './admin/remote-credential.verifier.js';
+export {
+  ConfigError,
+  describeConfig,
+  Env,
+  loadConfig,
+  loadConfigOrExit,
+  Secret,
+} from './config/load-config.js';
+export { AdminServiceConfig, ServiceConfig } from './config/service.config.js';
+export * from './config/setting-parsers.js';
+export { createDataSource, dataSourceOptions } from './database/data-source.js';
+export type { DatabaseDefinition } from './database/data-source.js';
+export { DatabaseModule } from './database/database.module.js';
+export { migrate } from './database/migrate.js';
+export { uuidv7 } from './database/uuid-v7.js';
+export { DomainError, httpStatusOf, invalidField } from './errors/domain-error.js';
+export type { DomainErrorOptions, ErrorKind, FieldViolation } from './errors/domain-error.js';
+export { isUnavailable, toDomainError } from './errors/to-domain-error.js';
+export { HealthModule } from './health/health.module.js';
+export type { HealthOptions } from './health/health.module.js';
+export { Readiness } from './health/readiness.js';
+export { clientAddress, isInNetwork, isLoopback, parseNetwork } from './http/client-address.js';
+export type { ClientAddressSource, Network } from './http/client-address.js';
+export { runService, startService } from './http/run-service.js';
+export type { RunningService, ServiceDefinition } from './http/run-service.js';
+export { createLogger, LOGGER } from './logging/logger.js';
+export { EventPublisher, MessageClient, MessagingModule } from './messaging/messaging.module.js';
+export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
+export { closeRedis, redisConnection } from './redis/redis-connection.js';
+export type { RedisPurpose } from './redis/redis-connection.js';
+export { REDIS, RedisModule } from './redis/redis.module.js';

@@ -1,1 +1,10 @@
-export {};
+export { eventually } from './eventually.js';
+export type { EventuallyOptions } from './eventually.js';
+export { freePort, runMigrations, startService } from './running-service.js';
+export type { AppName, ServiceProcess } from './running-service.js';
+export { createTestDatabase } from './test-database.js';
+export type { TestDatabase } from './test-database.js';
+export { testRedis } from './test-redis.js';
+export type { TestRedis } from './test-redis.js';
+export { startWebhookReceiver } from './webhook-receiver.js';
+export type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from './webhook-receiver.js';

@@ -1,0 +1,99 @@
+import { type FastifyRequest } from 'fastify';
+import { DomainError } from '../errors/domain-error.js';
+import { AdminAuth, type AdminOptions, type CredentialVerifier } from './admin-auth.js';
+
+const KEY = 'k'.repeat(24);
+const LIVE = 'live-admin-credential';
+
+const verifier: CredentialVerifier = {
+  verify: (credential) =>
+    Promise.resolve(
+      credential === LIVE ? { keyId: 'key-1', actorId: 'a', scopes: ['keys:verify'] } : null,
+    ),
+};
+
+const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+  ({ headers, raw: { socket: { remoteAddress } } }) as unknown as FastifyRequest;
+
+const auth = (options: Partial<AdminOptions>) =>
+  new AdminAuth(
+    { staticKeys: [], mode: 'protected', schemes: ['bearer'], scopes: ['keys:admin'], ...options },
+    verifier,
+  );
+
+/** Who is let in, or the kind of the refusal. */
+async function outcome(subject: AdminAuth, ...args: Parameters<AdminAuth['authorize']>) {
+  try {
+    return (await subject.authorize(...args)).kind;
+  } catch (error) {
+    return (error as DomainError).kind;
+  }
+}
+
+describe('AdminAuth', () => {
+  describe('with static keys', () => {
+    const subject = auth({ staticKeys: ['x'.repeat(24), KEY] });
+
+    it.each([
+      ['one of the keys', { authorization: `Bearer ${KEY}` }, 'static-key'],
+      ['the scheme in any case', { authorization: `bearer ${KEY}` }, 'static-key'],
+      ['its own header', { 'x-admin-authorization': `Bearer ${KEY}` }, 'static-key'],
+      ['nothing, from loopback', {}, 'unauthenticated'],
+      ['a wrong key', { authorization: `Bearer ${KEY}x` }, 'unauthenticated'],
+      ['a scheme that is not accepted', { authorization: `Api-Key ${KEY}` }, 'unauthenticated'],
+    ])('%s', async (_, headers: Record<string, string>, expected) => {
+      expect(await outcome(subject, request(headers))).toBe(expected);
+    });
+  });
+
+  describe('in protected mode', () => {
+    const subject = auth({});
+
+    it.each([
+      ['loopback', {}, '127.0.0.1', 'loopback'],
+      ['loopback, IPv6', {}, '::1', 'loopback'],
+      ['loopback, mapped', {}, '::ffff:127.0.0.1', 'loopback'],
+      [
+        'a proxy on this host',
+        { 'x-forwarded-for': '127.0.0.1' },
+        '127.0.0.1',
+        'permission_denied',
+      ],
+      ['a proxy that says only the host', { 'x-forwarded-host': 'a' }, '::1', 'permission_denied'],
+      ['a proxy of RFC 7239', { forwarded: 'for=_' }, '127.0.0.1', 'permission_denied'],
+      ['another machine', {}, '10.0.0.7', 'permission_denied'],
+    ])('%s', async (_, headers: Record<string, string>, address, expected) => {
+      expect(await outcome(subject, request(headers, address))).toBe(expected);
+    });
+
+    it('says how to open it', () => {
+      expect(() => subject.authorize(request({}, '10.0.0.7'))).toThrow(/ADMIN_API_KEYS/);
+    });
+  });
+
+  it('serves everybody when it is told to', async () => {
+    expect(await outcome(auth({ mode: 'none' }), request({}, '10.0.0.7'))).toBe('open');
+  });
+
+  it('serves nobody without a credential when closed', async () => {
+    expect(await outcome(auth({ mode: 'closed' }), request({}))).toBe('unauthenticated');
+  });
+
+  it('admits a live issued key only with the scope that is asked for', async () => {
+    const subject = auth({ mode: 'closed' });
+    const live = request({ authorization: `Bearer ${LIVE}` });
+    expect(await outcome(subject, live)).toBe('permission_denied');
+    expect(await outcome(subject, live, { scopes: ['keys:admin', 'keys:verify'] })).toBe(
+      'issued-key',
+    );
+  });
+
+  it('leaves Authorization alone where it belongs to the client being checked', async () => {
+    const subject = auth({ staticKeys: [KEY] });
+    const options = { adminHeaderOnly: true };
+    const theirs = request({ authorization: `Bearer ${KEY}` });
+    const ours = request({ 'x-admin-authorization': `Bearer ${KEY}` });
+    expect(await outcome(subject, theirs, options)).toBe('unauthenticated');
+    expect(await outcome(subject, ours, options)).toBe('static-key');
+  });
+});

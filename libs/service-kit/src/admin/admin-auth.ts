@@ -1,0 +1,160 @@
+/**
+ * Who may call an admin surface, in this order: the static keys of the settings, a live issued
+ * key with the right scope, and, where neither is set up, whoever the mode lets in.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { DomainError } from '../errors/domain-error.js';
+import { isLoopback } from '../http/client-address.js';
+
+/** `bearer` is RFC 6750; `api-key` is `Authorization: Api-Key <key>`. */
+export type AdminScheme = 'bearer' | 'api-key';
+
+export interface AdminOptions {
+  staticKeys: readonly string[];
+  /**
+   * Without a credential: `protected` serves loopback clients that came through no proxy,
+   * `none` serves everybody (an authenticating proxy is in front), `closed` serves nobody.
+   */
+  mode: 'protected' | 'none' | 'closed';
+  schemes: readonly AdminScheme[];
+  /** A live issued key with one of these scopes is an administrator. */
+  scopes: readonly string[];
+}
+
+export interface AdminCaller {
+  kind: 'static-key' | 'issued-key' | 'loopback' | 'open';
+  /** What an audit record may name: never the credential. */
+  id: string;
+}
+
+/** What is known of a live credential; null when it is not live. */
+export interface CredentialHolder {
+  keyId: string;
+  actorId: string;
+  scopes: readonly string[];
+}
+
+export interface CredentialVerifier {
+  verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null>;
+}
+
+export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
+export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
+
+const FORWARDED_HEADERS = /^(forwarded$|x-forwarded-)/;
+
+const PROTECTED_MESSAGE =
+  'This surface is in protected mode: it serves loopback clients alone. To open it to others, ' +
+  'set ADMIN_API_KEYS to one or more keys of at least 24 characters and send one as ' +
+  '"Authorization: Bearer <key>".';
+
+export interface AuthorizeOptions {
+  /** Instead of the service's own admin scopes. */
+  scopes?: readonly string[];
+  /** Where `Authorization` belongs to somebody else: only `X-Admin-Authorization` is read. */
+  adminHeaderOnly?: boolean;
+}
+
+@Injectable()
+export class AdminAuth {
+  private readonly digests: readonly { id: string; digest: Buffer }[];
+
+  constructor(
+    @Inject(ADMIN_OPTIONS) private readonly options: AdminOptions,
+    @Optional() @Inject(CREDENTIAL_VERIFIER) private readonly verifier?: CredentialVerifier,
+  ) {
+    this.digests = options.staticKeys.map((key) => {
+      const digest = sha256(key);
+      return { id: `admin-key:${digest.toString('hex', 0, 4)}`, digest };
+    });
+  }
+
+  /**
+   * @throws DomainError `unauthenticated` without or with an unknown credential,
+   *   `permission_denied` when the credential lacks the scope or protected mode refuses
+   */
+  authorize(
+    request: FastifyRequest,
+    options: AuthorizeOptions = {},
+  ): AdminCaller | Promise<AdminCaller> {
+    const credential = this.credentialOf(request, options.adminHeaderOnly ?? false);
+    if (credential !== undefined) {
+      const caller = this.staticCaller(credential);
+      if (caller) return caller;
+    }
+    if (this.digests.length === 0) {
+      if (this.options.mode === 'none') return { kind: 'open', id: 'open' };
+      if (this.options.mode === 'protected' && isLocal(request)) {
+        return { kind: 'loopback', id: 'loopback' };
+      }
+    }
+    if (credential !== undefined) {
+      return this.issuedCaller(credential, request, options.scopes ?? this.options.scopes);
+    }
+    if (this.digests.length === 0 && this.options.mode === 'protected') {
+      throw new DomainError('permission_denied', 'PROTECTED_MODE', PROTECTED_MESSAGE);
+    }
+    throw this.unauthenticated();
+  }
+
+  private credentialOf(request: FastifyRequest, adminHeaderOnly: boolean): string | undefined {
+    const own = request.headers['x-admin-authorization'];
+    const header =
+      typeof own === 'string' ? own : adminHeaderOnly ? '' : request.headers.authorization;
+    const match = /^(bearer|api-key) +([\x21-\x7e]{1,8192})$/i.exec(header ?? '');
+    if (!match) return undefined;
+    const scheme = (match[1] as string).toLowerCase() as AdminScheme;
+    return this.options.schemes.includes(scheme) ? match[2] : undefined;
+  }
+
+  /** Compares with every key, in the same time whichever it is. */
+  private staticCaller(credential: string): AdminCaller | undefined {
+    if (this.digests.length === 0) return undefined;
+    const presented = sha256(credential);
+    let found: AdminCaller | undefined;
+    for (const { id, digest } of this.digests) {
+      if (timingSafeEqual(presented, digest)) found = { kind: 'static-key', id };
+    }
+    return found;
+  }
+
+  private async issuedCaller(
+    credential: string,
+    request: FastifyRequest,
+    scopes: readonly string[],
+  ): Promise<AdminCaller> {
+    const holder = await this.verifier?.verify(credential, request);
+    if (!holder) throw this.unauthenticated();
+    if (!scopes.some((scope) => holder.scopes.includes(scope))) {
+      throw new DomainError(
+        'permission_denied',
+        'INSUFFICIENT_SCOPE',
+        'The credential lacks the scope for this.',
+      );
+    }
+    return { kind: 'issued-key', id: holder.keyId };
+  }
+
+  private unauthenticated(): DomainError {
+    const scheme = this.options.schemes.includes('bearer') ? 'Bearer' : 'Api-Key';
+    return new DomainError(
+      'unauthenticated',
+      'UNAUTHENTICATED',
+      'A valid admin credential is required.',
+      {
+        headers: { 'WWW-Authenticate': scheme },
+      },
+    );
+  }
+}
+
+function isLocal(request: FastifyRequest): boolean {
+  if (!isLoopback(request.raw.socket.remoteAddress)) return false;
+  return !Object.keys(request.headers).some((name) => FORWARDED_HEADERS.test(name));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Min } from 'class-validator';
+import { ConfigError, describeConfig, Env, loadConfig, Secret } from './load-config.js';
+import { AdminServiceConfig } from './service.config.js';
+import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
+
+class CacheConfig {
+  @Env('CACHE_TTL', asDurationSeconds)
+  @Min(1)
+  ttlSeconds = 30;
+
+  @Env('CACHE_ENTRIES', asInteger)
+  @Min(1)
+  entries = 100;
+
+  @Secret()
+  @Env('CACHE_PASSWORDS', asList)
+  passwords: string[] = [];
+}
+
+const faultsOf = (environment: Record<string, string>, Config: new () => object = CacheConfig) => {
+  try {
+    loadConfig(Config, environment);
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+  return [];
+};
+
+describe('loadConfig', () => {
+  it('keeps the defaults of what is not set or blank', () => {
+    expect(loadConfig(CacheConfig, { CACHE_ENTRIES: '' })).toEqual({
+      ttlSeconds: 30,
+      entries: 100,
+      passwords: [],
+    });
+  });
+
+  it('parses what is set', () => {
+    const config = loadConfig(CacheConfig, { CACHE_TTL: '2m', CACHE_PASSWORDS: 'a, b,,' });
+    expect(config).toEqual({ ttlSeconds: 120, entries: 100, passwords: ['a', 'b'] });
+  });
+
+  it('names every fault at once, by variable', () => {
+    const faults = faultsOf({ CACHE_TTL: 'soon', CACHE_ENTRIES: '0' });
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toMatch(/^CACHE_TTL: must be a duration/);
+    expect(faults[1]).toMatch(/^CACHE_ENTRIES: /);
+  });
+
+  it('reads FOO_FILE, without its last line feed, and refuses both at once', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-config-'));
+    const path = join(directory, 'passwords');
+    try {
+      writeFileSync(path, 'from-file\n');
+      const config = loadConfig(CacheConfig, { CACHE_PASSWORDS_FILE: path });
+      expect(config.passwords).toEqual(['from-file']);
+      expect(faultsOf({ CACHE_PASSWORDS: 'x', CACHE_PASSWORDS_FILE: path })[0]).toMatch(
+        /^CACHE_PASSWORDS: is set twice/,
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('never repeats a secret, neither in a fault nor in a description', () => {
+    const faults = faultsOf({ ADMIN_API_KEYS: 'hunter2' }, AdminServiceConfig);
+    expect(faults.some((fault) => fault.startsWith('ADMIN_API_KEYS: each key must'))).toBe(true);
+    expect(faults.join()).not.toContain('hunter2');
+    const config = loadConfig(CacheConfig, { CACHE_PASSWORDS: 'hunter2' });
+    expect(describeConfig(config)).toEqual({
+      CACHE_TTL: 30,
+      CACHE_ENTRIES: 100,
+      CACHE_PASSWORDS: '[secret]',
+    });
+  });
+
+  it('demands addresses of PostgreSQL and Redis', () => {
+    const faults = faultsOf({ DATABASE_URL: 'mysql://x' }, AdminServiceConfig);
+    expect(faults).toEqual([
+      'DATABASE_URL: must be a postgres:// address',
+      'REDIS_URL: must be a redis:// or rediss:// address',
+    ]);
+  });
+});

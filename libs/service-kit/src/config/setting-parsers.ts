@@ -1,0 +1,46 @@
+import { parseDuration } from '@gatehouse/schemas';
+
+/** Turns the text of an environment variable into a value; throws an Error that says what it must be. */
+export type SettingParser<T> = (text: string) => T;
+
+export const asText: SettingParser<string> = (text) => text;
+
+export const asInteger: SettingParser<number> = (text) => {
+  if (!/^-?\d{1,15}$/.test(text)) throw new Error('must be a whole number');
+  return Number(text);
+};
+
+export const asNumber: SettingParser<number> = (text) => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new Error('must be a number');
+  return value;
+};
+
+export const asBoolean: SettingParser<boolean> = (text) => {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new Error('must be true or false');
+};
+
+/** A comma-separated list; blanks around entries and empty entries are dropped. */
+export const asList: SettingParser<string[]> = (text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+/** A duration text (`90s`, `1h30m`) or a bare number of seconds, as whole seconds; `0` is allowed. */
+export const asDurationSeconds: SettingParser<number> = (text) =>
+  /^\d{1,15}$/.test(text) ? Number(text) : parseDuration(text);
+
+/** A comma-separated list of durations, as whole seconds. */
+export const asDurationListSeconds: SettingParser<number[]> = (text) =>
+  asList(text).map(asDurationSeconds);
+
+export const asJson: SettingParser<unknown> = (text) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Error('must be JSON');
+  }
+};

@@ -1,0 +1,46 @@
+import {
+  DataSource,
+  type DataSourceOptions,
+  type EntityTarget,
+  type MigrationInterface,
+} from 'typeorm';
+
+export interface DatabaseDefinition {
+  databaseUrl: string;
+  /** The service's own schema; it reads and writes no other. */
+  schema: string;
+  entities: EntityTarget<object>[];
+  migrations: (new () => MigrationInterface)[];
+  poolMax?: number;
+  applicationName?: string;
+}
+
+/** The statement and lock limits that keep one bad query from holding a service. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+
+export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url: definition.databaseUrl,
+    schema: definition.schema,
+    entities: definition.entities as never[],
+    migrations: definition.migrations,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    migrationsRun: false,
+    poolSize: definition.poolMax ?? 10,
+    applicationName: definition.applicationName ?? `gatehouse-${definition.schema}`,
+    connectTimeoutMS: 5_000,
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  } as DataSourceOptions;
+}
+
+export function createDataSource(definition: DatabaseDefinition): DataSource {
+  return new DataSource(dataSourceOptions(definition));
+}

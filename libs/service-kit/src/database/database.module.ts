@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { type ServiceConfig } from '../config/service.config.js';
+import { dataSourceOptions, type DatabaseDefinition } from './data-source.js';
+
+type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config: ServiceConfig };
+
+/** Connects at start, or fails the start after a few tries: without its rows a service is nothing. */
+@Module({})
+export class DatabaseModule {
+  static forRoot({ config, ...definition }: Definition): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions({
+            ...definition,
+            databaseUrl: config.databaseUrl,
+            poolMax: config.databasePoolMax,
+          }),
+          retryAttempts: 5,
+          retryDelay: 1_000,
+        }),
+      ],
+    };
+  }
+}

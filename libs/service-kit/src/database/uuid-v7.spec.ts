@@ -1,0 +1,13 @@
+import { uuidv7 } from './uuid-v7.js';
+
+describe('uuidv7', () => {
+  it('has the version, the variant and the time of RFC 9562', () => {
+    const id = uuidv7(0x0123_4567_89ab);
+    expect(id).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('does not repeat', () => {
+    const ids = new Set(Array.from({ length: 10_000 }, () => uuidv7()));
+    expect(ids.size).toBe(10_000);
+  });
+});

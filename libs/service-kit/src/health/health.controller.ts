@@ -1,0 +1,49 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/terminus';
+import { type FastifyReply } from 'fastify';
+import { Readiness } from './readiness.js';
+
+/** Checks beyond the process itself, by name; injected as `HEALTH_CHECKS`. */
+export const HEALTH_CHECKS = Symbol('HEALTH_CHECKS');
+
+type ReadyBody = { status: 'ok' | 'degraded' | 'unavailable'; errors?: Record<string, string> };
+
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly readiness: Readiness,
+    @Inject(HEALTH_CHECKS) private readonly checks: HealthIndicatorFunction[],
+  ) {}
+
+  @Get('alive')
+  alive(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyBody> {
+    if (this.readiness.isShuttingDown) {
+      reply.status(503);
+      return { status: 'unavailable', errors: { service: 'shutting down' } };
+    }
+    const { isReady, errors } = await this.findings();
+    if (!isReady) reply.status(503);
+    if (Object.keys(errors).length === 0) return { status: 'ok' };
+    return { status: isReady ? 'degraded' : 'unavailable', errors };
+  }
+
+  private async findings(): Promise<{ isReady: boolean; errors: Record<string, string> }> {
+    const result = await this.health.check(this.checks).catch((error: unknown) => {
+      const response = (error as { getResponse?: () => unknown }).getResponse?.();
+      if (response === undefined) throw error;
+      return response as { details: Record<string, { status: string }> };
+    });
+    const findings = Object.entries(result.details as Record<string, { status: string }>);
+    const failing = findings.filter(([, { status }]) => status !== 'up');
+    return {
+      isReady: failing.every(([, { status }]) => status === 'degraded'),
+      errors: Object.fromEntries(failing.map(([name]) => [name, 'not reachable'])),
+    };
+  }
+}

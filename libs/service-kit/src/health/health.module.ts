@@ -1,0 +1,71 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import {
+  HealthIndicatorService,
+  type HealthIndicatorFunction,
+  type HealthIndicatorResult,
+  TerminusModule,
+} from '@nestjs/terminus';
+import { type Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { REDIS } from '../redis/redis.module.js';
+import { HEALTH_CHECKS, HealthController } from './health.controller.js';
+import { Readiness } from './readiness.js';
+
+export interface HealthOptions {
+  database?: boolean;
+  /** `required`: not ready without Redis. `optional`: ready, and says that it is degraded. */
+  redis?: 'required' | 'optional';
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** `GET /health/alive` (the process runs) and `GET /health/ready` (it can do its work). */
+@Module({})
+export class HealthModule {
+  static forRoot(options: HealthOptions): DynamicModule {
+    return {
+      module: HealthModule,
+      global: true,
+      imports: [TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController],
+      providers: [Readiness, healthChecks(options)],
+      exports: [Readiness],
+    };
+  }
+}
+
+function healthChecks(options: HealthOptions): Provider {
+  return {
+    provide: HEALTH_CHECKS,
+    inject: [
+      HealthIndicatorService,
+      ...(options.database ? [DataSource] : []),
+      ...(options.redis ? [REDIS] : []),
+    ],
+    useFactory: (indicators: HealthIndicatorService, ...connections: unknown[]) => {
+      const checks: HealthIndicatorFunction[] = [];
+      if (options.database) {
+        const database = connections.shift() as DataSource;
+        checks.push(() => check(indicators, 'database', () => database.query('SELECT 1')));
+      }
+      if (options.redis) {
+        const redis = connections.shift() as Redis;
+        const required = options.redis === 'required';
+        checks.push(() => check(indicators, 'redis', () => redis.ping(), required));
+      }
+      return checks;
+    },
+  };
+}
+
+async function check(
+  indicators: HealthIndicatorService,
+  name: string,
+  probe: () => Promise<unknown>,
+  required = true,
+): Promise<HealthIndicatorResult> {
+  const attempt = indicators.check(name).attempt(async () => void (await probe()));
+  const result = await attempt.withTimeout(CHECK_TIMEOUT_MS);
+  const isUp = result[name]?.status === 'up';
+  return isUp || required ? result : indicators.check(name).degraded();
+}

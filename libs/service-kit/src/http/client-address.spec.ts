@@ -1,0 +1,71 @@
+import { type IncomingMessage } from 'node:http';
+import { clientAddress, isInNetwork, isLoopback, parseNetwork } from './client-address.js';
+
+const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
+  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+
+const trusted = [parseNetwork('10.0.0.0/8'), parseNetwork('fd00::/8')];
+
+describe('clientAddress', () => {
+  it('takes the socket, with IPv4-mapped addresses normalised', () => {
+    expect(clientAddress(request('::ffff:192.0.2.7'), 'socket', [])).toBe('192.0.2.7');
+    expect(clientAddress(request(undefined), 'socket', [])).toBeUndefined();
+  });
+
+  it('believes a forwarded header only from a trusted proxy', () => {
+    const headers = { 'x-forwarded-for': '198.51.100.1' };
+    expect(clientAddress(request('203.0.113.9', headers), 'x-forwarded-for', trusted)).toBe(
+      '203.0.113.9',
+    );
+    expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
+      '198.51.100.1',
+    );
+  });
+
+  it('reads the list from the right, so that a client cannot put an address before itself', () => {
+    const headers = { 'x-forwarded-for': '1.1.1.1, 198.51.100.1, 10.2.3.4' };
+    expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
+      '198.51.100.1',
+    );
+  });
+
+  it('tells no address where the header holds none', () => {
+    for (const value of ['', 'unknown', '198.51.100.1, _hidden']) {
+      const headers = { 'x-forwarded-for': value };
+      expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
+        undefined,
+      );
+    }
+  });
+
+  it('reads X-Real-IP of a trusted proxy', () => {
+    const headers = { 'x-real-ip': '2001:db8::1' };
+    expect(clientAddress(request('fd00::1', headers), 'x-real-ip', trusted)).toBe('2001:db8::1');
+  });
+});
+
+describe('isInNetwork', () => {
+  it.each([
+    ['192.0.2.200', '192.0.2.0/24', true],
+    ['::ffff:192.0.2.1', '192.0.2.0/24', true],
+    ['192.0.3.1', '192.0.2.0/24', false],
+    ['2001:db8:1::5', '2001:db8:1::/48', true],
+    ['192.0.2.1', '::/0', false],
+    ['nonsense', '0.0.0.0/0', false],
+  ])('%s in %s: %s', (address, cidr, expected) => {
+    expect(isInNetwork(address, parseNetwork(cidr))).toBe(expected);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.9.9.9', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['10.0.0.1', false],
+    [undefined, false],
+  ])('%s: %s', (address, expected) => {
+    expect(isLoopback(address)).toBe(expected);
+  });
+});

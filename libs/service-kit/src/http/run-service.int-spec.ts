@@ -1,0 +1,183 @@
+import { Controller, Get, Module, Post, Body } from '@nestjs/common';
+import { MessagePattern, EventPattern } from '@nestjs/microservices';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  type TestDatabase,
+  testRedis,
+  type TestRedis,
+} from '@gatehouse/testing';
+import { loadConfig } from '../config/load-config.js';
+import { ServiceConfig } from '../config/service.config.js';
+import { createDataSource } from '../database/data-source.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { migrate } from '../database/migrate.js';
+import { createLogger } from '../logging/logger.js';
+import { EventPublisher, MessageClient, MessagingModule } from '../messaging/messaging.module.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { type RunningService, startService } from './run-service.js';
+
+class CreateThing1700000000000 implements MigrationInterface {
+  name = 'CreateThing1700000000000';
+  up = (runner: QueryRunner) =>
+    runner.query('CREATE TABLE kit_test.thing (id int)') as Promise<void>;
+  down = (runner: QueryRunner) => runner.query('DROP TABLE kit_test.thing') as Promise<void>;
+}
+
+const heard: string[] = [];
+
+@Controller()
+class EchoController {
+  @Get('echo')
+  echo() {
+    return { ok: true };
+  }
+
+  @Post('echo')
+  post(@Body() body: unknown) {
+    return body;
+  }
+
+  @MessagePattern('test.answer')
+  answer(question: { n: number }) {
+    heard.push(`answer ${question.n}`);
+    return { n: question.n + 1 };
+  }
+
+  @EventPattern('test.happened')
+  happened(event: { n: number }) {
+    heard.push(`event ${event.n}`);
+  }
+}
+
+let database: TestDatabase;
+let redis: TestRedis;
+const replicas: RunningService[] = [];
+
+const definition = (redisUrl: string) => {
+  const config = loadConfig(ServiceConfig, {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    REDIS_NAMESPACE: redis.namespace,
+  });
+  @Module({
+    imports: [
+      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] }),
+      RedisModule.forRoot(config),
+      MessagingModule.forRoot(config),
+    ],
+    controllers: [EchoController],
+  })
+  class TestModule {}
+  return {
+    name: 'kit-test',
+    config,
+    module: TestModule,
+    health: { database: true, redis: 'required' as const },
+    exceptionFilters: [],
+    microservice: true,
+  };
+};
+
+const start = async (redisUrl = redis.url) => {
+  const replica = await startService(definition(redisUrl), createLogger('kit-test', 'silent'));
+  replicas.push(replica);
+  return replica;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  redis = testRedis();
+});
+
+afterEach(async () => {
+  heard.length = 0;
+  await Promise.all(replicas.splice(0).map((replica) => replica.close()));
+});
+
+afterAll(async () => {
+  await redis.cleanup();
+  await database.drop();
+});
+
+const get = async (replica: RunningService, path: string, headers: Record<string, string> = {}) =>
+  fetch((await replica.app.getUrl()) + path, { headers });
+
+describe('a running service', () => {
+  it('echoes a usable request id, makes one otherwise, and sends security headers', async () => {
+    const replica = await start();
+    const given = await get(replica, '/echo', { 'x-request-id': 'abc-1' });
+    expect(given.headers.get('x-request-id')).toBe('abc-1');
+    expect(given.headers.get('x-content-type-options')).toBe('nosniff');
+    const made = await get(replica, '/echo', { 'x-request-id': 'a'.repeat(129) });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is alive and ready, and says its version', async () => {
+    const replica = await start();
+    for (const path of ['/health/alive', '/health/ready']) {
+      const response = await get(replica, path);
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+    }
+    expect(await (await get(replica, '/version')).json()).toEqual({ version: expect.any(String) });
+  });
+
+  it('starts without Redis, serves, and names it as not ready', async () => {
+    const replica = await start(`redis://127.0.0.1:${await freePort()}`);
+    expect((await get(replica, '/echo')).status).toBe(200);
+    const response = await get(replica, '/health/ready');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      status: 'unavailable',
+      errors: { redis: 'not reachable' },
+    });
+  });
+
+  it('lets one replica answer a request, and tells an event to all', async () => {
+    const [replica] = [await start(), await start(), await start()];
+    const client = replica.app.get(MessageClient);
+    // Subscriptions come up in the background: ask until all three listen.
+    await eventually(async () => {
+      const channel = `${redis.namespace}test.answer`;
+      const [, count] = (await redis.client.pubsub('NUMSUB', channel)) as [string, number];
+      expect(count).toBe(3);
+    });
+    for (let n = 0; n < 20; n++) {
+      expect(await client.request('test.answer', { n })).toEqual({ n: n + 1 });
+    }
+    replica.app.get(EventPublisher).publish('test.happened', { n: 7 });
+    await eventually(() => {
+      expect(heard.filter((entry) => entry === 'event 7')).toHaveLength(3);
+    });
+    expect(heard.filter((entry) => entry.startsWith('answer'))).toHaveLength(20);
+  });
+
+  it('fails a request at once, with a clear error, when Redis is away', async () => {
+    const replica = await start(`redis://127.0.0.1:${await freePort()}`);
+    const client = replica.app.get(MessageClient);
+    await expect(client.request('test.answer', { n: 1 })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(() => replica.app.get(EventPublisher).publish('test.happened', {})).not.toThrow();
+  });
+});
+
+describe('migrate', () => {
+  const dataSource = () =>
+    createDataSource({
+      databaseUrl: database.url,
+      schema: 'kit_test',
+      entities: [],
+      migrations: [CreateThing1700000000000],
+    });
+
+  it('runs each migration once, also when two start together, and takes them back', async () => {
+    const runs = await Promise.all([migrate(dataSource()), migrate(dataSource())]);
+    expect(runs.flat()).toEqual(['CreateThing1700000000000']);
+    expect(await migrate(dataSource(), 'down')).toEqual(['CreateThing1700000000000']);
+    expect(await migrate(dataSource(), 'down')).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Starts a service the same way everywhere: logging, metrics, request ids, security headers,
+ * error filters, messages over Redis, API description, signals. Shutdown: readiness goes false,
+ * requests and jobs in flight finish, connections close, all within the configured time.
+ */
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import { type DynamicModule, type ExceptionFilter, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { describeConfig } from '../config/load-config.js';
+import { type ServiceConfig } from '../config/service.config.js';
+import { HealthModule, type HealthOptions } from '../health/health.module.js';
+import { Readiness } from '../health/readiness.js';
+import { createLogger, NestLogger } from '../logging/logger.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { ClaimedRedisServer } from '../messaging/redis-transport.js';
+import { measureRequests } from '../metrics/request-metrics.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { startMetricsServer } from '../metrics/metrics-server.js';
+import { requestId } from './request-id.js';
+import { logRequests } from './request-log.js';
+import { VERSION, VersionController } from './version.controller.js';
+
+export interface ServiceDefinition {
+  name: string;
+  config: ServiceConfig;
+  module: DynamicModule | Type;
+  health: HealthOptions;
+  exceptionFilters: ExceptionFilter[];
+  bodyBytesMax?: number;
+  /** Whether it answers messages over Redis. */
+  microservice?: boolean;
+  helmet?: FastifyHelmetOptions;
+  openApi?: {
+    title: string;
+    description: string;
+    /** Adds what the native Fastify routes answer; Nest sees only controllers. */
+    extend?: (document: OpenAPIObject) => OpenAPIObject;
+  };
+  /** Registers parsers, plugins, native routes; runs before the application is initialised. */
+  configure?: (app: NestFastifyApplication) => void | Promise<void>;
+}
+
+export interface RunningService {
+  app: NestFastifyApplication;
+  close(): Promise<void>;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 65_000;
+
+@Module({})
+class RootModule {}
+
+/** Runs until a signal; on a failed start it says why in one line and exits with 1. */
+export async function runService(definition: ServiceDefinition): Promise<void> {
+  const logger = createLogger(definition.name, definition.config.logLevel);
+  exitOnUnexpectedFaults(logger);
+  try {
+    const { close } = await startService(definition, logger);
+    closeOnSignals(close, definition.config.shutdownTimeoutSeconds, logger);
+  } catch (error) {
+    logger.flush();
+    process.stderr.write(`${definition.name} could not start: ${startFault(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** Starts a service in this process. `close` stops it; signals are the caller's to handle. */
+export async function startService(
+  definition: ServiceDefinition,
+  logger: Logger,
+): Promise<RunningService> {
+  const { config } = definition;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+
+  const app = await createApplication(definition, logger, registry);
+  if (definition.microservice) {
+    app.connectMicroservice({ strategy: new ClaimedRedisServer(config, logger) });
+    await app.startAllMicroservices();
+  }
+  if (definition.openApi) describeApi(app, definition.openApi);
+  await app.listen(config.port, config.host);
+  const metrics = await startMetricsServer(registry, config.host, config.metricsPort);
+  logger.info({ settings: describeConfig(config) }, 'settings');
+  logger.info({ url: await app.getUrl(), metricsAddress: metrics.address() }, 'listening');
+
+  const readiness = app.get(Readiness);
+  return {
+    app,
+    close: async () => {
+      readiness.isShuttingDown = true;
+      await app.close();
+      metrics.closeAllConnections();
+      await new Promise((resolve) => metrics.close(resolve));
+      logger.flush();
+    },
+  };
+}
+
+async function createApplication(
+  definition: ServiceDefinition,
+  logger: Logger,
+  registry: Registry,
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: requestId,
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512 },
+  });
+  const fastify = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  measureRequests(fastify, registry);
+  logRequests(fastify, logger);
+
+  const root: DynamicModule = {
+    module: RootModule,
+    imports: [
+      LoggingModule.forRoot(logger),
+      MetricsModule.forRoot(registry),
+      HealthModule.forRoot(definition.health),
+      definition.module,
+    ],
+    controllers: [VersionController],
+  };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
+  app.useGlobalFilters(...definition.exceptionFilters);
+  await app.register(helmet, definition.helmet ?? {});
+  await definition.configure?.(app);
+  return app;
+}
+
+function describeApi(
+  app: NestFastifyApplication,
+  { title, description, extend }: NonNullable<ServiceDefinition['openApi']>,
+): void {
+  const builder = new DocumentBuilder().setTitle(title).setDescription(description);
+  const document = SwaggerModule.createDocument(app, builder.setVersion(VERSION).build());
+  SwaggerModule.setup('docs', app, extend ? extend(document) : document, {
+    jsonDocumentUrl: 'openapi.json',
+  });
+}
+
+function closeOnSignals(close: () => Promise<void>, timeoutSeconds: number, logger: Logger): void {
+  let isClosing = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isClosing) return;
+    isClosing = true;
+    logger.info({ signal }, 'shutting down');
+    const giveUp = setTimeout(() => {
+      logger.error({ timeoutSeconds }, 'shutdown took too long');
+      logger.flush();
+      process.exit(1);
+    }, timeoutSeconds * 1000);
+    close().then(
+      () => {
+        clearTimeout(giveUp);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'shutdown failed');
+        logger.flush();
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function exitOnUnexpectedFaults(logger: Logger): void {
+  const exit = (error: unknown) => {
+    logger.fatal({ err: error }, 'unexpected fault');
+    logger.flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit);
+  process.on('unhandledRejection', exit);
+}
+
+function startFault(error: unknown): string {
+  const { message, code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE') return `port ${port} is taken (set PORT or METRICS_PORT to another)`;
+  if (code === 'ECONNREFUSED') return `PostgreSQL does not answer at ${address}:${port}`;
+  return message || (code ?? String(error));
+}

@@ -1,0 +1,99 @@
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { type Logger } from 'pino';
+import { firstValueFrom, timeout, TimeoutError } from 'rxjs';
+import { DomainError } from '../errors/domain-error.js';
+import { LOGGER } from '../logging/logger.js';
+import { NamespacedRedisClient, type TransportOptions } from './redis-transport.js';
+
+const DEFAULT_TIMEOUT_MS = 2_000;
+
+/** Tells other services what happened. Call it after the commit: it is a hint, never a record. */
+@Injectable()
+export class EventPublisher {
+  constructor(
+    private readonly client: NamespacedRedisClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Publishes and returns at once; never throws. While Redis is away the hint is dropped. */
+  publish(pattern: string, payload: object): void {
+    this.client.emit(pattern, payload).subscribe({
+      error: (error: unknown) => {
+        this.logger.debug({ pattern, reason: String(error) }, 'event hint not published');
+      },
+    });
+  }
+}
+
+/** Asks another service over Redis. */
+@Injectable()
+export class MessageClient {
+  constructor(private readonly client: NamespacedRedisClient) {}
+
+  /**
+   * @param pattern one of MessagePatterns
+   * @throws DomainError `unavailable` when Redis is away, `deadline_exceeded` when nobody answered
+   */
+  async request<T>(
+    pattern: string,
+    payload: unknown,
+    { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  ): Promise<T> {
+    try {
+      return await firstValueFrom(this.client.send<T>(pattern, payload).pipe(timeout(timeoutMs)));
+    } catch (cause) {
+      if (cause instanceof TimeoutError) {
+        throw new DomainError(
+          'deadline_exceeded',
+          'NO_ANSWER',
+          'A service did not answer in time.',
+          {
+            cause,
+          },
+        );
+      }
+      throw new DomainError('unavailable', 'UNAVAILABLE', 'A service cannot be reached.', {
+        cause,
+        retryAfterSeconds: 1,
+      });
+    }
+  }
+}
+
+@Module({})
+export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly client: NamespacedRedisClient) {}
+
+  static forRoot(transport: TransportOptions): DynamicModule {
+    return {
+      module: MessagingModule,
+      global: true,
+      providers: [
+        {
+          provide: NamespacedRedisClient,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => new NamespacedRedisClient(transport, logger),
+        },
+        EventPublisher,
+        MessageClient,
+      ],
+      exports: [EventPublisher, MessageClient],
+    };
+  }
+
+  onModuleInit(): void {
+    // In the background: a service starts and serves without Redis.
+    this.client.connect().catch(() => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close();
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Nest's Redis transport is pub/sub: every replica hears every request, and all would answer.
+ * Here one replica claims each request (`SET claim:<id> NX PX`) and the others leave it. Events
+ * go to every replica on purpose: they are hints, whose loss costs time and never data.
+ *
+ * Both ends come up without Redis and connect when it appears. A namespace keeps stacks that
+ * share one Redis apart.
+ */
+import { randomUUID } from 'node:crypto';
+import { ClientRedis, type ReadPacket, ServerRedis } from '@nestjs/microservices';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
+import { closeRedis, redisConnection } from '../redis/redis-connection.js';
+
+export interface TransportOptions {
+  redisUrl: string;
+  redisNamespace: string;
+}
+
+/** Without wildcards Redis hands over the channel and the text. */
+type MessageListener = (channel: string, text: string) => void;
+
+/** Longer than any caller waits for an answer, so that a late replica finds the claim. */
+const CLAIM_TTL_MS = 60_000;
+
+export class ClaimedRedisServer extends ServerRedis {
+  private readonly replicaId = randomUUID();
+  private subscriber: Redis | undefined;
+  private publisher: Redis | undefined;
+
+  constructor(
+    private readonly transport: TransportOptions,
+    private readonly log: Logger,
+  ) {
+    super({});
+  }
+
+  override listen(callback: (error?: unknown) => void): Promise<void> {
+    this.subscriber = redisConnection(this.transport.redisUrl, 'subscriber', this.log);
+    this.publisher = redisConnection(this.transport.redisUrl, 'producer', this.log);
+    this.bindEvents(this.subscriber, this.publisher);
+    callback();
+    return Promise.resolve();
+  }
+
+  override bindEvents(subscriber: Redis, publisher: Redis): void {
+    const channels = [...this.messageHandlers.keys()].map((pattern) => this.channelOf(pattern));
+    if (channels.length === 0) return;
+    const onMessage = this.getMessageHandler(publisher) as unknown as MessageListener;
+    subscriber.on('message', onMessage);
+    subscriber.subscribe(...channels).catch((error: Error) => {
+      this.log.warn({ reason: error.message }, 'subscribing to messages failed');
+    });
+  }
+
+  override async handleMessage(
+    channel: string,
+    text: string,
+    publisher: Redis,
+    _pattern: string,
+  ): Promise<unknown> {
+    const pattern = channel.slice(this.transport.redisNamespace.length);
+    const { id } = this.parseMessage(text) as { id?: unknown };
+    if (id !== undefined && !(await this.claim(publisher, String(id)))) return undefined;
+    return super.handleMessage(pattern, text, publisher, pattern) as Promise<unknown>;
+  }
+
+  override getReplyPattern(pattern: string): string {
+    return this.channelOf(`${pattern}.reply`);
+  }
+
+  override async close(): Promise<void> {
+    if (this.subscriber) await closeRedis(this.subscriber);
+    if (this.publisher) await closeRedis(this.publisher);
+  }
+
+  private async claim(publisher: Redis, requestId: string): Promise<boolean> {
+    const key = `${this.transport.redisNamespace}claim:${requestId}`;
+    return (await publisher.set(key, this.replicaId, 'PX', CLAIM_TTL_MS, 'NX')) === 'OK';
+  }
+
+  private channelOf(pattern: string): string {
+    return this.transport.redisNamespace + pattern;
+  }
+}
+
+export class NamespacedRedisClient extends ClientRedis {
+  constructor(
+    private readonly transport: TransportOptions,
+    private readonly log: Logger,
+  ) {
+    super({});
+  }
+
+  override createClient(): Promise<Redis> {
+    const client = redisConnection(this.transport.redisUrl, 'subscriber', this.log, {
+      lazyConnect: true,
+    });
+    return Promise.resolve(client);
+  }
+
+  override getRequestPattern(pattern: string): string {
+    return this.transport.redisNamespace + pattern;
+  }
+
+  override getReplyPattern(pattern: string): string {
+    return `${this.transport.redisNamespace}${pattern}.reply`;
+  }
+
+  protected override dispatchEvent(packet: ReadPacket): Promise<unknown> {
+    return super.dispatchEvent({
+      ...packet,
+      pattern: this.transport.redisNamespace + String(packet.pattern),
+    });
+  }
+
+  override registerErrorListener(): void {
+    // redisConnection logs an outage once; Nest's listener would log every attempt.
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+
+export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms';
+
+export interface ServiceProcess {
+  url: string;
+  metricsUrl: string;
+  process: ChildProcess;
+  /** All that it printed so far. */
+  logs(): string;
+  /** Ends it with SIGTERM; resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it with SIGKILL, as a machine that loses power does. */
+  kill(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts a built app (dist/) as a process of its own on free ports and waits until it is ready.
+ * @throws with all it printed when it ends or is not ready in 30 s
+ */
+export async function startService(
+  app: AppName,
+  environment: Readonly<Record<string, string>>,
+  { waitUntilReady = true }: { waitUntilReady?: boolean } = {},
+): Promise<ServiceProcess> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+
+  const service: ServiceProcess = {
+    url: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    process: child,
+    logs: () => printed,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+  if (waitUntilReady) await untilReady(service, exited, app);
+  return service;
+}
+
+async function untilReady(
+  service: ServiceProcess,
+  exited: Promise<number | null>,
+  app: AppName,
+): Promise<void> {
+  const ended = exited.then((code) => {
+    throw new Error(`${app} ended with code ${code} before it was ready:\n${service.logs()}`);
+  });
+  const ready = eventually(
+    async () => {
+      const response = await fetch(`${service.url}/health/ready`);
+      if (!response.ok) throw new Error(`${app} is not ready: ${await response.text()}`);
+    },
+    { timeoutMs: START_TIMEOUT_MS, intervalMs: 50 },
+  );
+  try {
+    await Promise.race([ready, ended]);
+  } catch (error) {
+    ready.catch(() => undefined);
+    await service.kill();
+    throw new Error(`${(error as Error).message}\n${service.logs()}`);
+  } finally {
+    ended.catch(() => undefined);
+  }
+}
+
+/** Runs a built app's migrations on a database. */
+export async function runMigrations(
+  app: Exclude<AppName, 'dsync-worker'>,
+  databaseUrl: string,
+): Promise<void> {
+  const script = `
+    const { createDataSource } = await import('./dist/apps/${app}/src/data-source.js');
+    const { migrate } = await import('./dist/libs/service-kit/src/index.js');
+    await migrate(createDataSource(process.env.DATABASE_URL), 'up');
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`the migrations of ${app} failed`);
+}
+
+/** A TCP port of the loopback interface that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

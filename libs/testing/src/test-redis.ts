@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { requiredVariable } from './test-database.js';
+
+export interface TestRedis {
+  url: string;
+  /** To be set as REDIS_NAMESPACE: keeps this test apart from all that share the server. */
+  namespace: string;
+  client: Redis;
+  /** Deletes every key of the namespace and closes the connection. */
+  cleanup(): Promise<void>;
+}
+
+/** A corner of its own on the Redis server of TEST_REDIS_URL. */
+export function testRedis(): TestRedis {
+  const url = requiredVariable('TEST_REDIS_URL');
+  const namespace = `test-${randomBytes(8).toString('hex')}.`;
+  const client = new Redis(url);
+  return {
+    url,
+    namespace,
+    client,
+    cleanup: async () => {
+      for await (const keys of client.scanStream({ match: `${namespace}*`, count: 1000 })) {
+        if ((keys as string[]).length > 0) await client.unlink(...(keys as string[]));
+      }
+      await client.quit();
+    },
+  };
+}
