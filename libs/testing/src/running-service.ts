@@ -82,7 +82,7 @@ async function untilReady(
   } catch (error) {
     ready.catch(() => undefined);
     await service.kill();
-    throw new Error(`${(error as Error).message}\n${service.logs()}`);
+    throw new Error(`${(error as Error).message}\n${service.logs()}`, { cause: error });
   } finally {
     ended.catch(() => undefined);
   }

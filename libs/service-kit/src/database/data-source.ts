@@ -38,7 +38,7 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
     },
-  } as DataSourceOptions;
+  };
 }
 
 export function createDataSource(definition: DatabaseDefinition): DataSource {

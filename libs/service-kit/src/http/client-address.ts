@@ -20,7 +20,7 @@ export function parseNetwork(cidr: string): Network {
 export function isInNetwork(address: string, [network, prefixBits]: Network): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === network.kind() && parsed.match(network as ipaddr.IPv4, prefixBits);
+  return parsed.kind() === network.kind() && parsed.match(network, prefixBits);
 }
 
 /**

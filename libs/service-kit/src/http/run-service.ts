@@ -46,7 +46,7 @@ export interface ServiceDefinition {
 
 export interface RunningService {
   app: NestFastifyApplication;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;

@@ -60,8 +60,8 @@ export class ClaimedRedisServer extends ServerRedis {
     _pattern: string,
   ): Promise<unknown> {
     const pattern = channel.slice(this.transport.redisNamespace.length);
-    const { id } = this.parseMessage(text) as { id?: unknown };
-    if (id !== undefined && !(await this.claim(publisher, String(id)))) return undefined;
+    const { id } = this.parseMessage(text) as { id?: string };
+    if (id !== undefined && !(await this.claim(publisher, id))) return undefined;
     return super.handleMessage(pattern, text, publisher, pattern) as Promise<unknown>;
   }
 
@@ -85,6 +85,8 @@ export class ClaimedRedisServer extends ServerRedis {
 }
 
 export class NamespacedRedisClient extends ClientRedis {
+  private readonly connections: Redis[] = [];
+
   constructor(
     private readonly transport: TransportOptions,
     private readonly log: Logger,
@@ -96,6 +98,8 @@ export class NamespacedRedisClient extends ClientRedis {
     const client = redisConnection(this.transport.redisUrl, 'subscriber', this.log, {
       lazyConnect: true,
     });
+    client.once('end', () => this.connections.splice(this.connections.indexOf(client), 1));
+    this.connections.push(client);
     return Promise.resolve(client);
   }
 
@@ -116,5 +120,12 @@ export class NamespacedRedisClient extends ClientRedis {
 
   override registerErrorListener(): void {
     // redisConnection logs an outage once; Nest's listener would log every attempt.
+  }
+
+  /** Nest's own close waits for a Redis that may be away. */
+  override async close(): Promise<void> {
+    this.isManuallyClosed = true;
+    this.handleClose();
+    await Promise.all([...this.connections].map(closeRedis));
   }
 }

@@ -31,6 +31,7 @@ export function redisConnection(
     ...OPTIONS_BY_PURPOSE[purpose],
     ...options,
     connectTimeout: 5_000,
+    disconnectTimeout: 200,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), RETRY_DELAY_MS_MAX),
   });
   logOutages(connection, purpose, logger);
