@@ -33,6 +33,7 @@ export type { HealthOptions } from './health/health.module.js';
 export { Readiness } from './health/readiness.js';
 export { clientAddress, isInNetwork, isLoopback, parseNetwork } from './http/client-address.js';
 export type { ClientAddressSource, Network } from './http/client-address.js';
+export { API_HEADERS } from './http/security-headers.js';
 export { runService, startService } from './http/run-service.js';
 export type { RunningService, ServiceDefinition } from './http/run-service.js';
 export { createLogger, LOGGER } from './logging/logger.js';

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { uuidv7 } from '../database/uuid-v7.js';
 
 const USABLE = /^[\x21-\x7e]{1,128}$/;
+
+/** Unique among processes; a counter behind it makes it unique within one. */
+const processId = randomUUID();
+let counter = 0;
 
 /** The caller's `X-Request-ID` when it is 1 to 128 visible ASCII characters, otherwise a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && USABLE.test(given) ? given : uuidv7();
+  if (typeof given === 'string' && USABLE.test(given)) return given;
+  return `${processId}-${++counter}`;
 }

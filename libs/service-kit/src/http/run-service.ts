@@ -3,11 +3,11 @@
  * error filters, messages over Redis, API description, signals. Shutdown: readiness goes false,
  * requests and jobs in flight finish, connections close, all within the configured time.
  */
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import { type DynamicModule, type ExceptionFilter, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describeConfig } from '../config/load-config.js';
@@ -22,6 +22,7 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { requestId } from './request-id.js';
 import { logRequests } from './request-log.js';
+import { API_HEADERS, sendSecurityHeaders } from './security-headers.js';
 import { VERSION, VersionController } from './version.controller.js';
 
 export interface ServiceDefinition {
@@ -33,7 +34,8 @@ export interface ServiceDefinition {
   bodyBytesMax?: number;
   /** Whether it answers messages over Redis. */
   microservice?: boolean;
-  helmet?: FastifyHelmetOptions;
+  /** Security headers; those of a JSON API when left out. */
+  helmet?: HelmetOptions;
   openApi?: {
     title: string;
     description: string;
@@ -113,6 +115,7 @@ async function createApplication(
     genReqId: requestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    skipMiddie: true,
     routerOptions: { maxParamLength: 512 },
   });
   const fastify = adapter.getInstance();
@@ -120,6 +123,7 @@ async function createApplication(
     reply.header('x-request-id', request.id);
     done();
   });
+  sendSecurityHeaders(fastify, definition.helmet ?? API_HEADERS);
   measureRequests(fastify, registry);
   logRequests(fastify, logger);
 
@@ -139,7 +143,6 @@ async function createApplication(
     forceCloseConnections: true,
   });
   app.useGlobalFilters(...definition.exceptionFilters);
-  await app.register(helmet, definition.helmet ?? {});
   await definition.configure?.(app);
   return app;
 }

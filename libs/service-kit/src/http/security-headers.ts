@@ -1,0 +1,51 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type FastifyInstance } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
+
+/**
+ * What an answer that is data, not a page, tells a browser: load nothing, frame nothing, guess no
+ * type. Helmet's other headers speak to pages; a service with pages passes its own options.
+ */
+export const API_HEADERS: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+  },
+  xFrameOptions: { action: 'deny' },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
+/** The API description's pages load their own script and style. */
+const DOCS_HEADERS: HelmetOptions = {};
+const DOCS_PATH = '/docs';
+
+/**
+ * Sends helmet's headers on every answer. They never differ between requests, so helmet runs
+ * once at start and the hot path copies what it said.
+ */
+export function sendSecurityHeaders(fastify: FastifyInstance, options: HelmetOptions): void {
+  const headers = headersOf(options);
+  const docsHeaders = headersOf(DOCS_HEADERS);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.url.startsWith(DOCS_PATH) ? docsHeaders : headers);
+    done();
+  });
+}
+
+function headersOf(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => undefined,
+  };
+  const fail = (error?: unknown) => {
+    if (error) throw error as Error;
+  };
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, fail);
+  return headers;
+}
