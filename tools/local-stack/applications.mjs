@@ -1,0 +1,137 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { workspace } from './layout.mjs';
+import { appNames, loopback } from './ports.mjs';
+import { launch } from './processes.mjs';
+import { probeHttp, waitUntilReady } from './readiness.mjs';
+
+/**
+ * What the applications of a stack are told.
+ * @typedef {object} StackSettings
+ * @property {import('./ports.mjs').PortPlan} plan
+ * @property {import('./secrets.mjs').Secrets} secrets
+ * @property {import('./database-roles.mjs').ServiceDatabases} databases
+ * @property {string} redisUrl
+ * @property {string} redisNamespace
+ * @property {boolean} hasGateway
+ */
+
+/**
+ * @param {import('./layout.mjs').Layout} layout
+ * @param {StackSettings} settings
+ * @returns {import('./processes.mjs').RunningProcess[]} in the order of `appNames`
+ */
+export function startApplications(layout, settings) {
+  return appNames.map((name) => {
+    const entry = join('dist', 'apps', name, 'src', 'main.js');
+    return launch(layout, {
+      name,
+      role: 'application',
+      program: process.execPath,
+      args: ['--enable-source-maps', entry],
+      mark: entry,
+      cwd: workspace,
+      env: { ...inheritedEnvironment(process.env), ...applicationEnvironment(name, settings) },
+    });
+  });
+}
+
+/**
+ * @param {import('./processes.mjs').RunningProcess} running
+ * @param {number} port
+ * @param {AbortSignal} signal
+ */
+export async function untilServing(running, port, signal) {
+  const probe = () => probeHttp(`http://${loopback}:${port}/health/ready`);
+  await waitUntilReady(running, probe, { signal });
+}
+
+/**
+ * @param {import('./ports.mjs').AppName} name
+ * @param {StackSettings} settings
+ * @returns {Record<string, string>}
+ */
+export function applicationEnvironment(name, settings) {
+  const { plan, secrets, databases, redisUrl, redisNamespace, hasGateway } = settings;
+  /** @type {Record<import('./ports.mjs').AppName, Record<string, string>>} */
+  const own = {
+    'key-service': {
+      DATABASE_URL: databases['key-service'],
+      ADMIN_API_KEYS: secrets.adminApiKey,
+      ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
+      HMAC_SECRETS: secrets.keyServiceHmacSecret,
+      ...(hasGateway ? { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: `${loopback}/32` } : {}),
+    },
+    'dsync-api': {
+      DATABASE_URL: databases.dsync,
+      API_KEYS: secrets.dsyncApiKey,
+      ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
+      HMAC_SECRETS: secrets.dsyncHmacSecret,
+      // The receivers of a local stack are local too.
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    'dsync-worker': {
+      DATABASE_URL: databases.dsync,
+      ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
+      HMAC_SECRETS: secrets.dsyncHmacSecret,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    'identity-forms': {
+      DATABASE_URL: databases['identity-forms'],
+      ADMIN_API_KEYS: secrets.adminApiKey,
+      ENCRYPTION_KEYS: secrets.identityFormsEncryptionKey,
+      HMAC_SECRETS: secrets.identityFormsHmacSecret,
+      EXAMPLE_SCHEMA: 'true',
+    },
+  };
+  return {
+    NODE_ENV: 'production',
+    HOST: loopback,
+    PORT: String(plan.apps[name]),
+    METRICS_PORT: String(plan.metrics[name]),
+    REDIS_URL: redisUrl,
+    REDIS_NAMESPACE: redisNamespace,
+    EXTERNAL_URL: `http://${loopback}:${hasGateway ? plan.gateway : plan.apps[name]}`,
+    SHUTDOWN_TIMEOUT: '5s',
+    ...own[name],
+  };
+}
+
+/** What every application has from us; a `_FILE` twin from outside would contradict it. */
+const ours = [
+  'HOST',
+  'PORT',
+  'METRICS_PORT',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'REDIS_NAMESPACE',
+  'EXTERNAL_URL',
+  'ADMIN_API_KEYS',
+  'ADMIN_AUTH',
+  'API_KEYS',
+  'ENCRYPTION_KEYS',
+  'HMAC_SECRETS',
+];
+
+/**
+ * Any other setting of a service may be given to `npm start` and reaches it (LOG_LEVEL=debug).
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function inheritedEnvironment(environment) {
+  const dropped = new Set(ours.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !dropped.has(name) && !name.startsWith('npm_') && name !== 'NODE_OPTIONS',
+    ),
+  );
+}
+
+/**
+ * Keeps stacks apart that were given one Redis by REDIS_URL.
+ * @param {string} root folder of the stack
+ */
+export function namespaceOf(root) {
+  return `gatehouse-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
+}

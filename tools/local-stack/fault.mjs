@@ -1,0 +1,79 @@
+// @ts-check
+
+/** Something the person at the keyboard can put right: one line that says what, one that says what to type. */
+export class StackFault extends Error {
+  /**
+   * @param {string} message what is wrong
+   * @param {string} [remedy] what to do or type
+   * @param {number} [exitCode]
+   */
+  constructor(message, remedy, exitCode = 1) {
+    super(message);
+    this.name = 'StackFault';
+    this.remedy = remedy;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The person asked for the end (Ctrl-C, SIGTERM, SIGHUP) before the work was done. */
+export class Interrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'Interrupted';
+  }
+}
+
+/**
+ * A readable line for an error of any kind, network faults included (an AggregateError of Node's
+ * has an empty message).
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function reasonOf(error) {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${reasonOf(error.cause)}` : '';
+  return `${error.message || error.name}${cause}`;
+}
+
+/** @param {unknown} error prints it for a person: a fault in two lines, a bug with its stack */
+export function printFault(error) {
+  if (error instanceof Interrupted) return;
+  if (error instanceof StackFault) {
+    process.stderr.write(`\n✗ ${error.message}\n`);
+    if (error.remedy) process.stderr.write(`  ${error.remedy.replaceAll('\n', '\n  ')}\n`);
+    return;
+  }
+  process.stderr.write(`\n✗ ${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+/**
+ * Runs a command's main function and sets the exit code: its own number, 130 when interrupted,
+ * otherwise that of the fault.
+ * @param {() => Promise<number | void>} main
+ */
+export async function runMain(main) {
+  // A terminal that has gone away must not turn an orderly stop into a crash.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  try {
+    requireNode(process.versions.node);
+    process.exitCode = (await main()) ?? 0;
+  } catch (error) {
+    printFault(error);
+    process.exitCode = error instanceof Interrupted ? 130 : 1;
+    if (error instanceof StackFault) process.exitCode = error.exitCode;
+  }
+}
+
+/**
+ * @param {string} version of Node.js, such as 20.19.0
+ */
+export function requireNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new StackFault(
+    `Gatehouse needs Node.js 20.19 or newer; this is ${version}`,
+    'Install it from https://nodejs.org or with your version manager (`nvm install 20`).',
+  );
+}

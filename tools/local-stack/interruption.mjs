@@ -1,0 +1,64 @@
+// @ts-check
+
+/** npm passes on a Ctrl-C that the terminal has sent us already; only a later one means "now!". */
+const echoMs = 700;
+const parentCheckMs = 500;
+
+/**
+ * @typedef {object} Interruption
+ * @property {AbortSignal} signal aborted when the person wants the end
+ * @property {AbortSignal} hurry aborted when they want it a second time
+ * @property {() => void} dispose
+ */
+
+/**
+ * Turns Ctrl-C, SIGTERM, SIGHUP and the death of the npm that started us into an orderly end.
+ * @returns {Interruption}
+ */
+export function listenForInterruption() {
+  const stop = new AbortController();
+  const hurry = new AbortController();
+  let firstAt = 0;
+  const onSignal = () => {
+    if (!stop.signal.aborted) {
+      firstAt = performance.now();
+      stop.abort();
+    } else if (performance.now() - firstAt > echoMs) {
+      hurry.abort();
+    }
+  };
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  for (const name of signals) process.on(name, onSignal);
+  const timer = watchParent(() => stop.abort());
+  return {
+    signal: stop.signal,
+    hurry: hurry.signal,
+    dispose() {
+      for (const name of signals) process.off(name, onSignal);
+      clearInterval(timer);
+    },
+  };
+}
+
+/**
+ * Under npm nobody else can reach us: when it is killed, its terminal no longer does.
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  if (process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, parentCheckMs);
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>} settled when it is aborted
+ */
+export function untilAborted(signal) {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

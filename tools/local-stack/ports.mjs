@@ -1,0 +1,210 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { StackFault } from './fault.mjs';
+import { commandLineOf } from './process-table.mjs';
+
+export const defaultPortBase = 8080;
+export const loopback = '127.0.0.1';
+const metricsOffset = 1000;
+
+/** @typedef {'key-service' | 'dsync-api' | 'identity-forms' | 'dsync-worker'} AppName */
+/** @type {readonly AppName[]} */
+export const appNames = ['key-service', 'dsync-api', 'identity-forms', 'dsync-worker'];
+
+/**
+ * Every port of a stack follows from its base.
+ * @param {number} base
+ */
+export function portPlan(base) {
+  const apps = {
+    'key-service': base + 1,
+    'dsync-api': base + 2,
+    'identity-forms': base + 3,
+    'dsync-worker': base + 4,
+  };
+  return {
+    base,
+    gateway: base,
+    apps,
+    metrics: {
+      'key-service': apps['key-service'] + metricsOffset,
+      'dsync-api': apps['dsync-api'] + metricsOffset,
+      'identity-forms': apps['identity-forms'] + metricsOffset,
+      'dsync-worker': apps['dsync-worker'] + metricsOffset,
+    },
+    postgres: base + 10,
+    redis: base + 11,
+  };
+}
+
+/** @typedef {ReturnType<typeof portPlan>} PortPlan */
+
+/**
+ * @param {PortPlan} plan
+ * @returns {{ name: string, port: number }[]} all ports that a stack takes
+ */
+export function portsOf(plan) {
+  return [
+    { name: 'gateway', port: plan.gateway },
+    ...appNames.map((name) => ({ name, port: plan.apps[name] })),
+    ...appNames.map((name) => ({ name: `metrics of ${name}`, port: plan.metrics[name] })),
+    { name: 'PostgreSQL', port: plan.postgres },
+    { name: 'Redis', port: plan.redis },
+  ];
+}
+
+/**
+ * @param {string | undefined} text the value of --port-base
+ * @returns {number}
+ */
+export function parsePortBase(text) {
+  if (text === undefined) return defaultPortBase;
+  const base = Number(text);
+  if (/^\d{1,5}$/.test(text) && base >= 1024 && base <= 64_000) return base;
+  throw new StackFault(
+    `--port-base is "${text}"; it must be a number from 1024 to 64000`,
+    'Such as: npm start -- --port-base 18080',
+  );
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+export async function isPortFree(port) {
+  // Some systems let two processes listen when one took all addresses, so both ways are asked.
+  return (await canListen(port)) && !(await answers(port));
+}
+
+/**
+ * Refuses with the name of the port and, where it can be seen, of the process that has it.
+ * @param {{ name: string, port: number }[]} wanted
+ */
+export async function requireFreePorts(wanted) {
+  const free = await Promise.all(wanted.map(({ port }) => isPortFree(port)));
+  const taken = wanted.filter((_, index) => !free[index]);
+  if (taken.length === 0) return;
+  const lines = taken.map(({ name, port }) => {
+    const owner = ownerOfPort(port);
+    const by = owner === undefined ? '' : ` by process ${owner.pid} (${owner.command})`;
+    return `Port ${port} (${name}) is taken${by}`;
+  });
+  throw new StackFault(
+    lines.join('\n  '),
+    'End that process, or move all ports of this stack: npm start -- --port-base 18080',
+  );
+}
+
+/** @returns {Promise<number>} a port of loopback that nobody has at this moment */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, loopback, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * @param {number} port
+ * @returns {{ pid: number, command: string } | undefined}
+ */
+export function ownerOfPort(port) {
+  const pid = process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
+  if (pid === undefined) return undefined;
+  const command = commandLineOf(pid);
+  return { pid, command: command.length > 80 ? `${command.slice(0, 79)}…` : command };
+}
+
+/** @param {number} port */
+function canListen(port) {
+  return /** @type {Promise<boolean>} */ (
+    new Promise((resolve) => {
+      const server = createServer();
+      server.once('error', () => resolve(false));
+      server.listen(port, loopback, () => server.close(() => resolve(true)));
+    })
+  );
+}
+
+/** @param {number} port */
+function answers(port) {
+  return /** @type {Promise<boolean>} */ (
+    new Promise((resolve) => {
+      const socket = connect({ port, host: loopback, timeout: 500 });
+      const end = (/** @type {boolean} */ outcome) => {
+        socket.destroy();
+        resolve(outcome);
+      };
+      socket.once('connect', () => end(true));
+      socket.once('error', () => end(false));
+      socket.once('timeout', () => end(false));
+    })
+  );
+}
+
+/** @param {number} port */
+function ownerByProc(port) {
+  const inodes = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningInodes(readText(table), port)),
+  );
+  if (inodes.size === 0) return undefined;
+  for (const pid of readFolder('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const descriptor of readFolder(`/proc/${pid}/fd`)) {
+      try {
+        const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+        if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return Number(pid);
+      } catch {
+        // The descriptor was closed while we looked.
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} table text of /proc/net/tcp
+ * @param {number} port
+ * @returns {string[]} inodes of the sockets that listen on the port
+ */
+export function listeningInodes(table, port) {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1]?.endsWith(suffix) && fields[3] === '0A')
+    .map((fields) => fields[9] ?? '');
+}
+
+/** @param {number} port */
+function ownerByLsof(port) {
+  const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'], {
+    encoding: 'utf8',
+  });
+  const pid = /^p(\d+)$/m.exec(stdout ?? '')?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** @param {string} path */
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} path */
+function readFolder(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,65 @@
+// @ts-check
+import { Interrupted } from './fault.mjs';
+
+const slowStepMs = 2_000;
+
+/** Prints the steps of a run, each with what came of it and how long it took. */
+export class Progress {
+  /** @param {{ write(text: string): unknown }} [out] */
+  constructor(out = process.stdout) {
+    this.out = out;
+    this.startedAt = performance.now();
+  }
+
+  /** @param {string} line */
+  say(line) {
+    this.out.write(`${line}\n`);
+  }
+
+  /**
+   * Runs one step. A step that takes long announces itself before it is done, so that nobody
+   * watches a silent screen.
+   * @template T
+   * @param {string} title
+   * @param {(note: (text: string) => void) => Promise<T>} work `note` says what came of the step
+   * @returns {Promise<T>}
+   */
+  async step(title, work) {
+    const startedAt = performance.now();
+    let outcome = '';
+    const announcement = setTimeout(() => this.say(`  … ${title}`), slowStepMs);
+    try {
+      const result = await work((text) => {
+        outcome = text;
+      });
+      this.say(stepLine('✓', performance.now() - startedAt, title, outcome));
+      return result;
+    } catch (error) {
+      const mark = error instanceof Interrupted ? '-' : '✗';
+      this.say(stepLine(mark, performance.now() - startedAt, title, ''));
+      throw error;
+    } finally {
+      clearTimeout(announcement);
+    }
+  }
+
+  /** @returns {string} time since the beginning, such as `12.3 s` */
+  elapsed() {
+    return seconds(performance.now() - this.startedAt);
+  }
+}
+
+/** @param {number} milliseconds */
+export function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/**
+ * @param {string} mark
+ * @param {number} milliseconds
+ * @param {string} title
+ * @param {string} outcome
+ */
+export function stepLine(mark, milliseconds, title, outcome) {
+  return `  ${mark} ${seconds(milliseconds).padStart(8)}  ${title.padEnd(16)} ${outcome}`.trimEnd();
+}

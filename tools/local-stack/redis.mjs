@@ -1,0 +1,162 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from './commands.mjs';
+import { StackFault, reasonOf } from './fault.mjs';
+import { loopback } from './ports.mjs';
+import { launch } from './processes.mjs';
+import { findProgram, installHint, installProgram } from './programs.mjs';
+import { waitUntilReady } from './readiness.mjs';
+import { pingRedis } from './redis-ping.mjs';
+
+/** @type {import('./programs.mjs').ProgramSource} */
+export const redisSource = {
+  names: ['redis-server', 'valkey-server'],
+  debian: 'redis-server',
+  unpacks: true,
+  fedora: 'redis',
+  brew: ['redis'],
+};
+const image = 'redis:7.4-alpine';
+const oldestMajor = 6;
+
+/**
+ * @typedef {object} RedisPlan
+ * @property {import('./layout.mjs').Layout} layout
+ * @property {number} port
+ * @property {string} password
+ * @property {AbortSignal} signal
+ */
+
+/**
+ * Starts the stack's own Redis. It never evicts (queues would lose jobs) and keeps its data.
+ * @param {RedisPlan} plan
+ * @returns {Promise<{ url: string, label: string,
+ *   running: import('./processes.mjs').RunningProcess }>}
+ */
+export async function startRedis(plan) {
+  const { port, password, signal } = plan;
+  mkdirSync(join(plan.layout.redis, 'data'), { recursive: true });
+  const program = await provideRedis(plan);
+  const running = 'path' in program ? startProgram(plan, program.path) : startContainer(plan);
+  const url = `redis://:${password}@${loopback}:${port}`;
+  // Docker may have to fetch the image first.
+  const timeoutMs = 'path' in program ? 30_000 : 300_000;
+  await waitUntilReady(running, () => pingRedis(url), { signal, timeoutMs });
+  return { url, label: program.label, running };
+}
+
+/**
+ * Checks that the server of REDIS_URL answers and lets us in.
+ * @param {string} url
+ */
+export async function checkOutsideRedis(url) {
+  try {
+    await pingRedis(url);
+  } catch (error) {
+    const { hostname, port } = new URL(url);
+    throw new StackFault(
+      `REDIS_URL: cannot use Redis at ${hostname}:${port || 6379}: ${reasonOf(error)}`,
+      'Start that server or correct REDIS_URL; or unset it, and npm start brings its own.',
+    );
+  }
+}
+
+/**
+ * @param {RedisPlan} plan
+ * @returns {Promise<{ path: string, label: string } | { label: string }>}
+ */
+async function provideRedis({ layout, signal }) {
+  const onPath = findProgram(redisSource.names);
+  const version = onPath === undefined ? undefined : redisVersion(onPath);
+  if (onPath !== undefined && version !== undefined && version.major >= oldestMajor) {
+    return { path: onPath, label: version.label };
+  }
+  const installed = await installProgram(redisSource, { layout, signal });
+  if ('path' in installed) {
+    const label = redisVersion(installed.path)?.label ?? 'Redis';
+    return { path: installed.path, label: `${label}, ${installed.how}` };
+  }
+  if (ask('docker', ['info']).ok) return { label: `Redis in Docker (${image})` };
+  const why = installed.failures.map((failure) => `\n  ${failure}`).join('');
+  throw new StackFault(
+    `There is no Redis here and none could be installed.${why}`,
+    `${installHint(redisSource)}\nor start one elsewhere and set REDIS_URL.`,
+  );
+}
+
+/** @param {string} path */
+function redisVersion(path) {
+  return parseRedisVersion(ask(path, ['--version']).output);
+}
+
+/**
+ * @param {string} text such as `Redis server v=7.0.15 sha=…` or `Valkey server v=8.0.1 …`
+ */
+export function parseRedisVersion(text) {
+  const [, name, version, major] = /(\w+) server v=((\d+)[\d.]*)/.exec(text) ?? [];
+  return version === undefined ? undefined : { major: Number(major), label: `${name} ${version}` };
+}
+
+/**
+ * @param {RedisPlan} plan
+ * @param {string} program
+ */
+function startProgram({ layout, port, password }, program) {
+  const configuration = join(layout.redis, 'redis.conf');
+  const folder = join(layout.redis, 'data');
+  // In a file, because a command line can be read by everybody.
+  writeFileSync(configuration, redisConfiguration({ port, password, folder }), { mode: 0o600 });
+  return launch(layout, {
+    name: 'redis',
+    role: 'store',
+    program,
+    args: [configuration],
+    mark: program.includes('valkey') ? 'valkey' : 'redis-server',
+    cwd: layout.redis,
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+}
+
+/**
+ * @param {{ port: number, password: string, folder: string }} plan
+ * @returns {string}
+ */
+export function redisConfiguration({ port, password, folder }) {
+  return [
+    `bind ${loopback}`,
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir "${folder.replaceAll('"', '\\"')}"`,
+    'daemonize no',
+    'appendonly yes',
+    'save ""',
+    'maxmemory-policy noeviction',
+    '',
+  ].join('\n');
+}
+
+/** @param {RedisPlan} plan */
+function startContainer({ layout, port, password }) {
+  const name = `gatehouse-redis-${createHash('sha256').update(layout.root).digest('hex').slice(0, 12)}`;
+  ask('docker', ['rm', '--force', name]);
+  const server = ['redis-server', '--requirepass', password, '--appendonly', 'yes', '--save', ''];
+  return launch(layout, {
+    name: 'redis',
+    role: 'store',
+    program: 'docker',
+    args: [
+      'run',
+      '--rm',
+      `--name=${name}`,
+      `--publish=${loopback}:${port}:6379`,
+      `--volume=${join(layout.redis, 'data')}:/data`,
+      image,
+      ...server,
+      '--maxmemory-policy',
+      'noeviction',
+    ],
+    container: name,
+  });
+}

@@ -1,0 +1,60 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { StackFault, reasonOf } from './fault.mjs';
+
+/** A password or token of 256 bits that needs no escaping anywhere. */
+const token = () => randomBytes(32).toString('base64url');
+/** A key for AES-256-GCM, as ENCRYPTION_KEYS takes it. */
+const encryptionKey = () => randomBytes(32).toString('base64');
+
+/** Which secrets a stack has, and how each is made. */
+const makers = {
+  postgresPassword: token,
+  redisPassword: token,
+  keyServiceDatabasePassword: token,
+  dsyncDatabasePassword: token,
+  identityFormsDatabasePassword: token,
+  keyServiceEncryptionKey: encryptionKey,
+  keyServiceHmacSecret: token,
+  dsyncEncryptionKey: encryptionKey,
+  dsyncHmacSecret: token,
+  identityFormsEncryptionKey: encryptionKey,
+  identityFormsHmacSecret: token,
+  adminApiKey: () => `local_admin_${token()}`,
+  dsyncApiKey: () => `local_dsync_${token()}`,
+};
+
+/** @typedef {Record<keyof typeof makers, string>} Secrets */
+
+/**
+ * The secrets of a stack: made once, kept for its owner's eyes alone, the same after a restart
+ * (what was sealed with them must open again). One that a newer version needs is added.
+ * @param {string} file
+ * @returns {Secrets}
+ */
+export function stackSecrets(file) {
+  const known = existsSync(file) ? readSecrets(file) : {};
+  const secrets = /** @type {Secrets} */ (
+    Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, known[name] ?? make()]))
+  );
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ ...known, ...secrets }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return secrets;
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, string>}
+ */
+function readSecrets(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new StackFault(
+      `Cannot read the secrets of this stack in ${file}: ${reasonOf(error)}`,
+      'Put the file back, or begin anew without the data: npm run reset',
+    );
+  }
+}

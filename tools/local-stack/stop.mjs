@@ -1,0 +1,73 @@
+// @ts-check
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StackFault } from './fault.mjs';
+import { lockHolder, takeLock } from './lock.mjs';
+import { isAlive, readRecords } from './processes.mjs';
+import { forgetStack } from './state.mjs';
+import { stopRecorded } from './stopping.mjs';
+
+const foregroundEndMs = 15_000;
+
+/**
+ * Ends the stack: one in the foreground by asking its own process, any other by its records.
+ * @param {import('./layout.mjs').Layout} layout
+ * @returns {Promise<string[]>} the names of the processes that were alive
+ */
+export async function stopStack(layout) {
+  if (!existsSync(layout.run)) return [];
+  const alive = readRecords(layout).filter(isAlive);
+  await endForeground(layout);
+  const lock = takeLock(layout.lock);
+  if ('holder' in lock) {
+    throw new StackFault(
+      `Another command is at work on this stack (process ${lock.holder.pid})`,
+      'Wait for it to end, then try again.',
+    );
+  }
+  try {
+    await stopRecorded(layout);
+    forgetStack(layout);
+  } finally {
+    lock.release();
+  }
+  return alive.map(({ name }) => name);
+}
+
+/**
+ * Ends the stack and removes its data, logs and secrets; downloads and caches stay.
+ * @param {import('./layout.mjs').Layout} layout
+ * @returns {Promise<string[]>} what was done, in lines for a person
+ */
+export async function resetStack(layout) {
+  const stopped = await stopStack(layout);
+  const lines = stopped.length === 0 ? [] : [`Stopped: ${stopped.join(', ')}.`];
+  const hasOwnData = existsSync(join(layout.postgres, 'data'));
+  const folders = [layout.postgres, layout.redis, layout.gateway, layout.logs, layout.run];
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  if (hasOwnData || !existsSync(layout.secrets)) {
+    rmSync(layout.secrets, { force: true });
+    lines.push('Removed the data, logs and secrets of this stack.');
+  } else {
+    lines.push(
+      'Removed the logs of this stack. Its data lies in the server of DATABASE_URL and stays, and',
+      `so do the secrets that open it (${layout.secrets}).`,
+    );
+  }
+  return lines;
+}
+
+/** @param {import('./layout.mjs').Layout} layout */
+async function endForeground(layout) {
+  const holder = lockHolder(layout.lock);
+  if (holder === undefined) return;
+  try {
+    process.kill(holder.pid, 'SIGTERM');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return;
+    throw new StackFault(`The stack was started by another user (process ${holder.pid})`);
+  }
+  const deadline = performance.now() + foregroundEndMs;
+  while (lockHolder(layout.lock) !== undefined && performance.now() < deadline) await delay(50);
+}

@@ -1,0 +1,100 @@
+// @ts-check
+import { appNames, loopback } from './ports.mjs';
+
+/**
+ * @param {import('./ports.mjs').PortPlan} plan
+ * @param {{ hasGateway: boolean, adminApiKey: string, dsyncApiKey: string, databaseUrl: string,
+ *   redisUrl: string }} stack
+ * @returns {import('./state.mjs').StackRecord}
+ */
+export function stackRecordOf(plan, stack) {
+  const at = (/** @type {number} */ port) => `http://${loopback}:${port}`;
+  return {
+    services: {
+      gateway: stack.hasGateway ? { url: at(plan.gateway) } : null,
+      ...Object.fromEntries(
+        appNames.map((name) => [
+          name,
+          { url: at(plan.apps[name]), metrics: `${at(plan.metrics[name])}/metrics` },
+        ]),
+      ),
+    },
+    credentials: { adminApiKey: stack.adminApiKey, dsyncApiKey: stack.dsyncApiKey },
+    databaseUrl: stack.databaseUrl,
+    redisUrl: stack.redisUrl,
+  };
+}
+
+/**
+ * @param {import('./state.mjs').StackRecord} record
+ * @returns {string} what a person needs once everything runs
+ */
+export function summaryOf(record) {
+  const rows = [
+    ['Service', 'URL', 'Docs', 'Health'],
+    ...Object.entries(record.services).flatMap(([name, service]) => {
+      if (service === null) return [];
+      const hasPages = name !== 'gateway' && name !== 'dsync-worker';
+      return [
+        [name, service.url, hasPages ? `${service.url}/docs` : '-', healthUrl(name, service)],
+      ];
+    }),
+  ];
+  return [
+    table(rows),
+    '',
+    'Credentials of this local stack (kept in .local/secrets.json):',
+    `  admin API key            ${record.credentials.adminApiKey}`,
+    `  directory sync API key   ${record.credentials.dsyncApiKey}`,
+    `  PostgreSQL               ${record.databaseUrl}`,
+    `  Redis                    ${record.redisUrl}`,
+    '',
+    'Try:',
+    ...commandsToTry(record).flatMap(({ title, command }) => [`  # ${title}`, `  ${command}`]),
+  ].join('\n');
+}
+
+/**
+ * @param {string} name
+ * @param {{ url: string }} service
+ */
+export function healthUrl(name, { url }) {
+  return name === 'gateway' ? `${url}/health` : `${url}/health/ready`;
+}
+
+/** @param {import('./state.mjs').StackRecord} record */
+export function commandsToTry({ services, credentials }) {
+  const keys = services.gateway?.url ?? services['key-service']?.url;
+  const forms = services.gateway?.url ?? services['identity-forms']?.url;
+  const post = (/** @type {string} */ path, /** @type {string} */ body) =>
+    `curl -s ${keys}/v2alpha1/admin/${path} -H 'Authorization: Bearer ${credentials.adminApiKey}'` +
+    ` -H 'Content-Type: application/json' -d '${body}'`;
+  return [
+    {
+      title: 'issue an API key (copy the "secret" of the answer)',
+      command: post('issuedApiKeys', '{"name":"my first key","actor_id":"me"}'),
+    },
+    {
+      title: 'verify it',
+      command: post('apiKeys:verify', '{"credential":"PASTE THE SECRET"}'),
+    },
+    {
+      title: 'sign up through a form: open in a browser',
+      command: `${forms}/sign-up?schema=example`,
+    },
+  ];
+}
+
+/**
+ * @param {string[][]} rows
+ * @returns {string} columns of equal width
+ */
+export function table(rows) {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,26 @@
+// @ts-check
+// Stands beside `npm start` and `npm test` and holds one end of a pipe. When the pipe closes without
+// the word of release, the other side was killed: then everything it had started is ended.
+import { layoutAt } from './layout.mjs';
+import { lockHolder } from './lock.mjs';
+import { stopRecorded } from './stopping.mjs';
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {});
+}
+
+let received = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text) => {
+  received += text;
+});
+process.stdin.on('error', () => {});
+process.stdin.on('close', () => void onClosed());
+
+async function onClosed() {
+  const root = process.argv[2];
+  if (root === undefined || received.includes('released')) return;
+  const layout = layoutAt(root);
+  // A new run that has the lock already cleans up by itself.
+  if (lockHolder(layout.lock) === undefined) await stopRecorded(layout);
+}
