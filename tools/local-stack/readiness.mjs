@@ -18,18 +18,17 @@ export async function waitUntilReady(running, probe, { signal, timeoutMs = 60_00
   void running.ended.then(({ code, signal: endedBy }) => {
     death = `ended with ${code ?? endedBy ?? 'an error'}`;
   });
-  for (let reason = ''; ;) {
+  for (;;) {
     if (signal.aborted) throw new Interrupted();
     if (death !== '') throw deathOf(running, `${running.record.name} ${death} while starting`);
     try {
       await probe();
       return;
     } catch (error) {
-      reason = reasonOf(error);
-    }
-    if (performance.now() > deadline) {
-      const late = `${running.record.name} was not ready after ${timeoutMs / 1000} s (${reason})`;
-      throw deathOf(running, late);
+      if (performance.now() > deadline) {
+        const late = `was not ready after ${timeoutMs / 1000} s (${reasonOf(error)})`;
+        throw deathOf(running, `${running.record.name} ${late}`);
+      }
     }
     await delay(pollMs);
   }
