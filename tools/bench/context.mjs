@@ -1,11 +1,6 @@
 // @ts-check
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
-
-/** The app whose migrations make an app's tables, where that is another one. */
-const MIGRATED_BY = new Map([['dsync-worker', 'dsync-api']]);
+import { migrateApp } from '../local-stack/migrations.mjs';
 
 /**
  * What the entries of a benchmark are given, and the closing of all that they started.
@@ -55,7 +50,7 @@ export function createContext({ root, name, postgresUrl, redisUrl, peersDir, kee
       databases.set(label, known);
       return known;
     },
-    migrate: (app, url) => migrate(root, app, url),
+    migrate: async (app, url) => void (await migrateApp(app, url, 'up')),
     log: (text) => process.stderr.write(`  ${text}\n`),
     onClose: (close) => closers.push(close),
   };
@@ -75,25 +70,6 @@ export function createContext({ root, name, postgresUrl, redisUrl, peersDir, kee
       }
     },
   };
-}
-
-/**
- * @param {string} root
- * @param {string} app
- * @param {string} databaseUrl
- */
-async function migrate(root, app, databaseUrl) {
-  const owner = MIGRATED_BY.get(app) ?? app;
-  const path = join(root, 'dist', 'apps', owner, 'src', 'data-source.js');
-  if (!existsSync(path)) throw new Error(`${owner} is not built: ${path} is missing`);
-  /** @type {{ createDataSource: (url: string) => import('typeorm').DataSource }} */
-  const { createDataSource } = await import(pathToFileURL(path).href);
-  const dataSource = await createDataSource(databaseUrl).initialize();
-  try {
-    await dataSource.runMigrations();
-  } finally {
-    await dataSource.destroy();
-  }
 }
 
 /**

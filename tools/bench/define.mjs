@@ -5,7 +5,7 @@
  * fresh and migrated database, the run's Redis. LOG_LEVEL is `warn` (the floors log nothing);
  * set it in `env` to measure the cost of logging.
  *
- * @param {string} app
+ * @param {'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms'} app
  * @param {object} side
  * @param {import('./types.mjs').HttpSide['prepare']} side.prepare
  * @param {import('./types.mjs').HttpSide['env']} [side.env] a DATABASE_URL in it is used as it is
@@ -26,7 +26,7 @@ export function service(app, side) {
       let databaseUrl = own['DATABASE_URL'];
       if (databaseUrl === undefined) {
         databaseUrl = await context.databaseUrl(side.database ?? app);
-        await context.migrate(app, databaseUrl);
+        await context.migrate(app === 'dsync-worker' ? 'dsync-api' : app, databaseUrl);
       }
       return {
         NODE_ENV: 'production',

@@ -33,9 +33,10 @@ const tasks = {
 
 process.on('message', (/** @type {{ task: string }} */ task) => {
   const perform = tasks[task.task] ?? (() => Promise.reject(new Error(`no task ${task.task}`)));
+  const answer = (/** @type {object} */ message) => process.connected && process.send?.(message);
   perform(task).then(
-    (result) => process.send?.({ result }),
-    (error) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
+    (result) => answer({ result }),
+    (error) => answer({ error: error instanceof Error ? error.stack : String(error) }),
   );
 });
 process.on('disconnect', () => {

@@ -87,7 +87,7 @@
  * @typedef {object} BenchContext
  * @property {string} root the repository
  * @property {(name: string) => Promise<string>} databaseUrl a fresh database for each name, dropped at the end
- * @property {(app: string, databaseUrl: string) => Promise<void>} migrate
+ * @property {(app: import('../local-stack/migrations.mjs').MigratingApp, databaseUrl: string) => Promise<void>} migrate
  * @property {string} redisUrl
  * @property {string} redisNamespace
  * @property {string} peersDir
