@@ -19,7 +19,7 @@ import { stopProcess } from './stopping.mjs';
 /**
  * @typedef {object} CommandOptions
  * @property {AbortSignal} [signal] ends it
- * @property {number} [timeoutMs] ends it, and says so in the outcome
+ * @property {AbortSignal} [expiry] ends it too, and the outcome says so
  * @property {(text: string) => void} [echo] hears its output while it runs
  */
 
@@ -27,7 +27,7 @@ import { stopProcess } from './stopping.mjs';
  * @typedef {object} CommandOutcome
  * @property {number | null} code
  * @property {NodeJS.Signals | null} endedBy
- * @property {boolean} timedOut
+ * @property {boolean} expired
  * @property {string} logFile
  */
 
@@ -40,29 +40,20 @@ import { stopProcess } from './stopping.mjs';
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandOutcome>}
  */
-export async function runCommand(layout, name, command, { signal, timeoutMs, echo } = {}) {
+export async function runCommand(layout, name, command, { signal, expiry, echo } = {}) {
   if (signal?.aborted) throw new Interrupted();
   // Helpers such as npm rename themselves; their start time alone tells who they are.
   const running = launch(layout, { name, role: 'helper', mark: '', ...command });
   const unfollow = echo === undefined ? () => {} : follow(running.logFile, echo);
-  let timedOut = false;
   const stop = () => void stopProcess(running.record);
-  signal?.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(
-    () => {
-      timedOut = true;
-      stop();
-    },
-    timeoutMs ?? 30 * 60_000,
-  );
+  for (const ending of [signal, expiry]) ending?.addEventListener('abort', stop, { once: true });
   try {
     const { code, signal: endedBy } = await running.ended;
     if (signal?.aborted) throw new Interrupted();
-    return { code, endedBy, timedOut, logFile: running.logFile };
+    return { code, endedBy, expired: expiry?.aborted ?? false, logFile: running.logFile };
   } finally {
-    clearTimeout(timer);
     unfollow();
-    signal?.removeEventListener('abort', stop);
+    for (const ending of [signal, expiry]) ending?.removeEventListener('abort', stop);
     forgetRecord(layout, name);
   }
 }
@@ -77,7 +68,7 @@ export async function runCommand(layout, name, command, { signal, timeoutMs, ech
 export async function mustRun(layout, name, command, options = {}) {
   const outcome = await runCommand(layout, name, command, options);
   if (outcome.code === 0) return outcome;
-  const how = outcome.timedOut ? 'took too long' : `ended with ${outcome.code ?? outcome.endedBy}`;
+  const how = outcome.expired ? 'took too long' : `ended with ${outcome.code ?? outcome.endedBy}`;
   throw new StackFault(
     `${name} ${how}. The end of ${outcome.logFile}:\n${lastLines(outcome.logFile, 20)}`,
     options.remedy,

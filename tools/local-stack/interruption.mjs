@@ -1,8 +1,9 @@
 // @ts-check
+import { parentOf } from './process-table.mjs';
 
 /** npm passes on a Ctrl-C that the terminal has sent us already; only a later one means "now!". */
 const echoMs = 700;
-const parentCheckMs = 500;
+const parentCheckMs = 1_000;
 
 /**
  * @typedef {object} Interruption
@@ -41,14 +42,16 @@ export function listenForInterruption() {
 }
 
 /**
- * Under npm nobody else can reach us: when it is killed, its terminal no longer does.
+ * Under npm nobody else can reach us: when it is killed, its terminal no longer does. Between npm
+ * and us there is a shell, so both links are watched.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {
   if (process.env['npm_lifecycle_event'] === undefined) return undefined;
-  const parent = process.ppid;
+  const lineage = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const atStart = lineage();
   return setInterval(() => {
-    if (process.ppid !== parent) onGone();
+    if (lineage() !== atStart) onGone();
   }, parentCheckMs);
 }
 

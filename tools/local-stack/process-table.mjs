@@ -37,6 +37,16 @@ export function commandLineOf(pid) {
 
 /**
  * @param {number} pid
+ * @returns {number | undefined} the number of its parent
+ */
+export function parentOf(pid) {
+  if (hasProc) return statOf(pid)?.parent;
+  const answer = ps(['-o', 'ppid=', '-p', String(pid)])[0];
+  return answer === undefined ? undefined : Number(answer.trim());
+}
+
+/**
+ * @param {number} pid
  * @returns {number[]} its children, their children and so on
  */
 export function descendantsOf(pid) {
