@@ -38,41 +38,33 @@ export async function stopRecorded(layout, { hurry } = {}) {
  * @param {AbortSignal} [hurry]
  */
 export async function stopProcess(record, hurry) {
-  // Helpers (npm, nx, jest) start programs of their own, not always in their own session.
-  const offspring = record.role === 'helper' ? withStartTimes(descendantsOf(record.pid)) : [];
+  const offspring = descendantsOf(record.pid).map((pid) => ({ pid, startedAt: startTimeOf(pid) }));
   if (isAlive(record)) {
     signal(record.pid, record.stopSignal);
-    for (const { pid } of offspring) signal(pid, 'SIGTERM');
-    await untilGone(record, graceMs[record.role], hurry);
+    // Helpers (npm, nx, jest) start programs, and do not always pass a signal on to them.
+    if (record.role === 'helper') for (const { pid } of offspring) signal(pid, 'SIGTERM');
+    await untilGone(() => isAlive(record), graceMs[record.role], hurry);
   }
   if (record.container !== undefined) {
     spawnSync('docker', ['rm', '--force', record.container], { stdio: 'ignore', timeout: 8_000 });
   }
-  for (const { pid, startedAt } of offspring) {
-    if (startTimeOf(pid) === startedAt) signal(pid, 'SIGKILL');
-  }
+  const left = () => offspring.filter(({ pid, startedAt }) => startTimeOf(pid) === startedAt);
+  for (const { pid } of left()) signal(pid, 'SIGKILL');
   const number = startTimeOf(record.pid);
   // While any member of the group lives its number is not given to another process; a live
   // process with that number and another start time is a stranger, and so is its group.
-  if (number === undefined || isAlive(record)) {
-    signal(-record.pid, 'SIGKILL');
-    await untilGone(record, 1_000);
-  }
+  if (number === undefined || isAlive(record)) signal(-record.pid, 'SIGKILL');
+  await untilGone(() => isAlive(record) || left().length > 0, 1_000);
 }
 
 /**
- * @param {import('./processes.mjs').ProcessRecord} record
+ * @param {() => boolean} isThere
  * @param {number} milliseconds
  * @param {AbortSignal} [hurry]
  */
-async function untilGone(record, milliseconds, hurry) {
+async function untilGone(isThere, milliseconds, hurry) {
   const deadline = performance.now() + milliseconds;
-  while (isAlive(record) && performance.now() < deadline && !hurry?.aborted) await delay(pollMs);
-}
-
-/** @param {number[]} pids */
-function withStartTimes(pids) {
-  return pids.map((pid) => ({ pid, startedAt: startTimeOf(pid) }));
+  while (isThere() && performance.now() < deadline && !hurry?.aborted) await delay(pollMs);
 }
 
 /**

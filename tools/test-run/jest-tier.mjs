@@ -17,6 +17,8 @@ export function isTier(name) {
   return tiers.some((tier) => tier === name);
 }
 
+/** Jest loads ECMAScript modules only so, and says each time that this is an experiment. */
+const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const minutes = 60_000;
 const limitMs = { unit: 5 * minutes, integration: 8 * minutes, e2e: 10 * minutes };
 /** After its report is written Jest has nothing to do but leave. */
@@ -53,7 +55,7 @@ export async function runTier(tier, { layout, signal, environment, filter }, tal
         ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
       ],
       cwd: workspace,
-      env: { ...environment, TEST_TIER: tier, NODE_OPTIONS: '--experimental-vm-modules' },
+      env: { ...environment, TEST_TIER: tier, NODE_OPTIONS: nodeOptions },
     },
     { signal, expiry, echo: (text) => process.stdout.write(text.replaceAll(/^\{.*\}$/gm, '')) },
   ).finally(done);

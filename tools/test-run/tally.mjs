@@ -8,9 +8,8 @@ export class Tally {
   /** @type {string[]} */
   failures = [];
 
-  /** @param {string} name of a check that is one thing */
-  pass(name) {
-    void name;
+  /** Something that is not counted by Jest, such as the linter, passed. */
+  pass() {
     this.passed += 1;
   }
 

@@ -1,24 +1,17 @@
 // @ts-check
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { buildProjects, nxCommand, nxEnvironment } from '../local-stack/build.mjs';
 import { mustRun } from '../local-stack/commands.mjs';
 import { Interrupted, reasonOf } from '../local-stack/fault.mjs';
 import { provideNginx } from '../local-stack/gateway.mjs';
 import { installPackages } from '../local-stack/install.mjs';
-import { listenForInterruption } from '../local-stack/interruption.mjs';
-import { layoutAt, makeFolders, workspace } from '../local-stack/layout.mjs';
-import { lockHolder, takeLock } from '../local-stack/lock.mjs';
+import { workspace } from '../local-stack/layout.mjs';
 import { Progress } from '../local-stack/progress.mjs';
-import { stopRecorded } from '../local-stack/stopping.mjs';
-import { startWatchdog } from '../local-stack/watching.mjs';
 import { provideChromium } from './browser.mjs';
 import { runCheck, staticChecks } from './checks.mjs';
 import { runTier, testEnvironment, tiers } from './jest-tier.mjs';
+import { inOwnFolder } from './own-folder.mjs';
 import { Tally } from './tally.mjs';
 import { startTestStores } from './test-stores.mjs';
-
-const testFolder = join(workspace, '.local', 'test');
 
 /**
  * @typedef {object} TestOptions
@@ -42,27 +35,17 @@ const testFolder = join(workspace, '.local', 'test');
  * @returns {Promise<number>} exit code
  */
 export async function runTests(options) {
-  await removeDeadRuns();
-  const layout = layoutAt(join(testFolder, String(process.pid)));
-  makeFolders(layout);
-  const lock = takeLock(layout.lock);
-  const interruption = listenForInterruption();
-  const watchdog = startWatchdog(layout);
   const progress = new Progress();
   const tally = new Tally();
-  try {
-    await runAll({ layout, progress, signal: interruption.signal, tally, options });
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    // What could not be set up fails the run as a whole, in the same words as a failed test.
-    tally.fail(reasonOf(error));
-  } finally {
-    await stopRecorded(layout, { hurry: interruption.hurry });
-    await watchdog.release();
-    interruption.dispose();
-    if ('release' in lock) lock.release();
-    rmSync(layout.root, { recursive: true, force: true });
-  }
+  await inOwnFolder(async ({ layout, signal }) => {
+    try {
+      await runAll({ layout, progress, signal, tally, options });
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      // What could not be set up fails the run as a whole, in the same words as a failed test.
+      tally.fail(reasonOf(error));
+    }
+  });
   if (tally.passed + tally.failed === 0) tally.fail('no test matches');
   progress.say(`\nAll took ${progress.elapsed()}.`);
   for (const line of tally.summary()) progress.say(line);
@@ -92,7 +75,7 @@ async function runAll({ layout, progress, signal, tally, options }) {
   const built = await attempt(tally, 'build', () =>
     progress.step('build', (note) => buildProjects(layout, { note, signal })),
   );
-  if (!narrowed) tally.pass('build');
+  if (!narrowed) tally.pass();
 
   const tier = (/** @type {import('./jest-tier.mjs').Tier} */ name) =>
     progress.step(`${name} tests`, async (note) => note(await runTier(name, context, tally)));
@@ -117,7 +100,7 @@ async function runChecks({ layout, progress, signal, tally }, environment) {
     await progress
       .step(check.name, async () => {
         const said = await runCheck(check, { layout, signal, environment: settings });
-        if (said === undefined) return tally.pass(check.name);
+        if (said === undefined) return tally.pass();
         tally.fail(check.name);
         throw new Error(said);
       })
@@ -159,16 +142,5 @@ async function attempt(tally, name, work) {
     if (error instanceof Interrupted) throw error;
     tally.fail(`${name}: ${reasonOf(error)}`);
     return false;
-  }
-}
-
-/** A run that was killed with its watchdog leaves a folder, and perhaps processes. */
-async function removeDeadRuns() {
-  if (!existsSync(testFolder)) return;
-  for (const name of readdirSync(testFolder)) {
-    const layout = layoutAt(join(testFolder, name));
-    if (lockHolder(layout.lock) !== undefined) continue;
-    await stopRecorded(layout);
-    rmSync(layout.root, { recursive: true, force: true });
   }
 }

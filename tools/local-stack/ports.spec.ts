@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:net';
+import {
+  freePort,
+  isPortFree,
+  listeningInodes,
+  ownerOfPort,
+  parsePortBase,
+  portPlan,
+  portsOf,
+  requireFreePorts,
+} from './ports.mjs';
+
+describe('portPlan', () => {
+  it('gives the documented ports for the default base', () => {
+    expect(portPlan(parsePortBase(undefined))).toMatchObject({
+      gateway: 8080,
+      apps: {
+        'key-service': 8081,
+        'dsync-api': 8082,
+        'identity-forms': 8083,
+        'dsync-worker': 8084,
+      },
+      metrics: { 'key-service': 9081, 'dsync-worker': 9084 },
+    });
+  });
+
+  it('never uses a port twice', () => {
+    const ports = portsOf(portPlan(18_080)).map(({ port }) => port);
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+});
+
+describe('parsePortBase', () => {
+  it.each(['', '80', '1023', '64001', '18080.5', '0x4000', '-1', 'abc', ' 8080'])(
+    'refuses "%s" and repeats it',
+    (text) => {
+      expect(() => parsePortBase(text)).toThrow(`--port-base is "${text}"`);
+    },
+  );
+
+  it('takes the ends of its range', () => {
+    expect([parsePortBase('1024'), parsePortBase('64000')]).toEqual([1024, 64_000]);
+  });
+});
+
+describe('a taken port', () => {
+  let server: Server;
+  let port: number;
+
+  beforeEach(async () => {
+    port = await freePort();
+    server = createServer();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  });
+
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  it('is not free', async () => {
+    expect(await isPortFree(port)).toBe(false);
+  });
+
+  it('is refused by name, with its owner and the way out', async () => {
+    await expect(requireFreePorts([{ name: 'gateway', port }])).rejects.toMatchObject({
+      message: expect.stringContaining(`Port ${port} (gateway) is taken`),
+      remedy: expect.stringContaining('--port-base'),
+    });
+    if (process.platform === 'linux') expect(ownerOfPort(port)?.pid).toBe(process.pid);
+  });
+});
+
+describe('listeningInodes', () => {
+  const table = [
+    '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+    '   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1',
+    '   1: 0100007F:1F90 0100007F:D2F0 01 00000000:00000000 00:00000000 00000000     0        0 4343 1',
+    '   2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4444 1',
+  ].join('\n');
+
+  it('finds the listening socket and no connection', () => {
+    expect(listeningInodes(table, 8080)).toEqual(['4242']);
+  });
+});

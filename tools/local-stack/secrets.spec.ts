@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applicationEnvironment, inheritedEnvironment } from './applications.mjs';
+import { appNames, portPlan } from './ports.mjs';
+import { stackSecrets } from './secrets.mjs';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
+  file = join(folder, 'secrets.json');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('stackSecrets', () => {
+  it("makes them once, for the owner's eyes alone", () => {
+    const first = stackSecrets(file);
+    expect(stackSecrets(file)).toEqual(first);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
+  });
+
+  it('keeps what is there and adds what a newer version needs', () => {
+    writeFileSync(file, JSON.stringify({ adminApiKey: 'kept', retired: 'kept too' }));
+    expect(stackSecrets(file).adminApiKey).toBe('kept');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ retired: 'kept too' });
+  });
+
+  it('refuses a broken file instead of replacing what data was sealed with', () => {
+    writeFileSync(file, '{"adminApiKey":');
+    expect(() => stackSecrets(file)).toThrow('Cannot read the secrets');
+  });
+});
+
+describe('applicationEnvironment', () => {
+  const databases = { 'key-service': 'a', dsync: 'b', 'identity-forms': 'c' };
+  const environmentOf = (name: (typeof appNames)[number]) =>
+    applicationEnvironment(name, {
+      plan: portPlan(8080),
+      secrets: stackSecrets(file),
+      databases,
+      redisUrl: 'redis://x',
+      redisNamespace: '',
+      hasGateway: true,
+    });
+
+  it('gives each service its own role and its own key, and both halves of directory sync one', () => {
+    expect(environmentOf('key-service')).toMatchObject({ PORT: '8081', DATABASE_URL: 'a' });
+    expect(environmentOf('identity-forms')).toMatchObject({ PORT: '8083', DATABASE_URL: 'c' });
+    const [api, worker] = [environmentOf('dsync-api'), environmentOf('dsync-worker')];
+    expect(worker['ENCRYPTION_KEYS']).toBe(api['ENCRYPTION_KEYS']);
+    expect(environmentOf('key-service')['ENCRYPTION_KEYS']).not.toBe(api['ENCRYPTION_KEYS']);
+  });
+
+  it('listens on loopback only', () => {
+    expect(appNames.map((name) => environmentOf(name)['HOST'])).toEqual(
+      appNames.map(() => '127.0.0.1'),
+    );
+  });
+});
+
+describe('inheritedEnvironment', () => {
+  it('passes on settings of the services and drops what the stack decides', () => {
+    const inherited = inheritedEnvironment({
+      LOG_LEVEL: 'debug',
+      PORT: '3000',
+      DATABASE_URL_FILE: '/run/secrets/database',
+      npm_config_yes: 'true',
+    });
+    expect(inherited).toEqual({ LOG_LEVEL: 'debug' });
+  });
+});
