@@ -1,0 +1,86 @@
+/** Error messages of the protocol: RFC 7644 section 3.12, RFC 9865 section 2.1. */
+
+export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** Detail error keywords of RFC 7644 table 9 and RFC 9865 section 2.1. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
+  | 'invalidVers'
+  | 'sensitive'
+  | 'invalidCursor'
+  | 'expiredCursor'
+  | 'invalidCount';
+
+/** The JSON body of an error answer; `status` is text by RFC 7644 section 3.12. */
+export interface ScimErrorBody {
+  schemas: [typeof errorSchema];
+  status: string;
+  scimType?: ScimType;
+  detail: string;
+}
+
+/**
+ * A request that the protocol refuses. `detail` is written for the caller and names the attribute,
+ * path or parameter at fault; it never holds a secret.
+ */
+export class ScimError extends Error {
+  override readonly name = 'ScimError';
+
+  constructor(
+    readonly status: number,
+    readonly scimType: ScimType | undefined,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+
+  body(): ScimErrorBody {
+    return scimErrorBody(this.status, this.detail, this.scimType);
+  }
+}
+
+/** Builds the error body for a status that did not start as a ScimError (401, 404, 503, ...). */
+export function scimErrorBody(status: number, detail: string, scimType?: ScimType): ScimErrorBody {
+  return {
+    schemas: [errorSchema],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail,
+  };
+}
+
+export function invalidFilter(detail: string): ScimError {
+  return new ScimError(400, 'invalidFilter', detail);
+}
+
+export function invalidPath(detail: string): ScimError {
+  return new ScimError(400, 'invalidPath', detail);
+}
+
+export function invalidSyntax(detail: string): ScimError {
+  return new ScimError(400, 'invalidSyntax', detail);
+}
+
+export function invalidValue(detail: string): ScimError {
+  return new ScimError(400, 'invalidValue', detail);
+}
+
+export function mutabilityError(detail: string): ScimError {
+  return new ScimError(400, 'mutability', detail);
+}
+
+export function noTarget(detail: string): ScimError {
+  return new ScimError(400, 'noTarget', detail);
+}
+
+/** 409 of RFC 7644 section 3.3: another resource already holds a value that must be unique. */
+export function uniquenessError(detail: string): ScimError {
+  return new ScimError(409, 'uniqueness', detail);
+}

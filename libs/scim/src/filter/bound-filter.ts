@@ -1,0 +1,58 @@
+import { type AttributeRef } from '../path/attribute-ref.js';
+
+/**
+ * A filter after the schema has been applied: attributes are found, values have the attribute's
+ * type, `ne` and `null` are spelled as negation and presence, and a test on a multi-valued
+ * attribute is a test on one of its elements. The evaluator and the SQL translation both start
+ * here, which is why they agree.
+ */
+
+export type TextOperator = 'eq' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
+export type OrderOperator = 'eq' | 'gt' | 'ge' | 'lt' | 'le';
+
+export interface PresenceTest {
+  type: 'present';
+}
+
+export interface TextTest {
+  type: 'text';
+  operator: TextOperator;
+  caseExact: boolean;
+  value: string;
+}
+
+export interface NumberTest {
+  type: 'number';
+  operator: OrderOperator;
+  value: number;
+}
+
+export interface BooleanTest {
+  type: 'boolean';
+  value: boolean;
+}
+
+export interface InstantTest {
+  type: 'instant';
+  operator: OrderOperator;
+  /** Milliseconds since 1970. */
+  value: number;
+}
+
+/** A test on an attribute that no schema has: the type of the stored value decides. */
+export interface UntypedTest {
+  type: 'untyped';
+  operator: TextOperator;
+  value: string | number | boolean;
+}
+
+export type ValueTest =
+  PresenceTest | TextTest | NumberTest | BooleanTest | InstantTest | UntypedTest;
+
+export type BoundFilter =
+  | { kind: 'and' | 'or'; operands: BoundFilter[] }
+  | { kind: 'not'; operand: BoundFilter }
+  /** Inside an `element`, `ref` is relative to the element. */
+  | { kind: 'test'; ref: AttributeRef; test: ValueTest }
+  /** Some element of the attribute, or its only value, passes the filter. */
+  | { kind: 'element'; ref: AttributeRef; filter: BoundFilter };

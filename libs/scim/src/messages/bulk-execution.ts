@@ -1,0 +1,255 @@
+import { invalidValue, ScimError } from '../errors/scim-error.js';
+import { patchOpSchema } from '../patch/patch-request.js';
+import { type JsonObject } from '../resource/resource.js';
+import { resourceTypes } from '../schema/resource-type.js';
+import { referencesOf, resolveReferences, splitGroup } from './bulk-references.js';
+import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request.js';
+
+/**
+ * Carries out a bulk request: RFC 7644 section 3.7. Operations run one after another, in the order
+ * of the request except that what is referred to comes first; groups that refer to each other are
+ * made without those members and linked afterwards. Each operation stands for itself.
+ */
+
+export const bulkResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+
+export interface BulkOutcome {
+  status: number;
+  /** Id of the resource; needed after POST. */
+  id?: string;
+  location?: string;
+  version?: string;
+  /** Error body, or a resource where one is wanted. */
+  response?: JsonObject;
+}
+
+/** Carries out one operation. A ScimError is the operation's answer; anything else ends the bulk. */
+export type BulkExecutor = (operation: BulkOperation) => Promise<BulkOutcome>;
+
+export interface BulkOptions {
+  /** Base URL of the directory, without a trailing slash, for the location of failed operations. */
+  baseUrl: string;
+}
+
+interface Pending {
+  item: BulkItem;
+  operation: BulkOperation;
+  references: Set<string>;
+}
+
+interface Link {
+  pending: Pending;
+  groupId: string;
+  members: JsonObject[];
+  references: Set<string>;
+}
+
+class BulkRun {
+  private readonly ids = new Map<string, string>();
+  private readonly failed = new Set<string>();
+  private readonly outcomes = new Map<number, BulkOutcome>();
+  private readonly links: Link[] = [];
+  private readonly made: Set<string>;
+  private pending: Pending[] = [];
+  private errors = 0;
+
+  constructor(
+    private readonly plan: BulkPlan,
+    private readonly execute: BulkExecutor,
+    private readonly options: BulkOptions,
+  ) {
+    this.made = new Set(
+      plan.items.flatMap(({ operation }) =>
+        operation?.method === 'POST' ? (operation.bulkId ?? []) : [],
+      ),
+    );
+  }
+
+  async run(): Promise<JsonObject> {
+    this.pending = this.plan.items.flatMap((item) => this.prepare(item));
+    while (this.pending.length > 0 && !this.isOver()) {
+      const ready = this.pending.findIndex((each) => this.isReady(each));
+      if (ready >= 0) {
+        await this.carryOut(this.take(ready));
+      } else {
+        await this.breakCycle();
+      }
+      await this.linkReady();
+    }
+    return this.answer();
+  }
+
+  /** A malformed operation fails in its turn; one that cannot be resolved at all does too. */
+  private prepare(item: BulkItem): Pending[] {
+    const { operation, index } = item;
+    const stub: BulkOperation = operation ?? { index, method: 'DELETE', resourceType: 'User' };
+    try {
+      const references = operation === undefined ? new Set<string>() : referencesOf(operation);
+      return [{ item, operation: stub, references }];
+    } catch (error) {
+      if (!(error instanceof ScimError)) {
+        throw error;
+      }
+      return [{ item: { ...item, fault: error }, operation: stub, references: new Set() }];
+    }
+  }
+
+  private take(position: number): Pending {
+    return this.pending.splice(position, 1)[0]!;
+  }
+
+  private isSettled(bulkId: string): boolean {
+    return this.ids.has(bulkId) || this.failed.has(bulkId) || !this.made.has(bulkId);
+  }
+
+  private isReady({ references }: Pending): boolean {
+    return [...references].every((bulkId) => this.isSettled(bulkId));
+  }
+
+  private isOver(): boolean {
+    const { failOnErrors } = this.plan;
+    return failOnErrors !== undefined && this.errors >= failOnErrors;
+  }
+
+  private async carryOut(pending: Pending): Promise<BulkOutcome> {
+    const outcome = await this.outcomeOf(pending);
+    const { bulkId, method } = pending.operation;
+    if (bulkId !== undefined && method === 'POST') {
+      if (outcome.status < 400 && outcome.id !== undefined) {
+        this.ids.set(bulkId, outcome.id);
+      } else {
+        this.failed.add(bulkId);
+      }
+    }
+    this.record(pending, outcome);
+    return outcome;
+  }
+
+  private async outcomeOf({ item, operation, references }: Pending): Promise<BulkOutcome> {
+    const unresolved = [...references].find((bulkId) => !this.ids.has(bulkId));
+    try {
+      if (item.fault !== undefined) {
+        throw item.fault;
+      }
+      if (unresolved !== undefined) {
+        throw invalidValue(`bulkId:${unresolved} stands for no resource.`);
+      }
+      return await this.execute(resolveReferences(operation, this.ids));
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  private record({ item }: Pending, outcome: BulkOutcome): void {
+    this.outcomes.set(item.index, outcome);
+    if (outcome.status >= 400) {
+      this.errors += 1;
+    }
+  }
+
+  /** Everything left waits for something else that is left. */
+  private async breakCycle(): Promise<void> {
+    for (const [position, pending] of this.pending.entries()) {
+      const open = new Set([...pending.references].filter((bulkId) => !this.isSettled(bulkId)));
+      const split = splitGroup(pending.operation, open);
+      if (split === undefined) {
+        continue;
+      }
+      this.take(position);
+      const references = new Set([...pending.references].filter((bulkId) => !open.has(bulkId)));
+      const outcome = await this.carryOut({ ...pending, operation: split.operation, references });
+      if (outcome.status < 400 && outcome.id !== undefined) {
+        const { members } = split;
+        this.links.push({ pending, groupId: outcome.id, members, references: open });
+      }
+      return;
+    }
+    const pending = this.take(0);
+    const detail = 'The operation is part of references that go in a circle.';
+    this.failed.add(pending.operation.bulkId ?? '');
+    this.record(pending, failure(new ScimError(409, undefined, detail)));
+  }
+
+  private async linkReady(): Promise<void> {
+    for (const link of [...this.links]) {
+      if ([...link.references].every((bulkId) => this.isSettled(bulkId))) {
+        this.links.splice(this.links.indexOf(link), 1);
+        await this.link(link);
+      }
+    }
+  }
+
+  private async link({ pending, groupId, members, references }: Link): Promise<void> {
+    const operation: BulkOperation = {
+      index: pending.operation.index,
+      method: 'PATCH',
+      resourceType: 'Group',
+      id: groupId,
+      data: {
+        schemas: [patchOpSchema],
+        Operations: [{ op: 'add', path: 'members', value: members }],
+      },
+    };
+    const linked = await this.outcomeOf({ ...pending, operation, references });
+    const { location } = this.outcomes.get(pending.item.index) ?? {};
+    if (linked.status >= 400) {
+      this.record(pending, { ...linked, location });
+    } else {
+      const version = linked.version === undefined ? {} : { version: linked.version };
+      this.outcomes.set(pending.item.index, {
+        ...this.outcomes.get(pending.item.index)!,
+        ...version,
+      });
+    }
+  }
+
+  private answer(): JsonObject {
+    const answered = this.plan.items.filter(({ index }) => this.outcomes.has(index));
+    return {
+      schemas: [bulkResponseSchema],
+      Operations: answered.map((item) => this.describe(item, this.outcomes.get(item.index)!)),
+    };
+  }
+
+  private describe({ method, bulkId, operation }: BulkItem, outcome: BulkOutcome): JsonObject {
+    const { status, version, response } = outcome;
+    const location = outcome.location ?? this.locationOf(operation);
+    return {
+      method,
+      ...(bulkId === undefined ? {} : { bulkId }),
+      ...(version === undefined ? {} : { version }),
+      ...(location === undefined ? {} : { location }),
+      status: String(status),
+      ...(response === undefined ? {} : { response }),
+    };
+  }
+
+  /** A POST that failed made nothing that has a place. */
+  private locationOf(operation: BulkOperation | undefined): string | undefined {
+    if (operation?.id === undefined) {
+      return undefined;
+    }
+    const { endpoint } = resourceTypes.find(({ name }) => name === operation.resourceType)!;
+    return `${this.options.baseUrl}${endpoint}/${operation.id}`;
+  }
+}
+
+function failure(error: unknown): BulkOutcome {
+  if (error instanceof ScimError) {
+    return { status: error.status, response: { ...error.body() } };
+  }
+  throw error;
+}
+
+/**
+ * Carries out a bulk request and answers with the body of its response.
+ *
+ * @param execute called once for each operation, and once more for each group to be linked
+ */
+export function executeBulk(
+  plan: BulkPlan,
+  execute: BulkExecutor,
+  options: BulkOptions,
+): Promise<JsonObject> {
+  return new BulkRun(plan, execute, options).run();
+}

@@ -1,0 +1,107 @@
+import { invalidValue } from '../errors/scim-error.js';
+import { isObject } from '../resource/json-access.js';
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { type BulkOperation } from './bulk-request.js';
+
+/** `bulkId:…` in place of the id of a resource that the same request makes. */
+
+const depthMax = 64;
+const marker = 'bulkId:';
+
+/** A whole text, the last part of a reference, or a quoted value in the path of a PATCH. */
+const referencePattern = /(^|[/"])bulkId:([^\s"/\\[\]]{1,256})(?=$|")/g;
+
+type Visit = (text: string) => string;
+
+function mapTexts(value: JsonValue, visit: Visit, depth = 0): JsonValue {
+  if (depth > depthMax) {
+    throw invalidValue(`data is nested more than ${depthMax} levels deep.`);
+  }
+  if (typeof value === 'string') {
+    return value.includes(marker) ? visit(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => mapTexts(item, visit, depth + 1));
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, mapTexts(item ?? null, visit, depth + 1)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The bulkIds that an operation refers to, in its path and its data. */
+export function referencesOf({ id, data }: BulkOperation): Set<string> {
+  const found = new Set<string>();
+  const visit: Visit = (text) => {
+    for (const match of text.matchAll(referencePattern)) {
+      found.add(match[2]!);
+    }
+    return text;
+  };
+  mapTexts(id ?? null, visit);
+  mapTexts(data ?? null, visit);
+  return found;
+}
+
+/** The operation with ids in place of its references. */
+export function resolveReferences(
+  operation: BulkOperation,
+  ids: ReadonlyMap<string, string>,
+): BulkOperation {
+  const visit: Visit = (text) =>
+    text.replace(referencePattern, (whole, before: string, bulkId: string) => {
+      const id = ids.get(bulkId);
+      return id === undefined ? whole : before + id;
+    });
+  const { id, data } = operation;
+  return {
+    ...operation,
+    ...(id === undefined ? {} : { id: visit(id) }),
+    ...(data === undefined ? {} : { data: mapTexts(data, visit) }),
+  };
+}
+
+function memberReference(element: JsonValue): string | undefined {
+  const value = isObject(element) ? element.value : element;
+  return typeof value === 'string' && value.startsWith(marker)
+    ? value.slice(marker.length)
+    : undefined;
+}
+
+export interface SplitGroup {
+  operation: BulkOperation;
+  /** The members that were taken out; they refer to the bulkIds asked for. */
+  members: JsonObject[];
+}
+
+/**
+ * Takes members that refer to given bulkIds out of the POST of a group, so that groups that hold
+ * each other can be made first and linked afterwards.
+ *
+ * @returns undefined when the operation refers to them elsewhere too
+ */
+export function splitGroup(
+  operation: BulkOperation,
+  bulkIds: ReadonlySet<string>,
+): SplitGroup | undefined {
+  const { data, method, resourceType } = operation;
+  if (method !== 'POST' || resourceType !== 'Group' || !isObject(data)) {
+    return undefined;
+  }
+  const key = Object.keys(data).find((name) => name.toLowerCase() === 'members');
+  const list = key === undefined ? undefined : data[key];
+  if (key === undefined || !Array.isArray(list)) {
+    return undefined;
+  }
+  const isDeferred = (element: JsonValue) => bulkIds.has(memberReference(element) ?? '');
+  const rest = { ...operation, data: { ...data, [key]: list.filter((each) => !isDeferred(each)) } };
+  const remaining = referencesOf(rest);
+  if ([...bulkIds].some((bulkId) => remaining.has(bulkId))) {
+    return undefined;
+  }
+  const members = list.filter(isDeferred).map((each) => (isObject(each) ? each : { value: each }));
+  return { operation: rest, members };
+}

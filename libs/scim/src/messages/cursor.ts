@@ -1,0 +1,76 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { ScimError } from '../errors/scim-error.js';
+import { type JsonObject } from '../resource/resource.js';
+
+/**
+ * Cursors of RFC 9865: the position after the last resource of a page, bound to the query it
+ * belongs to and signed, so that a forged one, or one of another query, is told apart. They hold
+ * no secret: whoever sends one is authorised anew.
+ */
+
+export interface CursorSettings {
+  /** Key of the signature; the same on every replica. */
+  key: Buffer;
+  maxAgeSeconds: number;
+  /** Milliseconds since 1970; for tests. */
+  now?: () => number;
+}
+
+export interface CursorCodec {
+  /** @param state where the next page starts; @param queryKey text of the query it belongs to */
+  encode(state: JsonObject, queryKey: string): string;
+  /** @throws ScimError 400 invalidCursor or expiredCursor */
+  decode(cursor: string, queryKey: string): JsonObject;
+}
+
+const signatureBytes = 16;
+const cursorLengthMax = 16_384;
+
+interface CursorPayload {
+  /** Seconds since 1970. */
+  at: number;
+  query: string;
+  state: JsonObject;
+}
+
+function invalidCursor(): ScimError {
+  return new ScimError(400, 'invalidCursor', 'The cursor is not one of this query.');
+}
+
+function digest(queryKey: string): string {
+  return createHash('sha256').update(queryKey).digest('base64url').slice(0, 16);
+}
+
+export function createCursorCodec(settings: CursorSettings): CursorCodec {
+  const now = settings.now ?? Date.now;
+  const sign = (payload: Buffer): Buffer =>
+    createHmac('sha256', settings.key).update(payload).digest().subarray(0, signatureBytes);
+
+  const open = (cursor: string): CursorPayload => {
+    const bytes = Buffer.from(cursor.slice(0, cursorLengthMax), 'base64url');
+    const payload = bytes.subarray(signatureBytes);
+    const signature = bytes.subarray(0, signatureBytes);
+    if (bytes.length <= signatureBytes || !timingSafeEqual(signature, sign(payload))) {
+      throw invalidCursor();
+    }
+    return JSON.parse(payload.toString()) as CursorPayload;
+  };
+
+  return {
+    encode(state, queryKey) {
+      const at = Math.floor(now() / 1000);
+      const payload = Buffer.from(JSON.stringify({ at, query: digest(queryKey), state }));
+      return Buffer.concat([sign(payload), payload]).toString('base64url');
+    },
+    decode(cursor, queryKey) {
+      const { at, query, state } = open(cursor);
+      if (query !== digest(queryKey)) {
+        throw invalidCursor();
+      }
+      if (now() / 1000 - at > settings.maxAgeSeconds) {
+        throw new ScimError(400, 'expiredCursor', 'The cursor has expired; start again.');
+      }
+      return state;
+    },
+  };
+}

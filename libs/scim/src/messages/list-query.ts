@@ -1,0 +1,192 @@
+import { invalidSyntax, invalidValue, ScimError } from '../errors/scim-error.js';
+import { type BoundFilter } from '../filter/bound-filter.js';
+import { type FilterOptions } from '../filter/filter-ast.js';
+import { bindFilter } from '../filter/filter-binder.js';
+import { parseFilter } from '../filter/filter-parser.js';
+import { printFilter } from '../filter/filter-printer.js';
+import { type AttributeSelection, parseSelection } from '../resource/attribute-selection.js';
+import { isObject, ownAnyCase } from '../resource/json-access.js';
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { bindSort, type BoundSort } from '../resource/sort.js';
+import { type ResourceType } from '../schema/resource-type.js';
+import { checkMessageSchema } from './message-schema.js';
+
+/**
+ * The parameters of a query, from a URL (RFC 7644 section 3.4.2, RFC 9865 section 2) or from the
+ * body of a POST to .search (section 3.4.3).
+ */
+
+export const searchRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+
+export interface ListLimits {
+  pageSizeDefault: number;
+  pageSizeMax: number;
+  filter?: FilterOptions;
+}
+
+export type PageRequest =
+  | { mode: 'index'; startIndex: number; count: number }
+  /** An empty cursor asks for the first page. */
+  | { mode: 'cursor'; cursor: string; count: number };
+
+export interface ListQuery {
+  filter?: BoundFilter;
+  sort?: BoundSort;
+  selection: AttributeSelection;
+  page: PageRequest;
+  /** Canonical text of type, filter and sort: a cursor belongs to it. */
+  key: string;
+}
+
+interface Parameters {
+  filter?: string;
+  sortBy?: string;
+  sortOrder?: string;
+  attributes?: string | string[];
+  excludedAttributes?: string | string[];
+  startIndex?: string | number;
+  count?: string | number;
+  cursor?: string;
+}
+
+function integer(
+  value: string | number | undefined,
+  name: string,
+  scimType: 'invalidValue' | 'invalidCount' = 'invalidValue',
+): number | undefined {
+  if (value === undefined || value === '') {
+    return undefined;
+  }
+  const text = String(value).trim();
+  if (!/^[+-]?\d{1,15}$/.test(text)) {
+    throw new ScimError(400, scimType, `${name} must be a whole number.`);
+  }
+  return Number(text);
+}
+
+function pageOf(parameters: Parameters, limits: ListLimits): PageRequest {
+  const { cursor } = parameters;
+  const scimType = cursor === undefined ? 'invalidValue' : 'invalidCount';
+  const asked = integer(parameters.count, 'count', scimType) ?? limits.pageSizeDefault;
+  const count = Math.min(Math.max(asked, 0), limits.pageSizeMax);
+  if (cursor !== undefined) {
+    return { mode: 'cursor', cursor, count };
+  }
+  const startIndex = Math.max(integer(parameters.startIndex, 'startIndex') ?? 1, 1);
+  return { mode: 'index', startIndex, count };
+}
+
+function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimits): ListQuery {
+  const parsed =
+    parameters.filter === undefined ? undefined : parseFilter(parameters.filter, limits.filter);
+  const sort = bindSort(type, parameters.sortBy, parameters.sortOrder);
+  const filterText = parsed === undefined ? '' : printFilter(parsed);
+  return {
+    ...(parsed === undefined ? {} : { filter: bindFilter(parsed, type) }),
+    ...(sort === undefined ? {} : { sort }),
+    selection: parseSelection(parameters, type),
+    page: pageOf(parameters, limits),
+    key: JSON.stringify([type.name, filterText, sort?.key ?? '']),
+  };
+}
+
+/** A query parameter that came twice counts once; one without a value is the empty text. */
+function queryText(query: Record<string, unknown>, name: string): string | undefined {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (first === undefined || first === null) {
+    return undefined;
+  }
+  if (typeof first === 'string' || typeof first === 'number' || typeof first === 'boolean') {
+    return String(first);
+  }
+  throw invalidValue(`${name} must be a text.`);
+}
+
+/**
+ * Reads the query of a URL. Parameters that are not of SCIM are passed over.
+ *
+ * @throws ScimError 400 invalidFilter, invalidPath, invalidValue or invalidCount, naming the
+ *   parameter
+ */
+export function parseListQuery(
+  query: Record<string, unknown>,
+  type: ResourceType,
+  limits: ListLimits,
+): ListQuery {
+  return buildQuery(
+    {
+      filter: queryText(query, 'filter'),
+      sortBy: queryText(query, 'sortBy'),
+      sortOrder: queryText(query, 'sortOrder'),
+      attributes: queryText(query, 'attributes'),
+      excludedAttributes: queryText(query, 'excludedAttributes'),
+      startIndex: queryText(query, 'startIndex'),
+      count: queryText(query, 'count'),
+      cursor: queryText(query, 'cursor'),
+    },
+    type,
+    limits,
+  );
+}
+
+function member(body: JsonObject, name: string): JsonValue | undefined {
+  return ownAnyCase(body, name) ?? undefined;
+}
+
+function bodyText(body: JsonObject, name: string): string | undefined {
+  const value = member(body, name);
+  if (value !== undefined && typeof value !== 'string') {
+    throw invalidValue(`${name} must be a text.`);
+  }
+  return value;
+}
+
+function bodyNumber(body: JsonObject, name: string): string | number | undefined {
+  const value = member(body, name);
+  if (value !== undefined && typeof value !== 'number' && typeof value !== 'string') {
+    throw invalidValue(`${name} must be a whole number.`);
+  }
+  return value;
+}
+
+function bodyNames(body: JsonObject, name: string): string | string[] | undefined {
+  const value = member(body, name);
+  if (value === undefined || typeof value === 'string') {
+    return value;
+  }
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw invalidValue(`${name} must be a list of attribute names.`);
+  }
+  return value;
+}
+
+/**
+ * Reads the body of a POST to `.search`.
+ *
+ * @throws ScimError as `parseListQuery`, and 400 invalidSyntax for another message
+ */
+export function parseSearchRequest(
+  body: unknown,
+  type: ResourceType,
+  limits: ListLimits,
+): ListQuery {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
+  }
+  checkMessageSchema(body, searchRequestSchema);
+  return buildQuery(
+    {
+      filter: bodyText(body, 'filter'),
+      sortBy: bodyText(body, 'sortBy'),
+      sortOrder: bodyText(body, 'sortOrder'),
+      attributes: bodyNames(body, 'attributes'),
+      excludedAttributes: bodyNames(body, 'excludedAttributes'),
+      startIndex: bodyNumber(body, 'startIndex'),
+      count: bodyNumber(body, 'count'),
+      cursor: bodyText(body, 'cursor'),
+    },
+    type,
+    limits,
+  );
+}

@@ -1,0 +1,28 @@
+import { type JsonObject } from '../resource/resource.js';
+
+/** The answer to a query: RFC 7644 section 3.4.2, RFC 9865 section 2. */
+
+export const listResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+export interface ListAnswer {
+  /** Matching resources over all pages; may be left out with a cursor. */
+  totalResults?: number;
+  /** Absent with a cursor. */
+  startIndex?: number;
+  resources: JsonObject[];
+  nextCursor?: string;
+  previousCursor?: string;
+}
+
+export function listResponse(answer: ListAnswer): JsonObject {
+  const { totalResults, startIndex, resources, nextCursor, previousCursor } = answer;
+  return {
+    schemas: [listResponseSchema],
+    ...(totalResults === undefined ? {} : { totalResults }),
+    ...(startIndex === undefined ? {} : { startIndex }),
+    itemsPerPage: resources.length,
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(previousCursor === undefined ? {} : { previousCursor }),
+    Resources: resources,
+  };
+}

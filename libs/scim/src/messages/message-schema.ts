@@ -1,0 +1,24 @@
+import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
+import { ownAnyCase } from '../resource/json-access.js';
+import { type JsonObject } from '../resource/resource.js';
+
+/**
+ * Checks that a message says it is of the kind that the endpoint takes. A message that says
+ * nothing is taken at its place, for some clients leave `schemas` out.
+ *
+ * @throws ScimError 400 when `schemas` names something else.
+ */
+export function checkMessageSchema(body: JsonObject, urn: string): void {
+  const schemas = ownAnyCase(body, 'schemas');
+  if (schemas === undefined || schemas === null) {
+    return;
+  }
+  const list = Array.isArray(schemas) ? schemas : [schemas];
+  if (!list.every((item) => typeof item === 'string')) {
+    throw invalidValue('schemas must be a list of URNs.');
+  }
+  const wanted = urn.toLowerCase();
+  if (list.length > 0 && !list.some((item) => item.toLowerCase() === wanted)) {
+    throw invalidSyntax(`schemas must hold ${urn}.`);
+  }
+}

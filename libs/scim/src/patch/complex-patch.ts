@@ -1,0 +1,91 @@
+import { invalidValue, mutabilityError } from '../errors/scim-error.js';
+import { findKey, isObject, sameJson, without } from '../resource/json-access.js';
+import { checkName, cleanJson } from '../resource/json-clean.js';
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { normaliseElement } from '../resource/value-normaliser.js';
+import { type AttributeDefinition } from '../schema/attribute.js';
+import { subAttributesOf } from '../schema/resource-type.js';
+
+/**
+ * Changes to one complex value. What is not mentioned stays (RFC 7644 section 3.5.2.3); null and,
+ * as Entra ID clears values, the empty text unassign.
+ */
+
+export function isBlank(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function checkImmutable(
+  definition: AttributeDefinition | undefined,
+  current: JsonValue | undefined,
+  next: JsonValue | undefined,
+  label: string,
+): void {
+  const isSet = current !== undefined && current !== null;
+  if (definition?.mutability === 'immutable' && isSet && !sameJson(current, next)) {
+    throw mutabilityError(`${label} cannot be changed once it is set.`);
+  }
+}
+
+/** Sets one sub-attribute; a blank value takes it away. The input is left as it is. */
+export function withSub(
+  object: JsonObject,
+  name: string,
+  definition: AttributeDefinition | undefined,
+  value: JsonValue | undefined,
+  label: string,
+): JsonObject {
+  const key = findKey(object, name) ?? name;
+  const current = object[key];
+  const next =
+    isBlank(value) || value === undefined
+      ? undefined
+      : definition === undefined
+        ? cleanJson(value, label)
+        : normaliseElement(definition, value, label);
+  checkImmutable(definition, current, next, label);
+  if (sameJson(current, next)) {
+    return object;
+  }
+  if (next === undefined) {
+    return without(object, key);
+  }
+  return { ...object, [key]: next };
+}
+
+/** Writes the given sub-attributes over an object; read-only ones are passed over. */
+export function mergeObject(
+  current: JsonObject,
+  value: JsonValue,
+  definition: AttributeDefinition | undefined,
+  label: string,
+): JsonObject {
+  const source = asObject(value, definition, label);
+  const index = definition && subAttributesOf(definition);
+  let result = current;
+  for (const [name, item] of Object.entries(source)) {
+    checkName(name, label);
+    const sub = index?.get(name.toLowerCase());
+    if (item !== undefined && sub?.mutability !== 'readOnly') {
+      const subName = sub?.name ?? name;
+      result = withSub(result, subName, sub, item, `${label}.${subName}`);
+    }
+  }
+  return result;
+}
+
+function asObject(
+  value: JsonValue,
+  definition: AttributeDefinition | undefined,
+  label: string,
+): JsonObject {
+  const single = Array.isArray(value) && value.length > 0 ? value[0] : value;
+  if (isObject(single)) {
+    return single;
+  }
+  const hasValue = definition !== undefined && subAttributesOf(definition).has('value');
+  if (typeof single === 'string' && hasValue) {
+    return { value: single };
+  }
+  throw invalidValue(`${label} must be an object.`);
+}

@@ -1,0 +1,223 @@
+import { invalidValue, mutabilityError, noTarget } from '../errors/scim-error.js';
+import { findKey, isObject, isUnassigned, own, sameJson } from '../resource/json-access.js';
+import { cleanJson } from '../resource/json-clean.js';
+import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
+import { schemaUrns } from '../resource/schema-urns.js';
+import { normaliseValue } from '../resource/value-normaliser.js';
+import { type ResourceType } from '../schema/resource-type.js';
+import { isBlank, mergeObject, withSub } from './complex-patch.js';
+import { patchElements } from './elements-patch.js';
+import { parsePatchPath } from './patch-path.js';
+import { type PatchOperation } from './patch-request.js';
+import {
+  emptyAsUndefined,
+  isUnknownExtension,
+  isWritable,
+  objectOf,
+  unknownValue,
+  withExtension,
+  withMember,
+} from './patch-rules.js';
+import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.js';
+
+/**
+ * PATCH of RFC 7644 section 3.5.2 on a canonical resource. Operations apply in order, each to the
+ * outcome of the one before; a fault in any of them throws, and as the input is never changed,
+ * nothing has happened then.
+ */
+
+export interface PatchOptions {
+  /**
+   * What a replace does whose value path matches nothing: create the element, as Entra ID
+   * expects, or 400 noTarget by the RFC. Default false.
+   */
+  createOnReplace?: boolean;
+}
+
+export interface PatchResult {
+  /** The very input when nothing changed. */
+  resource: ScimResource;
+  changed: boolean;
+}
+
+/** The options that a directory type asks for. */
+export function patchOptionsOf(directoryType: string): PatchOptions {
+  return { createOnReplace: directoryType === 'azure-scim-v2' };
+}
+
+class PatchEngine {
+  constructor(
+    private readonly type: ResourceType,
+    private readonly createOnReplace: boolean,
+  ) {}
+
+  apply(resource: ScimResource, operation: PatchOperation): ScimResource {
+    const { op, path } = operation;
+    if (path === undefined) {
+      return this.applyObject(resource, operation);
+    }
+    const target = resolveTarget(path, this.type);
+    const { ref } = target;
+    if (ref.wholeResource === true) {
+      return this.applyObject(resource, operation);
+    }
+    if (op !== 'remove' && operation.value === undefined) {
+      throw invalidValue(`The operation on ${path.text} has no value.`);
+    }
+    return this.applyTarget(resource, operation, target, false);
+  }
+
+  /** An operation without a path: each name of the object is a path of its own. */
+  private applyObject(resource: ScimResource, operation: PatchOperation): ScimResource {
+    if (operation.op === 'remove') {
+      throw noTarget('A remove operation must have a path.');
+    }
+    return flatOperations(operation, this.type).reduce(
+      (current, each) => this.applyTarget(current, each, this.targetOfKey(current, each), true),
+      resource,
+    );
+  }
+
+  /** An object under a URN that no schema has is an extension, whatever the URN looks like. */
+  private targetOfKey(resource: ScimResource, { path, value }: PatchOperation): PatchTarget {
+    const target = resolveTarget(path!, this.type);
+    const { extension, name } = target.ref;
+    if (extension === undefined || extension.index !== undefined || name === undefined) {
+      return target;
+    }
+    const text = path!.text;
+    const isExtension = isObject(value) || findKey(resource, text) !== undefined;
+    return isExtension ? { ref: { extension: { urn: text } }, label: text } : target;
+  }
+
+  private applyTarget(
+    resource: ScimResource,
+    operation: PatchOperation,
+    target: PatchTarget,
+    lenient: boolean,
+  ): ScimResource {
+    const { ref, definition } = target;
+    if (ref.name === undefined) {
+      return this.applyExtension(resource, operation, target);
+    }
+    if (definition?.name === 'schemas') {
+      return this.applySchemas(resource, operation);
+    }
+    const urn = ref.extension && (findKey(resource, ref.extension.urn) ?? ref.extension.urn);
+    if (urn !== undefined && isUnknownExtension(resource, operation, urn, target)) {
+      const whole = { ref: { extension: { urn: operation.path!.text } }, label: target.label };
+      return this.applyExtension(resource, operation, whole);
+    }
+    const container = urn === undefined ? resource : objectOf(own(resource, urn));
+    const key = findKey(container, ref.name) ?? ref.name;
+    const current = container[key];
+    if (!isWritable(operation, target, current, lenient)) {
+      return resource;
+    }
+    const next = this.nextValue(operation, target, current);
+    if (sameJson(current, next) || (isUnassigned(current) && isUnassigned(next))) {
+      return resource;
+    }
+    const changed = withMember(container, key, isUnassigned(next) ? undefined : next);
+    return urn === undefined ? (changed as ScimResource) : withExtension(resource, urn, changed);
+  }
+
+  private nextValue(
+    { op, value }: PatchOperation,
+    target: PatchTarget,
+    current: JsonValue | undefined,
+  ): JsonValue | undefined {
+    const { definition, sub, subDefinition, label, filter } = target;
+    const isPlural =
+      definition?.multiValued ??
+      (Array.isArray(current) || (op === 'add' && Array.isArray(value)) || filter !== undefined);
+    if (isPlural || filter !== undefined) {
+      const elements = Array.isArray(current) ? current : isUnassigned(current) ? [] : [current];
+      const { createOnReplace } = this;
+      const next = patchElements(elements, { op, value, target, createOnReplace });
+      return isPlural ? next : next[0];
+    }
+    if (sub !== undefined) {
+      const next = op === 'remove' ? undefined : value;
+      return emptyAsUndefined(withSub(objectOf(current), sub, subDefinition, next, label));
+    }
+    if (op === 'remove') {
+      return undefined;
+    }
+    if (definition === undefined) {
+      return isBlank(value) ? undefined : unknownValue(op, value!, current, label);
+    }
+    if (isBlank(value) && !definition.required) {
+      return undefined;
+    }
+    if (definition.type === 'complex') {
+      return emptyAsUndefined(mergeObject(objectOf(current), value!, definition, label));
+    }
+    const next = normaliseValue(definition, value!, label);
+    if (next === undefined && definition.required) {
+      throw invalidValue(`${label} is required.`);
+    }
+    return next;
+  }
+
+  private applyExtension(
+    resource: ScimResource,
+    operation: PatchOperation,
+    { ref }: PatchTarget,
+  ): ScimResource {
+    const { op, value } = operation;
+    const { urn, index } = ref.extension!;
+    const key = findKey(resource, urn) ?? urn;
+    if (op === 'remove' || value === null) {
+      return op === 'add' ? resource : withExtension(resource, key, {});
+    }
+    if (!isObject(value)) {
+      throw invalidValue(`${urn} must be an object.`);
+    }
+    if (index === undefined) {
+      const added = cleanJson(value, urn) as JsonObject;
+      return withExtension(resource, key, { ...objectOf(own(resource, key)), ...added });
+    }
+    return Object.entries(value).reduce((current, [name, item]) => {
+      if (item === undefined) {
+        return current;
+      }
+      const each = { op, path: parsePatchPath(`${urn}:${name}`), value: item };
+      return this.applyTarget(current, each, resolveTarget(each.path, this.type), true);
+    }, resource);
+  }
+
+  /** URNs may be announced; those in use are kept whatever the client says. */
+  private applySchemas(resource: ScimResource, { op, value }: PatchOperation): ScimResource {
+    if (op === 'remove') {
+      throw mutabilityError('schemas cannot be removed.');
+    }
+    const known = new Set(resource.schemas.map((urn) => urn.toLowerCase()));
+    const added = schemaUrns(value ?? null, this.type).filter(
+      (urn) => !known.has(urn.toLowerCase()),
+    );
+    return added.length === 0
+      ? resource
+      : { ...resource, schemas: [...new Set([...resource.schemas, ...added])] };
+  }
+}
+
+/**
+ * Applies the operations of a PATCH to a canonical resource.
+ *
+ * @throws ScimError with the scimType of RFC 7644 section 3.5.2; the input is unchanged then.
+ */
+export function applyPatch(
+  resource: ScimResource,
+  operations: readonly PatchOperation[],
+  type: ResourceType,
+  options: PatchOptions = {},
+): PatchResult {
+  const engine = new PatchEngine(type, options.createOnReplace ?? false);
+  const patched = operations.reduce<ScimResource>(
+    (current, operation) => engine.apply(current, operation),
+    resource,
+  );
+  const changed = patched !== resource && !sameJson(patched, resource);
+  return { resource: changed ? patched : resource, changed };
+}

@@ -1,0 +1,152 @@
+import { type AttributePath } from '../filter/filter-ast.js';
+import { ownAnyCase } from '../resource/json-access.js';
+import { isObject } from '../resource/json-access.js';
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { type AttributeDefinition } from '../schema/attribute.js';
+import { enterpriseUserSchemaUrn } from '../schema/enterprise-user.schema.js';
+import { type ResourceType, type SchemaIndex, subAttributesOf } from '../schema/resource-type.js';
+
+/**
+ * The one resolver: filter, PATCH, sorting and attribute selection all turn a path into an
+ * AttributeRef here, so that they agree on what a name means (RFC 7643 section 2.1, RFC 7644
+ * section 3.10).
+ */
+
+export interface ExtensionRef {
+  /** The URN as it is written in the resource: canonical when the extension is known. */
+  urn: string;
+  index?: SchemaIndex;
+}
+
+/** Where a path leads in a resource. */
+export interface AttributeRef {
+  extension?: ExtensionRef;
+  /** Canonical when the schema has the attribute, else as written; absent for a whole extension. */
+  name?: string;
+  definition?: AttributeDefinition;
+  sub?: string;
+  subDefinition?: AttributeDefinition;
+  /** True when the path is the URN of the base schema: it addresses the resource itself. */
+  wholeResource?: boolean;
+}
+
+const legacyUrns = new Map<string, string>([
+  ['urn:scim:schemas:extension:enterprise:1.0', enterpriseUserSchemaUrn],
+  ['urn:scim:schemas:extension:enterprise:1.0:user', enterpriseUserSchemaUrn],
+]);
+const legacyCoreUrns = new Set(['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:1.1']);
+
+/** The URN of SCIM 2.0 for one of SCIM 1.1; any other comes back as it is. */
+export function modernUrn(urn: string, type: ResourceType): string {
+  const key = urn.toLowerCase();
+  if (legacyCoreUrns.has(key)) {
+    return type.schema.id;
+  }
+  return legacyUrns.get(key) ?? urn;
+}
+
+/** The known extension of a URN, or one that only carries the URN. */
+export function extensionOf(urn: string, type: ResourceType): ExtensionRef {
+  const modern = modernUrn(urn, type);
+  const index = type.extensionIndex.get(modern.toLowerCase());
+  return index === undefined ? { urn: modern } : { urn: index.schema.id, index };
+}
+
+export function isCoreUrn(urn: string, type: ResourceType): boolean {
+  return modernUrn(urn, type).toLowerCase() === type.core.key;
+}
+
+const versionThenName = /:\d+(\.\d+)*:[^:]+$/;
+
+function withSub(ref: AttributeRef, sub: string | undefined): AttributeRef {
+  if (sub === undefined) {
+    return ref;
+  }
+  const definition = ref.definition && subAttributesOf(ref.definition).get(sub.toLowerCase());
+  return definition === undefined
+    ? { ...ref, sub }
+    : { ...ref, sub: definition.name, subDefinition: definition };
+}
+
+function inIndex(index: SchemaIndex, name: string): AttributeRef | undefined {
+  const definition = index.attributes.get(name.toLowerCase());
+  return definition && { name: definition.name, definition };
+}
+
+function resolveBareName(type: ResourceType, name: string): AttributeRef {
+  const core = inIndex(type.core, name);
+  if (core !== undefined) {
+    return core;
+  }
+  for (const index of type.extensionIndex.values()) {
+    const found = inIndex(index, name);
+    if (found !== undefined) {
+      return { ...found, extension: { urn: index.schema.id, index } };
+    }
+  }
+  return { name };
+}
+
+/**
+ * Finds what a path means for a resource type. A bare name that only an extension has leads into
+ * that extension, as Entra ID sends `manager`. Unknown names resolve too, without a definition.
+ */
+export function resolveAttribute(type: ResourceType, path: AttributePath): AttributeRef {
+  const { urn, name, sub } = path;
+  if (urn === undefined) {
+    return name === undefined ? { wholeResource: true } : withSub(resolveBareName(type, name), sub);
+  }
+  if (sub === undefined) {
+    const whole = name === undefined ? urn : `${urn}:${name}`;
+    if (isCoreUrn(whole, type)) {
+      return { wholeResource: true };
+    }
+    const extension = extensionOf(whole, type);
+    if (extension.index !== undefined || name === undefined) {
+      return { extension };
+    }
+    if (!isKnownUrn(urn, type) && versionThenName.test(whole)) {
+      return { extension };
+    }
+  }
+  if (name === undefined) {
+    return { extension: extensionOf(urn, type) };
+  }
+  if (isCoreUrn(urn, type)) {
+    return withSub(inIndex(type.core, name) ?? { name }, sub);
+  }
+  const extension = extensionOf(urn, type);
+  const found = extension.index && inIndex(extension.index, name);
+  return withSub({ ...(found ?? { name }), extension }, sub);
+}
+
+function isKnownUrn(urn: string, type: ResourceType): boolean {
+  return isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
+}
+
+/** The object that holds the attribute: the resource itself or one of its extensions. */
+export function containerOf(resource: JsonObject, ref: AttributeRef): JsonObject | undefined {
+  if (ref.extension === undefined) {
+    return resource;
+  }
+  const container = ownAnyCase(resource, ref.extension.urn);
+  return isObject(container) ? container : undefined;
+}
+
+/** The value of the attribute itself; a sub-attribute in the ref is not followed. */
+export function attributeValue(resource: JsonObject, ref: AttributeRef): JsonValue | undefined {
+  const container = containerOf(resource, ref);
+  if (container === undefined) {
+    return undefined;
+  }
+  return ref.name === undefined ? container : ownAnyCase(container, ref.name);
+}
+
+/** How a ref is named in messages and in tables of columns: canonical, without the base URN. */
+export function refName({ extension, name, sub }: AttributeRef): string {
+  const attribute = name === undefined ? undefined : sub === undefined ? name : `${name}.${sub}`;
+  if (extension === undefined) {
+    return attribute ?? '';
+  }
+  return attribute === undefined ? extension.urn : `${extension.urn}:${attribute}`;
+}

@@ -1,0 +1,66 @@
+import { isObject, own } from './json-access.js';
+import { type JsonObject, type JsonValue, type ScimResource } from './resource.js';
+
+/** The plain fields of a directory's users and groups, drawn from the canonical resource. */
+
+export interface UserFields {
+  userName: string;
+  externalId: string | null;
+  displayName: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** The primary e-mail, else the one for work, else the first, else userName if it is one. */
+  email: string | null;
+  /** True unless the resource says false. */
+  active: boolean;
+  /** Every e-mail value, in order. */
+  emails: string[];
+}
+
+export interface GroupFields {
+  displayName: string;
+  externalId: string | null;
+}
+
+const addressPattern = /^[^\s@]+@[^\s@]+$/;
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function emailObjects(resource: JsonObject): JsonObject[] {
+  const { emails } = resource;
+  return Array.isArray(emails) ? emails.filter((email) => isObject(email)) : [];
+}
+
+function isWork(email: JsonObject): boolean {
+  return textOf(email.type)?.toLowerCase() === 'work';
+}
+
+function emailOf(resource: JsonObject, userName: string): string | null {
+  const emails = emailObjects(resource).filter((email) => textOf(email.value) !== null);
+  const chosen = emails.find((email) => email.primary === true) ?? emails.find(isWork) ?? emails[0];
+  return textOf(chosen?.value) ?? (addressPattern.test(userName) ? userName : null);
+}
+
+export function deriveUser(resource: ScimResource): UserFields {
+  const userName = textOf(resource.userName) ?? '';
+  const name = isObject(resource.name) ? resource.name : {};
+  return {
+    userName,
+    externalId: textOf(resource.externalId),
+    displayName: textOf(resource.displayName),
+    firstName: textOf(own(name, 'givenName')),
+    lastName: textOf(own(name, 'familyName')),
+    email: emailOf(resource, userName),
+    active: resource.active !== false,
+    emails: emailObjects(resource).flatMap(({ value }) => textOf(value) ?? []),
+  };
+}
+
+export function deriveGroup(resource: ScimResource): GroupFields {
+  return {
+    displayName: textOf(resource.displayName) ?? '',
+    externalId: textOf(resource.externalId),
+  };
+}

@@ -1,0 +1,98 @@
+import { type JsonObject, type JsonValue } from './resource.js';
+
+/**
+ * Reading and comparing JSON whose keys a client chose. Nothing here follows the prototype chain,
+ * and names that could reach it are never written.
+ */
+
+const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** True for names that must never become an object key, in any letter case. */
+export function isUnsafeName(name: string): boolean {
+  return unsafeNames.has(name) || unsafeNames.has(name.toLowerCase());
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of an own property, or undefined. */
+export function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The own key that equals `name` when letter case is ignored; the exact spelling is preferred. */
+export function findKey(object: JsonObject, name: string): string | undefined {
+  if (Object.hasOwn(object, name)) {
+    return name;
+  }
+  const wanted = name.toLowerCase();
+  for (const key of Object.keys(object)) {
+    if (key.length === wanted.length && key.toLowerCase() === wanted) {
+      return key;
+    }
+  }
+  return undefined;
+}
+
+/** The value under `name`, letter case ignored. */
+export function ownAnyCase(object: JsonObject, name: string): JsonValue | undefined {
+  const key = findKey(object, name);
+  return key === undefined ? undefined : object[key];
+}
+
+/** A copy without some of its own properties. */
+export function without(object: JsonObject, ...names: string[]): JsonObject {
+  const copy = { ...object };
+  names.forEach((name) => delete copy[name]);
+  return copy;
+}
+
+/** Unassigned by RFC 7643 section 2.5: absent, null or an empty array. */
+export function isUnassigned(value: JsonValue | undefined): value is null | undefined | [] {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Deep equality of JSON; the order of keys does not count, the order of elements does. */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => sameJson(item, b[index]))
+    );
+  }
+  if (!isObject(a) || !isObject(b)) {
+    return false;
+  }
+  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
+  const others = Object.keys(b).filter((key) => b[key] !== undefined);
+  return (
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+/** The folding of every comparison that ignores letter case; fill lowered columns with it. */
+export function foldCase(text: string): string {
+  return text.toLowerCase();
+}
+
+const surrogate = /\p{Surrogate}/u;
+
+/** False for text that PostgreSQL cannot store: U+0000 or half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && !surrogate.test(text);
+}
+
+/** One text for all JSON that `sameJson` calls equal. */
+export function canonicalText(value: JsonValue): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    isObject(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}

@@ -1,0 +1,72 @@
+import { invalidValue } from '../errors/scim-error.js';
+import { isObject, isStorableText, isUnsafeName } from './json-access.js';
+import { type JsonObject, type JsonValue } from './resource.js';
+
+/** Checks of JSON that no schema describes, so that it can be kept as it came. */
+
+const depthMax = 32;
+
+/** Refuses text that the database cannot hold. */
+export function checkText(text: string, path: string): string {
+  if (!isStorableText(text)) {
+    throw invalidValue(`${path} has a character that cannot be stored.`);
+  }
+  return text;
+}
+
+/** Refuses a name that could reach the prototype of an object, or that cannot be stored. */
+export function checkName(name: string, path: string): void {
+  if (isUnsafeName(name)) {
+    throw invalidValue(`${path} has the name "${name}", which no attribute may have.`);
+  }
+  checkText(name, path);
+}
+
+/** Remembers names to refuse a second one that differs in letter case only. */
+export class NameGuard {
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly path: string) {}
+
+  check(name: string): void {
+    checkName(name, this.path);
+    this.checkOnce(name);
+  }
+
+  checkOnce(name: string): void {
+    const key = name.toLowerCase();
+    if (this.seen.has(key)) {
+      throw invalidValue(`${this.path} has "${name}" more than once.`);
+    }
+    this.seen.add(key);
+  }
+}
+
+function cleanObject(object: JsonObject, path: string, depth: number): JsonObject {
+  const guard = new NameGuard(path);
+  const clean: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    guard.check(name);
+    clean[name] = cleanJson(value as JsonValue, `${path}.${name}`, depth + 1);
+  }
+  return clean;
+}
+
+/**
+ * A copy of JSON without anything that could not be stored or looked up again.
+ *
+ * @throws ScimError 400 invalidValue naming the path: more than 32 levels, unsafe or doubled
+ *   names, U+0000 or half a surrogate pair in a text.
+ */
+export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue {
+  if (depth > depthMax) {
+    throw invalidValue(`${path.slice(0, 128)} is nested more than ${depthMax} levels deep.`);
+  }
+  if (typeof value === 'string') {
+    return checkText(value, path);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => cleanJson(item, path, depth + 1));
+  }
+  return isObject(value) ? cleanObject(value, path, depth) : value;
+}

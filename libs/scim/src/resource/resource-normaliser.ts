@@ -1,0 +1,164 @@
+import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
+import { extensionOf, isCoreUrn, resolveAttribute } from '../path/attribute-ref.js';
+import { parseAttributePath } from '../path/attribute-path.js';
+import { type AttributeDefinition } from '../schema/attribute.js';
+import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
+import { isObject, isUnassigned } from './json-access.js';
+import { checkName, cleanJson, NameGuard } from './json-clean.js';
+import { type JsonObject, type JsonValue, type ScimResource } from './resource.js';
+import { mergeSchemas, schemaUrns } from './schema-urns.js';
+import { normaliseValue } from './value-normaliser.js';
+
+/**
+ * Brings the body of a POST or PUT into canonical form: RFC 7644 sections 3.3 and 3.5.1, with the
+ * tolerance that the identity providers need. What comes out is what a directory stores.
+ */
+
+function isWritable({ mutability, returned }: AttributeDefinition): boolean {
+  return mutability !== 'readOnly' && returned !== 'never';
+}
+
+class ResourceNormaliser {
+  private readonly resource: JsonObject = {};
+  private readonly guard: NameGuard;
+
+  constructor(private readonly type: ResourceType) {
+    this.guard = new NameGuard(`The ${type.name}`);
+  }
+
+  normalise(body: JsonObject): ScimResource {
+    let sentUrns: string[] = [];
+    for (const [name, value] of Object.entries(body)) {
+      checkName(name, `The ${this.type.name}`);
+      if (value === undefined) {
+        continue;
+      }
+      if (name.toLowerCase() === 'schemas') {
+        sentUrns = schemaUrns(value, this.type);
+      } else if (name.includes(':')) {
+        this.takeUrn(name, value);
+      } else {
+        this.takeCore(name, value);
+      }
+    }
+    this.checkRequired();
+    return { schemas: mergeSchemas(sentUrns, this.resource, this.type), ...this.resource };
+  }
+
+  private takeCore(name: string, value: JsonValue): void {
+    const definition = this.type.core.attributes.get(name.toLowerCase());
+    if (definition === undefined) {
+      this.set(name, value === null ? undefined : cleanJson(value, name));
+    } else if (isWritable(definition)) {
+      this.set(definition.name, normaliseValue(definition, value, definition.name));
+    }
+  }
+
+  /** A key with a colon is an extension, or an attribute spelled with the URN of its schema. */
+  private takeUrn(key: string, value: JsonValue): void {
+    const { type } = this;
+    if (isCoreUrn(key, type)) {
+      this.takeCoreObject(key, value);
+      return;
+    }
+    const extension = extensionOf(key, type);
+    if (extension.index !== undefined) {
+      const attributes = this.extensionValue(extension.index, value);
+      const spelledOut = this.resource[extension.urn];
+      const hasBoth = isObject(spelledOut) && attributes !== undefined;
+      this.set(extension.urn, hasBoth ? { ...spelledOut, ...attributes } : attributes);
+      return;
+    }
+    const path = parseAttributePath(key);
+    const ref = path && resolveAttribute(type, path);
+    if (ref?.definition === undefined || ref.sub !== undefined) {
+      this.set(extension.urn, cleanJson(value, key));
+    } else if (ref.extension === undefined) {
+      this.takeCore(ref.definition.name, value);
+    } else {
+      this.takeExtensionAttribute(ref.extension.urn, ref.definition, value);
+    }
+  }
+
+  private takeCoreObject(key: string, value: JsonValue): void {
+    if (!isObject(value)) {
+      throw invalidValue(`${key} must be an object.`);
+    }
+    for (const [name, item] of Object.entries(value)) {
+      checkName(name, key);
+      if (item !== undefined) {
+        this.takeCore(name, item);
+      }
+    }
+  }
+
+  private takeExtensionAttribute(
+    urn: string,
+    definition: AttributeDefinition,
+    value: JsonValue,
+  ): void {
+    const normal = normaliseValue(definition, value, `${urn}:${definition.name}`);
+    const current = this.resource[urn];
+    if (normal !== undefined) {
+      this.resource[urn] = { ...(isObject(current) ? current : {}), [definition.name]: normal };
+    }
+  }
+
+  private extensionValue(index: SchemaIndex, value: JsonValue): JsonObject | undefined {
+    if (isUnassigned(value)) {
+      return undefined;
+    }
+    const urn = index.schema.id;
+    if (!isObject(value)) {
+      throw invalidValue(`${urn} must be an object.`);
+    }
+    const guard = new NameGuard(urn);
+    const result: JsonObject = {};
+    for (const [name, item] of Object.entries(value)) {
+      guard.check(name);
+      const definition = index.attributes.get(name.toLowerCase());
+      const path = `${urn}:${definition?.name ?? name}`;
+      if (item === undefined || (definition !== undefined && !isWritable(definition))) {
+        continue;
+      }
+      const normal =
+        definition === undefined ? cleanJson(item, path) : normaliseValue(definition, item, path);
+      if (normal !== undefined) {
+        result[definition?.name ?? name] = normal;
+      }
+    }
+    return Object.keys(result).length === 0 ? undefined : result;
+  }
+
+  private set(name: string, value: JsonValue | undefined): void {
+    this.guard.checkOnce(name);
+    if (value !== undefined) {
+      this.resource[name] = value;
+    }
+  }
+
+  private checkRequired(): void {
+    for (const { name, required, mutability } of this.type.schema.attributes) {
+      if (required && mutability !== 'readOnly' && this.resource[name] === undefined) {
+        throw invalidValue(`${name} is required.`);
+      }
+    }
+  }
+}
+
+/**
+ * The canonical form of a resource that a client sent.
+ *
+ * Names are in the schema's spelling, values have its types, read-only attributes and `password`
+ * are gone, null and empty lists of known attributes are dropped, `schemas` names what is in use.
+ * Unknown attributes and extensions are kept as they came.
+ *
+ * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
+ *   attribute at fault.
+ */
+export function normaliseResource(body: unknown, type: ResourceType): ScimResource {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
+  }
+  return new ResourceNormaliser(type).normalise(body);
+}

@@ -1,0 +1,40 @@
+import { invalidValue } from '../errors/scim-error.js';
+import { extensionOf, isCoreUrn } from '../path/attribute-ref.js';
+import { type ResourceType } from '../schema/resource-type.js';
+import { isObject } from './json-access.js';
+import { checkText } from './json-clean.js';
+import { type JsonObject, type JsonValue } from './resource.js';
+
+/** The `schemas` attribute: RFC 7643 section 3, URNs compared without regard to case. */
+
+const urnsMax = 100;
+
+function canonicalUrn(urn: string, type: ResourceType): string {
+  return isCoreUrn(urn, type) ? type.schema.id : extensionOf(urn, type).urn;
+}
+
+/** The URNs that a client sent, in canonical spelling, those of SCIM 1.1 translated. */
+export function schemaUrns(value: JsonValue, type: ResourceType): string[] {
+  const urns = value === null ? [] : Array.isArray(value) ? value : [value];
+  if (urns.length > urnsMax) {
+    throw invalidValue(`schemas has more than ${urnsMax} values.`);
+  }
+  return urns.map((urn) => {
+    if (typeof urn !== 'string') {
+      throw invalidValue('schemas must be a list of URNs.');
+    }
+    return canonicalUrn(checkText(urn, 'schemas'), type);
+  });
+}
+
+/** Adds the base schema and every extension in use, and drops doubles. */
+export function mergeSchemas(urns: string[], resource: JsonObject, type: ResourceType): string[] {
+  const inUse = Object.keys(resource).filter((key) => key.includes(':') && isObject(resource[key]));
+  const seen = new Set<string>();
+  return [type.schema.id, ...urns, ...inUse].filter((urn) => {
+    const key = urn.toLowerCase();
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,174 @@
+import { invalidValue } from '../errors/scim-error.js';
+import { parseDateTime } from '../filter/date-time.js';
+import { type AttributeDefinition } from '../schema/attribute.js';
+import { subAttributesOf } from '../schema/resource-type.js';
+import { uniqueElements } from './elements.js';
+import { isObject } from './json-access.js';
+import { checkText, cleanJson, NameGuard } from './json-clean.js';
+import { type JsonObject, type JsonValue } from './resource.js';
+
+/**
+ * Brings the value of one attribute into the form that the schema wants, with the tolerance that
+ * identity providers need: booleans as text, one object for a list, a text for an element, a list
+ * for a single complex value. What cannot be meant is 400 invalidValue naming the attribute.
+ */
+
+/** Most elements of a multi-valued attribute other than a group's members. */
+export const elementsMax = 1000;
+
+function wrongType(path: string, wanted: string): Error {
+  return invalidValue(`${path} must be ${wanted}.`);
+}
+
+function normaliseText(definition: AttributeDefinition, value: JsonValue, path: string): string {
+  if (typeof value === 'number' && !definition.required) {
+    return String(value);
+  }
+  if (typeof value !== 'string') {
+    throw wrongType(path, 'a text');
+  }
+  if (definition.required && value.trim() === '') {
+    throw wrongType(path, 'a text that is not empty');
+  }
+  return checkText(value, path);
+}
+
+function normaliseBoolean(value: JsonValue, path: string): boolean {
+  if (typeof value === 'boolean') {
+    return value;
+  }
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text !== 'true' && text !== 'false') {
+    throw wrongType(path, 'true or false');
+  }
+  return text === 'true';
+}
+
+function normaliseNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const isWhole = definition.type !== 'integer' || Number.isInteger(number);
+  if (typeof number !== 'number' || !Number.isFinite(number) || !isWhole) {
+    throw wrongType(path, definition.type === 'integer' ? 'a whole number' : 'a number');
+  }
+  return number;
+}
+
+function normaliseScalar(definition: AttributeDefinition, value: JsonValue, path: string) {
+  switch (definition.type) {
+    case 'boolean':
+      return normaliseBoolean(value, path);
+    case 'integer':
+    case 'decimal':
+      return normaliseNumber(definition, value, path);
+    case 'dateTime': {
+      const text = normaliseText(definition, value, path);
+      if (parseDateTime(text) === undefined) {
+        throw wrongType(path, 'a date and time such as 2026-01-31T12:00:00Z');
+      }
+      return text;
+    }
+    default:
+      return normaliseText(definition, value, path);
+  }
+}
+
+/** A text where an object is due stands for its `value` (RFC 7643 section 2.4). */
+function asComplex(definition: AttributeDefinition, value: JsonValue, path: string): JsonObject {
+  if (isObject(value)) {
+    return value;
+  }
+  const hasValue = subAttributesOf(definition).has('value');
+  if (typeof value === 'string' && hasValue) {
+    return { value };
+  }
+  throw wrongType(path, hasValue ? 'an object or a text' : 'an object');
+}
+
+/** SCIM 1.1 named the value of a manager `managerId`. */
+function modernName(definition: AttributeDefinition, name: string): string {
+  return definition.name === 'manager' && name === 'managerid' ? 'value' : name;
+}
+
+function normaliseComplex(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonObject | undefined {
+  const source = asComplex(definition, value, path);
+  const index = subAttributesOf(definition);
+  const guard = new NameGuard(path);
+  const result: JsonObject = {};
+  let isEmpty = true;
+  for (const [name, item] of Object.entries(source)) {
+    guard.check(name);
+    const sub = index.get(modernName(definition, name.toLowerCase()));
+    if (item === null || item === undefined || sub?.mutability === 'readOnly') {
+      continue;
+    }
+    const subPath = `${path}.${sub?.name ?? name}`;
+    const clean =
+      sub === undefined ? cleanJson(item, subPath) : normaliseScalar(sub, item, subPath);
+    result[sub?.name ?? name] = clean;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : result;
+}
+
+/** One value: the value of a singular attribute, or one element of a multi-valued one. */
+export function normaliseElement(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue | undefined {
+  if (value === null) {
+    return undefined;
+  }
+  return definition.type === 'complex'
+    ? normaliseComplex(definition, value, path)
+    : normaliseScalar(definition, value, path);
+}
+
+/** The elements of a multi-valued attribute, without unassigned ones and doubles. */
+export function normaliseElements(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue[] {
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length > elementsMax && definition.name !== 'members') {
+    throw invalidValue(`${path} has more than ${elementsMax} values.`);
+  }
+  const elements: JsonValue[] = [];
+  for (const item of items) {
+    const element = normaliseElement(definition, item, path);
+    if (element !== undefined) {
+      elements.push(element);
+    }
+  }
+  return uniqueElements(definition, elements);
+}
+
+/**
+ * The value of an attribute in canonical form.
+ *
+ * @returns undefined when the attribute is unassigned: null, an empty list, an empty object.
+ * @throws ScimError 400 invalidValue naming `path`.
+ */
+export function normaliseValue(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue | undefined {
+  if (value === null) {
+    return undefined;
+  }
+  if (definition.multiValued) {
+    const elements = normaliseElements(definition, value, path);
+    return elements.length === 0 ? undefined : elements;
+  }
+  if (Array.isArray(value) && definition.type === 'complex') {
+    const [first] = value;
+    return first === undefined ? undefined : normaliseElement(definition, first, path);
+  }
+  return normaliseElement(definition, value, path);
+}

@@ -1,0 +1,132 @@
+import { attribute, type AttributeDefinition, type SchemaDefinition } from './attribute.js';
+import { enterpriseUserSchema } from './enterprise-user.schema.js';
+import { groupSchema } from './group.schema.js';
+import { userSchema } from './user.schema.js';
+
+/**
+ * Resource types with an index of their attributes by lower-cased name, so that every part of the
+ * library finds an attribute in the same way (RFC 7643 sections 2.1, 3.1 and 6).
+ */
+
+/** The sub-attributes of an attribute by lower-cased name. */
+export type AttributeIndex = ReadonlyMap<string, AttributeDefinition>;
+
+export interface SchemaIndex {
+  readonly schema: SchemaDefinition;
+  /** The URN, lower-cased. */
+  readonly key: string;
+  readonly attributes: AttributeIndex;
+}
+
+export interface ResourceType {
+  readonly name: 'User' | 'Group';
+  readonly description: string;
+  /** Path of the endpoint below the base URL. */
+  readonly endpoint: string;
+  readonly schema: SchemaDefinition;
+  readonly extensions: readonly SchemaDefinition[];
+  /** Attributes of the base schema with the common ones (id, externalId, meta, schemas). */
+  readonly core: SchemaIndex;
+  /** Extensions by lower-cased URN. */
+  readonly extensionIndex: ReadonlyMap<string, SchemaIndex>;
+}
+
+/** Attributes that every resource has: RFC 7643 sections 3 and 3.1. */
+const commonAttributes: readonly AttributeDefinition[] = [
+  attribute('schemas', 'reference', 'The URNs of the schemas in use.', {
+    multiValued: true,
+    required: true,
+    returned: 'always',
+    caseExact: false,
+    referenceTypes: ['uri'],
+  }),
+  attribute('id', 'string', 'The identifier that the service gave the resource.', {
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    uniqueness: 'server',
+  }),
+  attribute('externalId', 'string', 'The identifier that the client gave the resource.', {
+    caseExact: true,
+  }),
+  attribute('meta', 'complex', 'Facts about the resource.', {
+    mutability: 'readOnly',
+    subAttributes: [
+      attribute('resourceType', 'string', 'The name of the resource type.', {
+        caseExact: true,
+        mutability: 'readOnly',
+      }),
+      attribute('created', 'dateTime', 'When the resource was made.', { mutability: 'readOnly' }),
+      attribute('lastModified', 'dateTime', 'When the resource last changed.', {
+        mutability: 'readOnly',
+      }),
+      attribute('location', 'reference', 'The URI of the resource.', {
+        mutability: 'readOnly',
+        referenceTypes: ['uri'],
+      }),
+      attribute('version', 'string', 'The entity tag of the resource.', {
+        caseExact: true,
+        mutability: 'readOnly',
+      }),
+    ],
+  }),
+];
+
+function indexOf(attributes: readonly AttributeDefinition[]): AttributeIndex {
+  return new Map(attributes.map((definition) => [definition.name.toLowerCase(), definition]));
+}
+
+const subAttributeIndexes = new WeakMap<AttributeDefinition, AttributeIndex>();
+const emptyIndex: AttributeIndex = new Map();
+
+/** The sub-attributes of a complex attribute by lower-cased name; empty for any other. */
+export function subAttributesOf(definition: AttributeDefinition): AttributeIndex {
+  if (definition.subAttributes === undefined) {
+    return emptyIndex;
+  }
+  let index = subAttributeIndexes.get(definition);
+  if (index === undefined) {
+    index = indexOf(definition.subAttributes);
+    subAttributeIndexes.set(definition, index);
+  }
+  return index;
+}
+
+/** Describes a resource type; the caller may add extensions of its own. */
+export function defineResourceType(
+  description: Pick<ResourceType, 'name' | 'description' | 'endpoint' | 'schema' | 'extensions'>,
+): ResourceType {
+  const { schema, extensions } = description;
+  return {
+    ...description,
+    core: {
+      schema,
+      key: schema.id.toLowerCase(),
+      attributes: indexOf([...commonAttributes, ...schema.attributes]),
+    },
+    extensionIndex: new Map(
+      extensions.map((extension) => {
+        const key = extension.id.toLowerCase();
+        return [key, { schema: extension, key, attributes: indexOf(extension.attributes) }];
+      }),
+    ),
+  };
+}
+
+export const userResourceType: ResourceType = defineResourceType({
+  name: 'User',
+  description: 'User account',
+  endpoint: '/Users',
+  schema: userSchema,
+  extensions: [enterpriseUserSchema],
+});
+
+export const groupResourceType: ResourceType = defineResourceType({
+  name: 'Group',
+  description: 'Group',
+  endpoint: '/Groups',
+  schema: groupSchema,
+  extensions: [],
+});
+
+export const resourceTypes: readonly ResourceType[] = [userResourceType, groupResourceType];

@@ -1,0 +1,138 @@
+import { type BoundFilter, type TextTest, type ValueTest } from '../filter/bound-filter.js';
+import { type AttributeRef, refName } from '../path/attribute-ref.js';
+import { foldCase } from '../resource/json-access.js';
+import {
+  type AttributeArray,
+  type AttributeColumn,
+  type AttributeTable,
+  columnOf,
+  type FilterColumns,
+} from './filter-columns.js';
+import { elementsOf, testOnElement, testOnJson } from './json-sql.js';
+import { type SqlParameters } from './sql-parameters.js';
+import { sqlFalse, testOnColumn, textOnFolded } from './test-sql.js';
+
+/**
+ * Translates a bound filter to SQL. Attributes with a column use it, so that its index serves;
+ * everything else is looked up in the jsonb. The condition may be NULL where the filter is false,
+ * which WHERE, AND and OR treat alike; negation is spelled IS NOT TRUE for that reason.
+ */
+
+type TestTranslator = (ref: AttributeRef, test: ValueTest) => string;
+type ElementTranslator = (ref: AttributeRef, filter: BoundFilter) => string;
+
+const noElements: ElementTranslator = () => sqlFalse;
+
+function translate(filter: BoundFilter, test: TestTranslator, element: ElementTranslator): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const word = filter.kind === 'and' ? ' AND ' : ' OR ';
+      return `(${filter.operands.map((each) => translate(each, test, element)).join(word)})`;
+    }
+    case 'not':
+      return `(${translate(filter.operand, test, element)}) IS NOT TRUE`;
+    case 'test':
+      return test(filter.ref, filter.test);
+    case 'element':
+      return element(filter.ref, filter.filter);
+  }
+}
+
+function rowsOf({ from, on }: AttributeTable): string {
+  return `SELECT 1 FROM ${from} WHERE ${on}`;
+}
+
+/**
+ * The condition of a filter in brackets on a row of a child table; also for a `removeMatching`
+ * change of a group's members.
+ */
+export function elementFilterToSql(
+  filter: BoundFilter,
+  attributes: Readonly<Record<string, AttributeColumn>>,
+  parameters: SqlParameters,
+): string {
+  const test: TestTranslator = (ref, valueTest) => {
+    const name = refName(ref);
+    const column = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    return column === undefined ? sqlFalse : testOnColumn(column, valueTest, parameters);
+  };
+  return translate(filter, test, noElements);
+}
+
+/** The text test on `value` that a filter is, if it is one. */
+function valueTest(filter: BoundFilter): TextTest | undefined {
+  return filter.kind === 'test' && filter.ref.name === 'value' && filter.test.type === 'text'
+    ? filter.test
+    : undefined;
+}
+
+function holdsValue({ values }: AttributeArray, test: TextTest, parameters: SqlParameters): string {
+  const value = test.caseExact ? test.value : foldCase(test.value);
+  return `${values} @> ARRAY[${parameters.add(value)}]::text[]`;
+}
+
+/** A test on `value` alone needs no look at the elements. */
+function onValues(array: AttributeArray, test: TextTest, parameters: SqlParameters): string {
+  if (test.operator === 'eq') {
+    return holdsValue(array, test, parameters);
+  }
+  const condition = textOnFolded('scim_value', test, parameters);
+  return `EXISTS (SELECT 1 FROM unnest(${array.values}) AS scim_value WHERE ${condition})`;
+}
+
+/** Lets the index on the values narrow the rows before their elements are looked at. */
+function prefilter(array: AttributeArray, filter: BoundFilter, parameters: SqlParameters): string {
+  const operands = filter.kind === 'and' ? filter.operands : [filter];
+  return operands
+    .flatMap((operand) => valueTest(operand) ?? [])
+    .filter((test) => test.operator === 'eq')
+    .map((test) => `${holdsValue(array, test, parameters)} AND `)
+    .join('');
+}
+
+/**
+ * The SQL condition of a filter.
+ *
+ * @param columns how the caller stores the attributes
+ * @param parameters receives every value of the filter; its placeholders are in the text
+ */
+export function filterToSql(
+  filter: BoundFilter,
+  columns: FilterColumns,
+  parameters: SqlParameters,
+): string {
+  const test: TestTranslator = (ref, resourceTest) => {
+    const column = columnOf(columns, refName(ref));
+    if (column === undefined) {
+      return testOnJson(columns.raw, ref, resourceTest, parameters);
+    }
+    if (column.kind === 'column') {
+      return testOnColumn(column, resourceTest, parameters);
+    }
+    if (column.kind === 'array') {
+      return testOnJson(columns.raw, ref, resourceTest, parameters);
+    }
+    return resourceTest.type === 'present' ? `EXISTS (${rowsOf(column)})` : sqlFalse;
+  };
+
+  const element: ElementTranslator = (ref, inner) => {
+    const column = columnOf(columns, refName(ref));
+    if (column?.kind === 'table') {
+      const condition = elementFilterToSql(inner, column.attributes, parameters);
+      return `EXISTS (${rowsOf(column)} AND ${condition})`;
+    }
+    const array = column?.kind === 'array' ? column : undefined;
+    const single = array && valueTest(inner);
+    if (array !== undefined && single !== undefined) {
+      return onValues(array, single, parameters);
+    }
+    const narrowed = array === undefined ? '' : prefilter(array, inner, parameters);
+    const elements = elementsOf(columns.raw, ref, 'scim_element', parameters);
+    const onElement: TestTranslator = (innerRef, innerTest) =>
+      testOnElement('scim_element.v', innerRef, innerTest, parameters);
+    return `(${narrowed}EXISTS (${elements} AND ${translate(inner, onElement, noElements)}))`;
+  };
+
+  return translate(filter, test, element);
+}

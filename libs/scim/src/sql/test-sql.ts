@@ -1,0 +1,164 @@
+import { type TextTest, type ValueTest } from '../filter/bound-filter.js';
+import { foldCase } from '../resource/json-access.js';
+import { type AttributeColumn } from './filter-columns.js';
+import { likePattern, type SqlParameters } from './sql-parameters.js';
+
+/** Conditions on one expression. A condition may be NULL, which means false. */
+
+const comparison = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const sqlFalse = 'FALSE';
+
+/** A text as it orders in every database: by code point, whatever the default collation is. */
+function ordered(expression: string): string {
+  return `${expression} COLLATE "C"`;
+}
+
+function textCondition(
+  expression: string,
+  operator: TextTest['operator'],
+  value: string,
+  parameters: SqlParameters,
+  fold: (sql: string) => string,
+): string {
+  switch (operator) {
+    case 'eq':
+      return `${expression} = ${fold(parameters.add(value))}`;
+    case 'co':
+    case 'sw':
+    case 'ew':
+      return `${expression} LIKE ${fold(parameters.add(likePattern(value, operator)))}`;
+    default:
+      return `${ordered(`(${expression})`)} ${comparison[operator]} ${fold(parameters.add(value))}`;
+  }
+}
+
+/** A text test on an expression whose letters the database folds. */
+export function textOnExpression(
+  expression: string,
+  test: TextTest,
+  parameters: SqlParameters,
+): string {
+  const { operator, value } = test;
+  if (test.caseExact) {
+    return textCondition(expression, operator, value, parameters, (sql) => `${sql}::text`);
+  }
+  return textCondition(
+    `lower(${expression})`,
+    operator,
+    value,
+    parameters,
+    (sql) => `lower(${sql}::text)`,
+  );
+}
+
+/** A text test on an expression that already holds folded text. */
+export function textOnFolded(
+  expression: string,
+  test: TextTest,
+  parameters: SqlParameters,
+): string {
+  const value = test.caseExact ? test.value : foldCase(test.value);
+  return textCondition(expression, test.operator, value, parameters, (sql) => `${sql}::text`);
+}
+
+function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlParameters): string {
+  if (column.type === 'uuid') {
+    return textOnUuid(column.sql, test, parameters);
+  }
+  if (column.type === 'timestamp') {
+    return textOnExpression(isoText(column.sql), test, parameters);
+  }
+  const expression = column.type === 'text' ? column.sql : `(${column.sql})::text`;
+  if (!test.caseExact && column.lowered !== undefined) {
+    return textOnFolded(column.lowered, test, parameters);
+  }
+  return textOnExpression(expression, test, parameters);
+}
+
+/** Equality with an id compares uuids, so that the index serves; no cast of client text can fail. */
+function textOnUuid(sql: string, test: TextTest, parameters: SqlParameters): string {
+  if (test.operator !== 'eq') {
+    return textOnExpression(`(${sql})::text`, test, parameters);
+  }
+  const value = test.caseExact ? test.value : foldCase(test.value);
+  return uuidPattern.test(value) ? `${sql} = ${parameters.add(value)}::uuid` : sqlFalse;
+}
+
+/** The spelling of Date.prototype.toISOString. */
+function isoText(sql: string): string {
+  return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+function presentColumn({ sql, type }: AttributeColumn): string {
+  return type === 'text' ? `${sql} <> ''` : `(${sql}) IS NOT NULL`;
+}
+
+/** The condition of one test on a column. */
+export function testOnColumn(
+  column: AttributeColumn,
+  test: ValueTest,
+  parameters: SqlParameters,
+): string {
+  switch (test.type) {
+    case 'present':
+      return presentColumn(column);
+    case 'text':
+      return textOnColumn(column, test, parameters);
+    case 'boolean':
+      return column.type === 'boolean'
+        ? `${column.sql} = ${parameters.add(test.value)}::boolean`
+        : sqlFalse;
+    case 'number':
+      return column.type === 'number'
+        ? `${column.sql} ${comparison[test.operator]} ${parameters.add(String(test.value))}::numeric`
+        : sqlFalse;
+    case 'instant': {
+      const instant = new Date(test.value).toISOString();
+      return column.type === 'timestamp'
+        ? `${column.sql} ${comparison[test.operator]} ${parameters.add(instant)}::timestamptz`
+        : sqlFalse;
+    }
+    case 'untyped': {
+      const value = String(test.value);
+      const { operator } = test;
+      return textOnColumn(column, { type: 'text', operator, caseExact: false, value }, parameters);
+    }
+  }
+}
+
+/** A test on the scalar that a jsonb expression holds, whatever its type (untyped attributes). */
+export function testOnScalar(json: string, test: ValueTest, parameters: SqlParameters): string {
+  if (test.type !== 'untyped') {
+    return sqlFalse;
+  }
+  const { operator, value } = test;
+  const text = `(${json} #>> '{}')`;
+  const options: string[] = [];
+  if (typeof value === 'string') {
+    const condition = textOnExpression(
+      text,
+      { type: 'text', operator, caseExact: false, value },
+      parameters,
+    );
+    options.push(`jsonb_typeof(${json}) = 'string' AND ${condition}`);
+  }
+  if (typeof value === 'number' && operator in comparison) {
+    const symbol = comparison[operator as keyof typeof comparison];
+    const number = `CASE jsonb_typeof(${json}) WHEN 'number' THEN ${text}::numeric END`;
+    options.push(`(${number}) ${symbol} ${parameters.add(String(value))}::numeric`);
+  }
+  const folded = foldCase(String(value));
+  if (operator === 'eq' && (folded === 'true' || folded === 'false')) {
+    options.push(`${json} = '${folded}'::jsonb`);
+  }
+  return options.length === 0 ? sqlFalse : `(${options.join(' OR ')})`;
+}
+
+/** `pr` on a jsonb expression: some scalar inside it is not empty. */
+export function presentJson(json: string): string {
+  const path =
+    '$.** ? (@.type() == "number" || @.type() == "boolean" || @.type() == "string" && @ != "")';
+  return `jsonb_path_exists(${json}, '${path}')`;
+}
