@@ -42,6 +42,8 @@ export interface ServiceDefinition {
     /** Adds what the native Fastify routes answer; Nest sees only controllers. */
     extend?: (document: OpenAPIObject) => OpenAPIObject;
   };
+  /** `configure` registers all body parsers: Nest adds none, so nothing wraps them. */
+  ownBodyParsers?: boolean;
   /** Registers parsers, plugins, native routes; runs before the application is initialised. */
   configure?: (app: NestFastifyApplication) => void | Promise<void>;
 }
@@ -141,6 +143,7 @@ async function createApplication(
     logger: new NestLogger(logger),
     abortOnError: false,
     forceCloseConnections: true,
+    bodyParser: !definition.ownBodyParsers,
   });
   app.useGlobalFilters(...definition.exceptionFilters);
   await definition.configure?.(app);
