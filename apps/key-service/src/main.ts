@@ -1,1 +1,22 @@
-export {};
+import { createLogger, loadConfigOrExit, runService } from '@gatehouse/service-kit';
+import { AppModule } from './app.module.js';
+import { KeyServiceConfig } from './config.js';
+import { AipErrorFilter } from './wire/aip-error.filter.js';
+import { acceptJsonOnly } from './wire/json-body.js';
+
+const config = loadConfigOrExit(KeyServiceConfig);
+
+await runService({
+  name: 'key-service',
+  config,
+  module: AppModule.forRoot(config),
+  health: { database: true, redis: 'required' },
+  exceptionFilters: [new AipErrorFilter(createLogger('key-service', config.logLevel))],
+  microservice: true,
+  ownBodyParsers: true,
+  configure: (app) => acceptJsonOnly(app.getHttpAdapter().getInstance()),
+  openApi: {
+    title: 'Gatehouse key service',
+    description: 'API keys: issue, import, verify, derive, revoke.',
+  },
+});

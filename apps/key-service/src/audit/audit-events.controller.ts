@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
+import type { KeyRing } from '@gatehouse/crypto';
+import { AdminGuard } from '@gatehouse/service-kit';
+import { HMAC_RING } from '../key-rings.js';
+import type { ListParameters } from '../keys/keys.service.js';
+import { parseListFilter } from '../wire/list-filter.js';
+import { PageTokens, readPageSize } from '../wire/page-token.js';
+import { type AuditEvent, AuditRepository } from './audit.repository.js';
+
+@Controller('v2alpha1/admin/auditEvents')
+@UseGuards(AdminGuard)
+export class AuditEventsController {
+  private readonly pageTokens: PageTokens;
+
+  constructor(
+    @Inject(HMAC_RING) ring: KeyRing,
+    private readonly repository: AuditRepository,
+  ) {
+    this.pageTokens = new PageTokens(ring);
+  }
+
+  @Get()
+  async list(
+    @Query() parameters: ListParameters,
+  ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
+    const filter = parseListFilter(parameters.filter, ['key_id', 'actor_id', 'type']);
+    const pageSize = readPageSize(parameters.page_size);
+    const scope = JSON.stringify(['audit', filter.key_id, filter.actor_id, filter.type]);
+    const [after] = this.pageTokens.read(scope, parameters.page_token) ?? [];
+    const found = await this.repository.list({
+      keyId: filter.key_id,
+      actorId: filter.actor_id,
+      type: filter.type,
+      after,
+      limit: pageSize + 1,
+    });
+    const events = found.slice(0, pageSize);
+    const last = events.at(-1);
+    return {
+      audit_events: events,
+      next_page_token:
+        found.length > pageSize && last ? this.pageTokens.make(scope, [last.event_id]) : '',
+    };
+  }
+}

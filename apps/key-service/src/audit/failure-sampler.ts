@@ -1,0 +1,40 @@
+// Failed verifications in the audit log, but few of them: the first of each kind for each key in a
+// minute, and not more than 60 a minute in all, so that an attack fills no table.
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { auditEventOf } from '../keys/key-changes.js';
+import type { CallContext } from '../wire/call-context.js';
+import type { Verification } from '../verification/verification-result.js';
+import { AuditLog } from './audit-log.js';
+
+const INTERVAL_MS = 60_000;
+const PER_INTERVAL_MAX = 60;
+
+@Injectable()
+export class FailureSampler {
+  private readonly seen = new LRUCache<string, true>({ max: 1_000, ttl: INTERVAL_MS });
+  private intervalEndMs = 0;
+  private left = 0;
+
+  constructor(private readonly log: AuditLog) {}
+
+  note(result: Verification, context: () => CallContext): void {
+    if (result.error === undefined) return;
+    const kind = `${result.key?.keyId ?? ''} ${result.error}`;
+    const nowMs = Date.now();
+    if (nowMs >= this.intervalEndMs) {
+      this.intervalEndMs = nowMs + INTERVAL_MS;
+      this.left = PER_INTERVAL_MAX;
+    }
+    if (this.left === 0 || this.seen.has(kind)) return;
+    this.left -= 1;
+    this.seen.set(kind, true);
+    const actorId = result.key?.parsedFacts().actor_id ?? '';
+    const change = {
+      type: 'verification.failed',
+      key: { keyId: result.key?.keyId ?? '', actorId },
+      details: { error_code: result.error },
+    };
+    this.log.recordInBackground(auditEventOf(change, context()));
+  }
+}

@@ -1,0 +1,169 @@
+import { isSecretPrefix, KeyRing } from '@gatehouse/crypto';
+import {
+  AdminServiceConfig,
+  asDurationSeconds,
+  asInteger,
+  asList,
+  type ClientAddressSource,
+  Env,
+  parseNetwork,
+  Secret,
+} from '@gatehouse/service-kit';
+import {
+  ArrayNotEmpty,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  Max,
+  Min,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+
+const TTL_SECONDS_MAX = 10 * 365 * 86_400;
+const MIB = 1024 * 1024;
+
+@ValidatorConstraint({ name: 'keyRing' })
+class IsKeyRing implements ValidatorConstraintInterface {
+  validate(texts: string[]): boolean {
+    try {
+      KeyRing.fromTexts(texts);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  defaultMessage(): string {
+    return 'must list one or more different secrets of at least 32 characters, the one in use first';
+  }
+}
+
+@ValidatorConstraint({ name: 'secretPrefix' })
+class IsSecretPrefix implements ValidatorConstraintInterface {
+  validate(value: string | string[]): boolean {
+    return [value].flat().every(isSecretPrefix);
+  }
+
+  defaultMessage(): string {
+    return 'must be lower-case words joined by underscores, such as gate_sk';
+  }
+}
+
+@ValidatorConstraint({ name: 'networks' })
+class AreNetworks implements ValidatorConstraintInterface {
+  validate(networks: string[]): boolean {
+    try {
+      networks.forEach(parseNetwork);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  defaultMessage(): string {
+    return 'must list networks in CIDR notation, such as 10.0.0.0/8';
+  }
+}
+
+export type SigningAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
+
+/** Settings of the key service; docs/key-service.md explains each of them. */
+export class KeyServiceConfig extends AdminServiceConfig {
+  @Env('SURFACE')
+  @IsIn(['all', 'admin', 'public'])
+  surface: 'all' | 'admin' | 'public' = 'all';
+
+  /** `iss` of derived tokens and `issuer` of verification results. */
+  @Env('ISSUER')
+  @IsNotEmpty()
+  issuer = 'gatehouse';
+
+  @Secret()
+  @Env('HMAC_SECRETS', asList)
+  @ArrayNotEmpty({ message: 'must be set' })
+  @Validate(IsKeyRing)
+  hmacSecrets: string[] = [];
+
+  @Secret()
+  @Env('ENCRYPTION_KEYS', asList)
+  @ArrayNotEmpty({ message: 'must be set' })
+  @Validate(IsKeyRing)
+  encryptionKeys: string[] = [];
+
+  @Env('SECRET_PREFIX')
+  @Validate(IsSecretPrefix)
+  secretPrefix = 'gate_sk';
+
+  @Env('PUBLIC_PREFIX')
+  @Validate(IsSecretPrefix)
+  publicPrefix = 'gate_pk';
+
+  /** Prefixes of former settings, whose secrets are still accepted. */
+  @Env('RETIRED_PREFIXES', asList)
+  @Validate(IsSecretPrefix)
+  retiredPrefixes: string[] = [];
+
+  @Env('MAX_TTL', asDurationSeconds)
+  @Min(1)
+  @Max(TTL_SECONDS_MAX)
+  maxTtlSeconds = 8760 * 3600;
+
+  /** Of keys that are made without a ttl; 0 makes them without an end. */
+  @Env('DEFAULT_TTL', asDurationSeconds)
+  @Min(0)
+  @Max(TTL_SECONDS_MAX)
+  defaultTtlSeconds = 8760 * 3600;
+
+  @Env('DERIVE_TTL', asDurationSeconds)
+  @Min(1)
+  @Max(TTL_SECONDS_MAX)
+  deriveTtlSeconds = 3600;
+
+  /** How many live keys there may be; unset means any number. */
+  @Env('MAX_KEYS', asInteger)
+  @IsOptional()
+  @Min(0)
+  maxKeys?: number;
+
+  @Env('CACHE_TTL', asDurationSeconds)
+  @Min(0)
+  @Max(86_400)
+  cacheTtlSeconds = 30;
+
+  @Env('CACHE_ENTRIES_MAX', asInteger)
+  @Min(1)
+  @Max(10_000_000)
+  cacheEntriesMax = 100_000;
+
+  @Env('CACHE_BYTES_MAX', asInteger)
+  @Min(MIB)
+  cacheBytesMax = 256 * MIB;
+
+  @Env('CLIENT_IP_SOURCE')
+  @IsIn(['socket', 'x-forwarded-for', 'x-real-ip'])
+  clientIpSource: ClientAddressSource = 'socket';
+
+  @Env('TRUSTED_PROXIES', asList)
+  @Validate(AreNetworks)
+  trustedProxies: string[] = [];
+
+  @Env('RATE_LIMIT_ON_ERROR')
+  @IsIn(['open', 'closed'])
+  rateLimitOnError: 'open' | 'closed' = 'open';
+
+  @Env('SIGNING_ALGORITHM')
+  @IsIn(['EdDSA', 'ES256', 'RS256'])
+  signingAlgorithm: SigningAlgorithm = 'EdDSA';
+
+  /** A signing key older than this is replaced by itself; 0 leaves that to the operator. */
+  @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
+  @Min(0)
+  signingKeyMaxAgeSeconds = 90 * 86_400;
+
+  /** Audit events older than this are deleted; 0 keeps them for ever. */
+  @Env('AUDIT_TTL', asDurationSeconds)
+  @Min(0)
+  auditTtlSeconds = 400 * 86_400;
+}

@@ -1,0 +1,15 @@
+import { createDataSource as dataSourceOf } from '@gatehouse/service-kit';
+import type { DataSource } from 'typeorm';
+import { Keys1763600000001 } from './migrations/0001-keys.migration.js';
+
+/** The schema of the key service: the tables are reached by SQL, so there are no entities. */
+export const database = {
+  schema: 'keys',
+  entities: [],
+  migrations: [Keys1763600000001],
+};
+
+/** A data source for the migration tool; not yet connected. */
+export function createDataSource(databaseUrl: string): DataSource {
+  return dataSourceOf({ ...database, databaseUrl });
+}

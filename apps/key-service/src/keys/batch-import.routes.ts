@@ -1,0 +1,112 @@
+// The batch import is a native route, because only it may have a body of 4 MiB.
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AdminAuth, DomainError, toDomainError } from '@gatehouse/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KeyServiceConfig } from '../config.js';
+import { BodyReader, violation } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import type { BatchImportErrorCode } from '../wire/enums.js';
+import { type ImportInput, readImportInput } from './key-input.js';
+import { importedKeyView, type ImportedKeyView } from './key.view.js';
+import { type ImportOutcome, ImportService } from './import.service.js';
+
+const PATHS = ['importedApiKeys::batchCreate', 'importedApiKeys::batchImport'];
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const BATCH_MAX = 1000;
+
+interface BatchItemView {
+  index: number;
+  imported_api_key?: ImportedKeyView;
+  error_code?: BatchImportErrorCode;
+  error_message?: string;
+}
+
+const CODE_BY_KIND: Partial<Record<DomainError['kind'], BatchImportErrorCode>> = {
+  invalid_argument: 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_INVALID_ARGUMENT',
+  already_exists: 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_ALREADY_EXISTS',
+  failed_precondition: 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_FAILED_PRECONDITION',
+  payment_required: 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_RESOURCE_EXHAUSTED',
+};
+
+@Injectable()
+export class BatchImportRoutes implements OnModuleInit {
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly host: HttpAdapterHost,
+    private readonly auth: AdminAuth,
+    private readonly addresses: ClientAddresses,
+    private readonly service: ImportService,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    for (const path of PATHS) {
+      fastify.post(`/v2alpha1/admin/${path}`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+        this.import(request, reply),
+      );
+    }
+  }
+
+  private async import(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = await this.auth.authorize(request);
+    const items = this.read(request.body);
+    const context = this.addresses.callContext(request, caller);
+    const outcomes = await this.service.importMany(items, context);
+    const errors = outcomes.filter((outcome) => outcome instanceof Error).map(toDomainError);
+    if (errors.length === outcomes.length) throw allFailed(errors);
+    return reply.type('application/json; charset=utf-8').send(
+      JSON.stringify({
+        results: outcomes.map(itemView),
+        success_count: outcomes.length - errors.length,
+        failure_count: errors.length,
+      }),
+    );
+  }
+
+  private read(json: unknown): (ImportInput | Error)[] {
+    const body = BodyReader.of(json);
+    const requests = body.list('requests');
+    if (requests.length < 1 || requests.length > BATCH_MAX) {
+      body.refuse('requests', `must have 1 to ${BATCH_MAX} entries`, undefined);
+    }
+    body.finish();
+    return requests.map((item, index) => {
+      try {
+        const reader = BodyReader.of(item, `requests[${index}]`);
+        const input = readImportInput(reader, this.config.maxTtlSeconds);
+        reader.finish();
+        return input;
+      } catch (error) {
+        return toDomainError(error);
+      }
+    });
+  }
+}
+
+function itemView(outcome: ImportOutcome, index: number): BatchItemView {
+  if (!(outcome instanceof Error)) return { index, imported_api_key: importedKeyView(outcome) };
+  const error = toDomainError(outcome);
+  return { index, error_code: codeOf(error), error_message: error.message };
+}
+
+function codeOf(error: DomainError): BatchImportErrorCode {
+  return CODE_BY_KIND[error.kind] ?? 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_INTERNAL';
+}
+
+/** An answer with the most frequent fault, the first of them when there are as many of others. */
+function allFailed(errors: readonly DomainError[]): DomainError {
+  const counts = new Map<string, number>();
+  for (const { kind } of errors) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const typical = errors.find(({ kind }) => counts.get(kind) === most) as DomainError;
+  const violations = errors.flatMap((error, index) =>
+    error.violations.length > 0
+      ? error.violations
+      : [violation(`requests[${index}]`, error.message)],
+  );
+  return new DomainError(typical.kind, typical.code, `No key was imported: ${typical.message}`, {
+    violations,
+    metadata: { ...typical.metadata, failure_count: String(errors.length) },
+  });
+}

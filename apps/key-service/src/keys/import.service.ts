@@ -1,0 +1,119 @@
+// Imports keys that were made elsewhere, one or up to 1000 in one transaction. Each item of a batch
+// succeeds or fails by itself.
+import { Inject, Injectable } from '@nestjs/common';
+import { credentialKind, hashImportedKey, importedKeyId, type KeyRing } from '@gatehouse/crypto';
+import { KeyEvents } from '@gatehouse/schemas';
+import { DomainError } from '@gatehouse/service-kit';
+import type { SqlRunner } from '../database/keys-database.js';
+import { HMAC_RING } from '../key-rings.js';
+import { TENANT_ID } from '../verification/credential-resolver.js';
+import type { CallContext } from '../wire/call-context.js';
+import { KeyChanges } from './key-changes.js';
+import type { ImportInput } from './key-input.js';
+import { keyAlreadyImported, keyNotFound, keyShapeTaken, requestIdTaken } from './key.errors.js';
+import { KeyLimit } from './key-limit.js';
+import type { KeyRecord } from './key.record.js';
+import { KeysRepository, type NewKey } from './keys.repository.js';
+import { SecretMinter } from './secret-minter.js';
+
+/** What became of one item: the key, or why there is none. */
+export type ImportOutcome = KeyRecord | Error;
+
+@Injectable()
+export class ImportService {
+  constructor(
+    @Inject(HMAC_RING) private readonly ring: KeyRing,
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+    private readonly limit: KeyLimit,
+    private readonly minter: SecretMinter,
+  ) {}
+
+  async import(input: ImportInput, context: CallContext): Promise<KeyRecord> {
+    const [outcome] = await this.importMany([input], context);
+    if (outcome instanceof Error) throw outcome;
+    if (!outcome) throw new Error('an import came to nothing');
+    return outcome;
+  }
+
+  /** Imports what can be imported; an Error among the items stays what it is. */
+  async importMany(
+    items: readonly (ImportInput | Error)[],
+    context: CallContext,
+  ): Promise<ImportOutcome[]> {
+    const prepared = items.map((item) => (item instanceof Error ? item : this.prepare(item)));
+    return this.changes.commit(context, async (sql, record) => {
+      const outcomes = await this.store(sql, prepared);
+      outcomes.forEach((outcome, index) => {
+        if (outcome instanceof Error || prepared[index] instanceof Error) return;
+        if (!outcome.isNew) return;
+        record({ type: KeyEvents.imported, key: outcome.key, details: { name: outcome.key.name } });
+      });
+      return outcomes.map((outcome) => (outcome instanceof Error ? outcome : outcome.key));
+    });
+  }
+
+  async delete(keyId: string, context: CallContext): Promise<void> {
+    await this.changes.commit(context, async (sql, record) => {
+      const key = await this.keys.deleteImported(sql, keyId);
+      if (!key) throw keyNotFound();
+      record({ type: KeyEvents.deleted, key, details: { name: key.name } });
+    });
+  }
+
+  private prepare(input: ImportInput): NewKey | DomainError {
+    const { rawKey, ttlSeconds, ...fields } = input;
+    if (credentialKind(rawKey) !== 'imported') return keyShapeTaken();
+    const keyId = importedKeyId(TENANT_ID, rawKey);
+    const { hash, hashKeyId } = hashImportedKey(this.ring, keyId, rawKey);
+    const createTime = new Date();
+    return {
+      ...fields,
+      keyId,
+      kind: 'imported',
+      secretHash: hash,
+      hashKeyId,
+      keyPreview: '',
+      createTime,
+      expireTime: this.minter.expireTime(createTime, ttlSeconds),
+    };
+  }
+
+  private async store(
+    sql: SqlRunner,
+    prepared: readonly (NewKey | Error)[],
+  ): Promise<({ key: KeyRecord; isNew: boolean } | Error)[]> {
+    const requestIds = prepared.flatMap((item) =>
+      item instanceof Error || item.requestId === null ? [] : [item.requestId],
+    );
+    const before = requestIds.length > 0 ? await this.keys.findByRequestIds(requestIds, sql) : null;
+    const { left, error } = await this.limit.room(sql);
+    const added = new Set<NewKey>();
+    const taken = new Set<string>();
+    const refusals = new Map<number, Error>();
+    prepared.forEach((item, index) => {
+      if (item instanceof Error || (item.requestId !== null && before?.has(item.requestId))) return;
+      const names = [item.keyId, ...(item.requestId === null ? [] : [`request:${item.requestId}`])];
+      if (names.some((name) => taken.has(name))) return;
+      if (added.size >= left) return void refusals.set(index, error as Error);
+      names.forEach((name) => taken.add(name));
+      added.add(item);
+    });
+    const stored = added.size > 0 ? await this.keys.insert(sql, [...added]) : [];
+    const storedById = new Map(stored.map((key) => [key.keyId, key]));
+    const after =
+      requestIds.length > 0
+        ? await this.keys.findByRequestIds(requestIds, sql)
+        : new Map<string, KeyRecord>();
+    return prepared.map((item, index) => {
+      if (item instanceof Error) return item;
+      const refusal = refusals.get(index);
+      if (refusal) return refusal;
+      const key = storedById.get(item.keyId);
+      if (key && added.has(item)) return { key, isNew: true };
+      const first = item.requestId === null ? undefined : after.get(item.requestId);
+      if (first === undefined) return keyAlreadyImported();
+      return first.kind === 'imported' ? { key: first, isNew: false } : requestIdTaken();
+    });
+  }
+}

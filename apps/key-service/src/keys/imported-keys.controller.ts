@@ -1,0 +1,87 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyServiceConfig } from '../config.js';
+import { BodyReader } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import { readImportInput } from './key-input.js';
+import { readKeyUpdate } from './key-update.js';
+import { importedKeyView, type ImportedKeyView } from './key.view.js';
+import { ImportService } from './import.service.js';
+import { KeysService, type ListParameters } from './keys.service.js';
+
+const PATH = 'v2alpha1/admin/importedApiKeys';
+
+@Controller(PATH)
+@UseGuards(AdminGuard)
+export class ImportedKeysController {
+  constructor(
+    private readonly config: KeyServiceConfig,
+    private readonly addresses: ClientAddresses,
+    private readonly importing: ImportService,
+    private readonly keys: KeysService,
+  ) {}
+
+  @Post()
+  async import(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() json: unknown,
+  ): Promise<ImportedKeyView> {
+    const body = BodyReader.of(json);
+    const input = readImportInput(body, this.config.maxTtlSeconds);
+    body.finish();
+    const key = await this.importing.import(input, this.contextOf(request));
+    reply.header('Location', `/${PATH}/${key.keyId}`);
+    return importedKeyView(key);
+  }
+
+  @Get(':key_id')
+  async get(@Param('key_id') keyId: string): Promise<ImportedKeyView> {
+    return importedKeyView(await this.keys.get('imported', keyId));
+  }
+
+  @Get()
+  async list(
+    @Query() parameters: ListParameters,
+  ): Promise<{ imported_api_keys: ImportedKeyView[]; next_page_token: string }> {
+    const { keys, nextPageToken } = await this.keys.list('imported', parameters);
+    return { imported_api_keys: keys.map(importedKeyView), next_page_token: nextPageToken };
+  }
+
+  @Patch(':key_id')
+  async update(
+    @Req() request: FastifyRequest,
+    @Param('key_id') keyId: string,
+    @Query() query: { update_mask?: unknown; updateMask?: unknown },
+    @Body() json: unknown,
+  ): Promise<ImportedKeyView> {
+    const update = readKeyUpdate(json, 'imported_api_key', query.update_mask ?? query.updateMask);
+    return importedKeyView(
+      await this.keys.update('imported', keyId, update, this.contextOf(request)),
+    );
+  }
+
+  @Delete(':key_id')
+  @HttpCode(204)
+  async delete(@Req() request: FastifyRequest, @Param('key_id') keyId: string): Promise<void> {
+    await this.importing.delete(keyId, this.contextOf(request));
+  }
+
+  private contextOf(request: FastifyRequest) {
+    return this.addresses.callContext(request, adminCallerOf(request));
+  }
+}

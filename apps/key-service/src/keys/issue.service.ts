@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { KeyEvents } from '@gatehouse/schemas';
+import type { SqlRunner } from '../database/keys-database.js';
+import type { CallContext } from '../wire/call-context.js';
+import { KeyChanges } from './key-changes.js';
+import type { KeyInput } from './key-input.js';
+import { requestIdTaken } from './key.errors.js';
+import { KeyLimit } from './key-limit.js';
+import type { KeyRecord } from './key.record.js';
+import { KeysRepository } from './keys.repository.js';
+import { SecretMinter } from './secret-minter.js';
+
+export interface IssuedKey {
+  readonly key: KeyRecord;
+  /** '' when the request was a repeat: the secret was given out once and is not known any more. */
+  readonly secret: string;
+}
+
+@Injectable()
+export class IssueService {
+  constructor(
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+    private readonly limit: KeyLimit,
+    private readonly minter: SecretMinter,
+  ) {}
+
+  /** Makes a key. A repeat of a request_id gives the key of the first time, without its secret. */
+  async issue(input: KeyInput, context: CallContext): Promise<IssuedKey> {
+    const { ttlSeconds, ...fields } = input;
+    const { secret, identity } = this.minter.mint(input.visibility);
+    const createTime = new Date();
+    const expireTime = this.minter.expireTime(createTime, ttlSeconds);
+    const made = await this.changes.commit(context, async (sql, record) => {
+      if (await this.repeated(input, sql)) return undefined;
+      const { left, error } = await this.limit.room(sql);
+      if (left < 1 && error) throw error;
+      const [key] = await this.keys.insert(sql, [
+        { ...fields, ...identity, createTime, expireTime },
+      ]);
+      if (key) record({ type: KeyEvents.issued, key, details: { name: key.name } });
+      return key;
+    });
+    if (made) return { key: made, secret };
+    const first = await this.repeated(input);
+    if (first?.kind !== 'issued') throw requestIdTaken();
+    return { key: first, secret: '' };
+  }
+
+  private async repeated({ requestId }: KeyInput, sql?: SqlRunner): Promise<KeyRecord | undefined> {
+    if (requestId === null) return undefined;
+    return (await this.keys.findByRequestIds([requestId], sql)).get(requestId);
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyServiceConfig } from '../config.js';
+import { BodyReader } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import {
+  readAllowedCidrs,
+  readDuration,
+  readMetadata,
+  readRateLimitPolicy,
+  readScopes,
+} from '../wire/key-fields.js';
+import { IssueService } from './issue.service.js';
+import { readKeyInput, readVisibility } from './key-input.js';
+import { readKeyUpdate } from './key-update.js';
+import { issuedKeyView, type IssuedKeyView } from './key.view.js';
+import { KeysService, type ListParameters } from './keys.service.js';
+import { RotateService, type RotationOverrides } from './rotate.service.js';
+
+const PATH = 'v2alpha1/admin/issuedApiKeys';
+
+@Controller(PATH)
+@UseGuards(AdminGuard)
+export class IssuedKeysController {
+  constructor(
+    private readonly config: KeyServiceConfig,
+    private readonly addresses: ClientAddresses,
+    private readonly issuing: IssueService,
+    private readonly rotation: RotateService,
+    private readonly keys: KeysService,
+  ) {}
+
+  @Post()
+  async issue(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() json: unknown,
+  ): Promise<{ issued_api_key: IssuedKeyView; secret: string }> {
+    const body = BodyReader.of(json);
+    const input = readKeyInput(body, this.config.maxTtlSeconds);
+    body.finish();
+    const { key, secret } = await this.issuing.issue(input, this.contextOf(request));
+    reply.header('Location', `/${PATH}/${key.keyId}`);
+    return { issued_api_key: issuedKeyView(key), secret };
+  }
+
+  @Get(':key_id')
+  async get(@Param('key_id') keyId: string): Promise<IssuedKeyView> {
+    return issuedKeyView(await this.keys.get('issued', keyId));
+  }
+
+  @Get()
+  async list(
+    @Query() parameters: ListParameters,
+  ): Promise<{ issued_api_keys: IssuedKeyView[]; next_page_token: string }> {
+    const { keys, nextPageToken } = await this.keys.list('issued', parameters);
+    return { issued_api_keys: keys.map(issuedKeyView), next_page_token: nextPageToken };
+  }
+
+  @Patch(':key_id')
+  async update(
+    @Req() request: FastifyRequest,
+    @Param('key_id') keyId: string,
+    @Query() query: { update_mask?: unknown; updateMask?: unknown },
+    @Body() json: unknown,
+  ): Promise<IssuedKeyView> {
+    const update = readKeyUpdate(json, 'issued_api_key', query.update_mask ?? query.updateMask);
+    return issuedKeyView(await this.keys.update('issued', keyId, update, this.contextOf(request)));
+  }
+
+  @Post(':key_id(^[^:/]+)::rotate')
+  @HttpCode(201)
+  async rotate(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('key_id') keyId: string,
+    @Body() json: unknown,
+  ): Promise<{ issued_api_key: IssuedKeyView; secret: string; old_issued_api_key: IssuedKeyView }> {
+    const body = BodyReader.of(json);
+    const overrides = readOverrides(body);
+    const graceSeconds = readDuration(body, 'grace_period', this.config.maxTtlSeconds);
+    body.finish();
+    const context = this.contextOf(request);
+    const { key, secret, oldKey } = await this.rotation.rotate(
+      keyId,
+      overrides,
+      graceSeconds,
+      context,
+    );
+    reply.header('Location', `/${PATH}/${key.keyId}`);
+    return {
+      issued_api_key: issuedKeyView(key),
+      secret,
+      old_issued_api_key: issuedKeyView(oldKey),
+    };
+  }
+
+  private contextOf(request: FastifyRequest) {
+    return this.addresses.callContext(request, adminCallerOf(request));
+  }
+}
+
+/** A field that is there overrides, also an empty one; null and absent inherit. */
+function readOverrides(body: BodyReader): RotationOverrides {
+  const isGiven = (name: string) => body.raw(name) !== undefined;
+  return {
+    ...(isGiven('name') && { name: body.text('name') }),
+    ...(isGiven('scopes') && { scopes: readScopes(body) }),
+    ...(isGiven('metadata') && { metadata: readMetadata(body) }),
+    ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
+    ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
+    ...(isGiven('visibility') && { visibility: readVisibility(body) }),
+  };
+}

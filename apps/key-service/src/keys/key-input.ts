@@ -1,0 +1,63 @@
+// What callers send to make a key.
+import { type BodyReader } from '../wire/body-reader.js';
+import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
+import {
+  readActorId,
+  readAllowedCidrs,
+  readDuration,
+  readMetadata,
+  readRateLimitPolicy,
+  readScopes,
+} from '../wire/key-fields.js';
+import type { NewKey } from './keys.repository.js';
+
+const REQUEST_ID_CHARACTERS_MAX = 36;
+const RAW_KEY_CHARACTERS_MAX = 4096;
+
+export interface KeyInput extends Pick<
+  NewKey,
+  'name' | 'actorId' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'
+> {
+  /** Undefined: the default. */
+  readonly ttlSeconds: number | undefined;
+  readonly requestId: string | null;
+}
+
+export interface ImportInput extends KeyInput {
+  readonly rawKey: string;
+}
+
+/** Reads the fields of a new key; faults are left in the reader. */
+export function readKeyInput(body: BodyReader, maxTtlSeconds: number): KeyInput {
+  return {
+    name: body.text('name', { min: 1 }),
+    actorId: readActorId(body),
+    scopes: readScopes(body),
+    ttlSeconds: readDuration(body, 'ttl', maxTtlSeconds),
+    metadata: readMetadata(body),
+    rateLimitPolicy: readRateLimitPolicy(body),
+    allowedCidrs: readAllowedCidrs(body),
+    visibility: readVisibility(body),
+    requestId: body.text('request_id', { max: REQUEST_ID_CHARACTERS_MAX }) || null,
+  };
+}
+
+export function readImportInput(body: BodyReader, maxTtlSeconds: number): ImportInput {
+  return { rawKey: readRawKey(body), ...readKeyInput(body, maxTtlSeconds) };
+}
+
+/** Any text; it is hashed, never stored. */
+function readRawKey(body: BodyReader): string {
+  const rawKey = body.raw('raw_key') ?? '';
+  if (typeof rawKey !== 'string') return body.refuse('raw_key', 'must be a string', '');
+  if (rawKey === '') return body.refuse('raw_key', 'must not be empty', '');
+  return rawKey.length > RAW_KEY_CHARACTERS_MAX
+    ? body.refuse('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')
+    : rawKey;
+}
+
+/** Unspecified means secret. */
+export function readVisibility(body: BodyReader): KeyVisibility {
+  const visibility = body.enumeration('visibility', KEY_VISIBILITIES);
+  return visibility === 'KEY_VISIBILITY_UNSPECIFIED' ? 'KEY_VISIBILITY_SECRET' : visibility;
+}

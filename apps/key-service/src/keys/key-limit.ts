@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyServiceConfig } from '../config.js';
+import type { SqlRunner } from '../database/keys-database.js';
+import { keyLimitReached } from './key.errors.js';
+import { KeysRepository } from './keys.repository.js';
+
+/** MAX_KEYS: how many live keys there may be. */
+@Injectable()
+export class KeyLimit {
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly keys: KeysRepository,
+  ) {}
+
+  /** How many keys a transaction may still add; it holds a lock until its end when there is a limit. */
+  async room(sql: SqlRunner): Promise<{ left: number; error: Error | undefined }> {
+    const { maxKeys } = this.config;
+    if (maxKeys === undefined) return { left: Infinity, error: undefined };
+    const count = await this.keys.countForUpdate(sql);
+    return { left: Math.max(0, maxKeys - count), error: keyLimitReached(maxKeys, count) };
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from '../wire/body-reader.js';
+import {
+  KEY_VISIBILITIES,
+  type KeyStatus,
+  type KeyVisibility,
+  REVOCATION_REASONS,
+  type RevocationReason,
+} from '../wire/enums.js';
+
+export type KeyKind = 'issued' | 'imported';
+
+/** `quota` requests per `windowSeconds`; the quota is a 64-bit integer, as text. */
+export interface RateLimitPolicy {
+  readonly quota: string;
+  readonly unit: string;
+  readonly windowSeconds: number;
+}
+
+/** A key as it is stored, without what confirms its secret. */
+export interface KeyRecord {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly name: string;
+  readonly actorId: string;
+  readonly scopes: readonly string[];
+  readonly metadata: JsonObject;
+  readonly visibility: KeyVisibility;
+  readonly rateLimitPolicy: RateLimitPolicy | null;
+  /** Empty when any address may use the key. */
+  readonly allowedCidrs: readonly string[];
+  readonly keyPreview: string;
+  readonly createTime: Date;
+  readonly updateTime: Date;
+  readonly expireTime: Date | null;
+  readonly lastUsedTime: Date | null;
+  readonly revokeTime: Date | null;
+  readonly revocationReason: RevocationReason;
+  readonly revocationDescription: string;
+  /** The key that took over in a rotation, '' when there was none. */
+  readonly replacedBy: string;
+}
+
+/** The state of a key at a moment. Revoked wins over expired. */
+export function statusOf(
+  key: Pick<KeyRecord, 'revokeTime' | 'expireTime'>,
+  now: Date = new Date(),
+): KeyStatus {
+  if (key.revokeTime !== null) return 'KEY_STATUS_REVOKED';
+  if (key.expireTime !== null && key.expireTime <= now) return 'KEY_STATUS_EXPIRED';
+  return 'KEY_STATUS_ACTIVE';
+}
+
+/** A row of keys.api_keys as pg returns it for KEY_COLUMNS. */
+export interface KeyRow {
+  key_id: string;
+  kind: KeyKind;
+  name: string;
+  actor_id: string;
+  scopes: string[];
+  metadata: JsonObject;
+  visibility: number;
+  rate_quota: string | null;
+  rate_unit: string | null;
+  rate_window_seconds: string | null;
+  allowed_cidrs: string[];
+  key_preview: string;
+  create_time: Date;
+  update_time: Date;
+  expire_time: Date | null;
+  last_used_time: Date | null;
+  revoke_time: Date | null;
+  revocation_reason: number;
+  revocation_description: string;
+  replaced_by: string | null;
+}
+
+export const KEY_COLUMNS = `
+  key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
+  rate_window_seconds, allowed_cidrs, key_preview, create_time, update_time, expire_time,
+  last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
+
+export function keyOfRow(row: KeyRow): KeyRecord {
+  return {
+    keyId: row.key_id,
+    kind: row.kind,
+    name: row.name,
+    actorId: row.actor_id,
+    scopes: row.scopes,
+    metadata: row.metadata,
+    visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
+    rateLimitPolicy:
+      row.rate_quota === null
+        ? null
+        : {
+            quota: row.rate_quota,
+            unit: row.rate_unit ?? 'requests',
+            windowSeconds: Number(row.rate_window_seconds),
+          },
+    allowedCidrs: row.allowed_cidrs,
+    keyPreview: row.key_preview,
+    createTime: row.create_time,
+    updateTime: row.update_time,
+    expireTime: row.expire_time,
+    lastUsedTime: row.last_used_time,
+    revokeTime: row.revoke_time,
+    revocationReason: REVOCATION_REASONS[row.revocation_reason] ?? 'REVOCATION_REASON_UNSPECIFIED',
+    revocationDescription: row.revocation_description,
+    replacedBy: row.replaced_by ?? '',
+  };
+}

@@ -1,0 +1,68 @@
+// What callers see of a key. Unset values are emitted; `revocation_reason` is not.
+import { formatDuration } from '@gatehouse/schemas';
+import type { JsonObject } from '../wire/body-reader.js';
+import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
+import { type KeyRecord, type RateLimitPolicy, statusOf } from './key.record.js';
+
+export interface RateLimitPolicyView {
+  quota: string;
+  unit: string;
+  window: string;
+}
+
+export interface ImportedKeyView {
+  key_id: string;
+  name: string;
+  actor_id: string;
+  scopes: readonly string[];
+  status: KeyStatus;
+  metadata: JsonObject;
+  create_time: string;
+  update_time: string;
+  expire_time: string | null;
+  last_used_time: string | null;
+  rate_limit_policy: RateLimitPolicyView | null;
+  ip_restriction: { allowed_cidrs: readonly string[] } | null;
+  visibility: KeyVisibility;
+  revocation_reason?: RevocationReason;
+  revocation_description: string;
+}
+
+export interface IssuedKeyView extends ImportedKeyView {
+  key_preview: string;
+}
+
+export function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
+  if (policy === null) return null;
+  return {
+    quota: policy.quota,
+    unit: policy.unit,
+    window: formatDuration(policy.windowSeconds),
+  };
+}
+
+export function importedKeyView(key: KeyRecord): ImportedKeyView {
+  return {
+    key_id: key.keyId,
+    name: key.name,
+    actor_id: key.actorId,
+    scopes: key.scopes,
+    status: statusOf(key),
+    metadata: key.metadata,
+    create_time: key.createTime.toISOString(),
+    update_time: key.updateTime.toISOString(),
+    expire_time: key.expireTime?.toISOString() ?? null,
+    last_used_time: key.lastUsedTime?.toISOString() ?? null,
+    rate_limit_policy: rateLimitPolicyView(key.rateLimitPolicy),
+    ip_restriction: key.allowedCidrs.length > 0 ? { allowed_cidrs: key.allowedCidrs } : null,
+    visibility: key.visibility,
+    ...(key.revocationReason === 'REVOCATION_REASON_UNSPECIFIED'
+      ? {}
+      : { revocation_reason: key.revocationReason }),
+    revocation_description: key.revocationDescription,
+  };
+}
+
+export function issuedKeyView(key: KeyRecord): IssuedKeyView {
+  return { ...importedKeyView(key), key_preview: key.keyPreview };
+}

@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { KeyRing } from '@gatehouse/crypto';
+import { KeyEvents } from '@gatehouse/schemas';
+import { HMAC_RING } from '../key-rings.js';
+import { invalidArgument, violation } from '../wire/body-reader.js';
+import type { CallContext } from '../wire/call-context.js';
+import { KEY_STATUSES } from '../wire/enums.js';
+import { parseListFilter } from '../wire/list-filter.js';
+import { PageTokens, readPageSize } from '../wire/page-token.js';
+import { KeyChanges } from './key-changes.js';
+import { keyNotFound } from './key.errors.js';
+import type { KeyKind, KeyRecord } from './key.record.js';
+import { KeysRepository, type KeyUpdate } from './keys.repository.js';
+
+/** The query of a list, as it came. */
+export interface ListParameters {
+  page_size?: unknown;
+  page_token?: unknown;
+  filter?: unknown;
+}
+
+/** Reading and changing keys of one kind. */
+@Injectable()
+export class KeysService {
+  private readonly pageTokens: PageTokens;
+
+  constructor(
+    @Inject(HMAC_RING) ring: KeyRing,
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+  ) {
+    this.pageTokens = new PageTokens(ring);
+  }
+
+  async get(kind: KeyKind, keyId: string): Promise<KeyRecord> {
+    const key = await this.keys.find(keyId);
+    if (key?.kind !== kind) throw keyNotFound();
+    return key;
+  }
+
+  async list(
+    kind: KeyKind,
+    parameters: ListParameters,
+  ): Promise<{ keys: KeyRecord[]; nextPageToken: string }> {
+    const filter = parseListFilter(parameters.filter, ['actor_id', 'status']);
+    const status = KEY_STATUSES.find((name) => name === filter.status);
+    if (filter.status !== undefined && (!status || status === 'KEY_STATUS_UNSPECIFIED')) {
+      throw invalidArgument([
+        violation('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`),
+      ]);
+    }
+    const pageSize = readPageSize(parameters.page_size);
+    const scope = JSON.stringify([kind, filter.actor_id, status]);
+    const after = this.pageTokens.read(scope, parameters.page_token);
+    const limit = pageSize + 1;
+    const found = await this.keys.list({ kind, actorId: filter.actor_id, status, after, limit });
+    const keys = found.slice(0, pageSize);
+    const last = keys.at(-1);
+    const nextPageToken =
+      found.length > pageSize && last
+        ? this.pageTokens.make(scope, [last.createTime.toISOString(), last.keyId])
+        : '';
+    return { keys, nextPageToken };
+  }
+
+  /** Sets the given fields; with none the key stays as it is. */
+  async update(
+    kind: KeyKind,
+    keyId: string,
+    update: KeyUpdate,
+    context: CallContext,
+  ): Promise<KeyRecord> {
+    const fields = Object.keys(update);
+    if (fields.length === 0) return this.get(kind, keyId);
+    return this.changes.commit(context, async (sql, record) => {
+      const key = await this.keys.update(sql, kind, keyId, update);
+      if (!key) throw keyNotFound();
+      record({ type: KeyEvents.updated, key, details: { fields } });
+      return key;
+    });
+  }
+}

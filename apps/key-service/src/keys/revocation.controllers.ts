@@ -1,0 +1,96 @@
+import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { readCredential } from '../tokens/derive.routes.js';
+import { BodyReader } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import { REVOCATION_REASONS } from '../wire/enums.js';
+import type { KeyKind } from './key.record.js';
+import { type Revocation, RevokeService } from './revoke.service.js';
+
+const DESCRIPTION_CHARACTERS_MAX = 500;
+const WITHDRAWN = 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN';
+
+/** Revocation by an administrator, of any key or of one kind only. */
+@Controller('v2alpha1/admin')
+@UseGuards(AdminGuard)
+export class RevocationController {
+  constructor(
+    private readonly addresses: ClientAddresses,
+    private readonly service: RevokeService,
+  ) {}
+
+  @Post('apiKeys/:key_id(^[^:/]+)::revoke')
+  @HttpCode(204)
+  revokeAny(@Req() request: FastifyRequest, @Param('key_id') keyId: string, @Body() json: unknown) {
+    return this.revoke(request, keyId, ['issued', 'imported'], json);
+  }
+
+  @Post('issuedApiKeys/:key_id(^[^:/]+)::revoke')
+  @HttpCode(204)
+  revokeIssued(
+    @Req() request: FastifyRequest,
+    @Param('key_id') keyId: string,
+    @Body() json: unknown,
+  ) {
+    return this.revoke(request, keyId, ['issued'], json);
+  }
+
+  @Post('importedApiKeys/:key_id(^[^:/]+)::revoke')
+  @HttpCode(204)
+  revokeImported(
+    @Req() request: FastifyRequest,
+    @Param('key_id') keyId: string,
+    @Body() json: unknown,
+  ) {
+    return this.revoke(request, keyId, ['imported'], json);
+  }
+
+  private async revoke(
+    request: FastifyRequest,
+    keyId: string,
+    kinds: readonly KeyKind[],
+    json: unknown,
+  ): Promise<void> {
+    const context = this.addresses.callContext(request, adminCallerOf(request));
+    await this.service.revoke(keyId, kinds, readRevocation(json), context);
+  }
+}
+
+/** Revocation by whoever holds the secret: the credential in the body is the proof. */
+@Controller('v2alpha1')
+export class SelfRevocationController {
+  constructor(
+    private readonly addresses: ClientAddresses,
+    private readonly service: RevokeService,
+  ) {}
+
+  @Post('apiKeys::selfRevoke')
+  @HttpCode(200)
+  async selfRevoke(
+    @Req() request: FastifyRequest,
+    @Body() json: unknown,
+  ): Promise<Record<string, never>> {
+    const body = BodyReader.of(json);
+    const credential = readCredential(body);
+    const reason = body.enumeration('reason', REVOCATION_REASONS);
+    if (reason === WITHDRAWN) {
+      body.refuse('reason', 'is for administrators only', undefined);
+    }
+    body.finish();
+    const context = this.addresses.callContext(request, 'holder');
+    await this.service.revokeByHolder(credential, reason, context);
+    return {};
+  }
+}
+
+function readRevocation(json: unknown): Revocation {
+  const body = BodyReader.of(json);
+  const reason = body.enumeration('reason', REVOCATION_REASONS);
+  const description = body.text('description', { max: DESCRIPTION_CHARACTERS_MAX });
+  if (description !== '' && reason !== WITHDRAWN) {
+    body.refuse('description', `is only allowed with ${WITHDRAWN}`, undefined);
+  }
+  body.finish();
+  return { reason, description };
+}

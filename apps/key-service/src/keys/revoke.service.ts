@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { credentialKind } from '@gatehouse/crypto';
+import { KeyEvents } from '@gatehouse/schemas';
+import { DomainError } from '@gatehouse/service-kit';
+import { CredentialResolver } from '../verification/credential-resolver.js';
+import { invalidArgument, violation } from '../wire/body-reader.js';
+import type { CallContext } from '../wire/call-context.js';
+import type { RevocationReason } from '../wire/enums.js';
+import { KeyChanges } from './key-changes.js';
+import { keyAlreadyRevoked, keyNotFound } from './key.errors.js';
+import type { KeyKind } from './key.record.js';
+import { KeysRepository } from './keys.repository.js';
+
+export interface Revocation {
+  readonly reason: RevocationReason;
+  readonly description: string;
+}
+
+@Injectable()
+export class RevokeService {
+  constructor(
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+    private readonly resolver: CredentialResolver,
+  ) {}
+
+  /** Revokes a key for good. Of several revocations of one key exactly one succeeds. */
+  async revoke(
+    keyId: string,
+    kinds: readonly KeyKind[],
+    revocation: Revocation,
+    context: CallContext,
+  ): Promise<void> {
+    await this.changes.commit(context, async (sql, record) => {
+      const key = await this.keys.revoke(sql, { keyId, kinds, ...revocation });
+      if (!key) {
+        const found = await this.keys.find(keyId, sql);
+        throw found && kinds.includes(found.kind) ? keyAlreadyRevoked() : keyNotFound();
+      }
+      record({ type: KeyEvents.revoked, key, details: { reason: revocation.reason } });
+    });
+  }
+
+  /** Revokes the key of whoever holds its secret; doing it again changes nothing. */
+  async revokeByHolder(
+    credential: string,
+    reason: RevocationReason,
+    context: CallContext,
+  ): Promise<void> {
+    const kind = credentialKind(credential);
+    if (kind === 'jwt' || kind === 'macaroon') {
+      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
+    }
+    const resolved = await this.resolver.resolve(credential, 'bypass');
+    if (typeof resolved === 'string') throw keyNotFound();
+    const { key } = resolved;
+    if (key.isRevoked) return;
+    if (key.expireAtMs <= Date.now()) {
+      throw new DomainError('unauthenticated', 'API_KEY_EXPIRED', 'The key has expired.');
+    }
+    await this.changes.commit(context, async (sql, record) => {
+      const revocation = { keyId: key.keyId, kinds: [key.kind], reason, description: '' };
+      const revoked = await this.keys.revoke(sql, revocation);
+      if (!revoked) return;
+      record({ type: KeyEvents.revoked, key: revoked, details: { reason, by: 'holder' } });
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { KeyEvents } from '@gatehouse/schemas';
+import type { CallContext } from '../wire/call-context.js';
+import { KeyChanges } from './key-changes.js';
+import { keyNotActive, keyNotFound } from './key.errors.js';
+import type { KeyRecord } from './key.record.js';
+import { KeysRepository, type NewKey } from './keys.repository.js';
+import { SecretMinter } from './secret-minter.js';
+
+/** What the new key does not inherit. */
+export type RotationOverrides = Partial<
+  Pick<NewKey, 'name' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'>
+>;
+
+export interface Rotation {
+  readonly key: KeyRecord;
+  readonly secret: string;
+  readonly oldKey: KeyRecord;
+}
+
+@Injectable()
+export class RotateService {
+  constructor(
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+    private readonly minter: SecretMinter,
+  ) {}
+
+  /**
+   * Lets a new key take over from an active one, which is revoked, or lives on for the grace
+   * period. Of several rotations of one key at once exactly one succeeds.
+   */
+  async rotate(
+    keyId: string,
+    overrides: RotationOverrides,
+    graceSeconds: number | undefined,
+    context: CallContext,
+  ): Promise<Rotation> {
+    return this.changes.commit(context, async (sql, record) => {
+      const before = await this.keys.find(keyId, sql);
+      if (before?.kind !== 'issued') throw keyNotFound();
+      const { secret, identity } = this.minter.mint(overrides.visibility ?? before.visibility);
+      const createTime = new Date();
+      const aliveUntil =
+        graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);
+      const oldKey = await this.keys.replace(sql, keyId, identity.keyId, aliveUntil);
+      if (!oldKey) throw keyNotActive();
+      const inherited = {
+        name: before.name,
+        actorId: before.actorId,
+        scopes: before.scopes,
+        metadata: before.metadata,
+        visibility: before.visibility,
+        rateLimitPolicy: before.rateLimitPolicy,
+        allowedCidrs: before.allowedCidrs,
+        expireTime: before.expireTime,
+      };
+      const [key] = await this.keys.insert(sql, [
+        { ...inherited, ...overrides, ...identity, requestId: null, createTime },
+      ]);
+      if (!key) throw new Error('a new key id was already taken');
+      const details = graceSeconds === undefined ? {} : { grace_period: `${graceSeconds}s` };
+      record({ type: KeyEvents.rotated, key, oldKeyId: keyId, details });
+      return { key, secret, oldKey };
+    });
+  }
+}

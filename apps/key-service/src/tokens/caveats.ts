@@ -1,0 +1,58 @@
+// The caveats that a holder may add to a macaroon. Each one can only take away; one that is not
+// understood refuses the whole token.
+import { AddressList } from '../verification/address-list.js';
+import { isCidr } from '../wire/key-fields.js';
+
+export interface CaveatMeaning {
+  expireAtMs: number;
+  scopes: readonly string[] | null;
+  networks: AddressList[];
+  audiences: string[];
+}
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+export function timeCaveat(expireAtMs: number): string {
+  return `time < ${new Date(expireAtMs).toISOString()}`;
+}
+
+export function scopeCaveat(scopes: readonly string[]): string {
+  return `scope = ${scopes.join(' ')}`;
+}
+
+/** What all caveats mean together; undefined when one is not understood. */
+export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefined {
+  const meaning: CaveatMeaning = {
+    expireAtMs: Infinity,
+    scopes: null,
+    networks: [],
+    audiences: [],
+  };
+  return caveats.every((caveat) => apply(caveat, meaning)) ? meaning : undefined;
+}
+
+function apply(caveat: string, meaning: CaveatMeaning): boolean {
+  const [, name, relation, value = ''] = /^(time|scope|ip|aud) (<|=) ?(.*)$/s.exec(caveat) ?? [];
+  if (name === 'time' && relation === '<') {
+    const atMs = RFC_3339.test(value) ? Date.parse(value) : NaN;
+    meaning.expireAtMs = Math.min(meaning.expireAtMs, atMs);
+    return !Number.isNaN(atMs);
+  }
+  if (relation !== '=') return false;
+  switch (name) {
+    case 'scope': {
+      const allowed = value.split(' ').filter((scope) => scope !== '');
+      meaning.scopes = meaning.scopes?.filter((scope) => allowed.includes(scope)) ?? allowed;
+      return true;
+    }
+    case 'ip':
+      if (!isCidr(value)) return false;
+      meaning.networks.push(new AddressList([value]));
+      return true;
+    case 'aud':
+      meaning.audiences.push(value);
+      return value !== '';
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AdminAuth } from '@gatehouse/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BodyReader } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import { TOKEN_ALGORITHMS } from '../wire/enums.js';
+import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
+import { type DeriveRequest, DeriveService } from './derive.service.js';
+
+@Injectable()
+export class DeriveRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly auth: AdminAuth,
+    private readonly addresses: ClientAddresses,
+    private readonly service: DeriveService,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.post('/v2alpha1/admin/apiKeys::derive', (request, reply) =>
+      this.derive(request, reply),
+    );
+  }
+
+  private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = await this.auth.authorize(request);
+    const context = this.addresses.callContext(request, caller);
+    const token = await this.service.derive(readDeriveRequest(request.body), context);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ token }));
+  }
+}
+
+function readDeriveRequest(json: unknown): DeriveRequest {
+  const body = BodyReader.of(json);
+  const credential = readCredential(body);
+  const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);
+  const ttlSeconds = readDuration(body, 'ttl');
+  const scopes = body.raw('scopes') === undefined ? undefined : readScopes(body);
+  const customClaims = readCustomClaims(body);
+  if (!isAudience(customClaims.aud)) {
+    body.refuse('custom_claims.aud', 'must be a string or an array of strings', undefined);
+  }
+  body.finish();
+  return { credential, algorithm, ttlSeconds, scopes, customClaims };
+}
+
+/** The credential of a request: any text, but not an empty one. */
+export function readCredential(body: BodyReader): string {
+  const credential = body.raw('credential') ?? '';
+  if (typeof credential !== 'string') return body.refuse('credential', 'must be a string', '');
+  return credential === '' ? body.refuse('credential', 'must not be empty', '') : credential;
+}
+
+function isAudience(aud: unknown): boolean {
+  if (aud === undefined || typeof aud === 'string') return true;
+  return Array.isArray(aud) && aud.every((audience) => typeof audience === 'string');
+}

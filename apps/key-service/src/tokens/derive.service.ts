@@ -1,0 +1,166 @@
+// Mints short-lived tokens from a key. A token never lives longer and never reaches further than
+// its parent; nobody gets one before the audit event of it is committed.
+import { Inject, Injectable } from '@nestjs/common';
+import { credentialKind, CryptoError } from '@gatehouse/crypto';
+import { KeyEvents } from '@gatehouse/schemas';
+import { DomainError, uuidv7 } from '@gatehouse/service-kit';
+import { AuditLog } from '../audit/audit-log.js';
+import { KeyServiceConfig } from '../config.js';
+import { auditEventOf } from '../keys/key-changes.js';
+import { CredentialResolver, type Resolved } from '../verification/credential-resolver.js';
+import type { VerificationKey } from '../verification/verification-key.js';
+import { verificationMessage } from '../verification/verification-result.js';
+import { invalidArgument, type JsonObject, violation } from '../wire/body-reader.js';
+import type { CallContext } from '../wire/call-context.js';
+import type { TokenAlgorithm, VerificationErrorCode } from '../wire/enums.js';
+import { JwtTokens, type TokenClaims, unreservedClaims } from './jwt.js';
+import { MacaroonTokens } from './macaroon-tokens.js';
+
+export interface DeriveRequest {
+  readonly credential: string;
+  readonly algorithm: TokenAlgorithm;
+  /** Undefined: the default, cut to what is left of the parent. */
+  readonly ttlSeconds: number | undefined;
+  /** Undefined: all that the parent has. */
+  readonly scopes: readonly string[] | undefined;
+  readonly customClaims: JsonObject;
+}
+
+export interface TokenView {
+  token: string;
+  expire_time: string;
+  scopes: readonly string[];
+  claims: JsonObject;
+}
+
+const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
+  VERIFICATION_ERROR_REVOKED: 'API_KEY_REVOKED',
+  VERIFICATION_ERROR_EXPIRED: 'API_KEY_EXPIRED',
+  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'IP_NOT_ALLOWED',
+};
+
+@Injectable()
+export class DeriveService {
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly resolver: CredentialResolver,
+    private readonly jwts: JwtTokens,
+    private readonly macaroons: MacaroonTokens,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async derive(request: DeriveRequest, context: CallContext): Promise<TokenView> {
+    const parent = await this.parentOf(request.credential, context.ip);
+    const scopes = request.scopes ?? parent.scopes;
+    if (!scopes.every((scope) => parent.scopes.includes(scope))) {
+      throw new DomainError(
+        'permission_denied',
+        'SCOPE_NOT_GRANTED',
+        'The key does not hold all of these scopes.',
+      );
+    }
+    const claims = this.claimsOf(parent, scopes, request);
+    const token = await this.sign(request.algorithm, claims);
+    await this.audit.record(
+      auditEventOf(derivedChange(parent, claims, request.algorithm), context),
+    );
+    return {
+      token,
+      expire_time: new Date(claims.exp * 1000).toISOString(),
+      scopes,
+      claims,
+    };
+  }
+
+  private async parentOf(credential: string, ip: string): Promise<VerificationKey> {
+    const kind = credentialKind(credential);
+    if (kind === 'jwt' || kind === 'macaroon') {
+      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
+    }
+    const nowMs = Date.now();
+    const resolved: Resolved | VerificationErrorCode =
+      this.resolver.fromCache(credential, nowMs) ??
+      (await this.resolver.resolve(credential, 'use'));
+    if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
+    const { key } = resolved;
+    if (key.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
+    if (key.expireAtMs <= nowMs) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
+    if (key.addresses && !key.addresses.includes(ip)) {
+      throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+    }
+    return key;
+  }
+
+  private claimsOf(
+    parent: VerificationKey,
+    scopes: readonly string[],
+    request: DeriveRequest,
+  ): TokenClaims {
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const facts = parent.parsedFacts();
+    return {
+      jti: uuidv7(),
+      sub: parent.keyId,
+      iss: this.config.issuer,
+      iat: nowSeconds,
+      nbf: nowSeconds,
+      exp: nowSeconds + this.ttlSeconds(parent, nowSeconds, request.ttlSeconds),
+      act: facts.actor_id,
+      scp: scopes,
+      meta: facts.metadata,
+      vis: facts.visibility,
+      acl: parent.allowedCidrs,
+      ...unreservedClaims(request.customClaims),
+    };
+  }
+
+  /** An explicit ttl is never cut; the default one is, to what is left of the parent. */
+  private ttlSeconds(
+    parent: VerificationKey,
+    nowSeconds: number,
+    wanted: number | undefined,
+  ): number {
+    const leftSeconds = Math.floor(parent.expireAtMs / 1000) - nowSeconds;
+    const max = Math.min(leftSeconds, this.config.maxTtlSeconds);
+    if (wanted === undefined) return Math.max(1, Math.min(this.config.deriveTtlSeconds, max));
+    if (wanted <= max) return wanted;
+    throw invalidArgument([
+      violation('ttl', 'must not be longer than MAX_TTL or what is left of the key'),
+    ]);
+  }
+
+  private async sign(algorithm: TokenAlgorithm, claims: TokenClaims): Promise<string> {
+    if (algorithm !== 'TOKEN_ALGORITHM_MACAROON') return this.jwts.sign(claims);
+    try {
+      return this.macaroons.mint(claims);
+    } catch (error) {
+      if (!(error instanceof CryptoError)) throw error;
+      throw invalidArgument([
+        violation('scopes', 'do not fit into a macaroon together with the claims'),
+      ]);
+    }
+  }
+}
+
+function derivedChange(
+  parent: VerificationKey,
+  claims: TokenClaims,
+  algorithm: TokenAlgorithm,
+): Parameters<typeof auditEventOf>[0] {
+  const isMacaroon = algorithm === 'TOKEN_ALGORITHM_MACAROON';
+  return {
+    type: KeyEvents.tokenDerived,
+    key: { keyId: parent.keyId, actorId: claims.act },
+    details: {
+      token_id: claims.jti,
+      algorithm: isMacaroon ? algorithm : 'TOKEN_ALGORITHM_JWT',
+      expire_time: new Date(claims.exp * 1000).toISOString(),
+    },
+  };
+}
+
+function refusedParent(error: VerificationErrorCode): DomainError {
+  const kind = error === 'VERIFICATION_ERROR_REVOKED' ? 'permission_denied' : 'unauthenticated';
+  const reason = REASON_BY_ERROR[error] ?? 'CREDENTIAL_NOT_VALID';
+  return new DomainError(kind, reason, verificationMessage(error));
+}

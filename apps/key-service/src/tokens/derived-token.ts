@@ -1,0 +1,30 @@
+import type { AddressList } from '../verification/address-list.js';
+import type { VerificationKey } from '../verification/verification-key.js';
+
+/** What a derived token proved about itself; its parent is looked up at every verification. */
+export interface DerivedToken {
+  readonly keyId: string;
+  /** Never more than the parent had; null leaves the parent's own. */
+  readonly scopes: readonly string[] | null;
+  readonly expireAtMs: number;
+  /** `aud` of a JWT: one of them must be the audience of the call, where it gives one. */
+  readonly audiences: readonly string[] | null;
+  /** `aud` caveats of a macaroon: the call must give an audience, and it must be all of these. */
+  readonly audienceCaveats: readonly string[];
+  /** `ip` caveats of a macaroon: the caller's address must lie in each. */
+  readonly networks: readonly AddressList[];
+  /** The members of the verification result, made for one version of the parent. */
+  facts?: {
+    readonly of: VerificationKey;
+    readonly json: string;
+    readonly scopes: readonly string[];
+  };
+}
+
+/** A token that cannot be accepted whatever its parent says. */
+export type TokenFault =
+  'VERIFICATION_ERROR_SIGNATURE_INVALID' | 'VERIFICATION_ERROR_INVALID_FORMAT';
+
+export function isTokenFault(token: DerivedToken | TokenFault): token is TokenFault {
+  return typeof token === 'string';
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import type { JWK } from 'jose';
+import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
+
+interface JwksView {
+  /** RFC 7517 clients read this. */
+  keys: JWK[];
+  /** Clients of Ory Talos read this. */
+  jwks: { keys: JWK[] };
+}
+
+@Controller('v2alpha1/derivedKeys')
+export class JwksController {
+  constructor(private readonly signingKeys: SigningKeysService) {}
+
+  @Get('jwks.json')
+  @Header('Cache-Control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
+  jwks(): JwksView {
+    const keys = this.signingKeys.published().map(({ publicJwk }) => publicJwk);
+    return { keys, jwks: { keys } };
+  }
+}

@@ -1,0 +1,62 @@
+// Derived macaroons. The identifier names the parent and the HMAC secret under whose root key the
+// macaroon was minted; everything else that limits it is a caveat.
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  checkMacaroonSignature,
+  CryptoError,
+  type KeyRing,
+  mintMacaroon,
+  readMacaroon,
+} from '@gatehouse/crypto';
+import { KeyServiceConfig } from '../config.js';
+import { HMAC_RING } from '../key-rings.js';
+import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
+import type { DerivedToken, TokenFault } from './derived-token.js';
+import type { TokenClaims } from './jwt.js';
+
+const PURPOSE = 'macaroon-root';
+
+@Injectable()
+export class MacaroonTokens {
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    @Inject(HMAC_RING) private readonly ring: KeyRing,
+  ) {}
+
+  /** Throws CryptoError MACAROON_TOO_LARGE when claims and scopes do not fit into a macaroon. */
+  mint(claims: TokenClaims): string {
+    const { id, key } = this.ring.forPurpose(PURPOSE).current;
+    const { scp, ...said } = claims;
+    return mintMacaroon(
+      {
+        location: this.config.issuer,
+        identifier: JSON.stringify({ root: id, ...said }),
+        caveats: [timeCaveat(claims.exp * 1000), scopeCaveat(scp)],
+      },
+      key,
+    );
+  }
+
+  read(token: string): DerivedToken | TokenFault {
+    try {
+      const { identifier, caveats } = readMacaroon(token);
+      const said = JSON.parse(identifier) as { root?: string; sub?: string } | null;
+      const rootKey = this.ring.forPurpose(PURPOSE).find(String(said?.root));
+      if (rootKey === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
+      checkMacaroonSignature(token, rootKey.key);
+      const meaning = readCaveats(caveats);
+      if (meaning === undefined) return 'VERIFICATION_ERROR_INVALID_FORMAT';
+      return {
+        keyId: String(said?.sub),
+        scopes: meaning.scopes,
+        expireAtMs: meaning.expireAtMs,
+        audiences: null,
+        audienceCaveats: meaning.audiences,
+        networks: meaning.networks,
+      };
+    } catch (error) {
+      if (!(error instanceof CryptoError) && !(error instanceof SyntaxError)) throw error;
+      return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
+    }
+  }
+}

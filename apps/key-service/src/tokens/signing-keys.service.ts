@@ -1,0 +1,199 @@
+// The keys that sign derived tokens. They live in the database, sealed; every replica holds them
+// opened in memory. A new key is published before it signs, so that verifiers who keep the key set
+// for five minutes know it in time, and an old one stays published until its last token has ended.
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type KeyRing, needsResealing, openText, seal } from '@gatehouse/crypto';
+import { LOGGER } from '@gatehouse/service-kit';
+import {
+  calculateJwkThumbprint,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+import type { Logger } from 'pino';
+import { KeyServiceConfig, type SigningAlgorithm } from '../config.js';
+import { ENCRYPTION_RING } from '../key-rings.js';
+import { CacheInvalidation, SIGNING_KEYS } from '../verification/cache-invalidation.js';
+import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
+
+/** How long clients may keep the key set; also how long a new key is published before it signs. */
+export const JWKS_MAX_AGE_SECONDS = 300;
+const RELOAD_INTERVAL_MS = 60_000;
+const UNKNOWN_KID_RELOAD_MS = 5_000;
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly publicJwk: JWK;
+  readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+  readonly createTime: Date;
+  readonly signFrom: Date;
+  readonly verifyUntil: Date | null;
+}
+
+@Injectable()
+export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
+  private keys: readonly SigningKey[] = [];
+  private loadedAtMs = 0;
+  private loading: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    @Inject(ENCRYPTION_RING) private readonly ring: KeyRing,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly repository: SigningKeysRepository,
+    private readonly invalidation: CacheInvalidation,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.ensureCurrent();
+    this.invalidation.whenSigningKeysChange(() => void this.reload());
+    this.timer = setInterval(() => void this.maintain(), RELOAD_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** The key that signs now. */
+  current(nowMs: number = Date.now()): SigningKey {
+    const key = this.keys.findLast(({ signFrom }) => signFrom.getTime() <= nowMs) ?? this.keys[0];
+    if (key === undefined) throw new Error('there is no signing key');
+    return key;
+  }
+
+  /** The key of a token, looked up in the database once more when it is not known here. */
+  async find(kid: string): Promise<SigningKey | undefined> {
+    const known = this.published().find((key) => key.kid === kid);
+    if (known || Date.now() - this.loadedAtMs < UNKNOWN_KID_RELOAD_MS) return known;
+    await this.reload();
+    return this.published().find((key) => key.kid === kid);
+  }
+
+  /** The keys whose tokens may still be alive, and the ones that will sign soon. */
+  published(nowMs: number = Date.now()): readonly SigningKey[] {
+    return this.keys.filter(({ verifyUntil }) => !verifyUntil || verifyUntil.getTime() > nowMs);
+  }
+
+  /**
+   * Adds a key. It signs when verifiers had time to learn of it, or at once; the keys before it
+   * stay published until the longest token that they may have signed has ended.
+   */
+  async rotate({ atOnce = false }: { atOnce?: boolean } = {}): Promise<string> {
+    const key = await this.makeKey(atOnce);
+    await this.repository.whileLocked((sql) => this.add(sql, key));
+    await this.invalidation.publish([SIGNING_KEYS]);
+    await this.reload();
+    return key.kid;
+  }
+
+  /** Reads the keys again; on a fault the known ones stay. */
+  async reload(): Promise<void> {
+    this.loading ??= this.read().finally(() => (this.loading = undefined));
+    await this.loading.catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'signing keys could not be read');
+    });
+  }
+
+  private async maintain(): Promise<void> {
+    await this.ensureCurrent().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'signing keys could not be checked');
+    });
+  }
+
+  /** Reads the keys, and makes one when there is none, or none of the right kind and age. */
+  private async ensureCurrent(): Promise<void> {
+    await this.read();
+    if (this.isServed(this.keys.at(-1))) return;
+    const made = await this.makeKey(this.keys.length === 0);
+    const isAdded = await this.repository.whileLocked(async (sql) => {
+      const newest = (await this.repository.list(sql)).at(-1);
+      if (newest && this.isServed({ ...newest, createTime: newest.create_time })) return false;
+      await this.add(sql, made);
+      return true;
+    });
+    if (isAdded) {
+      this.logger.info({ kid: made.kid, algorithm: made.algorithm }, 'signing key added');
+      await this.invalidation.publish([SIGNING_KEYS]);
+    }
+    await this.read();
+  }
+
+  private isServed(newest: { algorithm: string; createTime: Date } | undefined): boolean {
+    if (newest?.algorithm !== this.config.signingAlgorithm) return false;
+    const maxAgeMs = this.config.signingKeyMaxAgeSeconds * 1000;
+    return maxAgeMs === 0 || Date.now() - newest.createTime.getTime() < maxAgeMs;
+  }
+
+  private async add(
+    sql: Parameters<SigningKeysRepository['insert']>[0],
+    key: Omit<SigningKeyRow, 'verify_until'>,
+  ): Promise<void> {
+    await this.repository.insert(sql, key);
+    const lastTokenEndMs = key.sign_from.getTime() + this.config.maxTtlSeconds * 1000;
+    await this.repository.retireOthers(sql, key.kid, new Date(lastTokenEndMs));
+  }
+
+  private async makeKey(atOnce: boolean): Promise<Omit<SigningKeyRow, 'verify_until'>> {
+    const algorithm = this.config.signingAlgorithm;
+    const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+    const publicJwk = await exportJWK(pair.publicKey);
+    const kid = await calculateJwkThumbprint(publicJwk);
+    const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
+    const createTime = new Date();
+    const delayMs = atOnce ? 0 : JWKS_MAX_AGE_SECONDS * 1000;
+    return {
+      kid,
+      algorithm,
+      public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
+      sealed_private_jwk: seal(this.ring, privateJwk, sealedFor(kid)),
+      create_time: createTime,
+      sign_from: new Date(createTime.getTime() + delayMs),
+    };
+  }
+
+  private async read(): Promise<void> {
+    const rows = await this.repository.list();
+    const opened = await Promise.all(rows.map((row) => this.opened(row)));
+    this.keys = opened.filter((key) => key !== undefined);
+    this.loadedAtMs = Date.now();
+  }
+
+  /** A key that cannot be opened here is left out, or stays as it was opened before. */
+  private async opened(row: SigningKeyRow): Promise<SigningKey | undefined> {
+    const known = this.keys.find(({ kid }) => kid === row.kid);
+    const times = {
+      createTime: row.create_time,
+      signFrom: row.sign_from,
+      verifyUntil: row.verify_until,
+    };
+    if (known && !needsResealing(this.ring, row.sealed_private_jwk)) return { ...known, ...times };
+    try {
+      const text = openText(this.ring, row.sealed_private_jwk, sealedFor(row.kid));
+      if (needsResealing(this.ring, row.sealed_private_jwk)) {
+        const sealed = seal(this.ring, text, sealedFor(row.kid));
+        await this.repository.reseal(row.kid, row.sealed_private_jwk, sealed);
+      }
+      return {
+        kid: row.kid,
+        algorithm: row.algorithm,
+        publicJwk: row.public_jwk,
+        publicKey: (await importJWK(row.public_jwk, row.algorithm)) as CryptoKey,
+        privateKey: (await importJWK(JSON.parse(text) as JWK, row.algorithm)) as CryptoKey,
+        ...times,
+      };
+    } catch (error) {
+      this.logger.error({ kid: row.kid, err: error }, 'signing key cannot be opened');
+      return known && { ...known, ...times };
+    }
+  }
+}
+
+function sealedFor(kid: string): string {
+  return `keys.signing_keys:${kid}`;
+}

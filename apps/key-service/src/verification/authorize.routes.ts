@@ -1,0 +1,111 @@
+// The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The credential
+// of the client stands in the headers, the answer is a status and identity headers.
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AdminAuth, DomainError } from '@gatehouse/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FailureSampler } from '../audit/failure-sampler.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import type { VerificationErrorCode } from '../wire/enums.js';
+import { VERIFY_SCOPES } from './verification.routes.js';
+import {
+  grantedScopes,
+  rateLimitHeaders,
+  type Verification,
+  verificationMessage,
+} from './verification-result.js';
+import { VerificationService } from './verification.service.js';
+
+const PATH = '/v2alpha1/admin/apiKeys::authorize';
+
+const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>> = {
+  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'permission_denied',
+  VERIFICATION_ERROR_INSUFFICIENT_SCOPE: 'permission_denied',
+  VERIFICATION_ERROR_RATE_LIMITED: 'rate_limited',
+  VERIFICATION_ERROR_INTERNAL: 'unavailable',
+};
+
+@Injectable()
+export class AuthorizeRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly auth: AdminAuth,
+    private readonly addresses: ClientAddresses,
+    private readonly service: VerificationService,
+    private readonly failures: FailureSampler,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    // Not awaited: that would start Fastify before Nest has set its error handler.
+    void fastify.register((scope, _options, done) => {
+      // A gateway may forward the type, and the body, of a request that is none of our business.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, payload, parsed) => {
+        payload.resume();
+        parsed(null);
+      });
+      scope.route({
+        method: ['GET', 'POST'],
+        url: PATH,
+        handler: (request, reply) => this.authorize(request, reply),
+      });
+      done();
+    });
+  }
+
+  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = await this.auth.authorize(request, { ...VERIFY_SCOPES, adminHeaderOnly: true });
+    const credential = credentialOf(request);
+    if (credential === undefined) throw refusal('VERIFICATION_ERROR_NOT_FOUND', undefined);
+    const { scope } = request.query as { scope?: string | string[] };
+    const { result } = await this.service.verify({
+      credential,
+      address: () => this.addresses.of(request),
+      requiredScopes: scope === undefined ? [] : [scope].flat(),
+    });
+    if (result.error !== undefined) {
+      this.failures.note(result, () => this.addresses.callContext(request, caller));
+      throw refusal(result.error, result);
+    }
+    if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
+    return reply
+      .headers({
+        'x-key-id': result.key?.keyId,
+        'x-actor-id': headerText(result.key?.parsedFacts().actor_id ?? ''),
+        'x-scopes': grantedScopes(result).map(headerText).join(' '),
+        'cache-control': 'no-store',
+      })
+      .type('application/json; charset=utf-8')
+      .send('{}');
+  }
+}
+
+/** `X-API-Key`, otherwise `Authorization` with the scheme Bearer or Api-Key. */
+function credentialOf({ headers }: FastifyRequest): string | undefined {
+  const own = headers['x-api-key'];
+  if (typeof own === 'string' && own !== '') return own;
+  return /^(?:bearer|api-key) +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** Percent-encodes what a header cannot carry, and the percent sign itself. */
+function headerText(text: string): string {
+  return text.replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent);
+}
+
+function refusal(error: VerificationErrorCode, result: Verification | undefined): DomainError {
+  const kind = KIND_BY_ERROR[error] ?? 'unauthenticated';
+  const limits = result?.rateLimit && rateLimitHeaders(result.rateLimit);
+  return new DomainError(
+    kind,
+    error.replace('VERIFICATION_ERROR_', 'CREDENTIAL_'),
+    verificationMessage(error),
+    {
+      headers: {
+        'cache-control': 'no-store',
+        ...limits,
+        ...(kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      },
+    },
+  );
+}

@@ -1,0 +1,81 @@
+// Tells every replica to forget keys that changed. The channel is a hint: a replica that was not
+// listening for a moment cannot know what it missed, so it forgets everything when its subscription
+// is lost and again when it is back, and until then no entry lives longer than CACHE_TTL.
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { closeRedis, LOGGER, REDIS, redisConnection } from '@gatehouse/service-kit';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { KeyServiceConfig } from '../config.js';
+import { KeyCache } from './key-cache.js';
+
+const CHANNEL = 'keys.invalidate';
+/** In place of a key id: the signing keys changed. */
+export const SIGNING_KEYS = 'signing-keys';
+
+@Injectable()
+export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
+  private subscriber: Redis | undefined;
+  private readonly channel: string;
+  private onSigningKeysChanged: () => void = () => undefined;
+
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly cache: KeyCache,
+  ) {
+    this.channel = config.redisNamespace + CHANNEL;
+  }
+
+  onModuleInit(): void {
+    const subscriber = redisConnection(this.config.redisUrl, 'subscriber', this.logger, {
+      autoResubscribe: false,
+    });
+    subscriber.on('message', (_channel, text) => this.receive(text));
+    subscriber.on('close', () => this.cache.clear());
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.channel).then(
+        () => {
+          this.cache.clear();
+          this.onSigningKeysChanged();
+        },
+        (error: unknown) => this.logger.warn({ err: error }, 'subscribing to invalidations failed'),
+      );
+    });
+    this.subscriber = subscriber;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.subscriber) await closeRedis(this.subscriber);
+  }
+
+  /** Sets what is to happen when the signing keys changed, here or on another replica. */
+  whenSigningKeysChange(action: () => void): void {
+    this.onSigningKeysChanged = action;
+  }
+
+  /** Forgets the keys here at once and tells the other replicas. Never throws. */
+  async publish(keyIds: readonly string[]): Promise<void> {
+    this.forget(keyIds);
+    try {
+      await this.redis.publish(this.channel, JSON.stringify(keyIds));
+    } catch (error) {
+      this.logger.debug({ reason: String(error) }, 'invalidation not published');
+    }
+  }
+
+  private receive(text: string): void {
+    try {
+      this.forget(JSON.parse(text) as string[]);
+    } catch {
+      this.cache.clear();
+    }
+  }
+
+  private forget(keyIds: readonly string[]): void {
+    for (const keyId of keyIds) {
+      if (keyId === SIGNING_KEYS) this.onSigningKeysChanged();
+      else this.cache.drop(keyId);
+    }
+  }
+}

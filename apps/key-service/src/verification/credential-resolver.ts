@@ -1,0 +1,128 @@
+// From a credential to the key that it belongs to. Nothing is looked up for a secret whose checksum
+// is wrong; a token is taken apart once and remembered by its digest.
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  confirmImportedKey,
+  constantTimeEqual,
+  credentialKind,
+  importedKeyId,
+  IssuedSecretCodec,
+  type KeyRing,
+  sha256Hex,
+} from '@gatehouse/crypto';
+import { LRUCache } from 'lru-cache';
+import { KeyServiceConfig } from '../config.js';
+import { HMAC_RING } from '../key-rings.js';
+import { type DerivedToken, isTokenFault } from '../tokens/derived-token.js';
+import { JwtTokens } from '../tokens/jwt.js';
+import { MacaroonTokens } from '../tokens/macaroon-tokens.js';
+import type { VerificationErrorCode } from '../wire/enums.js';
+import { KeyCache } from './key-cache.js';
+import { KeyLoader } from './key-loader.js';
+import type { VerificationKey } from './verification-key.js';
+
+/** One installation is one tenant; its id is part of the id of every imported key. */
+export const TENANT_ID = '00000000-0000-0000-0000-000000000000';
+export const CREDENTIAL_CHARACTERS_MAX = 128 * 1024;
+const TOKENS_MAX = 50_000;
+const TOKEN_BYTES_MAX = 64 * 1024 * 1024;
+
+/** `use` reads and fills the cache, `refresh` only fills it, `bypass` does neither. */
+export type CacheMode = 'use' | 'refresh' | 'bypass';
+
+export interface Resolved {
+  readonly key: VerificationKey;
+  readonly token: DerivedToken | undefined;
+}
+
+@Injectable()
+export class CredentialResolver {
+  private readonly codec: IssuedSecretCodec;
+  private readonly prefixes: ReadonlySet<string>;
+  private readonly tokens = new LRUCache<string, DerivedToken>({
+    max: TOKENS_MAX,
+    maxSize: TOKEN_BYTES_MAX,
+    sizeCalculation: (token) => 512 + (token.scopes?.join().length ?? 0) * 3,
+  });
+
+  constructor(
+    @Inject(KeyServiceConfig) config: KeyServiceConfig,
+    @Inject(HMAC_RING) private readonly ring: KeyRing,
+    private readonly cache: KeyCache,
+    private readonly loader: KeyLoader,
+    private readonly jwts: JwtTokens,
+    private readonly macaroons: MacaroonTokens,
+  ) {
+    this.codec = new IssuedSecretCodec(ring);
+    this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
+  }
+
+  /** The answer when memory alone has it; undefined when it takes more. */
+  fromCache(credential: string, nowMs: number): Resolved | undefined {
+    const digest = sha256Hex(credential);
+    const key = this.cache.findByDigest(digest, nowMs);
+    if (key !== undefined) return { key, token: undefined };
+    const token = this.tokens.get(digest);
+    if (token === undefined) return undefined;
+    const parent = this.cache.find(token.keyId, nowMs);
+    return parent ? { key: parent, token } : undefined;
+  }
+
+  /** The key of a credential, or why there is none. */
+  async resolve(credential: string, mode: CacheMode): Promise<Resolved | VerificationErrorCode> {
+    if (credential === '' || credential.length > CREDENTIAL_CHARACTERS_MAX) {
+      return 'VERIFICATION_ERROR_INVALID_FORMAT';
+    }
+    const kind = credentialKind(credential);
+    if (kind === 'issued') return this.issued(credential, mode);
+    if (kind === 'imported') return this.imported(credential, mode);
+    const digest = sha256Hex(credential);
+    let token = this.tokens.get(digest);
+    if (token === undefined) {
+      const read =
+        kind === 'jwt' ? await this.jwts.read(credential) : this.macaroons.read(credential);
+      if (isTokenFault(read)) return read;
+      token = read;
+      if (mode !== 'bypass') this.tokens.set(digest, token);
+    }
+    const key = await this.load(token.keyId, mode);
+    return key ? { key, token } : 'VERIFICATION_ERROR_NOT_FOUND';
+  }
+
+  private async issued(secret: string, mode: CacheMode): Promise<Resolved | VerificationErrorCode> {
+    const parsed = this.codec.parse(secret);
+    if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
+    const key = await this.load(parsed.keyId, mode);
+    const digest = sha256Hex(secret);
+    const stored = Buffer.from(key?.secretHash ?? '', 'base64');
+    if (!constantTimeEqual(stored, Buffer.from(digest, 'hex')) || key?.kind !== 'issued') {
+      return 'VERIFICATION_ERROR_NOT_FOUND';
+    }
+    if (mode !== 'bypass') this.cache.confirm(key, digest);
+    return { key, token: undefined };
+  }
+
+  private async imported(
+    rawKey: string,
+    mode: CacheMode,
+  ): Promise<Resolved | VerificationErrorCode> {
+    const keyId = importedKeyId(TENANT_ID, rawKey);
+    const key = await this.load(keyId, mode);
+    const isConfirmed =
+      key?.kind === 'imported' &&
+      confirmImportedKey(this.ring, keyId, rawKey, {
+        hash: Buffer.from(key.secretHash, 'base64'),
+        hashKeyId: key.hashKeyId ?? '',
+      });
+    if (!isConfirmed) return 'VERIFICATION_ERROR_NOT_FOUND';
+    if (mode !== 'bypass') this.cache.confirm(key, sha256Hex(rawKey));
+    return { key, token: undefined };
+  }
+
+  private load(keyId: string, mode: CacheMode): Promise<VerificationKey | null> {
+    if (mode === 'bypass') return this.loader.read(keyId);
+    if (mode === 'refresh') return this.loader.refresh(keyId);
+    const known = this.cache.find(keyId, Date.now());
+    return known === undefined ? this.loader.load(keyId) : Promise.resolve(known);
+  }
+}

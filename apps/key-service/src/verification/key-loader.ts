@@ -1,0 +1,91 @@
+// Loads keys for verification. Loads that are asked for in one turn of the event loop become one
+// statement, so a burst of misses, or a batch of 100, costs one round trip.
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyServiceConfig } from '../config.js';
+import { KeysDatabase } from '../database/keys-database.js';
+import { KeyCache } from './key-cache.js';
+import { LOAD_COLUMNS, VerificationKey, type VerificationRow } from './verification-key.js';
+
+const LOAD_ONE = {
+  name: 'verification_load',
+  text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
+};
+const LOAD_MANY = {
+  name: 'verification_load_many',
+  text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
+};
+const BATCH_MAX = 200;
+
+interface Waiting {
+  readonly keyId: string;
+  readonly resolve: (key: VerificationKey | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+@Injectable()
+export class KeyLoader {
+  private readonly shared = new Map<
+    string,
+    { moment: number; load: Promise<VerificationKey | null> }
+  >();
+  private waiting: Waiting[] = [];
+
+  constructor(
+    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly database: KeysDatabase,
+    private readonly cache: KeyCache,
+  ) {}
+
+  /** Reads a key from the store and keeps nothing. Null when there is none. */
+  read(keyId: string): Promise<VerificationKey | null> {
+    return new Promise((resolve, reject) => {
+      if (this.waiting.length === 0) setImmediate(() => this.flush());
+      this.waiting.push({ keyId, resolve, reject });
+    });
+  }
+
+  /** Reads a key and caches it. */
+  async refresh(keyId: string): Promise<VerificationKey | null> {
+    const { moment } = this.cache;
+    const key = await this.read(keyId);
+    this.cache.put(keyId, key, moment);
+    return key;
+  }
+
+  /** As `refresh`, but many callers share one load, unless the key changed since it began. */
+  load(keyId: string): Promise<VerificationKey | null> {
+    const { moment } = this.cache;
+    const under = this.shared.get(keyId);
+    if (under?.moment === moment) return under.load;
+    const load = this.refresh(keyId).finally(() => {
+      if (this.shared.get(keyId)?.load === load) this.shared.delete(keyId);
+    });
+    this.shared.set(keyId, { moment, load });
+    return load;
+  }
+
+  private flush(): void {
+    const all = this.waiting;
+    this.waiting = [];
+    for (let from = 0; from < all.length; from += BATCH_MAX) {
+      void this.readBatch(all.slice(from, from + BATCH_MAX));
+    }
+  }
+
+  private async readBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const keyIds = [...new Set(batch.map(({ keyId }) => keyId))];
+      const rows =
+        keyIds.length === 1
+          ? await this.database.rows<VerificationRow>(LOAD_ONE, keyIds)
+          : await this.database.rows<VerificationRow>(LOAD_MANY, [keyIds]);
+      const byId = new Map(rows.map((row) => [row.key_id, row]));
+      for (const { keyId, resolve } of batch) {
+        const row = byId.get(keyId);
+        resolve(row ? new VerificationKey(row, this.config.issuer) : null);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload, RpcException } from '@nestjs/microservices';
+import { MessagePatterns } from '@gatehouse/schemas';
+import { toDomainError } from '@gatehouse/service-kit';
+import { verificationJson } from './verification-result.js';
+import { readVerifyRequest } from './verification.routes.js';
+import { VerificationService } from './verification.service.js';
+
+/** Verification for other services, over Redis: the request and the result of the HTTP route. */
+@Controller()
+export class KeysVerifyController {
+  constructor(private readonly service: VerificationService) {}
+
+  /** A key that is bound to addresses is refused here: a message has no address. */
+  @MessagePattern(MessagePatterns.verifyKey)
+  async verify(@Payload() payload: unknown): Promise<unknown> {
+    const { result } = await this.service.verify({
+      ...readPayload(payload),
+      address: () => undefined,
+    });
+    return JSON.parse(verificationJson(result, Date.now()));
+  }
+}
+
+function readPayload(payload: unknown): ReturnType<typeof readVerifyRequest> {
+  try {
+    return readVerifyRequest(payload);
+  } catch (error) {
+    throw new RpcException(toDomainError(error).message);
+  }
+}

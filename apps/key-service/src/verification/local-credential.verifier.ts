@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CredentialHolder,
+  type CredentialVerifier,
+  DomainError,
+} from '@gatehouse/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { ClientAddresses } from '../wire/call-context.js';
+import { grantedScopes } from './verification-result.js';
+import { VerificationService } from './verification.service.js';
+
+/** Lets a live issued key be an admin credential of this service itself. */
+@Injectable()
+export class LocalCredentialVerifier implements CredentialVerifier {
+  constructor(
+    private readonly service: VerificationService,
+    private readonly addresses: ClientAddresses,
+  ) {}
+
+  async verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null> {
+    const { result } = await this.service.verify({
+      credential,
+      address: () => this.addresses.of(request),
+    });
+    if (result.error === 'VERIFICATION_ERROR_INTERNAL') {
+      throw new DomainError('unavailable', 'UNAVAILABLE', 'Try again later.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    if (result.error !== undefined || result.key?.kind !== 'issued' || result.token) return null;
+    return {
+      keyId: result.key.keyId,
+      actorId: result.key.parsedFacts().actor_id,
+      scopes: grantedScopes(result),
+    };
+  }
+}

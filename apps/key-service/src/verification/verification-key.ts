@@ -1,0 +1,136 @@
+// A key as verification needs it: read with one prepared statement, kept in memory, and with the
+// part of the answer that never changes already written as JSON.
+import { formatDuration } from '@gatehouse/schemas';
+import type { KeyKind, RateLimitPolicy } from '../keys/key.record.js';
+import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
+import { AddressList } from './address-list.js';
+
+/** A row of LOAD_COLUMNS. The JSON columns stay text: most answers pass them on as they are. */
+export interface VerificationRow {
+  key_id: string;
+  kind: KeyKind;
+  actor_id: string;
+  scopes: string;
+  metadata: string;
+  visibility: number;
+  expire_ms: number | null;
+  revoked: boolean;
+  rate_quota: string | null;
+  rate_unit: string | null;
+  rate_window_seconds: string | null;
+  allowed_cidrs: string[] | null;
+  secret_hash: string;
+  hash_key_id: string | null;
+}
+
+export const LOAD_COLUMNS = `
+  key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
+  visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
+  revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
+  NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
+  encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
+
+/** Members of a verification result that describe the credential, as JSON without braces. */
+export function factsJson(facts: {
+  keyId: string;
+  actorId: string;
+  scopesJson: string;
+  metadataJson: string;
+  expireAtMs: number;
+  visibility: KeyVisibility;
+  issuer: string;
+  policy: RateLimitPolicy | null;
+}): string {
+  const expireTime =
+    facts.expireAtMs === Infinity ? 'null' : `"${new Date(facts.expireAtMs).toISOString()}"`;
+  const policy = facts.policy && {
+    quota: facts.policy.quota,
+    unit: facts.policy.unit,
+    window: formatDuration(facts.policy.windowSeconds),
+  };
+  return (
+    `"key_id":"${facts.keyId}","actor_id":${JSON.stringify(facts.actorId)},` +
+    `"scopes":${facts.scopesJson},"metadata":${facts.metadataJson},"expire_time":${expireTime},` +
+    `"visibility":"${facts.visibility}","issuer":${JSON.stringify(facts.issuer)},` +
+    `"rate_limit_policy":${JSON.stringify(policy)}`
+  );
+}
+
+export class VerificationKey {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly isRevoked: boolean;
+  /** Infinity when the key does not expire. */
+  readonly expireAtMs: number;
+  readonly policy: RateLimitPolicy | null;
+  readonly addresses: AddressList | null;
+  readonly allowedCidrs: readonly string[];
+  /** What confirms the secret, as Base64; of an issued key the SHA-256 of the secret. */
+  readonly secretHash: string;
+  readonly hashKeyId: string | null;
+  /** JSON members that describe the key; see `factsJson`. */
+  readonly facts: string;
+
+  /** Until when the cache may answer with this; set by the cache. */
+  freshUntilMs = 0;
+  /** SHA-256 of the credential that was confirmed for this key, '' while none was. */
+  confirmedDigest = '';
+  /** When a use of this key was last noted for `last_used_time`. */
+  useNotedAtMs = 0;
+  private scopeList: readonly string[] | undefined;
+
+  constructor(
+    row: VerificationRow,
+    readonly issuer: string,
+  ) {
+    this.keyId = row.key_id;
+    this.kind = row.kind;
+    this.isRevoked = row.revoked;
+    this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
+    this.policy =
+      row.rate_quota === null
+        ? null
+        : {
+            quota: row.rate_quota,
+            unit: row.rate_unit ?? 'requests',
+            windowSeconds: Number(row.rate_window_seconds),
+          };
+    this.allowedCidrs = row.allowed_cidrs ?? NO_CIDRS;
+    this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
+    this.secretHash = row.secret_hash;
+    this.hashKeyId = row.hash_key_id;
+    this.facts = factsJson({
+      keyId: row.key_id,
+      actorId: row.actor_id,
+      scopesJson: row.scopes,
+      metadataJson: row.metadata,
+      expireAtMs: this.expireAtMs,
+      visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
+      issuer,
+      policy: this.policy,
+    });
+  }
+
+  /** The scopes, parsed when they are first asked for. */
+  get scopes(): readonly string[] {
+    this.scopeList ??= this.parsedFacts().scopes;
+    return this.scopeList;
+  }
+
+  /** Actor, scopes, metadata and visibility as values; parses, so it is not for the hot path. */
+  parsedFacts(): {
+    actor_id: string;
+    scopes: string[];
+    metadata: Record<string, unknown>;
+    visibility: KeyVisibility;
+  } {
+    return JSON.parse(`{${this.facts}}`) as ReturnType<VerificationKey['parsedFacts']>;
+  }
+
+  /** Roughly how much memory this takes. */
+  get sizeBytes(): number {
+    return 640 + this.facts.length + this.allowedCidrs.length * 200;
+  }
+}
+
+const NO_CIDRS: readonly string[] = [];

@@ -1,0 +1,100 @@
+// The outcome of a verification, and how it is written.
+import type { DerivedToken } from '../tokens/derived-token.js';
+import type { VerificationErrorCode } from '../wire/enums.js';
+import type { RateLimitState } from './rate-limiter.js';
+import type { VerificationKey } from './verification-key.js';
+
+export type CacheState = 'HIT' | 'MISS' | 'SKIP';
+
+export interface Verification {
+  /** Undefined when the credential is valid. */
+  readonly error: VerificationErrorCode | undefined;
+  /** The key, or the parent of a derived token; null when nothing may be said about it. */
+  readonly key: VerificationKey | null;
+  /** Undefined when the credential is the key itself. */
+  readonly token: DerivedToken | undefined;
+  /** JSON members that describe the credential; '' without a key. */
+  readonly facts: string;
+  /** When the credential ends, in milliseconds; Infinity when it does not. */
+  readonly expireAtMs: number;
+  readonly rateLimit: RateLimitState | undefined;
+}
+
+const MESSAGES: Readonly<Record<VerificationErrorCode, string>> = {
+  VERIFICATION_ERROR_UNSPECIFIED: 'The credential is not valid.',
+  VERIFICATION_ERROR_INVALID_FORMAT: 'The credential cannot be read.',
+  VERIFICATION_ERROR_EXPIRED: 'The credential has expired.',
+  VERIFICATION_ERROR_REVOKED: 'The credential has been revoked.',
+  VERIFICATION_ERROR_NOT_FOUND: 'The credential is not known.',
+  VERIFICATION_ERROR_SIGNATURE_INVALID: 'The signature of the credential is not valid.',
+  VERIFICATION_ERROR_INTERNAL: 'The credential could not be verified now.',
+  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'The credential may not be used from this address.',
+  VERIFICATION_ERROR_RATE_LIMITED: 'The rate limit of the credential is exhausted.',
+  VERIFICATION_ERROR_INSUFFICIENT_SCOPE: 'The credential does not reach this scope or audience.',
+};
+
+const ZERO_FACTS =
+  '"key_id":"","actor_id":"","scopes":[],"metadata":{},"expire_time":null,' +
+  '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null';
+
+const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
+const NO_RATE_LIMIT_TAIL = ',"rate_limit_reset_time":null}';
+
+/** What is public about a failure. */
+export function verificationMessage(error: VerificationErrorCode): string {
+  return MESSAGES[error];
+}
+
+/** A refusal that says nothing about a key. */
+export function refused(error: VerificationErrorCode): Verification {
+  return {
+    error,
+    key: null,
+    token: undefined,
+    facts: '',
+    expireAtMs: Infinity,
+    rateLimit: undefined,
+  };
+}
+
+/** What a credential may do: its key's scopes, or the part of them that a token holds. */
+export function grantedScopes({ key, token }: Verification): readonly string[] {
+  return token?.facts?.scopes ?? key?.scopes ?? [];
+}
+
+/** The JSON of a verification result. */
+export function verificationJson(result: Verification, nowMs: number): string {
+  if (result.error === undefined && result.rateLimit === undefined) {
+    return VALID_HEAD + result.facts + NO_RATE_LIMIT_TAIL;
+  }
+  const remaining = result.rateLimit?.remaining;
+  const resetAtMs = result.rateLimit?.resetAtMs;
+  return (
+    `{"is_valid":${result.error === undefined},"status":"${statusName(result, nowMs)}",` +
+    (result.key ? result.facts : ZERO_FACTS) +
+    (remaining === undefined ? '' : `,"rate_limit_remaining":"${remaining}"`) +
+    `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
+    (result.error === undefined
+      ? '}'
+      : `,"error_code":"${result.error}","error_message":"${MESSAGES[result.error]}"}`)
+  );
+}
+
+function statusName({ key, expireAtMs }: Verification, nowMs: number): string {
+  if (key === null) return 'KEY_STATUS_UNSPECIFIED';
+  if (key.isRevoked) return 'KEY_STATUS_REVOKED';
+  return Math.min(expireAtMs, key.expireAtMs) <= nowMs ? 'KEY_STATUS_EXPIRED' : 'KEY_STATUS_ACTIVE';
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when the quota is exhausted. */
+export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+  const { policy, remaining, resetAfterSeconds } = state;
+  const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
+  return {
+    'ratelimit-policy': `"key";q=${policy.quota};w=${policy.windowSeconds}${unit}`,
+    ...(remaining === undefined
+      ? {}
+      : { ratelimit: `"key";r=${remaining};t=${resetAfterSeconds}` }),
+    ...(state.isAdmitted ? {} : { 'retry-after': String(resetAfterSeconds) }),
+  };
+}

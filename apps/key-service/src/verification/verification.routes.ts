@@ -1,0 +1,190 @@
+// The hot routes, native to Fastify: no pipeline of Nest stands between a request and a cache hit.
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AdminAuth, type AdminCaller } from '@gatehouse/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FailureSampler } from '../audit/failure-sampler.js';
+import { readCredential } from '../tokens/derive.routes.js';
+import { BodyReader, isObject } from '../wire/body-reader.js';
+import { ClientAddresses } from '../wire/call-context.js';
+import { readScopes } from '../wire/key-fields.js';
+import type { CacheMode } from './credential-resolver.js';
+import {
+  type CacheState,
+  rateLimitHeaders,
+  refused,
+  type Verification,
+  verificationJson,
+} from './verification-result.js';
+import { VerificationService, type VerificationRequest } from './verification.service.js';
+
+/** Admin scopes that may verify. */
+export const VERIFY_SCOPES = { scopes: ['keys:admin', 'keys:verify'] };
+const BATCH_MAX = 100;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+@Injectable()
+export class VerificationRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly auth: AdminAuth,
+    private readonly addresses: ClientAddresses,
+    private readonly service: VerificationService,
+    private readonly failures: FailureSampler,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.post('/v2alpha1/admin/apiKeys::verify', (request, reply) =>
+      this.authorized(request, (caller) => this.verify(request, reply, caller)),
+    );
+    fastify.post('/v2alpha1/admin/apiKeys::batchVerify', (request, reply) =>
+      this.authorized(request, (caller) => this.batchVerify(request, reply, caller)),
+    );
+  }
+
+  /** Waits for the guard only when it has to ask somebody. */
+  private authorized<T>(
+    request: FastifyRequest,
+    then: (caller: AdminCaller) => T,
+  ): T | Promise<Awaited<T>> {
+    const caller = this.auth.authorize(request, VERIFY_SCOPES);
+    return caller instanceof Promise ? (caller.then(then) as Promise<Awaited<T>>) : then(caller);
+  }
+
+  private verify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: AdminCaller,
+  ): FastifyReply | Promise<FastifyReply> {
+    const asked = readVerifyRequest(request.body);
+    const verification = {
+      ...asked,
+      address: () => this.addresses.of(request),
+      cache: cacheModeOf(request),
+    };
+    const nowMs = Date.now();
+    const cached = this.service.verifyFromCache(verification, nowMs);
+    if (cached !== undefined) return this.answer(request, reply, caller, cached, 'HIT', nowMs);
+    return this.service
+      .verify(verification)
+      .then(({ result, cacheState }) =>
+        this.answer(request, reply, caller, result, cacheState, nowMs),
+      );
+  }
+
+  private answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: AdminCaller,
+    result: Verification,
+    cacheState: CacheState,
+    nowMs: number,
+  ): FastifyReply {
+    if (result.error !== undefined) {
+      this.failures.note(result, () => this.addresses.callContext(request, caller));
+    }
+    if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
+    return send(reply, verificationJson(result, nowMs), cacheState);
+  }
+
+  private async batchVerify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: AdminCaller,
+  ): Promise<FastifyReply> {
+    const items = readBatch(request.body);
+    const cache = cacheModeOf(request);
+    const nowMs = Date.now();
+    const address = () => this.addresses.of(request);
+    const states = new Set<CacheState>();
+    const results: Verification[] = [];
+    const asked: Promise<void>[] = [];
+    items.forEach((item, index) => {
+      const verification = { ...item, address, cache };
+      const known =
+        item.credential === ''
+          ? refused('VERIFICATION_ERROR_INVALID_FORMAT')
+          : this.service.verifyFromCache(verification, nowMs);
+      if (known !== undefined) return void (results[index] = known);
+      const answered = this.service.verify(verification).then(({ result, cacheState }) => {
+        states.add(cacheState);
+        results[index] = result;
+      });
+      asked.push(answered);
+    });
+    if (asked.length > 0) await Promise.all(asked);
+    for (const result of results) {
+      if (result.error === undefined) continue;
+      this.failures.note(result, () => this.addresses.callContext(request, caller));
+    }
+    const json = results.map((result) => verificationJson(result, nowMs)).join(',');
+    const worst = (['SKIP', 'MISS'] as const).find((state) => states.has(state)) ?? 'HIT';
+    return send(reply, `{"results":[${json}]}`, worst);
+  }
+}
+
+function send(reply: FastifyReply, json: string, cacheState: CacheState): FastifyReply {
+  return reply
+    .header('content-type', JSON_TYPE)
+    .header('x-cache', cacheState)
+    .header('ory-talos-cache', cacheState)
+    .send(json);
+}
+
+type Asked = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
+
+/** Reads one request; the plain one, a credential and nothing else, without any detour. */
+export function readVerifyRequest(json: unknown): Asked {
+  if (isObject(json)) {
+    const { credential } = json;
+    if (typeof credential === 'string' && credential !== '' && isPlain(json)) return { credential };
+  }
+  const body = BodyReader.of(json);
+  const asked = { credential: readCredential(body), ...readDemands(body) };
+  body.finish();
+  return asked;
+}
+
+function isPlain(json: object): boolean {
+  for (const name in json) if (name !== 'credential') return false;
+  return true;
+}
+
+function readDemands(body: BodyReader): Omit<Asked, 'credential'> {
+  return {
+    requiredScopes: readScopes(body, 'required_scopes'),
+    audience: body.text('audience', { max: 1024 }) || undefined,
+  };
+}
+
+/** Reads 1 to 100 requests; an item without a credential keeps an empty one. */
+function readBatch(json: unknown): Asked[] {
+  const body = BodyReader.of(json);
+  const requests = body.list('requests');
+  if (requests.length < 1 || requests.length > BATCH_MAX) {
+    body.refuse('requests', `must have 1 to ${BATCH_MAX} entries`, undefined);
+    body.finish();
+  }
+  return requests.map((item, index) => {
+    if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
+      return { credential: item.credential };
+    }
+    const reader = BodyReader.of(item, `requests[${index}]`);
+    const credential = reader.raw('credential') ?? '';
+    if (typeof credential !== 'string') reader.refuse('credential', 'must be a string', '');
+    const asked = { credential: credential as string, ...readDemands(reader) };
+    reader.finish();
+    return asked;
+  });
+}
+
+function cacheModeOf({ headers }: FastifyRequest): CacheMode {
+  const directives = headers['cache-control'];
+  if (directives === undefined && headers.pragma === undefined) return 'use';
+  const given = (directives ?? '').toLowerCase().split(/[\s,]+/);
+  if (given.includes('no-store')) return 'bypass';
+  const isNoCache =
+    given.includes('no-cache') || /(^|[\s,])no-cache($|[\s,])/i.test(headers.pragma ?? '');
+  return isNoCache ? 'refresh' : 'use';
+}

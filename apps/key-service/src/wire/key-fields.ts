@@ -1,0 +1,167 @@
+// The fields that a caller may set on a key, with their limits.
+import { isIPv4, isIPv6 } from 'node:net';
+import { DurationError, parseDuration } from '@gatehouse/schemas';
+import type { RateLimitPolicy } from '../keys/key.record.js';
+import {
+  type BodyReader,
+  hasControlCharacter,
+  isObject,
+  isWellFormed,
+  type JsonObject,
+  lengthOf,
+} from './body-reader.js';
+
+const SCOPES_MAX = 256;
+const SCOPE_CHARACTERS_MAX = 255;
+const CIDRS_MAX = 256;
+const METADATA_BYTES_MAX = 64 * 1024;
+const CUSTOM_CLAIMS_BYTES_MAX = 4 * 1024;
+const JSON_DEPTH_MAX = 32;
+const TTL_SECONDS_MAX = 10 * 365 * 86_400;
+const INT64_MAX = 9_223_372_036_854_775_807n;
+const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
+
+/** Scopes: at most 256, each 1 to 255 characters without white space. */
+export function readScopes(body: BodyReader, name = 'scopes'): string[] {
+  const scopes = body.list(name);
+  if (scopes.length > SCOPES_MAX)
+    return body.refuse(name, `must have at most ${SCOPES_MAX} entries`, []);
+  scopes.forEach((scope, index) => {
+    const fault = scopeFault(scope);
+    if (fault !== undefined) body.refuse(`${name}[${index}]`, fault, undefined);
+  });
+  return scopes as string[];
+}
+
+function scopeFault(scope: unknown): string | undefined {
+  if (typeof scope !== 'string') return 'must be a string';
+  const length = lengthOf(scope);
+  if (length < 1 || length > SCOPE_CHARACTERS_MAX) {
+    return `must have 1 to ${SCOPE_CHARACTERS_MAX} characters`;
+  }
+  if (/\s/.test(scope) || hasControlCharacter(scope) || !isWellFormed(scope)) {
+    return 'must not hold white space or control characters';
+  }
+  return undefined;
+}
+
+/** An actor id: 1 to 255 characters, none of which would need escaping in a filter. */
+export function readActorId(body: BodyReader): string {
+  const actorId = body.text('actor_id', { min: 1 });
+  return /["\\]/.test(actorId)
+    ? body.refuse('actor_id', 'must not hold quotes or backslashes', '')
+    : actorId;
+}
+
+export function readMetadata(body: BodyReader): JsonObject {
+  return readJsonObject(body, 'metadata', METADATA_BYTES_MAX);
+}
+
+export function readCustomClaims(body: BodyReader): JsonObject {
+  return readJsonObject(body, 'custom_claims', CUSTOM_CLAIMS_BYTES_MAX);
+}
+
+function readJsonObject(body: BodyReader, name: string, bytesMax: number): JsonObject {
+  const value = body.raw(name) ?? {};
+  if (!isObject(value)) return body.refuse(name, 'must be an object', {});
+  if (depthOf(value) > JSON_DEPTH_MAX) {
+    return body.refuse(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
+  }
+  const json = JSON.stringify(value);
+  if (Buffer.byteLength(json) > bytesMax) {
+    return body.refuse(name, `must be at most ${bytesMax} bytes of JSON`, {});
+  }
+  // PostgreSQL's jsonb holds neither; JSON.stringify writes both as escapes.
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json)) {
+    return body.refuse(name, 'must not hold NUL characters or half surrogate pairs', {});
+  }
+  return value;
+}
+
+/** How deep a JSON value is nested, counted only as far as matters, without recursion. */
+function depthOf(value: unknown): number {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= JSON_DEPTH_MAX + 1; depth += 1) {
+    if (level.length === 0) return depth;
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? (Object.values(item) as unknown[]) : [],
+    );
+  }
+  return JSON_DEPTH_MAX + 1;
+}
+
+/** Seconds of a duration field, undefined when unset. Never clamped: over `maxSeconds` is a fault. */
+export function readDuration(
+  body: BodyReader,
+  name: string,
+  maxSeconds = TTL_SECONDS_MAX,
+): number | undefined {
+  const value = body.raw(name) ?? '';
+  if (value === '') return undefined;
+  if (typeof value !== 'string') {
+    return body.refuse(name, 'must be a duration such as "24h", as a string', undefined);
+  }
+  try {
+    const seconds = parseDuration(value);
+    const max = Math.min(maxSeconds, TTL_SECONDS_MAX);
+    return seconds > max ? body.refuse(name, `must be at most ${max}s`, undefined) : seconds;
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    return body.refuse(name, error.message, undefined);
+  }
+}
+
+/** `rate_limit_policy {quota, unit, window}`; null when unset. */
+export function readRateLimitPolicy(body: BodyReader): RateLimitPolicy | null {
+  const policy = body.child('rate_limit_policy');
+  if (policy === undefined) return null;
+  const quota = readPositiveInt64(policy, 'quota');
+  const windowSeconds = readDuration(policy, 'window');
+  if (windowSeconds === undefined && policy.raw('window') === undefined) {
+    policy.refuse('window', 'must be set to a duration such as "60s"', undefined);
+  }
+  const unit = policy.raw('unit') ?? 'requests';
+  if (typeof unit !== 'string' || (unit !== '' && !UNIT.test(unit))) {
+    policy.refuse('unit', 'must be 1 to 64 visible ASCII characters without quotes', undefined);
+  }
+  return { quota, unit: (unit as string) || 'requests', windowSeconds: windowSeconds ?? 1 };
+}
+
+function readPositiveInt64(body: BodyReader, name: string): string {
+  const value = body.raw(name);
+  const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof digits !== 'string' || !/^\d{1,19}$/.test(digits)) {
+    return body.refuse(name, 'must be a positive 64-bit integer', '1');
+  }
+  const quota = BigInt(digits);
+  return quota < 1n || quota > INT64_MAX
+    ? body.refuse(name, 'must be a positive 64-bit integer', '1')
+    : quota.toString();
+}
+
+/** `ip_restriction {allowed_cidrs}` as the list; empty when unset. */
+export function readAllowedCidrs(body: BodyReader): string[] {
+  const restriction = body.child('ip_restriction');
+  if (restriction === undefined) return [];
+  const cidrs = restriction.list('allowed_cidrs');
+  if (cidrs.length > CIDRS_MAX) {
+    return restriction.refuse('allowed_cidrs', `must have at most ${CIDRS_MAX} entries`, []);
+  }
+  cidrs.forEach((cidr, index) => {
+    if (typeof cidr === 'string' && isCidr(cidr)) return;
+    restriction.refuse(
+      `allowed_cidrs[${index}]`,
+      'must be an IPv4 or IPv6 network, such as 10.0.0.0/8',
+      undefined,
+    );
+  });
+  return cidrs as string[];
+}
+
+/** Strict CIDR notation: a plain address, a slash and a prefix length in decimal. */
+export function isCidr(text: string): boolean {
+  const [, address, prefix] = /^([0-9A-Fa-f:.]{2,45})\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  if (address === undefined) return false;
+  if (isIPv4(address)) return Number(prefix) <= 32;
+  return isIPv6(address) && Number(prefix) <= 128;
+}

@@ -1,0 +1,47 @@
+// List filters (a small part of AIP-160): `field=value` joined by AND. A value is quoted, where the
+// quotes may come escaped (`\"`), or bare.
+import { invalidArgument, violation } from './body-reader.js';
+
+const FILTER_CHARACTERS_MAX = 2048;
+const TERM = /\s*([A-Za-z_]+)\s*=\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.-]+))(?=\s|$)\s*/y;
+const AND = /and(?=\s)\s*/iy;
+
+/** The values by field name; only the fields that were given. */
+export type ListFilter<Field extends string> = Partial<Record<Field, string>>;
+
+function fault(description: string): Error {
+  return invalidArgument([violation('filter', description)]);
+}
+
+/**
+ * Reads a filter over some fields, each at most once and with a value. Nothing is no filter.
+ * Throws a 400 that names `filter` for anything else.
+ */
+export function parseListFilter<Field extends string>(
+  text: unknown,
+  fields: readonly Field[],
+): ListFilter<Field> {
+  const filter: ListFilter<Field> = {};
+  if (text === undefined || text === '') return filter;
+  if (typeof text !== 'string' || text.length > FILTER_CHARACTERS_MAX) {
+    throw fault(`must be one text of at most ${FILTER_CHARACTERS_MAX} characters`);
+  }
+  if (text.trim() === '') return filter;
+  let position = 0;
+  for (;;) {
+    TERM.lastIndex = position;
+    const match = TERM.exec(text);
+    if (!match) throw fault('must be field=value, joined by AND');
+    const value = match[2] ?? match[3] ?? match[4] ?? '';
+    const field = fields.find((candidate) => candidate === match[1]);
+    if (field === undefined) throw fault(`may use the fields ${fields.join(', ')}`);
+    if (filter[field] !== undefined) throw fault(`must use ${field} at most once`);
+    if (value === '') throw fault(`must give ${field} a value`);
+    filter[field] = value;
+    position = TERM.lastIndex;
+    if (position === text.length) return filter;
+    AND.lastIndex = position;
+    if (!AND.test(text)) throw fault('must be field=value, joined by AND');
+    position = AND.lastIndex;
+  }
+}

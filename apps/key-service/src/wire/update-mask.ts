@@ -1,0 +1,42 @@
+// Update masks (AIP-134): which fields of a PATCH count.
+import { camelCaseOf, invalidArgument, violation } from './body-reader.js';
+
+export const MUTABLE_FIELDS = [
+  'name',
+  'scopes',
+  'metadata',
+  'rate_limit_policy',
+  'ip_restriction',
+] as const;
+export type MutableField = (typeof MUTABLE_FIELDS)[number];
+
+const MASK_CHARACTERS_MAX = 1024;
+const byName = new Map<string, MutableField>(
+  MUTABLE_FIELDS.flatMap((field) => [
+    [field, field],
+    [camelCaseOf(field), field],
+  ]),
+);
+
+/**
+ * The fields of a mask such as `name,rateLimitPolicy`; `*` is all mutable ones. Undefined without a
+ * mask: then every populated field of the body counts. Throws a 400 for an unknown, an immutable or
+ * a nested name.
+ */
+export function parseUpdateMask(mask: unknown): ReadonlySet<MutableField> | undefined {
+  if (mask === undefined || mask === '') return undefined;
+  if (typeof mask !== 'string' || mask.length > MASK_CHARACTERS_MAX) {
+    throw invalidArgument([violation('update_mask', 'must be one comma-separated list')]);
+  }
+  const names = mask.split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === '*') return new Set(MUTABLE_FIELDS);
+  return new Set(
+    names.map((name) => {
+      const field = byName.get(name);
+      if (field !== undefined) return field;
+      throw invalidArgument([
+        violation('update_mask', `must list fields out of ${MUTABLE_FIELDS.join(', ')}`),
+      ]);
+    }),
+  );
+}
