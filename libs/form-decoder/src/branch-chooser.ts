@@ -1,0 +1,139 @@
+import type { JsonValue } from './form-decoder.types.js';
+import type { Location } from './location.js';
+import type { RawNode } from './raw-node.js';
+import { booleanOf, memberOf } from './scalar.js';
+import type { SchemaNode, SchemaUnion } from './schema-node.js';
+import type { Submission } from './submission.js';
+import type { Validator } from './validator.js';
+
+/** Converts what was sent as if exactly the schemas of a location applied. */
+export type Attempt = (location: Location) => JsonValue | undefined;
+
+/**
+ * Decides which schemas apply to what was sent: of a union the branch whose discriminator matches,
+ * else the first that validates; `then` or `else` by what `if` says; dependencies by presence.
+ */
+export class BranchChooser {
+  constructor(
+    private readonly validator: Validator,
+    private readonly submission: Submission,
+  ) {}
+
+  /** The location with the branches that apply; `settled` are those that are decided already. */
+  resolve(
+    location: Location,
+    node: RawNode,
+    attempt: Attempt,
+    settled: ReadonlySet<object> = new Set(),
+  ): Location {
+    if (!node.isFilled) return location;
+    const done = new Set<object>(settled);
+    let current = location;
+    for (;;) {
+      const union = current.unions.find((each) => !done.has(each));
+      if (union !== undefined) {
+        done.add(union);
+        current = this.withBranch(union, current, node, attempt, done);
+        continue;
+      }
+      const dependency = current.dependencies.find((each) => !done.has(each));
+      if (dependency !== undefined) {
+        done.add(dependency);
+        const given = node.members?.get(dependency.property)?.isFilled === true;
+        if (given) current = current.with(dependency.node);
+        continue;
+      }
+      const condition = current.conditions.find((each) => !done.has(each));
+      if (condition === undefined) return current;
+      done.add(condition);
+      const value = this.trial(() => attempt(current));
+      const applies = value !== undefined && this.validator.fits(condition.if, value);
+      const branch = applies ? condition.then : condition.else;
+      if (branch !== null) current = current.with(branch);
+    }
+  }
+
+  private withBranch(
+    union: SchemaUnion,
+    current: Location,
+    node: RawNode,
+    attempt: Attempt,
+    done: ReadonlySet<object>,
+  ): Location {
+    const named = this.byDiscriminator(union, node);
+    if (named !== null) return current.with(named);
+    // Conditions beside the union are left for later: they may depend on the branch.
+    const settled = new Set<object>([...done, ...current.conditions]);
+    const fitting = union.branches.find((branch) =>
+      this.fits(branch, current, node, attempt, settled),
+    );
+    const chosen = fitting ?? nearest(union, current, node);
+    const location = current.with(chosen);
+    // The branches of anyOf do not exclude each other: fields of the others keep their place.
+    if (union.kind === 'oneOf' || node.members === null) return location;
+    return location.withAlternatives(union.branches);
+  }
+
+  private fits(
+    branch: SchemaNode,
+    current: Location,
+    node: RawNode,
+    attempt: Attempt,
+    settled: ReadonlySet<object>,
+  ): boolean {
+    return this.trial(() => {
+      this.submission.steps -= 1;
+      if (this.submission.steps < 0) return false;
+      const value = attempt(this.resolve(current.with(branch), node, attempt, settled));
+      return value !== undefined && this.validator.fits(branch, value);
+    });
+  }
+
+  private byDiscriminator(union: SchemaUnion, node: RawNode): SchemaNode | null {
+    if (node.members === null) return null;
+    for (const { property, members } of this.validator.discriminatorsOf(union)) {
+      const texts = node.members.get(property)?.texts?.filter((text) => text !== '') ?? [];
+      const booleans = members.flat().every((member) => typeof member === 'boolean');
+      const text = texts.at(booleans ? -1 : 0);
+      if (typeof text !== 'string') continue;
+      const index = members.findIndex((each) => each !== null && means(each, text));
+      if (index !== -1) return union.branches[index] as SchemaNode;
+    }
+    return null;
+  }
+
+  private trial<T>(run: () => T): T {
+    this.submission.trials += 1;
+    try {
+      return run();
+    } finally {
+      this.submission.trials -= 1;
+    }
+  }
+}
+
+function means(members: readonly JsonValue[], text: string): boolean {
+  const word = booleanOf(text.trim());
+  return memberOf(members, text) !== undefined || (word !== undefined && members.includes(word));
+}
+
+/** When no branch fits: the one with a place for the most of what was sent, the first of equals. */
+function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNode {
+  let best = union.branches[0] as SchemaNode;
+  let bestCount = -1;
+  for (const branch of union.branches) {
+    const { wide } = current.with(branch);
+    let count = 0;
+    if (node.members === null) {
+      const list = node.entries !== null;
+      count = wide.isArray === list && !wide.isObject ? 1 : 0;
+    } else {
+      for (const name of node.members.keys()) if (wide.property(name) !== null) count += 1;
+    }
+    if (count > bestCount) {
+      best = branch;
+      bestCount = count;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,72 @@
+import { SchemaError, type SchemaFault } from './form-decoder.errors.js';
+import type { CompileOptions, FormPlan, JsonObject, SchemaLimits } from './form-decoder.types.js';
+import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './form-limits.js';
+import { flatten } from './location-facts.js';
+import { Plan } from './plan.js';
+import { costFaults } from './schema-cost.js';
+import { documentFaults } from './schema-document.js';
+import { buildGraph, type SchemaGraph } from './schema-graph.js';
+import { isSimple } from './validation-schema.js';
+
+/** Branches of unions that need compiled code of their own. */
+const BRANCHES_MAX = 500;
+
+/**
+ * Makes a plan of a JSON Schema (draft-07). Nothing of the schema is run before it is known to be
+ * bounded in size, depth, properties, patterns and the cost of checking one value.
+ *
+ * Throws SchemaError with every fault found and where it stands: codes `schema.type`, `schema.size`,
+ * `schema.depth`, `schema.dialect`, `schema.invalid`, `schema.reserved_name`, `schema.keyword`,
+ * `schema.id`, `schema.ref`, `schema.cycle`, `schema.pattern`, `schema.properties`, `schema.cost`,
+ * `schema.traits`. A `$ref` is followed within the document only.
+ */
+export function compileSchema(schema: unknown, options: CompileOptions = {}): FormPlan {
+  const schemaLimits: SchemaLimits = { ...DEFAULT_SCHEMA_LIMITS, ...options.limits };
+  const limits = Object.freeze({ ...DEFAULT_FORM_LIMITS, ...pickFormLimits(options) });
+  refuse(documentFaults(schema, schemaLimits));
+  const document = schema as JsonObject;
+  const { graph, faults } = buildGraph(document, schemaLimits);
+  const traits = options.root !== 'document';
+  refuse([...faults, ...(traits ? traitsFaults(graph) : [])]);
+  refuse(costFaults(graph));
+  refuse(branchFaults(graph));
+  try {
+    return new Plan(document, graph, limits, traits ? 'traits' : undefined);
+  } catch (error) {
+    // What is left to fail is ajv's compiler, and a stack that a long chain of references exhausts.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SchemaError([{ pointer: '', code: 'schema.invalid', message }]);
+  }
+}
+
+function refuse(faults: readonly SchemaFault[]): void {
+  if (faults.length > 0) throw new SchemaError(faults);
+}
+
+function pickFormLimits(options: CompileOptions): CompileOptions['limits'] {
+  const given = options.limits ?? {};
+  const { fieldsMax, nameBytesMax, valueBytesMax, depthMax, rowsMax } = given;
+  const picked = { fieldsMax, nameBytesMax, valueBytesMax, depthMax, rowsMax };
+  return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
+}
+
+function traitsFaults(graph: SchemaGraph): SchemaFault[] {
+  const traits = graph.root.properties?.get('traits');
+  if (traits === undefined) {
+    const message = 'the schema must have an object "traits" among its properties';
+    return [{ pointer: '/properties/traits', code: 'schema.traits', message }];
+  }
+  const isObject = flatten([traits]).some((node) => node.types?.join() === 'object');
+  if (isObject) return [];
+  const message = '"traits" must be of type "object"';
+  return [{ pointer: '/properties/traits', code: 'schema.traits', message }];
+}
+
+function branchFaults(graph: SchemaGraph): SchemaFault[] {
+  const branches = graph.unions
+    .flatMap((union) => union.branches)
+    .filter((each) => !isSimple(each));
+  if (branches.length <= BRANCHES_MAX) return [];
+  const message = `the schema has more than ${BRANCHES_MAX} alternatives`;
+  return [{ pointer: '', code: 'schema.cost', message }];
+}

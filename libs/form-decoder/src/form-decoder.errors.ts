@@ -1,0 +1,30 @@
+import type { JsonValue } from './form-decoder.types.js';
+
+/** The form as a whole cannot be read. `status` is the HTTP status that says so. */
+export class FormError extends Error {
+  constructor(
+    /** `limit.fields`, `limit.name`, `limit.value`, `limit.depth`, `encoding`, `json`, … */
+    readonly code: string,
+    readonly status: 400 | 413,
+    message: string,
+    readonly params: Record<string, JsonValue> = {},
+  ) {
+    super(message);
+    this.name = 'FormError';
+  }
+}
+
+/** One reason why a schema is refused, with the place in the schema as a JSON pointer. */
+export interface SchemaFault {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+/** A schema that cannot become a plan. */
+export class SchemaError extends Error {
+  constructor(readonly faults: readonly SchemaFault[]) {
+    super(faults.map((fault) => `${fault.pointer || '/'}: ${fault.message}`).join('; '));
+    this.name = 'SchemaError';
+  }
+}

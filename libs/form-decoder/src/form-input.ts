@@ -1,0 +1,167 @@
+import type { InputType, JsonValue } from './form-decoder.types.js';
+import type { Location } from './location.js';
+import { ANY_TYPE, TYPE } from './schema-node.js';
+import { localDateTime } from './time-zone.js';
+
+/** The HTML control of one text, with what its schema says of it. */
+
+const TYPES_BY_FORMAT: Readonly<Record<string, InputType>> = {
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'url',
+  url: 'url',
+  iri: 'url',
+  tel: 'tel',
+  date: 'date',
+  'date-time': 'datetime-local',
+  time: 'time',
+  'iso-time': 'time',
+};
+
+/** HTML standard, "Autofill": by the property names that schemas use most. */
+const AUTOCOMPLETE: Readonly<Record<string, string>> = {
+  birthdate: 'bday',
+  birthday: 'bday',
+  city: 'address-level2',
+  company: 'organization',
+  familyname: 'family-name',
+  firstname: 'given-name',
+  fullname: 'name',
+  givenname: 'given-name',
+  lastname: 'family-name',
+  name: 'name',
+  organization: 'organization',
+  password: 'new-password',
+  postalcode: 'postal-code',
+  postcode: 'postal-code',
+  street: 'street-address',
+  username: 'username',
+  zip: 'postal-code',
+};
+
+/** Texts that may be longer than this get more than one line. */
+const LINE_LENGTH = 120;
+
+export interface TextControl {
+  kind: 'input' | 'textarea';
+  type: InputType;
+  value: string;
+  attributes: Record<string, string | number | boolean>;
+}
+
+export function textControl(
+  location: Location,
+  property: string,
+  value: JsonValue | undefined,
+  timeZone: string,
+): TextControl {
+  const natural = inputType(location, property);
+  const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
+  // A number or date control cannot show a text that is none, and would lose what was typed.
+  const type = canShow(natural, shown) ? natural : 'text';
+  const maxLength = location.keyword('maxLength');
+  const long = typeof maxLength === 'number' && maxLength > LINE_LENGTH;
+  const kind = type === 'text' && natural === 'text' && long ? 'textarea' : 'input';
+  return { kind, type, value: shown, attributes: attributesOf(location, property, natural, kind) };
+}
+
+function inputType(location: Location, property: string): InputType {
+  if (property === 'password' || location.keyword('writeOnly') === true) return 'password';
+  const types = location.types & ~TYPE.null;
+  if (types !== 0 && (types & ~TYPE.number) === 0) return 'number';
+  if (location.types !== ANY_TYPE && (types & TYPE.string) === 0) return 'text';
+  return TYPES_BY_FORMAT[location.format ?? ''] ?? 'text';
+}
+
+function shownText(type: InputType, value: JsonValue | undefined, timeZone: string): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (type === 'datetime-local') return localDateTime(text, timeZone);
+  if (type !== 'time') return text;
+  const time = /^(\d\d:\d\d)(:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i.exec(text);
+  if (time === null) return text;
+  return time[2] === ':00' ? (time[1] as string) : `${time[1]}${time[2]}`;
+}
+
+function canShow(type: InputType, text: string): boolean {
+  if (text === '') return true;
+  switch (type) {
+    case 'number':
+      return /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
+    case 'date':
+      return /^\d{4}-\d\d-\d\d$/.test(text);
+    case 'datetime-local':
+      return /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text);
+    case 'time':
+      return /^\d\d:\d\d(?::\d\d)?$/.test(text);
+    default:
+      return true;
+  }
+}
+
+function attributesOf(
+  location: Location,
+  property: string,
+  type: InputType,
+  kind: 'input' | 'textarea',
+): TextControl['attributes'] {
+  const attributes: TextControl['attributes'] = {};
+  if (type === 'number') addNumberRange(attributes, location);
+  else if (type !== 'date' && type !== 'datetime-local' && type !== 'time') {
+    copyNumber(attributes, 'minlength', location.keyword('minLength'));
+    copyNumber(attributes, 'maxlength', location.keyword('maxLength'));
+    const pattern = kind === 'input' ? htmlPattern(location.keyword('pattern')) : undefined;
+    if (pattern !== undefined) attributes['pattern'] = pattern;
+  }
+  const autocomplete = autocompleteOf(location, property, type);
+  if (autocomplete !== undefined) attributes['autocomplete'] = autocomplete;
+  return attributes;
+}
+
+function addNumberRange(attributes: TextControl['attributes'], location: Location): void {
+  const integer = (location.types & TYPE.number) === TYPE.integer;
+  const above = location.keyword('exclusiveMinimum');
+  const below = location.keyword('exclusiveMaximum');
+  const strict = (limit: JsonValue | undefined, step: number): JsonValue | undefined =>
+    typeof limit === 'number' && integer ? limit + step : limit;
+  copyNumber(attributes, 'min', location.keyword('minimum') ?? strict(above, 1));
+  copyNumber(attributes, 'max', location.keyword('maximum') ?? strict(below, -1));
+  const base = location.keyword('multipleOf');
+  const min = attributes['min'];
+  // HTML counts steps from `min`, JSON Schema from zero.
+  const counts = typeof base === 'number' && (min === undefined || Number(min) % base === 0);
+  const step = integer && typeof base !== 'number' ? 1 : 'any';
+  attributes['step'] = counts ? base : step;
+}
+
+function copyNumber(
+  attributes: TextControl['attributes'],
+  name: string,
+  value: JsonValue | undefined,
+): void {
+  if (typeof value === 'number') attributes[name] = value;
+}
+
+/**
+ * The `pattern` attribute matches the whole value and is JavaScript with the `v` flag; a schema's
+ * pattern is RE2 and matches anywhere. One that JavaScript cannot read is left to the server.
+ */
+function htmlPattern(pattern: JsonValue | undefined): string | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const whole = /^\^[^|]*[^\\|]\$$/.test(pattern);
+  const html = whole ? pattern.slice(1, -1) : `.*(?:${pattern}).*`;
+  try {
+    new RegExp(`^(?:${html})$`, 'v');
+    return html;
+  } catch {
+    return undefined;
+  }
+}
+
+function autocompleteOf(location: Location, property: string, type: InputType): string | undefined {
+  const own = location.keyword('x-autocomplete');
+  if (typeof own === 'string') return own;
+  if (type === 'email' || type === 'tel' || type === 'url') return type;
+  const key = property.toLowerCase().replace(/[^a-z]/g, '');
+  return Object.hasOwn(AUTOCOMPLETE, key) ? AUTOCOMPLETE[key] : undefined;
+}

@@ -1,0 +1,83 @@
+import { isObject } from './bare-object.js';
+import { splitPointer } from './field-names.js';
+import type { JsonValue, Language } from './form-decoder.types.js';
+import type { Location } from './location.js';
+
+const INDEX = /^\d+$/;
+
+/** `x-i18n` in the language, else the keyword itself. */
+export function textOf(
+  location: Location,
+  keyword: 'title' | 'description',
+  language: Language,
+): string | undefined {
+  const said = { [keyword]: location.keyword(keyword), 'x-i18n': location.keyword('x-i18n') };
+  return textIn(said, keyword, language);
+}
+
+/** The title of one of several allowed values, where its `const` has one. */
+export function titleOfMember(
+  location: Location,
+  member: JsonValue,
+  language: Language,
+): string | undefined {
+  const node = [...location.main, ...location.alt].find(({ source }) => source['const'] === member);
+  return node === undefined ? undefined : textIn(node.source, 'title', language);
+}
+
+function textIn(
+  source: Readonly<Record<string, JsonValue | undefined>>,
+  keyword: 'title' | 'description',
+  language: Language,
+): string | undefined {
+  const translations = source['x-i18n'];
+  const translated = isObject(translations) ? translations[language] : undefined;
+  const text = isObject(translated) ? translated[keyword] : undefined;
+  if (typeof text === 'string' && text !== '') return text;
+  const own = source[keyword];
+  return typeof own === 'string' && own !== '' ? own : undefined;
+}
+
+/** The title of a property, or its name in words: `firstName` and `first_name` to "First name". */
+export function labelOf(location: Location | null, name: string, language: Language): string {
+  const title = location === null ? undefined : textOf(location, 'title', language);
+  if (title !== undefined) return title;
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  if (words === '') return name;
+  const lower = words.replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+/** The place at a pointer with every branch taken into account, or null. */
+export function locationAt(root: Location, pointer: string): Location | null {
+  let location: Location | null = root;
+  for (const segment of splitPointer(pointer)) {
+    if (location === null) return null;
+    const { wide }: Location = location;
+    location =
+      wide.member(segment) ??
+      (wide.isArray && INDEX.test(segment) ? wide.item(Number(segment)) : null);
+  }
+  return location;
+}
+
+/** What the field at a pointer is called; an entry of a list by the list and its number. */
+export function labelAt(root: Location, pointer: string, language: Language): string {
+  const segments = splitPointer(pointer);
+  const last = segments.at(-1);
+  if (last === undefined) return labelOf(root, 'form', language);
+  const location = locationAt(root, pointer);
+  if (INDEX.test(last)) {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const list = locationAt(root, parent);
+    if (list?.wide.isArray === true) {
+      const number = Number(last) + 1;
+      const title = location === null ? undefined : textOf(location, 'title', language);
+      return `${title ?? labelAt(root, parent, language)} ${number}`;
+    }
+  }
+  return labelOf(location, last, language);
+}

@@ -1,0 +1,81 @@
+import { nameOfPointer, splitPointer } from '../field-names.js';
+import type { FieldError, JsonValue, Language } from '../form-decoder.types.js';
+import { MESSAGE_IDS, type Catalogue, type MessageCode, type MessageParams } from './catalogue.js';
+import { ENGLISH } from './english.js';
+import { FRENCH } from './french.js';
+import { GERMAN } from './german.js';
+import { SPANISH } from './spanish.js';
+
+const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+};
+
+export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es'];
+
+/**
+ * An error made by hand, in English, for instance
+ * `fieldError('/traits/email', 'identifier.taken')` (id 4000007). An unknown code reads "is not valid".
+ */
+export function fieldError(
+  pointer: string,
+  code: string,
+  params: Record<string, JsonValue> = {},
+  label: string = lastSegment(pointer),
+): FieldError {
+  const key = messageKey(code, params);
+  return {
+    pointer,
+    name: nameOfPointer(pointer),
+    code,
+    id: MESSAGE_IDS[key],
+    message: ENGLISH[key](label, params),
+    params,
+  };
+}
+
+/** The same error in another language; `label` is what the field is called there. */
+export function localizeError(
+  error: FieldError,
+  language: Language,
+  label: string = lastSegment(error.pointer),
+): FieldError {
+  return {
+    ...error,
+    message: CATALOGUES[language][messageKey(error.code, error.params)](label, error.params),
+  };
+}
+
+/**
+ * The language of ours that an `Accept-Language` header likes best (RFC 9110 section 12.5.4), by
+ * quality and then by order; English when it likes none.
+ */
+export function pickLanguage(acceptLanguage: string | undefined): Language {
+  let best: Language = 'en';
+  let bestQuality = 0;
+  for (const range of (acceptLanguage ?? '').slice(0, 1000).split(',')) {
+    const [tag = '', ...parameters] = range.split(';');
+    const primary = tag.trim().toLowerCase().split('-')[0];
+    const language = primary === '*' ? 'en' : LANGUAGES.find((known) => known === primary);
+    const weight = parameters.map((each) => each.trim()).find((each) => each.startsWith('q='));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    if (language !== undefined && quality > bestQuality) {
+      best = language;
+      bestQuality = quality;
+    }
+  }
+  return best;
+}
+
+function messageKey(code: string, params: MessageParams): MessageCode {
+  const format = params['format'];
+  const special = code === 'format' && typeof format === 'string' ? `format.${format}` : code;
+  if (Object.hasOwn(MESSAGE_IDS, special)) return special as MessageCode;
+  return Object.hasOwn(MESSAGE_IDS, code) ? (code as MessageCode) : 'invalid';
+}
+
+function lastSegment(pointer: string): string {
+  return splitPointer(pointer).at(-1) ?? 'the form';
+}

@@ -1,0 +1,228 @@
+import { RESERVED_NAMES, splitName } from './field-names.js';
+import { SHAPE, type Field, type FieldTable } from './field-table.js';
+import type { Location } from './location.js';
+import { isBlank } from './scalar.js';
+import { IndexedTexts, JsonBox, RawNode, type SentName } from './raw-node.js';
+import type { Submission } from './submission.js';
+
+/**
+ * Finds the place of a name that is not one of the laid out ones: names with an index or an escape,
+ * names below unions and open objects, and names that have no place at all.
+ */
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+const DIGITS = /^\d+$/;
+const INDEXED = /^([^[\]]*)((?:\[\d*\])+)$/;
+
+/** A step into a member (by name) or an entry (by index). */
+type Step = string | number;
+
+export function putByName(
+  table: FieldTable,
+  submission: Submission,
+  sent: SentName,
+  value: string | JsonBox,
+): void {
+  const segments = splitName(sent.name);
+  if (segments.some((segment) => RESERVED_NAMES.has(segment))) return submission.ignore(sent);
+  let field = table.root;
+  let index = 0;
+  while (index < segments.length && field.shape === SHAPE.object) {
+    const segment = segments[index] as string;
+    let child = field.byProperty.get(segment);
+    if (child === undefined) {
+      const indexed = INDEXED.exec(segment);
+      child = indexed === null ? undefined : field.byProperty.get(indexed[1] as string);
+      if (indexed === null || child === undefined) return submission.ignore(sent);
+      segments.splice(index, 1, indexed[1] as string, ...indexesOf(indexed[2] as string));
+    }
+    if (child.location.readOnly) return submission.ignore(sent);
+    field = child;
+    index += 1;
+  }
+  putBelow(field, segments.slice(index), submission, sent, value);
+}
+
+function putBelow(
+  field: Field,
+  rest: string[],
+  submission: Submission,
+  sent: SentName,
+  value: string | JsonBox,
+): void {
+  if (field.shape === SHAPE.tree) {
+    const { slots } = submission;
+    const node = slots[field.slot] instanceof RawNode ? slots[field.slot] : new RawNode();
+    slots[field.slot] = node;
+    return putInTree(node as RawNode, field, rest, submission, sent, value);
+  }
+  if (field.shape === SHAPE.list && rest.length <= 1) {
+    const [entry] = rest;
+    if (entry === undefined || entry === '') return putInList(field, submission, null, value);
+    if (INDEX.test(entry)) return putInList(field, submission, Number(entry), value);
+    if (DIGITS.test(entry)) {
+      submission.ignore(sent);
+      return submission.conflict(field.pointer, 'field.index', { index: entry.slice(0, 32) });
+    }
+  }
+  if (rest.length === 0) return putInSlot(field, submission, value);
+  submission.ignore(sent);
+}
+
+/** Puts a value into the slot of a field: of a scalar only the one that counts is kept. */
+export function putInSlot(field: Field, submission: Submission, value: string | JsonBox): void {
+  const { slots } = submission;
+  const known = slots[field.slot];
+  if (field.shape === SHAPE.list) return putInList(field, submission, null, value);
+  if (known === undefined) {
+    slots[field.slot] = value;
+  } else if (typeof value === 'string' && typeof known === 'string') {
+    const { scalar } = field;
+    const counts = scalar.lastWins ? !isBlank(scalar, value) : isBlank(scalar, known);
+    if (counts) slots[field.slot] = value;
+  }
+}
+
+function putInList(
+  field: Field,
+  submission: Submission,
+  index: number | null,
+  value: string | JsonBox,
+): void {
+  const { slots } = submission;
+  const known = slots[field.slot];
+  if (index === null && known === undefined) {
+    slots[field.slot] = value;
+    return;
+  }
+  if (index === null && Array.isArray(known)) {
+    known.push(value);
+    return;
+  }
+  if (index === null && !(known instanceof IndexedTexts)) {
+    slots[field.slot] = [known as string | JsonBox, value];
+    return;
+  }
+  const indexed = known instanceof IndexedTexts ? known : new IndexedTexts();
+  if (known !== indexed && known !== undefined) {
+    indexed.texts.push(...(Array.isArray(known) ? known : [known as string | JsonBox]));
+  }
+  slots[field.slot] = indexed;
+  if (index === null) {
+    indexed.texts.push(value);
+    return;
+  }
+  const entry = indexed.entries.get(index);
+  if (entry === undefined) indexed.entries.set(index, [value]);
+  else entry.push(value);
+}
+
+function putInTree(
+  node: RawNode,
+  field: Field,
+  rest: readonly string[],
+  submission: Submission,
+  sent: SentName,
+  value: string | JsonBox,
+): void {
+  const depth = field.pointer.split('/').length - 1;
+  const { depthMax } = submission.limits;
+  const steps = stepsOf(field.location, rest, depth, depthMax);
+  if (steps === null) return submission.ignore(sent);
+  if (!Array.isArray(steps)) {
+    submission.ignore(sent);
+    return submission.conflict(`${field.pointer}${steps.below}`, steps.code, steps.params);
+  }
+  let place = node;
+  for (const step of steps) {
+    if (typeof step === 'string') {
+      place = place.member(step);
+    } else if ((place.entries?.size ?? 0) < submission.limits.rowsMax) {
+      place = place.entry(step);
+    } else {
+      const known = place.entries?.get(step);
+      if (known === undefined) {
+        submission.ignore(sent);
+        const params = { limit: submission.limits.rowsMax };
+        return submission.conflict(field.pointer, 'limit.rows', params);
+      }
+      place = known;
+    }
+  }
+  place.put(value, sent);
+}
+
+interface Refusal {
+  code: string;
+  below: string;
+  params: Record<string, string | number>;
+}
+
+/** The steps that a name means at a place, null where it has none there. */
+function stepsOf(
+  start: Location,
+  segments: readonly string[],
+  depth: number,
+  depthMax: number,
+): Step[] | Refusal | null {
+  const steps: Step[] = [];
+  let location = start;
+  for (const segment of segments) {
+    if (depth + steps.length >= depthMax) {
+      return { code: 'limit.depth', below: pointerOf(steps), params: { limit: depthMax } };
+    }
+    const { wide } = location;
+    const declared = wide.property(segment);
+    const indexed = declared === null ? INDEXED.exec(segment) : null;
+    const list = indexed === null ? null : listAt(wide, indexed[1] as string);
+    let next: Location | null = declared;
+    if (declared !== null) {
+      steps.push(segment);
+    } else if (wide.isArray && INDEX.test(segment)) {
+      steps.push(Number(segment));
+      next = wide.item(Number(segment));
+    } else if (wide.isArray && !wide.isObject && DIGITS.test(segment)) {
+      return {
+        code: 'field.index',
+        below: pointerOf(steps),
+        params: { index: segment.slice(0, 32) },
+      };
+    } else if (indexed !== null && list !== null) {
+      if (indexed[1] !== '') steps.push(indexed[1] as string);
+      next = list;
+      for (const index of indexesOf(indexed[2] as string)) {
+        if (index === '') continue;
+        if (!INDEX.test(index)) {
+          return {
+            code: 'field.index',
+            below: pointerOf(steps),
+            params: { index: index.slice(0, 32) },
+          };
+        }
+        steps.push(Number(index));
+        next = next.wide.item(Number(index));
+      }
+    } else {
+      next = wide.open(segment);
+      steps.push(segment);
+    }
+    if (next === null || next.readOnly) return null;
+    location = next;
+  }
+  return steps;
+}
+
+function listAt(location: Location, name: string): Location | null {
+  const list = name === '' ? location : location.property(name);
+  return list?.wide.isArray === true && !list.readOnly ? list : null;
+}
+
+function indexesOf(brackets: string): string[] {
+  return brackets.slice(1, -1).split('][');
+}
+
+function pointerOf(steps: readonly Step[]): string {
+  return steps
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}

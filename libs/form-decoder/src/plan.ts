@@ -1,0 +1,162 @@
+import { bareCopy, bareObject, isObject } from './bare-object.js';
+import { Decoder } from './decoder.js';
+import { FieldTable } from './field-table.js';
+import type {
+  Decoded,
+  DecodeOptions,
+  FieldError,
+  FormFields,
+  FormLimits,
+  FormModel,
+  FormOptions,
+  FormPlan,
+  IdentifierProperty,
+  IdentifierValue,
+  JsonObject,
+  JsonValue,
+  Language,
+} from './form-decoder.types.js';
+import { buildForm } from './form-model.js';
+import { Identifiers } from './identifiers.js';
+import { readJsonForm } from './json-form.js';
+import { labelAt, locationAt } from './labels.js';
+import { LocationTable, type Location } from './location.js';
+import { fieldError, localizeError } from './messages/localize.js';
+import { FieldOrder } from './field-order.js';
+import { replaceShown } from './overlay.js';
+import type { SchemaGraph } from './schema-graph.js';
+import { obstacleIn, unstorableTexts } from './text-check.js';
+import { fieldErrors } from './validation-errors.js';
+import { Validator } from './validator.js';
+
+/** More places than this were made by names that senders chose: they are forgotten and made anew. */
+const LOCATIONS_MAX = 50_000;
+
+/** A compiled schema. It holds no state of any submission; what it remembers can be made again. */
+export class Plan implements FormPlan {
+  readonly identifiers: readonly IdentifierProperty[];
+  readonly readOnly: readonly string[];
+  private readonly validator: Validator;
+  private readonly known: Identifiers;
+  private readonly order: FieldOrder;
+  private table!: LocationTable;
+  private root!: Location;
+  private decoder!: Decoder;
+
+  constructor(
+    readonly schema: JsonObject,
+    private readonly graph: SchemaGraph,
+    readonly limits: Readonly<FormLimits>,
+    private readonly only: string | undefined,
+  ) {
+    this.validator = new Validator(graph);
+    this.layOut();
+    this.known = new Identifiers(this.root, limits.depthMax);
+    this.identifiers = this.known.properties;
+    this.order = new FieldOrder(this.root, limits.depthMax);
+    this.readOnly = this.order.readOnly;
+  }
+
+  decode(fields: FormFields, options: DecodeOptions = {}): Decoded {
+    if (this.table.size > LOCATIONS_MAX) this.layOut();
+    return this.decoder.decode(fields, options);
+  }
+
+  decodeJson(value: unknown, options: DecodeOptions = {}): Decoded {
+    if (this.table.size > LOCATIONS_MAX) this.layOut();
+    const read = readJsonForm(value, this.limits);
+    if ('document' in read) return this.decoder.decodeJson(read.document, options);
+    const empty = this.decoder.decode([], options);
+    return { ...empty, conflicts: [read.conflict] };
+  }
+
+  validate(value: unknown): FieldError[] {
+    const given = value as JsonValue;
+    const obstacle = obstacleIn(given);
+    if (obstacle === 'depth') {
+      return [fieldError('', 'limit.depth', { limit: this.limits.depthMax }, this.label(''))];
+    }
+    const checked = this.graph.hasInheritedNames ? bareCopy(given) : given;
+    const found = this.validator.errors(checked);
+    if (found.length === 0 && obstacle === null) return [];
+    const errors = fieldErrors(found, checked, {
+      label: (pointer) => this.label(pointer),
+      secret: (pointer) => this.isSecret(pointer),
+    });
+    for (const pointer of obstacle === null ? [] : new Set(unstorableTexts(checked))) {
+      errors.push(fieldError(pointer, 'text.control', {}, this.label(pointer)));
+    }
+    return this.order.sorted(errors);
+  }
+
+  errors(decoded: Decoded): FieldError[] {
+    const { conflicts } = decoded;
+    const errors = this.validate(decoded.value);
+    if (conflicts.length === 0) return errors;
+    const places = conflicts.map(({ pointer }) => pointer);
+    const others = errors.filter(
+      ({ pointer }) =>
+        !places.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+    );
+    return this.order.sorted([...conflicts, ...others]);
+  }
+
+  localize(errors: readonly FieldError[], language: Language): FieldError[] {
+    return errors.map((error) =>
+      localizeError(error, language, labelAt(this.root, error.pointer, language)),
+    );
+  }
+
+  form(
+    value: JsonObject = bareObject(),
+    errors: readonly FieldError[] = [],
+    options: FormOptions = {},
+  ): FormModel {
+    const language = options.language ?? 'en';
+    return buildForm({
+      root: this.root,
+      only: this.only,
+      validator: this.validator,
+      value,
+      errors: this.localize(errors, language),
+      language,
+      rows: options.rows ?? {},
+      timeZone: options.timeZone ?? 'UTC',
+      depthMax: this.limits.depthMax,
+      rowsMax: this.limits.rowsMax,
+    });
+  }
+
+  identifiersOf(value: JsonObject): IdentifierValue[] {
+    return this.known.of(value);
+  }
+
+  replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject {
+    if (this.only === undefined) return replaceShown(stored, decoded, this.root);
+    const result = bareObject();
+    const traits = this.root.wide.property(this.only) as Location;
+    const of = (value: JsonObject): JsonObject => {
+      const inner = value[this.only as string];
+      return isObject(inner) ? inner : bareObject();
+    };
+    result[this.only] = replaceShown(of(stored), of(decoded), traits);
+    return result;
+  }
+
+  private layOut(): void {
+    this.table = new LocationTable();
+    this.root = this.table.of([this.graph.root], []);
+    const fields = new FieldTable(this.root, this.limits.depthMax, this.only);
+    const label = (pointer: string): string => this.label(pointer);
+    this.decoder = new Decoder(fields, this.validator, this.limits, label);
+  }
+
+  private label(pointer: string): string {
+    return labelAt(this.root, pointer, 'en');
+  }
+
+  private isSecret(pointer: string): boolean {
+    const location = locationAt(this.root, pointer);
+    return location?.keyword('writeOnly') === true || /(?:^|\/)password$/i.test(pointer);
+  }
+}

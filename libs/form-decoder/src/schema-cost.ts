@@ -1,0 +1,102 @@
+import type { SchemaFault } from './form-decoder.errors.js';
+import type { SchemaGraph } from './schema-graph.js';
+import type { SchemaNode } from './schema-node.js';
+
+/**
+ * Bounds what a schema can cost before anything is compiled from it. Sub-schemas that apply to the
+ * same place (allOf, oneOf, `then`, …) multiply when references repeat them: thirty definitions of
+ * two lines can ask for a thousand million checks of one value. So the number of times that one
+ * place of a value can be looked at is computed, down to the depth that a form can have.
+ */
+
+/** Times that one place of a value may be looked at. */
+const VISITS_MAX = 1000;
+const LEVELS = 16;
+
+export function costFaults(graph: SchemaGraph): SchemaFault[] {
+  const loop = findLoop(graph);
+  if (loop !== null) {
+    const message = 'the schema applies itself to the same value without end';
+    return [{ pointer: loop.pointer, code: 'schema.cycle', message }];
+  }
+  let visits = level(graph, () => 1);
+  for (let depth = 0; depth <= LEVELS; depth += 1) {
+    if ((visits[graph.root.id] as number) > VISITS_MAX) {
+      const message = 'the schema combines so many alternatives that checking would take too long';
+      return [{ pointer: '', code: 'schema.cost', message }];
+    }
+    const below = visits;
+    visits = level(graph, (node) => mostBelow(node, below));
+  }
+  return [];
+}
+
+/** Per node: what it costs itself plus what every schema that applies with it costs. */
+function level(graph: SchemaGraph, own: (node: SchemaNode) => number): number[] {
+  const sums = new Array<number>(graph.nodes.length).fill(-1);
+  const visit = (node: SchemaNode): number => {
+    const known = sums[node.id] as number;
+    if (known !== -1) return known;
+    let sum = own(node);
+    for (const child of inPlace(node)) sum += visit(child);
+    sums[node.id] = Math.min(sum, Number.MAX_SAFE_INTEGER);
+    return sums[node.id] as number;
+  };
+  for (const node of graph.nodes) visit(node);
+  return sums;
+}
+
+/** The most visits that one child of a place can get from one schema of the place. */
+function mostBelow(node: SchemaNode, below: readonly number[]): number {
+  const of = (child: SchemaNode | null): number =>
+    child === null ? 0 : (below[child.id] as number);
+  let named = 0;
+  for (const child of node.properties?.values() ?? []) named = Math.max(named, of(child));
+  let matching = 0;
+  for (const child of node.patternProperties) matching += of(child.node);
+  const rest = of(node.additionalProperties);
+  let entry = Math.max(of(node.items), of(node.additionalItems));
+  for (const child of node.tuple ?? []) entry = Math.max(entry, of(child));
+  for (const check of node.checks) if (check.keyword === 'contains') entry += of(check.node);
+  return Math.max(named + matching, rest, entry);
+}
+
+/** The schemas that look at the same value as this one. */
+function inPlace(node: SchemaNode): SchemaNode[] {
+  const children = [...node.allOf];
+  for (const union of node.unions) children.push(...union.branches);
+  if (node.condition !== null) {
+    for (const child of [node.condition.if, node.condition.then, node.condition.else]) {
+      if (child !== null) children.push(child);
+    }
+  }
+  for (const dependency of node.dependencies) children.push(dependency.node);
+  for (const check of node.checks) if (check.keyword === 'not') children.push(check.node);
+  return children;
+}
+
+/** A schema that reaches itself without going into a member or an entry, or null. */
+function findLoop(graph: SchemaGraph): SchemaNode | null {
+  const state = new Uint8Array(graph.nodes.length);
+  for (const start of graph.nodes) {
+    if (state[start.id] !== 0) continue;
+    const path: { node: SchemaNode; rest: SchemaNode[] }[] = [];
+    const enter = (node: SchemaNode): void => {
+      state[node.id] = 1;
+      path.push({ node, rest: inPlace(node) });
+    };
+    enter(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.rest.pop();
+      if (next === undefined) {
+        state[top.node.id] = 2;
+        path.pop();
+      } else if (state[next.id] === 1) {
+        return next;
+      } else if (state[next.id] === 0) {
+        enter(next);
+      }
+    }
+  }
+  return null;
+}

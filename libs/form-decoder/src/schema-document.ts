@@ -1,0 +1,96 @@
+import { Buffer } from 'node:buffer';
+import { Ajv } from 'ajv';
+import { isObject } from './bare-object.js';
+import { pointerSegment, RESERVED_NAMES } from './field-names.js';
+import type { SchemaFault } from './form-decoder.errors.js';
+import type { JsonObject, SchemaLimits } from './form-decoder.types.js';
+
+/** What can be said of a schema before its keywords are followed: that it is JSON, small, draft-07. */
+
+const DIALECT = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
+const FAULTS_MAX = 20;
+
+const metaSchema = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+
+/** Faults of the document; empty when the graph may be built. Never throws, whatever comes in. */
+export function documentFaults(schema: unknown, limits: SchemaLimits): SchemaFault[] {
+  if (!isObject(schema)) {
+    return [{ pointer: '', code: 'schema.type', message: 'the schema must be a JSON object' }];
+  }
+  const faults = valueFaults(schema, limits);
+  if (faults.length > 0) return faults;
+  const bytes = Buffer.byteLength(JSON.stringify(schema), 'utf8');
+  if (bytes > limits.schemaBytesMax) {
+    const message = `the schema is larger than ${limits.schemaBytesMax} bytes`;
+    return [{ pointer: '', code: 'schema.size', message }];
+  }
+  const dialect = schema['$schema'];
+  if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect))) {
+    const message = '"$schema" must be http://json-schema.org/draft-07/schema# or absent';
+    return [{ pointer: '/$schema', code: 'schema.dialect', message }];
+  }
+  return metaSchemaFaults(schema);
+}
+
+/** Walks without recursion, so that no depth of nesting can exhaust the stack. */
+function valueFaults(schema: JsonObject, limits: SchemaLimits): SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  const open: { value: unknown; pointer: string; depth: number }[] = [
+    { value: schema, pointer: '', depth: 1 },
+  ];
+  let visited = 0;
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value, pointer, depth } = place;
+    visited += 1;
+    if (depth > limits.schemaDepthMax) {
+      const message = `the schema is nested deeper than ${limits.schemaDepthMax} levels`;
+      return [{ pointer, code: 'schema.depth', message }];
+    }
+    // A value takes at least two bytes with its separator: more of them cannot fit the size limit.
+    if (visited > limits.schemaBytesMax / 2) {
+      const message = `the schema is larger than ${limits.schemaBytesMax} bytes`;
+      return [{ pointer: '', code: 'schema.size', message }];
+    }
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;
+    if (typeof value === 'number' && Number.isFinite(value)) continue;
+    if (typeof value !== 'object') {
+      return [{ pointer, code: 'schema.type', message: 'the schema must be JSON' }];
+    }
+    for (const name of Object.keys(value).reverse()) {
+      const child = `${pointer}/${pointerSegment(name)}`;
+      if (RESERVED_NAMES.has(name) && faults.length < FAULTS_MAX) {
+        const message = `"${name}" is a reserved name`;
+        faults.push({ pointer: child, code: 'schema.reserved_name', message });
+      }
+      open.push({
+        value: (value as Record<string, unknown>)[name],
+        pointer: child,
+        depth: depth + 1,
+      });
+    }
+  }
+  return faults.reverse();
+}
+
+function metaSchemaFaults(schema: JsonObject): SchemaFault[] {
+  // The dialect is known by now, and ajv knows it under one of its spellings only.
+  if (metaSchema.validateSchema({ ...schema, $schema: undefined }) === true) return [];
+  const errors = metaSchema.errors ?? [];
+  const faults = new Map<string, SchemaFault>();
+  for (const error of errors) {
+    // `anyOf` only repeats what its branches have said about the same place.
+    if (error.keyword === 'anyOf' && faults.has(error.instancePath)) continue;
+    if (faults.size === FAULTS_MAX) break;
+    faults.set(error.instancePath, {
+      pointer: error.instancePath,
+      code: 'schema.invalid',
+      message: `${error.message ?? 'is not draft-07'}${allowed(error.params)}`,
+    });
+  }
+  return [...faults.values()];
+}
+
+function allowed(params: Record<string, unknown>): string {
+  const values = params['allowedValues'];
+  return Array.isArray(values) ? `: ${values.join(', ')}` : '';
+}

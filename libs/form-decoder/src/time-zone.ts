@@ -1,0 +1,116 @@
+/**
+ * What `datetime-local` and `time` inputs send has no zone, and RFC 3339 wants one. Here it is added.
+ * HTML standard: "local date and time string", "time string".
+ */
+
+const LOCAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
+const LOCAL_TIME = /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
+const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/;
+const MINUTE_MS = 60_000;
+/** Standard time of a zone is the smaller of its offsets in winter and summer. */
+const WINTER_AND_SUMMER = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)] as const;
+
+/** Whether a text is a zone that `withZone` knows: an IANA name, `UTC` or `+02:00`. */
+export function isTimeZone(zone: string): boolean {
+  if (zone === 'UTC' || OFFSET.test(zone)) return true;
+  try {
+    formatter(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `2024-01-02T03:04` to `2024-01-02T03:04:00Z`; any other text as it is. */
+export function dateTimeWithZone(text: string, zone: string): string {
+  if (!LOCAL_DATE_TIME.test(text)) return text;
+  const full = withSeconds(text);
+  const offset = offsetMinutes(zone, Date.parse(`${full.slice(0, 19)}Z`));
+  return offset === null ? text : full + zoneText(offset);
+}
+
+/** `03:04` to `03:04:00Z`, in the standard time of the zone; any other text as it is. */
+export function timeWithZone(text: string, zone: string): string {
+  if (!LOCAL_TIME.test(text)) return text;
+  const offsets = WINTER_AND_SUMMER.map((moment) => offsetMinutes(zone, moment));
+  const [winter, summer] = offsets;
+  if (winter == null || summer == null) return text;
+  return withSeconds(text) + zoneText(Math.min(winter, summer));
+}
+
+/** `03:04` to `03:04:00`; any other text as it is. */
+export function timeWithSeconds(text: string): string {
+  return LOCAL_TIME.test(text) ? withSeconds(text) : text;
+}
+
+/**
+ * What an input shows of a stored date-time: the local time of the zone, without seconds when they
+ * are zero. A text that is no date-time comes back as it is.
+ */
+export function localDateTime(text: string, zone: string): string {
+  const moment = Date.parse(text);
+  if (Number.isNaN(moment) || !/(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return text;
+  const offset = zoneOffset(zone, moment);
+  if (offset === null) return text;
+  const local = new Date(moment + offset * MINUTE_MS).toISOString().slice(0, 19);
+  return local.endsWith(':00') ? local.slice(0, 16) : local;
+}
+
+function withSeconds(text: string): string {
+  const time = text.slice(text.indexOf('T') + 1);
+  return time.length === 5 ? `${text}:00` : text;
+}
+
+/** Minutes east of UTC at a local time, given as if it were UTC. The earlier one where two fit. */
+function offsetMinutes(zone: string, localMs: number): number | null {
+  if (Number.isNaN(localMs)) return null;
+  const first = zoneOffset(zone, localMs);
+  if (first === null) return null;
+  const before = zoneOffset(zone, localMs - Math.max(first, 0) * MINUTE_MS - 60 * MINUTE_MS);
+  for (const offset of [before ?? first, first]) {
+    if (zoneOffset(zone, localMs - offset * MINUTE_MS) === offset) return offset;
+  }
+  return before ?? first;
+}
+
+function zoneOffset(zone: string, moment: number): number | null {
+  if (zone === 'UTC') return 0;
+  if (OFFSET.test(zone)) {
+    const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
+    return zone.startsWith('-') ? -minutes : minutes;
+  }
+  try {
+    const parts = Object.fromEntries(
+      formatter(zone)
+        .formatToParts(moment)
+        .map(({ type, value }) => [type, Number(value)]),
+    ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>;
+    const { year, month, day, hour, minute, second } = parts;
+    const local = Date.UTC(year, month - 1, day, hour, minute, second);
+    return Math.round((local - moment) / MINUTE_MS);
+  } catch {
+    return null;
+  }
+}
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+function zoneText(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const hours = String(Math.floor(size / 60)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,148 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { FormError } from './form-decoder.errors.js';
+import type { FormEntry, FormLimits } from './form-decoder.types.js';
+import { DEFAULT_FORM_LIMITS } from './form-limits.js';
+import { isWellFormed } from './text-check.js';
+
+/**
+ * Reads `application/x-www-form-urlencoded` exactly as the WHATWG URL standard does (section 5.1),
+ * and so as `URLSearchParams` does, with two differences: a leading `?` is data, and bytes that are
+ * not UTF-8 are refused instead of replaced, because what is stored must be what was sent.
+ */
+
+const PERCENT = 0x25;
+
+/**
+ * Entries in the order of the body. A broken percent escape stays text, `;` does not separate.
+ * Throws FormError: `limit.fields`, `limit.name`, `limit.value` (413), `encoding` (400).
+ */
+export function parseUrlencoded(
+  body: string | Uint8Array,
+  limits: Partial<FormLimits> = DEFAULT_FORM_LIMITS,
+): FormEntry[] {
+  const text = typeof body === 'string' ? wellFormed(body) : textOfBytes(body);
+  const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
+  const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
+  const valueBytesMax = limits.valueBytesMax ?? DEFAULT_FORM_LIMITS.valueBytesMax;
+  const escaped = text.includes('%') || text.includes('+');
+  const entries: FormEntry[] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    if (entries.length === fieldsMax) throw fieldsError(fieldsMax);
+    const equals = pair.indexOf('=');
+    let name = equals === -1 ? pair : pair.slice(0, equals);
+    let value = equals === -1 ? '' : pair.slice(equals + 1);
+    if (escaped) {
+      name = unescapeText(name);
+      value = unescapeText(value);
+    }
+    if (tooLong(name, nameBytesMax)) throw nameError(name, nameBytesMax);
+    if (tooLong(value, valueBytesMax)) throw valueError(name, valueBytesMax);
+    entries.push([name, value]);
+  }
+  return entries;
+}
+
+/**
+ * The limits of `parseUrlencoded` for entries that were read in another way, such as multipart.
+ * Throws the same FormErrors.
+ */
+export function checkEntries(
+  entries: readonly FormEntry[],
+  limits: Partial<FormLimits> = DEFAULT_FORM_LIMITS,
+): void {
+  const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
+  const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
+  const valueBytesMax = limits.valueBytesMax ?? DEFAULT_FORM_LIMITS.valueBytesMax;
+  if (entries.length > fieldsMax) throw fieldsError(fieldsMax);
+  for (const [name, value] of entries) {
+    if (tooLong(name, nameBytesMax)) throw nameError(name, nameBytesMax);
+    if (tooLong(value, valueBytesMax)) throw valueError(name, valueBytesMax);
+  }
+}
+
+/** Browsers write `"`, CR and LF in multipart names as `%22`, `%0D`, `%0A`, and nothing else so. */
+export function unescapeMultipartName(name: string): string {
+  return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+}
+
+function unescapeText(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return unescapeLoosely(spaced);
+  }
+}
+
+/** For texts with a `%` that starts no escape, which stays; escapes that are no UTF-8 are refused. */
+function unescapeLoosely(text: string): string {
+  const source = Buffer.from(text, 'utf8');
+  const target = Buffer.allocUnsafe(source.length);
+  let length = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    const byte = source[index] as number;
+    const high = byte === PERCENT ? hexDigit(source[index + 1]) : -1;
+    const low = high === -1 ? -1 : hexDigit(source[index + 2]);
+    if (low === -1) {
+      target[length] = byte;
+    } else {
+      target[length] = high * 16 + low;
+      index += 2;
+    }
+    length += 1;
+  }
+  return textOfBytes(target.subarray(0, length));
+}
+
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** A string with half a surrogate pair was not read from UTF-8. */
+function wellFormed(text: string): string {
+  if (isWellFormed(text)) return text;
+  throw encodingError();
+}
+
+function encodingError(): FormError {
+  return new FormError('encoding', 400, 'The form is not encoded in UTF-8.');
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw encodingError();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** A UTF-16 unit is one to three bytes, so most texts need no counting. */
+function tooLong(text: string, bytesMax: number): boolean {
+  if (text.length * 3 <= bytesMax) return false;
+  return text.length > bytesMax || Buffer.byteLength(text, 'utf8') > bytesMax;
+}
+
+function fieldsError(limit: number): FormError {
+  return new FormError('limit.fields', 413, `The form has more than ${limit} fields.`, { limit });
+}
+
+function nameError(name: string, limit: number): FormError {
+  const start = name.slice(0, 64);
+  return new FormError(
+    'limit.name',
+    413,
+    `A field name is longer than ${limit} bytes: "${start}…".`,
+    { limit, name: start },
+  );
+}
+
+function valueError(name: string, limit: number): FormError {
+  return new FormError(
+    'limit.value',
+    413,
+    `The value of "${name}" is longer than ${limit} bytes.`,
+    { limit, name },
+  );
+}
