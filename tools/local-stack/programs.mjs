@@ -7,6 +7,7 @@ import { ask, mustRun } from './commands.mjs';
 import { unpackDebianPackages } from './debian-packages.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
 import { toolsFolder } from './layout.mjs';
+import { withLock } from './lock.mjs';
 
 /** Start scripts of what was unpacked; put before PATH for the programs that tests start. */
 export const programsFolder = join(toolsFolder, 'bin');
@@ -66,6 +67,16 @@ export function isExecutable(path) {
  * @returns {Promise<{ path: string, how: string } | { failures: string[] }>}
  */
 export async function installProgram(source, context) {
+  // One at a time: package managers lock themselves, and refuse the second instead of waiting.
+  return withLock(join(toolsFolder, 'install.lock'), () => tryWays(source, context), context);
+}
+
+/**
+ * @param {ProgramSource} source
+ * @param {ProvisionContext} context
+ * @returns {Promise<{ path: string, how: string } | { failures: string[] }>}
+ */
+async function tryWays(source, context) {
   /** @type {string[]} */
   const failures = [];
   for (const { how, install } of waysToInstall(source, context)) {
@@ -154,9 +165,10 @@ export async function aptInstall(debianPackage, rise, { layout, signal }) {
   const before = [...rise, 'env', 'DEBIAN_FRONTEND=noninteractive'];
   const run = (/** @type {string[]} */ command) => {
     const [program = '', ...args] = [...before, ...command];
-    return mustRun(layout, `apt-get-${command[1]}`, { program, args, env }, { signal });
+    return mustRun(layout, 'apt-get', { program, args, env }, { signal });
   };
-  const install = ['apt-get', 'install', '-y', '--no-install-recommends', debianPackage];
+  const wait = ['-o', 'DPkg::Lock::Timeout=120'];
+  const install = ['apt-get', ...wait, 'install', '-y', '--no-install-recommends', debianPackage];
   try {
     await run(install);
   } catch (error) {

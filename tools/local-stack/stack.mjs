@@ -22,7 +22,12 @@ import {
   writeState,
 } from './state.mjs';
 import { stopRecorded } from './stopping.mjs';
-import { outsideStores, provideDatabase, provideRedisServer } from './stores.mjs';
+import {
+  outsideStores,
+  provideDatabase,
+  provideRedisServer,
+  requireOutsideStores,
+} from './stores.mjs';
 import { stackRecordOf, summaryOf } from './summary.mjs';
 import { together } from './together.mjs';
 import { startWatchdog } from './watching.mjs';
@@ -98,6 +103,7 @@ async function runStack(layout, options) {
  */
 async function bringUp(layout, { portBase, detach }, progress, signal) {
   const outside = outsideStores();
+  await requireOutsideStores(outside);
   const plan = portPlan(portBase);
   await requireFreePorts(
     portsOf(plan).filter(

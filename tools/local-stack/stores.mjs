@@ -1,7 +1,7 @@
 // @ts-check
 import { provisionOutsideDatabase, provisionOwnDatabase } from './database-roles.mjs';
 import { addressFromEnvironment } from './options.mjs';
-import { checkOutsideDatabase, startPostgres } from './postgres.mjs';
+import { checkOutsideDatabase, requireReachable, startPostgres } from './postgres.mjs';
 import { checkOutsideRedis, startRedis } from './redis.mjs';
 
 /**
@@ -19,6 +19,15 @@ export function outsideStores() {
     databaseUrl: addressFromEnvironment('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: addressFromEnvironment('REDIS_URL', ['redis:', 'rediss:']),
   };
+}
+
+/**
+ * Says at once when a server that was named cannot be reached, before anything is installed.
+ * @param {ReturnType<typeof outsideStores>} outside
+ */
+export async function requireOutsideStores({ databaseUrl, redisUrl }) {
+  if (databaseUrl !== undefined) await requireReachable(databaseUrl);
+  if (redisUrl !== undefined) await checkOutsideRedis(redisUrl);
 }
 
 /**
