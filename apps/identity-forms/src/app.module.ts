@@ -1,0 +1,50 @@
+import {
+  AdminModule,
+  adminOptionsOf,
+  DatabaseModule,
+  MessagingModule,
+  RedisModule,
+  RemoteCredentialVerifier,
+} from '@gatehouse/service-kit';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { IdentityFormsConfig } from './config.js';
+import { database } from './data-source.js';
+import { DecodingModule } from './decoding/decoding.module.js';
+import { FlowsModule } from './flows/flows.module.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { IdentitiesModule } from './identities/identities.module.js';
+import { RetentionModule } from './retention/retention.module.js';
+import { SchemasModule } from './schemas/schemas.module.js';
+
+@Global()
+@Module({})
+export class AppModule {
+  static forRoot(config: IdentityFormsConfig): DynamicModule {
+    const messaging = MessagingModule.forRoot(config);
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({ config, ...database }),
+        RedisModule.forRoot(config),
+        messaging,
+        AdminModule.forRoot({
+          ...adminOptionsOf(config),
+          scopes: ['forms:admin'],
+          verifier: RemoteCredentialVerifier,
+          imports: [messaging],
+        }),
+        SchemasModule,
+        DecodingModule,
+        IdentitiesModule,
+        FlowsModule,
+        RetentionModule,
+      ],
+      providers: [
+        { provide: IdentityFormsConfig, useValue: config },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+      ],
+      exports: [IdentityFormsConfig],
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  AdminServiceConfig,
+  asBoolean,
+  asDurationSeconds,
+  asInteger,
+  asList,
+  asText,
+  Env,
+} from '@gatehouse/service-kit';
+import {
+  IsOptional,
+  Max,
+  Min,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+
+const KIB = 1024;
+
+@ValidatorConstraint({ name: 'webAddress' })
+class WebAddress implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false;
+    const { protocol, username, password, search, hash } = new URL(value);
+    const isWeb = protocol === 'https:' || protocol === 'http:';
+    return isWeb && username === '' && password === '' && search === '' && hash === '';
+  }
+
+  defaultMessage(): string {
+    return 'must be an http or https address without query, fragment and credentials';
+  }
+}
+
+@ValidatorConstraint({ name: 'timeZone' })
+class TimeZone implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: String(value) });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  defaultMessage(): string {
+    return 'must be a time zone such as UTC or Europe/Berlin';
+  }
+}
+
+/** Settings of identity forms; docs/identity-forms.md explains each. */
+export class IdentityFormsConfig extends AdminServiceConfig {
+  /** How people reach the service, with the path that the gateway puts before it; else the Host they used. */
+  @Env('PUBLIC_URL', asText)
+  @IsOptional()
+  @Validate(WebAddress)
+  publicUrl?: string;
+
+  /** Addresses that a flow may send people to: the same origin, and this path or below it. */
+  @Env('ALLOWED_RETURN_URLS', asList)
+  @Validate(WebAddress, { each: true })
+  allowedReturnUrls: string[] = [];
+
+  @Env('FLOW_TTL', asDurationSeconds)
+  @Min(60)
+  @Max(30 * 86_400)
+  flowTtlSeconds = 3600;
+
+  /** Registers the schema `example` at start, so that the first page can be opened at once. */
+  @Env('EXAMPLE_SCHEMA', asBoolean)
+  exampleSchema = false;
+
+  /** In which zone people mean the times that they type. */
+  @Env('TIME_ZONE', asText)
+  @Validate(TimeZone)
+  timeZone = 'UTC';
+
+  @Env('FORM_BODY_BYTES_MAX', asInteger)
+  @Min(KIB)
+  @Max(16 * KIB * KIB)
+  formBodyBytesMax = 256 * KIB;
+
+  @Env('MULTIPART_BODY_BYTES_MAX', asInteger)
+  @Min(KIB)
+  @Max(64 * KIB * KIB)
+  multipartBodyBytesMax = KIB * KIB;
+
+  @Env('FORM_FIELDS_MAX', asInteger)
+  @Min(1)
+  @Max(100_000)
+  formFieldsMax = 1000;
+
+  @Env('FIELD_NAME_BYTES_MAX', asInteger)
+  @Min(16)
+  @Max(64 * KIB)
+  fieldNameBytesMax = 512;
+
+  @Env('FIELD_VALUE_BYTES_MAX', asInteger)
+  @Min(16)
+  @Max(16 * KIB * KIB)
+  fieldValueBytesMax = 64 * KIB;
+
+  @Env('FORM_DEPTH_MAX', asInteger)
+  @Min(1)
+  @Max(64)
+  formDepthMax = 16;
+
+  @Env('SCHEMA_BYTES_MAX', asInteger)
+  @Min(KIB)
+  @Max(4 * KIB * KIB)
+  schemaBytesMax = 256 * KIB;
+
+  @Env('SCHEMA_DEPTH_MAX', asInteger)
+  @Min(4)
+  @Max(128)
+  schemaDepthMax = 64;
+
+  @Env('SCHEMA_PROPERTIES_MAX', asInteger)
+  @Min(1)
+  @Max(10_000)
+  schemaPropertiesMax = 2000;
+
+  /** How many compiled schemas a process keeps. */
+  @Env('SCHEMA_CACHE_MAX', asInteger)
+  @Min(1)
+  @Max(10_000)
+  schemaCacheMax = 200;
+
+  /** How long a replica may still serve the version that another one has just replaced. */
+  @Env('SCHEMA_CACHE_TTL', asDurationSeconds)
+  @Min(0)
+  @Max(3600)
+  schemaCacheTtlSeconds = 5;
+
+  /** How long rows of identity events are kept. */
+  @Env('EVENT_RETENTION', asDurationSeconds)
+  @Min(3600)
+  eventRetentionSeconds = 90 * 86_400;
+}

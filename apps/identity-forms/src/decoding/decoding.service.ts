@@ -1,0 +1,105 @@
+import {
+  type Decoded,
+  type FieldError,
+  type FormPlan,
+  type JsonObject,
+  type JsonValue,
+  type Language,
+  overlay,
+} from '@gatehouse/form-decoder';
+import { DomainError } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { IdentityFormsConfig } from '../config.js';
+import { errorCode, metadataOf } from '../http/form-errors.js';
+import { InvalidValuesError } from '../http/problem.js';
+import { IdentitiesService } from '../identities/identities.service.js';
+import { identityNotFound } from '../identities/identity.errors.js';
+import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { type DecodeRequestOptions } from './decode-options.js';
+import { type FormBody } from './form-body.js';
+
+export interface DecodeResult {
+  traits: JsonValue;
+  ignored: string[];
+}
+
+/** A form whose values do not fit: what is wrong, and what was understood. */
+export class FormRefusedError extends InvalidValuesError {
+  constructor(errors: readonly FieldError[], result: DecodeResult) {
+    super('FORM_REFUSED', 'Some values do not fit the schema.', errors, { ...result });
+  }
+}
+
+@Injectable()
+export class DecodingService {
+  constructor(
+    private readonly identities: IdentitiesService,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  /**
+   * @param language of the messages
+   * @returns at once, or a promise where stored traits are to be merged
+   * @throws FormRefusedError when a value does not fit and validation is asked for;
+   *   DomainError `invalid_argument` for too many rows or levels, `not_found` for `merge`
+   */
+  decode(
+    schema: CompiledSchema,
+    body: FormBody,
+    options: DecodeRequestOptions,
+    language: Language,
+  ): DecodeResult | Promise<DecodeResult> {
+    const { plan } = schema;
+    const decoded = this.read(plan, body, options);
+    if (options.merge === undefined) return finish(plan, decoded, options, language);
+    return this.stored(schema, options.merge).then((stored) =>
+      finish(plan, { ...decoded, value: overlay(stored, decoded.value) }, options, language),
+    );
+  }
+
+  /** Decodes without validating. @throws DomainError for a limit that was passed */
+  read(plan: FormPlan, body: FormBody, options: DecodeRequestOptions): Decoded {
+    const { useDefaults, emptyNullable } = options;
+    const decodeOptions = { useDefaults, emptyNullable, timeZone: this.config.timeZone };
+    const decoded =
+      'json' in body
+        ? plan.decodeJson(body.json, decodeOptions)
+        : plan.decode(body.entries, decodeOptions);
+    if (decoded.conflicts.length > 0) refuseExcess(decoded.conflicts);
+    return decoded;
+  }
+
+  private async stored(schema: CompiledSchema, identityId: string): Promise<JsonObject> {
+    const identity = await this.identities.get(identityId);
+    if (identity.schemaId !== schema.id) throw identityNotFound();
+    return { traits: identity.traits } as JsonObject;
+  }
+}
+
+function finish(
+  plan: FormPlan,
+  decoded: Decoded,
+  options: DecodeRequestOptions,
+  language: Language,
+): DecodeResult {
+  const result = { traits: decoded.value.traits as JsonValue, ignored: decoded.ignored };
+  // Names that contradict are an error even where nobody asks for validation.
+  const errors = options.validate ? plan.errors(decoded) : decoded.conflicts;
+  if (errors.length > 0) throw new FormRefusedError(plan.localize(errors, language), result);
+  return result;
+}
+
+/** Too deep or too many rows: the request as a whole is too much, not one value in it wrong. */
+function refuseExcess(conflicts: readonly FieldError[]): void {
+  const excess = conflicts.find(({ code }) => code.startsWith('limit.'));
+  if (!excess) return;
+  throw new DomainError(
+    'invalid_argument',
+    errorCode(excess.code),
+    `${excess.name}: ${excess.message}`,
+    {
+      violations: [{ field: excess.name, description: excess.message }],
+      metadata: metadataOf(excess.params),
+    },
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads a submitted form, whatever it is written in: urlencoded, multipart, JSON, or a query. What
+ * comes out is the same for all, so the rules of decoding are the same too.
+ */
+import multipart from '@fastify/multipart';
+import {
+  type FormEntry,
+  type FormLimits,
+  type JsonValue,
+  parseJson,
+  parseUrlencoded,
+} from '@gatehouse/form-decoder';
+import { DomainError } from '@gatehouse/service-kit';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type IdentityFormsConfig } from '../config.js';
+import { reading } from '../http/form-errors.js';
+import { readMultipart } from './multipart.reader.js';
+
+/** A form as it was sent: names and values in order, or JSON in form convention. */
+export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const JSON_TYPE = 'application/json';
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
+
+/**
+ * Gives a Fastify scope the parsers of forms in place of its own. Routes in it get bytes; multipart
+ * bodies stay unread until `readFormBody`.
+ */
+export async function useFormParsers(
+  scope: FastifyInstance,
+  config: IdentityFormsConfig,
+): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  for (const type of [URLENCODED, JSON_TYPE]) {
+    scope.addContentTypeParser<Buffer>(
+      type,
+      { parseAs: 'buffer', bodyLimit: config.formBodyBytesMax },
+      (_request, body, done) => done(null, body),
+    );
+  }
+  await scope.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: {
+      // One more than is allowed, so that what is too much can be seen and named.
+      fieldNameSize: config.fieldNameBytesMax + 1,
+      fieldSize: config.fieldValueBytesMax + 1,
+      fields: config.formFieldsMax + 1,
+      parts: config.formFieldsMax + 1,
+      fileSize: 1,
+    },
+  });
+}
+
+/**
+ * @throws DomainError `unsupported_media_type`, `payload_too_large`, or `invalid_argument` with the
+ *   code of the limit or fault, such as LIMIT_FIELDS, JSON, MULTIPART, FILE_PART
+ */
+export function readFormBody(
+  request: FastifyRequest,
+  limits: FormLimits,
+  config: IdentityFormsConfig,
+): FormBody | Promise<FormBody> {
+  const contentType = request.headers['content-type'] ?? '';
+  switch (mediaTypeOf(contentType)) {
+    case URLENCODED:
+      checkCharset(contentType);
+      return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
+    case JSON_TYPE:
+      checkCharset(contentType);
+      return { json: readJson(request.body as Buffer, limits) };
+    case MULTIPART:
+      checkCharset(contentType);
+      return readMultipart(request, limits, config.multipartBodyBytesMax).then((entries) => ({
+        entries,
+      }));
+    default:
+      throw new DomainError(
+        'unsupported_media_type',
+        'UNSUPPORTED_MEDIA_TYPE',
+        `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
+      );
+  }
+}
+
+/** The fields of a query, as it stands in the address. */
+export function readQuery(request: FastifyRequest, limits: FormLimits): FormEntry[] {
+  const start = request.url.indexOf('?');
+  if (start === -1) return [];
+  return reading(() => parseUrlencoded(request.url.slice(start + 1), limits));
+}
+
+function readJson(body: Buffer, limits: FormLimits): JsonValue {
+  const options = { depthMax: limits.depthMax, duplicates: 'last' as const };
+  return reading(() => parseJson(body.toString(), options));
+}
+
+function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+function checkCharset(contentType: string): void {
+  const match = CHARSET.exec(contentType);
+  if (!match) return;
+  const charset = match[1] ?? match[2] ?? '';
+  if (/^utf-?8$/i.test(charset)) return;
+  throw new DomainError(
+    'unsupported_media_type',
+    'UNSUPPORTED_CHARSET',
+    `The charset of a form must be UTF-8, not "${charset.slice(0, 40)}".`,
+  );
+}

@@ -1,0 +1,151 @@
+/**
+ * Fields of a multipart/form-data body (RFC 7578), in order, within limits. A file is refused, an
+ * empty file control counts as a blank field. A part that is no field is an error rather than a
+ * gap: the parser leaves such parts out in silence, so they are counted here.
+ */
+import { type MultipartFile, type MultipartValue } from '@fastify/multipart';
+import {
+  checkEntries,
+  type FormEntry,
+  type FormLimits,
+  unescapeMultipartName,
+} from '@gatehouse/form-decoder';
+import { DomainError } from '@gatehouse/service-kit';
+import { type FastifyRequest } from 'fastify';
+import { reading } from '../http/form-errors.js';
+
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
+
+/** Errors of the parser that only say what we see for ourselves in what it delivered. */
+const SEEN_BY_US = new Set(['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']);
+/** The parser leaves a field out whose name is a member of every object; all others arrive. */
+const IGNORED_NAME = 'FST_PROTO_VIOLATION';
+
+export async function readMultipart(
+  request: FastifyRequest,
+  limits: FormLimits,
+  bodyBytesMax: number,
+): Promise<FormEntry[]> {
+  const boundary = boundaryOf(request.headers['content-type'] ?? '');
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
+  const body = new BodyWatch(request, boundary, bodyBytesMax);
+  const entries: FormEntry[] = [];
+  let partsDelivered = 0;
+  try {
+    for await (const part of request.parts()) {
+      partsDelivered += 1;
+      entries.push(await entryOf(part, limits));
+      if (entries.length > limits.fieldsMax) break;
+    }
+  } catch (error) {
+    if (body.isTooLarge) throw tooLarge(bodyBytesMax);
+    if (error instanceof DomainError) throw error;
+    const code = (error as { code?: string }).code ?? '';
+    if (code === IGNORED_NAME) partsDelivered = body.parts;
+    else if (!SEEN_BY_US.has(code))
+      throw broken('The multipart body is broken or incomplete.', error);
+  } finally {
+    body.close();
+  }
+  if (body.isTooLarge) throw tooLarge(bodyBytesMax);
+  reading(() => checkEntries(entries, limits));
+  if (body.parts > partsDelivered) {
+    throw broken('A part of the multipart body has no field name.');
+  }
+  return entries;
+}
+
+async function entryOf(
+  part: MultipartFile | MultipartValue,
+  limits: FormLimits,
+): Promise<FormEntry> {
+  if (typeof part.fieldname !== 'string') {
+    throw broken('A part of the multipart body has no field name.');
+  }
+  const name = unescapeMultipartName(part.fieldname);
+  if (part.type === 'file') {
+    const bytes = await part.toBuffer();
+    if (!part.filename && bytes.length === 0 && !part.file.truncated) return [name, ''];
+    throw filePart(name);
+  }
+  const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+  // A cut value or name is longer than the limit by the very byte that lets it be seen.
+  const entry: FormEntry = [name, value];
+  if (part.fieldnameTruncated || part.valueTruncated) reading(() => checkEntries([entry], limits));
+  return entry;
+}
+
+/** Watches the bytes go by: how many, and how many parts they hold. */
+class BodyWatch {
+  isTooLarge = false;
+  parts = 0;
+  private bytes = 0;
+  private tail = Buffer.from('\r\n');
+  private readonly delimiter: Buffer;
+  private readonly onData = (chunk: Buffer): void => this.take(chunk);
+
+  constructor(
+    private readonly request: FastifyRequest,
+    boundary: string,
+    private readonly bytesMax: number,
+  ) {
+    this.delimiter = Buffer.from(`\r\n--${boundary}`);
+    request.raw.on('data', this.onData);
+  }
+
+  close(): void {
+    this.request.raw.off('data', this.onData);
+    this.request.raw.resume();
+  }
+
+  private take(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.bytesMax) {
+      this.isTooLarge = true;
+      this.request.raw.unpipe();
+      this.request.raw.emit('error', new Error('too large'));
+      return;
+    }
+    this.countParts(chunk);
+  }
+
+  /** A part begins after each delimiter that is not the closing one (`--` follows). */
+  private countParts(chunk: Buffer): void {
+    const text = Buffer.concat([this.tail, chunk]);
+    const { length } = this.delimiter;
+    let position = 0;
+    for (;;) {
+      const found = text.indexOf(this.delimiter, position);
+      if (found === -1 || found + length + 2 > text.length) break;
+      position = found + length;
+      if (text.toString('latin1', position, position + 2) !== '--') this.parts += 1;
+    }
+    this.tail = text.subarray(Math.max(position, text.length - length - 1));
+  }
+}
+
+function boundaryOf(contentType: string): string {
+  const match = BOUNDARY.exec(contentType);
+  if (!match) throw broken('The Content-Type of the multipart body names no boundary.');
+  return (match[1] ?? match[2]) as string;
+}
+
+function broken(message: string, cause?: unknown): DomainError {
+  return new DomainError('invalid_argument', 'MULTIPART', message, { cause });
+}
+
+function filePart(name: string): DomainError {
+  const description = 'is a file; this form takes none';
+  return new DomainError('invalid_argument', 'FILE_PART', `The field "${name}" ${description}.`, {
+    violations: [{ field: name, description }],
+  });
+}
+
+function tooLarge(bytesMax: number): DomainError {
+  return new DomainError(
+    'payload_too_large',
+    'LIMIT_BODY',
+    `The form is larger than ${bytesMax} bytes.`,
+    { metadata: { limit: String(bytesMax) } },
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * A submission must come from our own page in the browser that opened it. Two checks, both needed:
+ * what the browser says of the request's origin (Origin, Sec-Fetch-Site), and a token in the form
+ * that only the service can make of the cookie (double submit, keyed per flow).
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type IncomingHttpHeaders } from 'node:http';
+
+const COOKIE_NAME = 'gatehouse_flow';
+const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/;
+
+export interface CookieScope {
+  path: string;
+  isSecure: boolean;
+  expiresAt: Date;
+}
+
+/** The value of the flow's cookie, or undefined when there is none that we could have set. */
+export function flowCookie(headers: IncomingHttpHeaders): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === COOKIE_NAME && COOKIE_VALUE.test(value ?? '')) return value;
+  }
+  return undefined;
+}
+
+export function newFlowCookie(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Lax: a link in an e-mail opens the form with it; a form on another site does not send it. */
+export function setCookieHeader(value: string, { path, isSecure, expiresAt }: CookieScope): string {
+  const maxAgeSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
+  const secure = isSecure ? '; Secure' : '';
+  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The token that belongs to a cookie in one flow. */
+export function csrfToken(csrfKey: Buffer, cookie: string): string {
+  return createHmac('sha256', csrfKey).update(cookie).digest('base64url');
+}
+
+export function isCsrfToken(csrfKey: Buffer, cookie: string, token: string): boolean {
+  const expected = Buffer.from(csrfToken(csrfKey, cookie));
+  const given = Buffer.from(token);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/**
+ * Whether the browser says that another site sent the request. Requests without Origin and
+ * Sec-Fetch-Site come from programs, which have no cookies to ride on; the token decides for them.
+ *
+ * @param ownOrigins origins of our own pages
+ */
+export function isForeign(headers: IncomingHttpHeaders, ownOrigins: readonly string[]): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = headers;
+  return origin !== undefined && !ownOrigins.includes(origin);
+}

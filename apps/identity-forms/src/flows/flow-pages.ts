@@ -1,0 +1,98 @@
+/** Shows a flow: the form to fill in, the form again with its faults, the thank-you page. */
+import { type FieldError, type JsonObject, pickLanguage } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { IdentityFormsConfig } from '../config.js';
+import { formPage } from '../pages/form.page.js';
+import { noticePage } from '../pages/notice.page.js';
+import { sendPage, wantsJson } from '../pages/page-reply.js';
+import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { csrfToken, flowCookie, newFlowCookie, setCookieHeader } from './csrf.js';
+import { FlowAddress } from './flow-address.js';
+import { formModel, modelJson } from './flow-view.js';
+import { type Flow } from './flow.entity.js';
+import { FlowsService } from './flows.service.js';
+import { focusAfter } from './row-actions.js';
+import { type RowAction } from '../pages/field-names.js';
+
+export type FlowRequest = FastifyRequest<{ Params: { id: string } }>;
+
+export interface FormState {
+  value?: JsonObject;
+  errors?: readonly FieldError[];
+  rows?: Readonly<Record<string, number>>;
+  /** The row button that was pressed. */
+  action?: RowAction;
+}
+
+@Injectable()
+export class FlowPages {
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly address: FlowAddress,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  async show(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const flow = await this.flows.open(request.params.id);
+    const schema = await this.flows.schemaOf(flow);
+    const value = await this.flows.initialValue(flow);
+    return this.sendForm(request, reply, flow, schema, { value });
+  }
+
+  /** The form in a given state, with the status that the reply already has. */
+  sendForm(
+    request: FlowRequest,
+    reply: FastifyReply,
+    flow: Flow,
+    schema: CompiledSchema,
+    { value, errors = [], rows, action }: FormState,
+  ): FastifyReply {
+    const language = pickLanguage(request.headers['accept-language']);
+    const { timeZone } = this.config;
+    const model = formModel(schema.plan, value, errors, { language, timeZone, rows });
+    const path = this.address.pathOf(request.params.id);
+    const token = csrfToken(flow.csrfKey, this.cookieOf(request, reply, flow, path));
+    if (wantsJson(request)) {
+      return reply.header('cache-control', 'no-store').send({
+        id: request.params.id,
+        kind: flow.kind,
+        expires_at: flow.expiresAt.toISOString(),
+        action: path,
+        method: 'POST',
+        csrf_token: token,
+        ...modelJson(model),
+      });
+    }
+    const page = formPage(model, {
+      kind: flow.kind,
+      action: path,
+      csrfToken: token,
+      basePath: this.address.basePath,
+      focus: action && focusAfter(model, action),
+    });
+    return sendPage(reply, page, {
+      returnOrigin: flow.returnTo === null ? undefined : new URL(flow.returnTo).origin,
+    });
+  }
+
+  async done(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const flow = await this.flows.findUsed(request.params.id);
+    const language = pickLanguage(request.headers['accept-language']);
+    const notice = flow.kind === 'sign-up' ? 'doneSignUp' : 'doneProfile';
+    return sendPage(reply, noticePage(notice, { language, basePath: this.address.basePath }));
+  }
+
+  /** The browser's cookie of this flow; set when it has none yet. */
+  private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow, path: string): string {
+    const known = flowCookie(request.headers);
+    if (known !== undefined) return known;
+    const cookie = newFlowCookie();
+    const { isSecure } = this.address;
+    reply.header(
+      'set-cookie',
+      setCookieHeader(cookie, { path, isSecure, expiresAt: flow.expiresAt }),
+    );
+    return cookie;
+  }
+}

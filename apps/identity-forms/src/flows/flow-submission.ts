@@ -1,0 +1,104 @@
+/** Takes a submission: checks where it comes from, then saves, or shows the form again. */
+import { type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { IdentityFormsConfig } from '../config.js';
+import { type FormBody, readFormBody } from '../decoding/form-body.js';
+import { InvalidValuesError } from '../http/problem.js';
+import { identityResponse } from '../identities/identity.dto.js';
+import { CSRF_FIELD } from '../pages/field-names.js';
+import { wantsJson } from '../pages/page-reply.js';
+import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { flowCookie, isCsrfToken, isForeign } from './csrf.js';
+import { FlowAddress } from './flow-address.js';
+import { FlowPages, type FlowRequest } from './flow-pages.js';
+import { type Flow } from './flow.entity.js';
+import { csrfRefused } from './flow.errors.js';
+import { FlowsService, SubmissionRefusedError } from './flows.service.js';
+import { applyRowAction, rowActionOf } from './row-actions.js';
+
+@Injectable()
+export class FlowSubmission {
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly pages: FlowPages,
+    private readonly address: FlowAddress,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  async submit(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isForeign(request.headers, this.address.ownOrigins(request))) {
+      throw csrfRefused('it came from another site');
+    }
+    const flow = await this.flows.open(request.params.id);
+    const schema = await this.flows.schemaOf(flow);
+    const body = await readFormBody(request, schema.plan.limits, this.config);
+    this.checkToken(request, flow, body);
+
+    const action = 'entries' in body ? rowActionOf(body.entries) : undefined;
+    if (action && 'entries' in body) {
+      const { entries, rows } = applyRowAction(body.entries, action);
+      const value = await this.flows.preview(flow, schema, { entries });
+      return this.pages.sendForm(request, reply, flow, schema, { value, rows, action });
+    }
+    try {
+      const identity = await this.flows.submit(flow, schema, body);
+      return this.sendSuccess(request, reply, flow, identityResponse(identity));
+    } catch (error) {
+      if (!(error instanceof SubmissionRefusedError)) throw error;
+      return this.sendRefusal(request, reply, flow, schema, error);
+    }
+  }
+
+  private checkToken(request: FlowRequest, flow: Flow, body: FormBody): void {
+    const cookie = flowCookie(request.headers);
+    if (cookie === undefined) throw csrfRefused('the cookie of the form is missing');
+    const token = tokenOf(body);
+    if (token === undefined) throw csrfRefused('the field csrf_token is missing');
+    if (!isCsrfToken(flow.csrfKey, cookie, token)) {
+      throw csrfRefused('the field csrf_token does not belong to this form');
+    }
+  }
+
+  private sendSuccess(
+    request: FlowRequest,
+    reply: FastifyReply,
+    flow: Flow,
+    identity: object,
+  ): FastifyReply {
+    reply.header('cache-control', 'no-store');
+    if (wantsJson(request)) return reply.code(flow.kind === 'sign-up' ? 201 : 200).send(identity);
+    const donePath = `${this.address.pathOf(request.params.id)}/done`;
+    return reply
+      .code(303)
+      .header('location', flow.returnTo ?? donePath)
+      .send();
+  }
+
+  private sendRefusal(
+    request: FlowRequest,
+    reply: FastifyReply,
+    flow: Flow,
+    schema: CompiledSchema,
+    refused: SubmissionRefusedError,
+  ): FastifyReply {
+    if (wantsJson(request)) {
+      const language = pickLanguage(request.headers['accept-language']);
+      const errors = schema.plan.localize(refused.errors, language);
+      throw new InvalidValuesError(refused.code, refused.message, errors, refused.members);
+    }
+    const { value, errors } = refused;
+    return this.pages.sendForm(request, reply.code(422), flow, schema, { value, errors });
+  }
+}
+
+/** The token of a submission, urlencoded, multipart or JSON. */
+function tokenOf(body: FormBody): string | undefined {
+  if ('entries' in body) return body.entries.find(([name]) => name === CSRF_FIELD)?.[1];
+  const { json } = body;
+  const token: JsonValue | undefined =
+    typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? json[CSRF_FIELD]
+      : undefined;
+  return typeof token === 'string' ? token : undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
+ * routes, because forms arrive in media types that the JSON API does not read.
+ */
+import { DomainError, LOGGER } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
+import { IdentityFormsConfig } from '../config.js';
+import { useFormParsers } from '../decoding/form-body.js';
+import { queryText } from '../http/json-body.js';
+import { logFault } from '../http/problem.filter.js';
+import { sendPageFault } from '../pages/page-reply.js';
+import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { schemaNotFound } from '../schemas/schema.errors.js';
+import { FlowAddress } from './flow-address.js';
+import { FlowPages, type FlowRequest } from './flow-pages.js';
+import { FlowSubmission } from './flow-submission.js';
+import { FlowsService } from './flows.service.js';
+
+@Injectable()
+export class FlowRoutes {
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly pages: FlowPages,
+    private readonly submission: FlowSubmission,
+    private readonly address: FlowAddress,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly config: IdentityFormsConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async register(scope: FastifyInstance): Promise<void> {
+    await useFormParsers(scope, this.config);
+    scope.setErrorHandler((error, request, reply) => {
+      const fault = sendPageFault(error, request, reply, this.address.basePath);
+      logFault(this.logger, fault, request.id);
+    });
+    scope.route({
+      method: 'GET',
+      url: '/sign-up',
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.signUp(request, reply),
+    });
+    scope.route({
+      method: 'GET',
+      url: '/flows/:id',
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.pages.show(request as FlowRequest, reply),
+    });
+    scope.route({
+      method: 'POST',
+      url: '/flows/:id',
+      handler: (request, reply) => this.submission.submit(request as FlowRequest, reply),
+    });
+    scope.route({
+      method: 'GET',
+      url: '/flows/:id/done',
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.pages.done(request as FlowRequest, reply),
+    });
+    refuseOtherMethods(scope, '/sign-up', ['GET']);
+    refuseOtherMethods(scope, '/flows/:id', ['GET', 'POST']);
+    refuseOtherMethods(scope, '/flows/:id/done', ['GET']);
+  }
+
+  /** Starts a sign-up with a public schema. Another schema is as absent as one that is not there. */
+  private async signUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = request.query as Record<string, unknown>;
+    const id = queryText(query, 'schema') ?? '';
+    const schema = await this.catalogue.get(id);
+    if (!schema.isPublic) throw schemaNotFound(id);
+    const given = queryText(query, 'return_to');
+    const flow = await this.flows.startSignUp(schema, {
+      ttlSeconds: this.config.flowTtlSeconds,
+      returnTo: given === undefined ? undefined : this.address.checkReturnTo(given),
+    });
+    return reply
+      .code(303)
+      .header('location', this.address.pathOf(flow.id))
+      .header('cache-control', 'no-store')
+      .send();
+  }
+}
+
+function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: string[]): void {
+  const allow = allowed.join(', ');
+  const others = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter(
+    (method) => !allowed.includes(method),
+  );
+  scope.route({
+    method: others,
+    url,
+    handler: () => {
+      throw new DomainError('method_not_allowed', 'METHOD_NOT_ALLOWED', `Use ${allow}.`, {
+        headers: { allow },
+      });
+    },
+  });
+}

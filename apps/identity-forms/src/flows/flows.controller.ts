@@ -1,0 +1,46 @@
+import { AdminGuard } from '@gatehouse/service-kit';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { IdentityFormsConfig } from '../config.js';
+import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { FlowAddress } from './flow-address.js';
+import { FlowResponse, readStartFlow, StartFlowRequest } from './flow.dto.js';
+import { FlowsService } from './flows.service.js';
+
+@ApiTags('flows')
+@ApiBearerAuth()
+@UseGuards(AdminGuard)
+@Controller('v1/flows')
+export class FlowsController {
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly address: FlowAddress,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Start a flow: an address to send a person to' })
+  @ApiBody({ type: StartFlowRequest })
+  @ApiCreatedResponse({ type: FlowResponse })
+  async start(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FlowResponse> {
+    const wanted = readStartFlow(body);
+    const options = {
+      ttlSeconds: wanted.ttlSeconds ?? this.config.flowTtlSeconds,
+      returnTo:
+        wanted.returnTo === undefined ? undefined : this.address.checkReturnTo(wanted.returnTo),
+    };
+    const flow =
+      wanted.kind === 'sign-up'
+        ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options)
+        : await this.flows.startProfile(wanted.identityId, options);
+    const url = this.address.urlOf(flow.id, request);
+    reply.header('location', url).header('cache-control', 'no-store');
+    return { id: flow.id, url, expires_at: flow.expiresAt.toISOString() };
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { DecodingModule } from '../decoding/decoding.module.js';
+import { IdentitiesModule } from '../identities/identities.module.js';
+import { AssetRoutes } from '../pages/asset.routes.js';
+import { SchemasModule } from '../schemas/schemas.module.js';
+import { FlowAddress } from './flow-address.js';
+import { FlowPages } from './flow-pages.js';
+import { FlowSubmission } from './flow-submission.js';
+import { FlowRoutes } from './flow.routes.js';
+import { FlowsController } from './flows.controller.js';
+import { FlowsRepository } from './flows.repository.js';
+import { FlowsService } from './flows.service.js';
+import { FormPreviewController } from './form-preview.controller.js';
+
+@Module({
+  imports: [SchemasModule, DecodingModule, IdentitiesModule],
+  controllers: [FlowsController, FormPreviewController],
+  providers: [
+    AssetRoutes,
+    FlowAddress,
+    FlowPages,
+    FlowRoutes,
+    FlowsRepository,
+    FlowsService,
+    FlowSubmission,
+  ],
+  exports: [FlowsRepository],
+})
+export class FlowsModule {}

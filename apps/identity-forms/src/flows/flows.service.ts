@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { type FieldError, type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
+import { DecodingService } from '../decoding/decoding.service.js';
+import { type FormBody } from '../decoding/form-body.js';
+import { InvalidValuesError } from '../http/problem.js';
+import { IdentitiesRepository } from '../identities/identities.repository.js';
+import { IdentitiesService } from '../identities/identities.service.js';
+import { IdentityWriter, TraitsRefusedError } from '../identities/identity-writer.js';
+import { type Identity } from '../identities/identity.entity.js';
+import { identityNotFound } from '../identities/identity.errors.js';
+import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type Flow, type FlowKind } from './flow.entity.js';
+import { flowExpired, flowNotFound, flowUsed } from './flow.errors.js';
+import { flowIdDigest, newFlowId } from './flow-ids.js';
+import { FlowsRepository } from './flows.repository.js';
+
+export interface StartedFlow {
+  id: string;
+  expiresAt: Date;
+}
+
+/** A submission that does not fit: what is wrong, and the value to show again. */
+export class SubmissionRefusedError extends InvalidValuesError {
+  constructor(
+    override readonly errors: readonly FieldError[],
+    readonly value: JsonObject,
+    ignored: string[],
+  ) {
+    super('FORM_REFUSED', 'Some values do not fit the schema.', errors, {
+      traits: value.traits as JsonValue,
+      ignored,
+    });
+  }
+}
+
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly flows: FlowsRepository,
+    private readonly identities: IdentitiesService,
+    private readonly identityRows: IdentitiesRepository,
+    private readonly writer: IdentityWriter,
+    private readonly decoding: DecodingService,
+    private readonly catalogue: SchemaCatalogue,
+  ) {}
+
+  async startSignUp(
+    schema: CompiledSchema,
+    options: { ttlSeconds: number; returnTo?: string },
+  ): Promise<StartedFlow> {
+    return this.start('sign-up', { ...options, schema });
+  }
+
+  /** @throws DomainError `not_found` when there is no such identity */
+  async startProfile(
+    identityId: string,
+    options: { ttlSeconds: number; returnTo?: string },
+  ): Promise<StartedFlow> {
+    const identity = await this.identities.get(identityId);
+    const schema = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+    return this.start('profile', { ...options, schema, identityId: identity.id });
+  }
+
+  /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
+  async open(id: string): Promise<Flow> {
+    const flow = await this.find(id);
+    if (flow.usedAt) throw flowUsed();
+    if (flow.expiresAt.getTime() <= Date.now()) throw flowExpired();
+    return flow;
+  }
+
+  /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
+  async findUsed(id: string): Promise<Flow> {
+    const flow = await this.find(id);
+    if (!flow.usedAt) throw flowNotFound();
+    return flow;
+  }
+
+  /** The value that a form begins with: nothing, or the stored traits of a profile. */
+  async initialValue(flow: Flow): Promise<JsonObject | undefined> {
+    if (flow.identityId === null) return undefined;
+    return traitsOf(await this.identities.get(flow.identityId));
+  }
+
+  /** What a form shows that was sent without being submitted, as a row button does. */
+  async preview(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<JsonObject> {
+    const decoded = this.read(flow, schema, body);
+    const stored = await this.initialValue(flow);
+    return stored ? schema.plan.replaceShown(stored, decoded.value) : decoded.value;
+  }
+
+  /**
+   * Uses the flow: makes the identity, or replaces the traits that the form shows. All or nothing;
+   * of two submissions at once exactly one gets through.
+   *
+   * @throws SubmissionRefusedError; DomainError `gone` when the flow was used meanwhile
+   */
+  submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
+    const { plan } = schema;
+    const decoded = this.read(flow, schema, body);
+    return this.writer.transaction(async (manager) => {
+      if (!(await this.flows.use(manager, flow.idDigest))) throw flowUsed();
+      const identity =
+        flow.identityId === null ? null : await this.identityRows.lock(manager, flow.identityId);
+      if (flow.identityId !== null && !identity) throw identityNotFound();
+      const value = identity ? plan.replaceShown(traitsOf(identity), decoded.value) : decoded.value;
+      const errors = plan.errors({ ...decoded, value });
+      if (errors.length > 0) throw new SubmissionRefusedError(errors, value, decoded.ignored);
+      try {
+        return identity
+          ? await this.writer.update(manager, identity, schema, value)
+          : await this.writer.create(manager, schema, value);
+      } catch (error) {
+        if (!(error instanceof TraitsRefusedError)) throw error;
+        throw new SubmissionRefusedError(error.errors, value, decoded.ignored);
+      }
+    });
+  }
+
+  schemaOf(flow: Flow): CompiledSchema | Promise<CompiledSchema> {
+    return this.catalogue.get(flow.schemaId, flow.schemaVersion);
+  }
+
+  private async start(
+    kind: FlowKind,
+    options: { schema: CompiledSchema; identityId?: string; ttlSeconds: number; returnTo?: string },
+  ): Promise<StartedFlow> {
+    const id = newFlowId();
+    const now = Date.now();
+    const expiresAt = new Date(now + options.ttlSeconds * 1000);
+    await this.flows.insert({
+      idDigest: flowIdDigest(id) as Buffer,
+      kind,
+      schemaId: options.schema.id,
+      schemaVersion: options.schema.version,
+      identityId: options.identityId ?? null,
+      returnTo: options.returnTo ?? null,
+      csrfKey: randomBytes(32),
+      createdAt: new Date(now),
+      expiresAt,
+      usedAt: null,
+    });
+    return { id, expiresAt };
+  }
+
+  private async find(id: string): Promise<Flow> {
+    const digest = flowIdDigest(id);
+    const flow = digest && (await this.flows.find(digest));
+    if (!flow) throw flowNotFound();
+    return flow;
+  }
+
+  private read(flow: Flow, { plan }: CompiledSchema, body: FormBody) {
+    // In a profile a blank answer clears what was there; in a sign-up there is nothing to clear.
+    const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
+    return this.decoding.read(plan, body, { ...DEFAULT_DECODE_OPTIONS, emptyNullable });
+  }
+}
+
+function traitsOf(identity: Identity): JsonObject {
+  return { traits: identity.traits } as JsonObject;
+}

@@ -1,0 +1,50 @@
+import { pickLanguage } from '@gatehouse/form-decoder';
+import { AdminGuard } from '@gatehouse/service-kit';
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { IdentityFormsConfig } from '../config.js';
+import { positiveInteger, queryText } from '../http/json-body.js';
+import { prefersPage } from '../http/negotiation.js';
+import { formPage } from '../pages/form.page.js';
+import { sendPage } from '../pages/page-reply.js';
+import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { FlowAddress } from './flow-address.js';
+import { formModel, modelJson } from './flow-view.js';
+
+@ApiTags('schemas')
+@ApiBearerAuth()
+@UseGuards(AdminGuard)
+@Controller('v1/schemas')
+export class FormPreviewController {
+  constructor(
+    private readonly catalogue: SchemaCatalogue,
+    private readonly address: FlowAddress,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  @Get(':id/form')
+  @ApiOperation({ summary: 'The empty form of a schema: its model, or the page by Accept' })
+  @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
+  @ApiOkResponse({ description: 'The nodes of the form in order, and the page they make.' })
+  async form(
+    @Param('id') id: string,
+    @Query() query: Readonly<Record<string, unknown>>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const version = positiveInteger('version', queryText(query, 'version'));
+    const schema = await this.catalogue.get(id, version);
+    const language = pickLanguage(request.headers['accept-language']);
+    const { timeZone } = this.config;
+    const model = formModel(schema.plan, undefined, [], { language, timeZone });
+    if (prefersPage(request.headers.accept)) {
+      const { basePath } = this.address;
+      sendPage(reply, formPage(model, { kind: 'sign-up', basePath }));
+      return;
+    }
+    void reply
+      .header('vary', 'Accept, Accept-Language')
+      .send({ schema_id: schema.id, schema_version: schema.version, ...modelJson(model) });
+  }
+}

@@ -1,0 +1,35 @@
+/** What a client would rather have, a page or JSON (RFC 9110 section 12.5.1). */
+
+/** For addresses that people open: a page, unless JSON is asked for. */
+export function prefersJson(accept: string | undefined): boolean {
+  const { json, page } = weights(accept);
+  return json > page;
+}
+
+/** For addresses that programs call: JSON, unless a page is asked for. */
+export function prefersPage(accept: string | undefined): boolean {
+  const { json, page } = weights(accept);
+  return page > json;
+}
+
+function weights(accept: string | undefined): { json: number; page: number } {
+  let json = 0;
+  let page = 0;
+  for (const range of (accept ?? '').slice(0, 1000).split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = qualityOf(parameters);
+    if (type === 'application/json' || type === 'application/problem+json') {
+      json = Math.max(json, weight);
+    } else if (type === 'text/html' || type === 'application/xhtml+xml') {
+      page = Math.max(page, weight);
+    }
+  }
+  return { json, page };
+}
+
+function qualityOf(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  if (quality === undefined) return 1;
+  const value = Number(quality.slice(2));
+  return value >= 0 && value <= 1 ? value : 0;
+}

@@ -1,0 +1,77 @@
+import { AdminGuard } from '@gatehouse/service-kit';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import { queryText } from '../http/json-body.js';
+import { pageSizeOf } from '../paging/page-tokens.js';
+import { IdentitiesService } from './identities.service.js';
+import {
+  IdentityListResponse,
+  identityResponse,
+  IdentityResponse,
+  PatchIdentityRequest,
+  readPatch,
+} from './identity.dto.js';
+
+@ApiTags('identities')
+@ApiBearerAuth()
+@UseGuards(AdminGuard)
+@Controller('v1/identities')
+export class IdentitiesController {
+  constructor(private readonly identities: IdentitiesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List identities, newest first' })
+  @ApiQuery({ name: 'schema_id', required: false })
+  @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
+  @ApiQuery({ name: 'page_token', required: false })
+  @ApiOkResponse({ type: IdentityListResponse })
+  async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
+    const page = await this.identities.list({
+      schemaId: queryText(query, 'schema_id'),
+      pageSize: pageSizeOf(queryText(query, 'page_size')),
+      pageToken: queryText(query, 'page_token') ?? '',
+    });
+    return { identities: page.rows.map(identityResponse), next_page_token: page.nextPageToken };
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Get an identity' })
+  @ApiOkResponse({ type: IdentityResponse })
+  async get(@Param('id') id: string): Promise<IdentityResponse> {
+    return identityResponse(await this.identities.get(id));
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change traits; the result is validated again' })
+  @ApiBody({ type: PatchIdentityRequest })
+  @ApiOkResponse({ type: IdentityResponse })
+  async patch(@Param('id') id: string, @Body() body: unknown): Promise<IdentityResponse> {
+    return identityResponse(await this.identities.patch(id, readPatch(body)));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete an identity and its open flows' })
+  @ApiNoContentResponse()
+  delete(@Param('id') id: string): Promise<void> {
+    return this.identities.delete(id);
+  }
+}

@@ -1,0 +1,63 @@
+import { type JsonObject, overlay } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { type Page, PageTokens } from '../paging/page-tokens.js';
+import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { IdentityWriter } from './identity-writer.js';
+import { isUuid } from './identity.dto.js';
+import { type Identity } from './identity.entity.js';
+import { identityNotFound } from './identity.errors.js';
+
+@Injectable()
+export class IdentitiesService {
+  constructor(
+    private readonly identities: IdentitiesRepository,
+    private readonly writer: IdentityWriter,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly pageTokens: PageTokens,
+  ) {}
+
+  async get(id: string): Promise<Identity> {
+    const identity = isUuid(id) ? await this.identities.find(id) : null;
+    if (!identity) throw identityNotFound();
+    return identity;
+  }
+
+  list(request: {
+    schemaId: string | undefined;
+    pageSize: number;
+    pageToken: string;
+  }): Promise<Page<Identity>> {
+    const filter = { schemaId: request.schemaId };
+    return this.pageTokens.page(`identities:${request.schemaId ?? ''}`, request, {
+      fetch: (cursor, limit) => this.identities.page(filter, cursor, limit),
+      cursorOf: ({ id }) => id,
+    });
+  }
+
+  /**
+   * Merges `traits` into the stored ones (null removes) and validates the result by the identity's
+   * own version of the schema, or by the version that it is moved to.
+   *
+   * @throws DomainError `not_found`; TraitsRefusedError
+   */
+  async patch(
+    id: string,
+    change: { traits: JsonObject; schemaVersion?: number },
+  ): Promise<Identity> {
+    const known = await this.get(id);
+    const wanted = change.schemaVersion;
+    return this.writer.transaction(async (manager) => {
+      const identity = await this.identities.lock(manager, known.id);
+      if (!identity) throw identityNotFound();
+      const schema = await this.catalogue.get(identity.schemaId, wanted ?? identity.schemaVersion);
+      const stored = { traits: identity.traits } as JsonObject;
+      const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
+      return this.writer.update(manager, identity, schema, value);
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    if (!isUuid(id) || !(await this.identities.delete(id))) throw identityNotFound();
+  }
+}

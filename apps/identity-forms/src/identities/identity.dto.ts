@@ -1,0 +1,62 @@
+import { type JsonObject } from '@gatehouse/form-decoder';
+import { invalidField } from '@gatehouse/service-kit';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { objectBody } from '../http/json-body.js';
+import { type Identity } from './identity.entity.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export class IdentityResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty() schema_id: string;
+  @ApiProperty({ description: 'The version by which the traits were last checked.' })
+  schema_version: number;
+  @ApiProperty({ type: 'object', additionalProperties: true }) traits: Record<string, unknown>;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+export class IdentityListResponse {
+  @ApiProperty({ type: [IdentityResponse] }) identities: IdentityResponse[];
+  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token: string;
+}
+
+export class PatchIdentityRequest {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Merged into the stored traits member by member; null removes a member.',
+  })
+  traits?: JsonObject;
+
+  @ApiPropertyOptional({ description: 'Moves the identity to this version of its schema.' })
+  schema_version?: number;
+}
+
+export function identityResponse(identity: Identity): IdentityResponse {
+  return {
+    id: identity.id,
+    schema_id: identity.schemaId,
+    schema_version: identity.schemaVersion,
+    traits: identity.traits,
+    created_at: identity.createdAt.toISOString(),
+    updated_at: identity.updatedAt.toISOString(),
+  };
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {
+  const { traits, schema_version: version } = objectBody(body);
+  if (traits === undefined && version === undefined) throw invalidField('traits', 'is missing');
+  if (traits !== undefined && (typeof traits !== 'object' || !traits || Array.isArray(traits))) {
+    throw invalidField('traits', 'must be a JSON object');
+  }
+  if (version === undefined) return { traits: traits ?? {} };
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > 1e9) {
+    throw invalidField('schema_version', 'must be a whole number above zero');
+  }
+  return { traits: traits ?? {}, schemaVersion: version };
+}

@@ -1,0 +1,147 @@
+/** Controls that take one answer: text, choice, check box. */
+import {
+  type FormCheckboxNode,
+  type FormChoiceNode,
+  type FormTextNode,
+} from '@gatehouse/form-decoder';
+import {
+  controlState,
+  description,
+  type FieldContext,
+  frameClass,
+  hintAndFaults,
+  labelText,
+} from './field-frame.js';
+import { idOf } from './field-names.js';
+import { type AttributeValue, attributes, markup, type Html } from './html.js';
+
+const SHORT_TYPES = new Set(['number', 'date', 'time']);
+const MEDIUM_TYPES = new Set(['tel', 'datetime-local']);
+const SHORT_CHARACTERS = 12;
+const MEDIUM_CHARACTERS = 40;
+
+export interface ControlOptions {
+  /** Keeps the label for screen readers only, as in a list of like answers. */
+  hideLabel?: boolean;
+}
+
+export function textField(
+  node: FormTextNode,
+  context: FieldContext,
+  options: ControlOptions = {},
+): Html {
+  if (node.type === 'hidden') {
+    return markup`<input type="hidden"${attributes({ name: node.name, value: node.value })}>`;
+  }
+  const id = idOf(node.name);
+  // What a form may not write gets no name: it is shown and never sent.
+  const shared = {
+    id,
+    name: node.readOnly ? undefined : node.name,
+    ...own(node.attributes),
+    required: node.required && !node.readOnly,
+    readonly: node.readOnly,
+    dir: 'auto',
+    ...controlState(node, context),
+  };
+  return markup`<div class="${frameClass('field', node)}">
+<label${attributes({ for: id, class: options.hideLabel && 'hidden' })}>${labelText(node, context)}</label>
+${hintAndFaults(node, context)}${
+    node.kind === 'textarea'
+      ? // A parser drops the first line feed of a textarea, so one is put there to be dropped.
+        markup`<textarea${attributes({ ...shared, rows: 5 })}>
+${node.value}</textarea>`
+      : markup`<input${attributes({
+          type: node.type,
+          class: widthOf(node),
+          ...shared,
+          value: node.type === 'password' ? undefined : node.value,
+        })}>`
+  }</div>`;
+}
+
+export function checkboxField(node: FormCheckboxNode, context: FieldContext): Html {
+  const id = idOf(node.name);
+  const control = attributes({
+    id,
+    name: node.readOnly ? undefined : node.name,
+    value: 'true',
+    checked: node.checked,
+    disabled: node.readOnly,
+    ...controlState(node, context),
+  });
+  return markup`<div class="${frameClass('field', node)}">
+${!node.readOnly && markup`<input type="hidden"${attributes({ name: node.name, value: 'false' })}>`}
+<div class="choice"><input type="checkbox"${control}><label${attributes({ for: id })}>${labelText(node, context)}</label></div>
+${hintAndFaults(node, context)}</div>`;
+}
+
+export function selectField(
+  node: FormChoiceNode,
+  context: FieldContext,
+  options: ControlOptions = {},
+): Html {
+  const id = idOf(node.name);
+  const control = attributes({
+    id,
+    name: node.readOnly ? undefined : node.name,
+    ...own(node.attributes),
+    required: node.required && !node.readOnly,
+    disabled: node.readOnly,
+    ...controlState(node, context),
+  });
+  const isBlankOffered = !node.options.some(({ value }) => value === '');
+  return markup`<div class="${frameClass('field', node)}">
+<label${attributes({ for: id, class: options.hideLabel && 'hidden' })}>${labelText(node, context)}</label>
+${hintAndFaults(node, context)}<select${control}>${
+    isBlankOffered && markup`<option value="">${context.texts.choose}</option>`
+  }${node.options.map(
+    ({ value, label, selected }) =>
+      markup`<option${attributes({ value, selected })}>${label}</option>`,
+  )}</select></div>`;
+}
+
+/** Radio buttons or check boxes under one question. */
+export function choicesField(node: FormChoiceNode, context: FieldContext): Html {
+  const isMany = node.kind === 'checkboxes';
+  const frame = attributes({
+    class: frameClass('field choices', node),
+    role: isMany ? undefined : 'radiogroup',
+    'aria-required': !isMany && node.required ? 'true' : undefined,
+    ...description(node, context),
+  });
+  return markup`<fieldset${frame}>
+<legend>${labelText(node, context)}</legend>
+${hintAndFaults(node, context)}${
+    // With every box cleared, this blank alone says: none.
+    isMany &&
+    !node.readOnly &&
+    markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
+  }${node.options.map(({ value, label, selected }, index) => {
+    const id = index === 0 ? idOf(node.name) : `${idOf(node.name)}-${index}`;
+    const control = attributes({
+      type: isMany ? 'checkbox' : 'radio',
+      id,
+      name: node.readOnly ? undefined : node.name,
+      value,
+      checked: selected,
+      disabled: node.readOnly,
+      autofocus: index === 0 && context.focus === node.name,
+    });
+    return markup`<div class="choice"><input${control}><label${attributes({ for: id })}>${label}</label></div>`;
+  })}</fieldset>`;
+}
+
+function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | undefined {
+  const characters = typeof maxlength === 'number' ? maxlength : Number(maxlength ?? Infinity);
+  if (SHORT_TYPES.has(type) || characters <= SHORT_CHARACTERS) return 'short';
+  if (MEDIUM_TYPES.has(type) || characters <= MEDIUM_CHARACTERS) return 'medium';
+  return undefined;
+}
+
+/** The attributes that come with the form model, without those that are decided here. */
+function own(
+  given: Readonly<Record<string, AttributeValue>>,
+): Readonly<Record<string, AttributeValue>> {
+  return { ...given, required: undefined, readonly: undefined };
+}

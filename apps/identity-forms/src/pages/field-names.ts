@@ -1,0 +1,35 @@
+/**
+ * Names that the pages add to what the schema names. They lie outside `traits`, where no schema
+ * has a place, so they can meet no property.
+ */
+export const CSRF_FIELD = 'csrf_token';
+export const ACTION_FIELD = '_action';
+
+export type RowAction =
+  { kind: 'add'; list: string } | { kind: 'remove'; list: string; row: string };
+
+/** The value of the button that adds a row to a list, or removes a row by its name. */
+export function addRowValue(list: string): string {
+  return `add:${list}`;
+}
+
+export function removeRowValue(row: string): string {
+  return `remove:${row}`;
+}
+
+/** Reads the value of a row button; undefined for anything else. */
+export function parseRowAction(value: string): RowAction | undefined {
+  const add = /^add:(.+)$/s.exec(value);
+  if (add) return { kind: 'add', list: add[1] as string };
+  const remove = /^remove:((.+)\.\d{1,4})$/s.exec(value);
+  if (remove) return { kind: 'remove', row: remove[1] as string, list: remove[2] as string };
+  return undefined;
+}
+
+/** An id for a field's element: a name may hold characters that an id or a list of ids may not. */
+export function idOf(name: string): string {
+  return name.replace(
+    /[^A-Za-z0-9_.-]/g,
+    (character) => `_${character.charCodeAt(0).toString(16)}`,
+  );
+}

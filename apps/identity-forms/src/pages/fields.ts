@@ -1,0 +1,119 @@
+/** Turns the nodes of a form model into markup, groups and rows included. */
+import { type FormGroupNode, type FormListNode, type FormNode } from '@gatehouse/form-decoder';
+import {
+  checkboxField,
+  choicesField,
+  type ControlOptions,
+  selectField,
+  textField,
+} from './controls.js';
+import {
+  description,
+  type FieldContext,
+  frameClass,
+  hintAndFaults,
+  labelText,
+} from './field-frame.js';
+import { ACTION_FIELD, addRowValue, idOf, removeRowValue } from './field-names.js';
+import { attributes, markup, type Html } from './html.js';
+
+export function field(node: FormNode, context: FieldContext, options: ControlOptions = {}): Html {
+  switch (node.kind) {
+    case 'input':
+    case 'textarea':
+      return textField(node, context, options);
+    case 'checkbox':
+      return checkboxField(node, context);
+    case 'select':
+      return selectField(node, context, options);
+    case 'radios':
+    case 'checkboxes':
+      return choicesField(node, context);
+    case 'group':
+      return group(node, context);
+    case 'list':
+    case 'rows':
+      return list(node, context);
+  }
+}
+
+function group(node: FormGroupNode, context: FieldContext): Html {
+  return markup`<fieldset${fieldsetAttributes('group', node, context)}>
+<legend>${labelText(node, context)}</legend>
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}</fieldset>`;
+}
+
+function list(node: FormListNode, context: FieldContext): Html {
+  const focusRow = node.rows.find(({ name }) => name === context.focus);
+  const rowContext = focusRow
+    ? { ...context, focus: firstControl(focusRow)?.name ?? focusRow.name }
+    : context;
+  const canRemove = !node.readOnly && node.rows.length > node.rowsMin;
+  const rows = node.rows.map((row, index) => {
+    const label = `${row.label} ${index + 1}`;
+    const named = { ...row, label };
+    const remove = canRemove && removeButton(row.name, label, context);
+    return row.kind === 'group'
+      ? card(named as FormGroupNode, rowContext, remove)
+      : markup`<div class="row">${field(named, rowContext, { hideLabel: true })}${remove}</div>`;
+  });
+  return markup`<fieldset${fieldsetAttributes('list', node, context)}>
+<legend>${labelText(node, context)}</legend>
+${hintAndFaults(node, context)}${
+    // Alone, this blank says: the list is empty.
+    !node.readOnly && markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
+  }${rows}${!node.readOnly && node.rows.length < node.rowsMax && addButton(node, context)}</fieldset>`;
+}
+
+function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
+  const frame = attributes({ class: frameClass('row card', node), ...description(node, context) });
+  return markup`<fieldset${frame}>
+<legend>${node.label}</legend>
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}${remove}</fieldset>`;
+}
+
+function addButton(node: FormListNode, context: FieldContext): Html {
+  const { addFirst, addMore } = context.texts;
+  const text = node.rows.length === 0 ? addFirst : addMore;
+  const button = attributes({
+    name: ACTION_FIELD,
+    value: addRowValue(node.name),
+    'aria-label': `${text}: ${node.label}`,
+    autofocus: context.focus === addRowValue(node.name),
+  });
+  return markup`<button class="secondary" type="submit" formnovalidate${button}>${text}</button>`;
+}
+
+function removeButton(row: string, label: string, { texts }: FieldContext): Html {
+  const button = attributes({
+    name: ACTION_FIELD,
+    value: removeRowValue(row),
+    'aria-label': texts.removeRow(label),
+  });
+  return markup`<button class="quiet" type="submit" formnovalidate${button}>${texts.remove}</button>`;
+}
+
+function fieldsetAttributes(base: string, node: FormNode, context: FieldContext): Html {
+  return attributes({
+    class: frameClass(base, node),
+    id: idOf(node.name),
+    // So that a link of the summary can move the focus here.
+    tabindex: node.errors.length > 0 ? -1 : undefined,
+    ...description(node, context),
+  });
+}
+
+/** The first control inside a node that a person can type into. */
+export function firstControl(node: FormNode): FormNode | undefined {
+  if (node.kind === 'group') return firstOf(node.children);
+  if (node.kind === 'list' || node.kind === 'rows') return firstOf(node.rows);
+  return node.readOnly ? undefined : node;
+}
+
+function firstOf(nodes: readonly FormNode[]): FormNode | undefined {
+  for (const node of nodes) {
+    const control = firstControl(node);
+    if (control) return control;
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { type FieldError, type FormModel, type FormNode } from '@gatehouse/form-decoder';
+import { type FieldContext } from './field-frame.js';
+import { CSRF_FIELD, idOf } from './field-names.js';
+import { field } from './fields.js';
+import { attributes, markup, type Html } from './html.js';
+import { layout } from './layout.js';
+import { pageTexts, type PageTexts } from './page-texts.js';
+
+export interface FormPageOptions {
+  kind: 'sign-up' | 'profile';
+  /** Where the form is sent to; without it the page is a preview whose button does nothing. */
+  action?: string;
+  csrfToken?: string;
+  basePath: string;
+  /** The row or button that gets the focus; see `FieldContext`. */
+  focus?: string;
+}
+
+/** The page of a form: plain HTML that works without script. */
+export function formPage(model: FormModel, options: FormPageOptions): string {
+  const texts = pageTexts(model.language);
+  const isSignUp = options.kind === 'sign-up';
+  const heading = model.title || (isSignUp ? texts.signUpTitle : texts.profileTitle);
+  const faults = faultsOf(model);
+  const context: FieldContext = { texts, focus: options.focus, labels: labelsOf(model.nodes) };
+  const submit = isSignUp ? texts.signUpButton : texts.profileButton;
+
+  const content = markup`${summary(faults, texts)}
+<h1>${heading}</h1>
+${model.description && markup`<p class="lead">${model.description}</p>`}
+<form method="post" novalidate accept-charset="utf-8"${attributes({ action: options.action })}>
+${firstButton(submit)}
+${options.csrfToken !== undefined && csrfInput(options.csrfToken)}
+${model.nodes.map((node) => field(node, context))}
+<div class="actions"><button class="primary" type="submit"${attributes({
+    disabled: options.action === undefined,
+  })}>${submit}</button></div>
+</form>`;
+
+  const title = faults.length > 0 ? `${texts.faultPrefix} ${heading}` : heading;
+  return layout({ language: model.language, title, basePath: options.basePath }, content);
+}
+
+interface Fault {
+  error: FieldError;
+  /** The element to go to, or none where the form does not show the place. */
+  target?: string;
+}
+
+/** Return in a text field presses the first button of a form: it must be this one, not "Remove". */
+function firstButton(text: string): Html {
+  return markup`<button class="first-button" type="submit" tabindex="-1" aria-hidden="true">${text}</button>`;
+}
+
+function csrfInput(token: string): Html {
+  return markup`<input type="hidden"${attributes({ name: CSRF_FIELD, value: token })}>`;
+}
+
+/** The list of faults at the top, each with a link to its field, as the GOV.UK design system has it. */
+function summary(faults: readonly Fault[], texts: PageTexts): Html | undefined {
+  if (faults.length === 0) return undefined;
+  return markup`<div class="faults" role="alert" aria-labelledby="faults-heading" tabindex="-1" autofocus>
+<h2 id="faults-heading">${texts.faultsHeading}</h2>
+<ul>${faults.map(faultItem)}</ul>
+</div>`;
+}
+
+function faultItem({ error, target }: Fault): Html {
+  if (target === undefined) return markup`<li>${error.message}</li>`;
+  return markup`<li><a${attributes({ href: `#${target}` })}>${error.message}</a></li>`;
+}
+
+/** Every fault in the order of the page; those without a place come first. */
+function faultsOf(model: FormModel): Fault[] {
+  const faults: Fault[] = model.errors.map((error) => ({ error }));
+  const visit = (node: FormNode): void => {
+    for (const error of node.errors) faults.push({ error, target: idOf(node.name) });
+    if (node.kind === 'group') node.children.forEach(visit);
+    if (node.kind === 'list' || node.kind === 'rows') node.rows.forEach(visit);
+  };
+  model.nodes.forEach(visit);
+  return faults;
+}
+
+function labelsOf(nodes: readonly FormNode[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  const visit = (node: FormNode): void => {
+    labels.set(node.name, node.label);
+    if (node.kind === 'group') node.children.forEach(visit);
+    if (node.kind === 'list' || node.kind === 'rows') node.rows.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return labels;
+}

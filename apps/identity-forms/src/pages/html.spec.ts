@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { attributes, escapeHtml, markup, nothing } from './html.js';
+
+describe('markup', () => {
+  it('escapes what is put in and keeps what markup made', () => {
+    const inner = markup`<b>${'<script>'}</b>`;
+    expect(markup`<p>${inner}${'"&\''}</p>`.text).toBe(
+      '<p><b>&lt;script&gt;</b>&quot;&amp;&#39;</p>',
+    );
+  });
+
+  it('joins lists and leaves out what is not there', () => {
+    expect(markup`${[markup`<i></i>`, 'a<', 5]}${false}${null}${undefined}${nothing}`.text).toBe(
+      '<i></i>a&lt;5',
+    );
+  });
+
+  it('lets no text open a tag or leave an attribute, whatever the text is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const element = markup`<a${attributes({ title: text })}>${text}</a>`.text;
+        expect(element).toMatch(/^<a title="[^"<>]*">[^<>]*<\/a>$/);
+      }),
+    );
+  });
+
+  it('writes NUL as the replacement character', () => {
+    expect(escapeHtml('a\u0000b')).toBe('a\uFFFDb');
+  });
+});
+
+describe('attributes', () => {
+  it('writes true as a bare name and leaves out false, null and undefined', () => {
+    expect(attributes({ required: true, hidden: false, min: 0, max: null, id: '' }).text).toBe(
+      ' required min="0" id=""',
+    );
+  });
+
+  it('refuses a name that could carry markup', () => {
+    expect(() => attributes({ 'x onload': 'y' })).toThrow(TypeError);
+    expect(() => attributes({ 'A>': true })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,52 @@
+import { markup, type Html } from './html.js';
+import { layout } from './layout.js';
+import { type PageLanguage, pageTexts, type PageTexts } from './page-texts.js';
+
+/** Pages that say one thing: it is done, it has expired, it cannot be found. */
+export type Notice = {
+  [K in keyof PageTexts]: PageTexts[K] extends { title: string; text: string } ? K : never;
+}[keyof PageTexts];
+
+export interface NoticeContext {
+  language: PageLanguage;
+  basePath: string;
+  /** The request id, to quote in a question to whoever runs the service. */
+  reference?: string;
+}
+
+const DONE = markup`<svg class="mark" viewBox="0 0 56 56" fill="none" aria-hidden="true">
+  <circle cx="28" cy="28" r="26" stroke="currentColor" stroke-width="3" />
+  <path
+    d="m17 29 8 8 15-17"
+    stroke="currentColor"
+    stroke-width="4"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+  />
+</svg>`;
+const STOPPED = markup`<svg class="mark" viewBox="0 0 56 56" fill="none" aria-hidden="true">
+  <circle cx="28" cy="28" r="26" stroke="currentColor" stroke-width="3" />
+  <path d="M28 15v17" stroke="currentColor" stroke-width="4" stroke-linecap="round" />
+  <circle cx="28" cy="40.5" r="2.6" fill="currentColor" />
+</svg>`;
+
+export function noticePage(
+  notice: Notice,
+  { language, basePath, reference }: NoticeContext,
+): string {
+  const texts = pageTexts(language);
+  const { title, text } = texts[notice];
+  const isDone = notice === 'doneSignUp' || notice === 'doneProfile';
+  return layout(
+    { language, title, basePath, kind: isDone ? 'notice' : 'notice is-fault' },
+    markup`${isDone ? DONE : STOPPED}
+      <h1>${title}</h1>
+      <p class="lead">${text}</p>
+      ${referenceLine(texts, reference)}`,
+  );
+}
+
+function referenceLine(texts: PageTexts, reference: string | undefined): Html | undefined {
+  if (reference === undefined) return undefined;
+  return markup`<p class="reference">${texts.reference}: <code>${reference}</code></p>`;
+}

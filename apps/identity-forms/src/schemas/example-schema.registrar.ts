@@ -1,0 +1,28 @@
+import { type JsonValue } from '@gatehouse/form-decoder';
+import { DomainError } from '@gatehouse/service-kit';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { IdentityFormsConfig } from '../config.js';
+import { EXAMPLE_SCHEMA_ID, exampleSchema } from './example-schema.js';
+import { SchemasService } from './schemas.service.js';
+
+/** With EXAMPLE_SCHEMA=true, sees to it that the schema `example` is there; leaves it alone when it is. */
+@Injectable()
+export class ExampleSchemaRegistrar implements OnApplicationBootstrap {
+  constructor(
+    private readonly schemas: SchemasService,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.config.exampleSchema) return;
+    try {
+      await this.schemas.register({
+        id: EXAMPLE_SCHEMA_ID,
+        schema: exampleSchema as JsonValue,
+        isPublic: true,
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError && error.kind === 'already_exists')) throw error;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { type CompileOptions } from '@gatehouse/form-decoder';
+import { type IdentityFormsConfig } from '../config.js';
+
+/** The limits of the settings, as the decoder takes them. */
+export function schemaLimits(config: IdentityFormsConfig): NonNullable<CompileOptions['limits']> {
+  return {
+    fieldsMax: config.formFieldsMax,
+    nameBytesMax: config.fieldNameBytesMax,
+    valueBytesMax: config.fieldValueBytesMax,
+    depthMax: config.formDepthMax,
+    schemaBytesMax: config.schemaBytesMax,
+    schemaDepthMax: config.schemaDepthMax,
+    propertiesMax: config.schemaPropertiesMax,
+  };
+}

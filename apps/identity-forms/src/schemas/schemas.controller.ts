@@ -1,0 +1,97 @@
+import { AdminGuard } from '@gatehouse/service-kit';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { sendWithEtag } from '../http/etag.js';
+import { positiveInteger, queryText } from '../http/json-body.js';
+import { pageSizeOf } from '../paging/page-tokens.js';
+import {
+  PutSchemaRequest,
+  readRegistration,
+  readSchemaBody,
+  RegisterSchemaRequest,
+  SchemaListResponse,
+  schemaResponse,
+  SchemaResponse,
+} from './schema.dto.js';
+import { SchemasService } from './schemas.service.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+@ApiTags('schemas')
+@ApiBearerAuth()
+@UseGuards(AdminGuard)
+@Controller('v1/schemas')
+export class SchemasController {
+  constructor(private readonly schemas: SchemasService) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Register a schema' })
+  @ApiBody({ type: RegisterSchemaRequest })
+  @ApiCreatedResponse({ type: SchemaResponse })
+  async register(
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SchemaResponse> {
+    const stored = await this.schemas.register(readRegistration(body));
+    reply.header('location', `/v1/schemas/${stored.id}`);
+    return schemaResponse(stored);
+  }
+
+  @Put(':id')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Add a version; the same content keeps its version' })
+  @ApiBody({ type: PutSchemaRequest })
+  @ApiOkResponse({ type: SchemaResponse })
+  async put(@Param('id') id: string, @Body() body: unknown): Promise<SchemaResponse> {
+    const { schema, isPublic } = readSchemaBody(body);
+    return schemaResponse(await this.schemas.put({ id, schema, isPublic }));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the current versions, by id' })
+  @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
+  @ApiQuery({ name: 'page_token', required: false })
+  @ApiOkResponse({ type: SchemaListResponse })
+  async list(@Query() query: Query): Promise<SchemaListResponse> {
+    const page = await this.schemas.list({
+      pageSize: pageSizeOf(queryText(query, 'page_size')),
+      pageToken: queryText(query, 'page_token') ?? '',
+    });
+    return { schemas: page.rows.map(schemaResponse), next_page_token: page.nextPageToken };
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Get one version, with an ETag' })
+  @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
+  @ApiOkResponse({ type: SchemaResponse })
+  async get(
+    @Param('id') id: string,
+    @Query() query: Query,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const version = positiveInteger('version', queryText(query, 'version'));
+    sendWithEtag(request, reply, schemaResponse(await this.schemas.get(id, version)));
+  }
+}

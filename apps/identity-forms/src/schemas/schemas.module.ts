@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { PagingModule } from '../paging/paging.module.js';
+import { ExampleSchemaRegistrar } from './example-schema.registrar.js';
+import { SchemaCatalogue } from './schema-catalogue.js';
+import { SchemasController } from './schemas.controller.js';
+import { SchemasRepository } from './schemas.repository.js';
+import { SchemasService } from './schemas.service.js';
+
+@Module({
+  imports: [PagingModule],
+  controllers: [SchemasController],
+  providers: [SchemasRepository, SchemasService, SchemaCatalogue, ExampleSchemaRegistrar],
+  exports: [SchemaCatalogue],
+})
+export class SchemasModule {}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { IdentitySchema } from './identity-schema.entity.js';
+import { SchemaVersion } from './schema-version.entity.js';
+
+/** One version of a schema as it is read: which schema, which version, what it says. */
+export interface StoredSchema {
+  id: string;
+  isPublic: boolean;
+  version: number;
+  currentVersion: number;
+  document: string;
+  createdAt: Date;
+}
+
+const SELECT_VERSION = `
+  SELECT s.id, s.is_public AS "isPublic", v.version, s.current_version AS "currentVersion",
+         v.document, v.created_at AS "createdAt"
+    FROM forms.schemas s
+    JOIN forms.schema_versions v ON v.schema_id = s.id`;
+
+@Injectable()
+export class SchemasRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns false when a schema of this id exists already; then nothing is written */
+  insert(schema: {
+    id: string;
+    isPublic: boolean;
+    document: string;
+    digest: Buffer;
+  }): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const inserted = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(IdentitySchema)
+        .values({ id: schema.id, isPublic: schema.isPublic, currentVersion: 1 })
+        .orIgnore()
+        .returning(['id'])
+        .execute();
+      if ((inserted.raw as unknown[]).length === 0) return false;
+      await this.insertVersion(manager, schema.id, 1, schema);
+      return true;
+    });
+  }
+
+  /**
+   * Makes a content the current one: a new version, or the version that already has this content.
+   * Writers of one schema take turns.
+   *
+   * @returns undefined when there is no such schema
+   */
+  putVersion(schema: {
+    id: string;
+    isPublic: boolean | undefined;
+    document: string;
+    digest: Buffer;
+  }): Promise<{ version: number; isNew: boolean } | undefined> {
+    return this.dataSource.transaction(async (manager) => {
+      const row = await manager.findOne(IdentitySchema, {
+        where: { id: schema.id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!row) return undefined;
+      const known = await manager.findOne(SchemaVersion, {
+        select: { schemaId: true, version: true },
+        where: { schemaId: schema.id, digest: schema.digest },
+      });
+      const version = known?.version ?? (await this.nextVersion(manager, schema.id));
+      if (!known) await this.insertVersion(manager, schema.id, version, schema);
+      row.currentVersion = version;
+      if (schema.isPublic !== undefined) row.isPublic = schema.isPublic;
+      await manager.save(row);
+      return { version, isNew: !known };
+    });
+  }
+
+  /** @param version the current one when undefined */
+  async find(id: string, version?: number): Promise<StoredSchema | undefined> {
+    const [row] = await this.dataSource.query<StoredSchema[]>(
+      `${SELECT_VERSION} AND v.version = coalesce($2, s.current_version) WHERE s.id = $1`,
+      [id, version ?? null],
+    );
+    return row;
+  }
+
+  /** Current versions by id, after `afterId`. */
+  page(afterId: string, limit: number): Promise<StoredSchema[]> {
+    return this.dataSource.query<StoredSchema[]>(
+      `${SELECT_VERSION} AND v.version = s.current_version WHERE s.id > $1 ORDER BY s.id LIMIT $2`,
+      [afterId, limit],
+    );
+  }
+
+  private async nextVersion(manager: EntityManager, id: string): Promise<number> {
+    const latest = await manager.maximum(SchemaVersion, 'version', { schemaId: id });
+    return (latest ?? 0) + 1;
+  }
+
+  private async insertVersion(
+    manager: EntityManager,
+    schemaId: string,
+    version: number,
+    { document, digest }: { document: string; digest: Buffer },
+  ): Promise<void> {
+    await manager.insert(SchemaVersion, { schemaId, version, document, digest });
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { compileSchema, type JsonValue, SchemaError } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { IdentityFormsConfig } from '../config.js';
+import { type Page, PageTokens } from '../paging/page-tokens.js';
+import { SchemaCatalogue } from './schema-catalogue.js';
+import { schemaLimits } from './schema-limits.js';
+import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
+import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
+
+/** Registers schemas and their versions. A version, once written, never changes. */
+@Injectable()
+export class SchemasService {
+  constructor(
+    private readonly schemas: SchemasRepository,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly pageTokens: PageTokens,
+    private readonly config: IdentityFormsConfig,
+  ) {}
+
+  /** @throws DomainError `unprocessable` saying where the schema is wrong, `already_exists` */
+  async register(request: {
+    id: string;
+    schema: JsonValue;
+    isPublic: boolean;
+  }): Promise<StoredSchema> {
+    const content = this.check(request.schema);
+    const { id, isPublic } = request;
+    if (!(await this.schemas.insert({ id, isPublic, ...content }))) throw schemaExists(id);
+    return this.get(id, 1);
+  }
+
+  /**
+   * Makes a content the current version. A content that the schema had before keeps its number.
+   * @throws DomainError `unprocessable`, `not_found`
+   */
+  async put(request: {
+    id: string;
+    schema: JsonValue;
+    isPublic: boolean | undefined;
+  }): Promise<StoredSchema> {
+    const content = this.check(request.schema);
+    const { id, isPublic } = request;
+    const put = await this.schemas.putVersion({ id, isPublic, ...content });
+    if (!put) throw schemaNotFound(id);
+    this.catalogue.forget(id);
+    return this.get(id, put.version);
+  }
+
+  async get(id: string, version?: number): Promise<StoredSchema> {
+    const stored = await this.schemas.find(id, version);
+    if (!stored) throw schemaNotFound(id, version);
+    return stored;
+  }
+
+  list(request: { pageSize: number; pageToken: string }): Promise<Page<StoredSchema>> {
+    return this.pageTokens.page('schemas', request, {
+      fetch: (cursor, limit) => this.schemas.page(cursor ?? '', limit),
+      cursorOf: ({ id }) => id,
+    });
+  }
+
+  private check(schema: JsonValue): { document: string; digest: Buffer } {
+    try {
+      compileSchema(schema, { limits: schemaLimits(this.config) });
+    } catch (error) {
+      if (error instanceof SchemaError) throw schemaRefused(error.faults);
+      throw error;
+    }
+    const document = JSON.stringify(schema);
+    return { document, digest: createHash('sha256').update(document).digest() };
+  }
+}
