@@ -25,8 +25,12 @@ export interface AttributeParameters {
 
 const namesMax = 200;
 
+/** A name may carry a value filter (Entra ID's test suite sends some): it is passed over. */
+const valueFilters = /\[[^\]]*\]/g;
+
 function namesOf(source: string | string[] | undefined, parameter: string): string[] {
-  const list = typeof source === 'string' ? source.split(',') : (source ?? []);
+  const texts = typeof source === 'string' ? [source] : (source ?? []);
+  const list = texts.flatMap((text) => text.replaceAll(valueFilters, '').split(','));
   if (list.length > namesMax) {
     throw invalidValue(`${parameter} has more than ${namesMax} names.`);
   }

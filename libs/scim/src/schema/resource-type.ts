@@ -115,7 +115,7 @@ export function defineResourceType(
 
 export const userResourceType: ResourceType = defineResourceType({
   name: 'User',
-  description: 'User account',
+  description: 'User Account',
   endpoint: '/Users',
   schema: userSchema,
   extensions: [enterpriseUserSchema],

@@ -100,6 +100,6 @@ const attributes: AttributeDefinition[] = [
 export const userSchema: SchemaDefinition = {
   id: userSchemaUrn,
   name: 'User',
-  description: 'User account',
+  description: 'User Account',
   attributes,
 };
