@@ -54,7 +54,7 @@ export function deriveUser(resource: ScimResource): UserFields {
     lastName: textOf(own(name, 'familyName')),
     email: emailOf(resource, userName),
     active: resource.active !== false,
-    emails: emailObjects(resource).flatMap(({ value }) => textOf(value) ?? []),
+    emails: emailObjects(resource).flatMap(({ value }) => (typeof value === 'string' ? value : [])),
   };
 }
 

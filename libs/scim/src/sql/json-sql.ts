@@ -176,6 +176,7 @@ export function testOnElement(
   if (ref.definition !== undefined || ref.name?.toLowerCase() !== 'value') {
     return condition;
   }
-  const itself = testOnScalar(element, test, parameters);
+  const itself =
+    test.type === 'present' ? presentJson(element) : testOnScalar(element, test, parameters);
   return `(${condition} OR jsonb_typeof(${element}) <> 'object' AND ${itself})`;
 }
