@@ -12,7 +12,6 @@ import { queryText } from '../http/json-body.js';
 import { logFault } from '../http/problem.filter.js';
 import { sendPageFault } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { schemaNotFound } from '../schemas/schema.errors.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
 import { FlowSubmission } from './flow-submission.js';
@@ -68,8 +67,7 @@ export class FlowRoutes {
   private async signUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = request.query as Record<string, unknown>;
     const id = queryText(query, 'schema') ?? '';
-    const schema = await this.catalogue.get(id);
-    if (!schema.isPublic) throw schemaNotFound(id);
+    const schema = await this.catalogue.getPublic(id);
     const given = queryText(query, 'return_to');
     const flow = await this.flows.startSignUp(schema, {
       ttlSeconds: this.config.flowTtlSeconds,

@@ -11,6 +11,10 @@ const VALUES_MAX = 200_000;
  * reserved names kept as data, so that whoever uses the value can say where they stand.
  */
 export function useJsonBodies(app: NestFastifyApplication, bodyBytesMax: number): void {
+  app.getHttpAdapter().getInstance().removeContentTypeParser('text/plain');
+  app.useBodyParser('application/x-www-form-urlencoded', {}, (_request, _body, done) => {
+    done(notJson());
+  });
   app.useBodyParser('application/json', { bodyLimit: bodyBytesMax }, (_request, body, done) => {
     try {
       done(null, body.length === 0 ? undefined : parse(body.toString()));
@@ -18,6 +22,14 @@ export function useJsonBodies(app: NestFastifyApplication, bodyBytesMax: number)
       done(error as Error);
     }
   });
+}
+
+function notJson(): DomainError {
+  return new DomainError(
+    'unsupported_media_type',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the request body as application/json.',
+  );
 }
 
 /** The body as an object. @throws DomainError `invalid_argument` when it is anything else */

@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { IdentityWriter } from './identity-writer.js';
+import { IdentityWriter, TraitsRefusedError } from './identity-writer.js';
 import { isUuid } from './identity.dto.js';
 import { type Identity } from './identity.entity.js';
 import { identityNotFound } from './identity.errors.js';
+import { unstorable } from './storable.js';
 
 @Injectable()
 export class IdentitiesService {
@@ -45,16 +46,24 @@ export class IdentitiesService {
     id: string,
     change: { traits: JsonObject; schemaVersion?: number },
   ): Promise<Identity> {
-    const known = await this.get(id);
-    const wanted = change.schemaVersion;
-    return this.writer.transaction(async (manager) => {
-      const identity = await this.identities.lock(manager, known.id);
-      if (!identity) throw identityNotFound();
-      const schema = await this.catalogue.get(identity.schemaId, wanted ?? identity.schemaVersion);
-      const stored = { traits: identity.traits } as JsonObject;
-      const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
-      return this.writer.update(manager, identity, schema, value);
-    });
+    const faults = unstorable(change.traits);
+    if (faults.length > 0) throw new TraitsRefusedError(faults);
+    for (;;) {
+      // Read before the transaction: loading a schema there would need a second connection.
+      const known = await this.get(id);
+      const version = change.schemaVersion ?? known.schemaVersion;
+      const schema = await this.catalogue.get(known.schemaId, version);
+      const patched = await this.writer.transaction(async (manager) => {
+        const identity = await this.identities.lock(manager, known.id);
+        if (!identity) throw identityNotFound();
+        const isMoved = identity.schemaVersion !== known.schemaVersion;
+        if (isMoved && change.schemaVersion === undefined) return undefined;
+        const stored = { traits: identity.traits } as JsonObject;
+        const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
+        return this.writer.update(manager, identity, schema, value);
+      });
+      if (patched) return patched;
+    }
   }
 
   async delete(id: string): Promise<void> {

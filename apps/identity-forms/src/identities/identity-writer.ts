@@ -48,14 +48,18 @@ export class IdentityWriter {
 
   /**
    * Runs `work` in a transaction and publishes the event of what it wrote after the commit.
-   * `work` may run again after a deadlock, so it must do nothing outside the transaction.
+   * `work` may run again after a deadlock, so it must do nothing outside the transaction; it may
+   * write nothing and return undefined.
    */
-  async transaction(work: (manager: EntityManager) => Promise<WrittenIdentity>): Promise<Identity> {
+  async transaction<Written extends WrittenIdentity | undefined>(
+    work: (manager: EntityManager) => Promise<Written>,
+  ): Promise<Identity | (Written extends undefined ? undefined : never)> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { identity, event } = await this.dataSource.transaction(work);
-        this.events.publish(event.type, event.payload);
-        return identity;
+        const written = await this.dataSource.transaction(work);
+        if (written === undefined) return undefined as never;
+        this.events.publish(written.event.type, written.event.payload);
+        return written.identity;
       } catch (error) {
         const code = (error as { driverError?: { code?: unknown } }).driverError?.code;
         if (attempt >= TRIES_MAX || typeof code !== 'string' || !TRY_AGAIN.test(code)) throw error;

@@ -14,7 +14,6 @@ import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
 export interface CompiledSchema {
   id: string;
   version: number;
-  isPublic: boolean;
   plan: FormPlan;
 }
 
@@ -25,7 +24,7 @@ interface CurrentVersion {
 
 @Injectable()
 export class SchemaCatalogue {
-  private readonly plans: LRUCache<string, FormPlan>;
+  private readonly compiled: LRUCache<string, CompiledSchema>;
   private readonly current: LRUCache<string, CurrentVersion>;
   private readonly loading = new Map<string, Promise<CompiledSchema>>();
 
@@ -33,7 +32,7 @@ export class SchemaCatalogue {
     private readonly schemas: SchemasRepository,
     private readonly config: IdentityFormsConfig,
   ) {
-    this.plans = new LRUCache({ max: config.schemaCacheMax });
+    this.compiled = new LRUCache({ max: config.schemaCacheMax });
     this.current = new LRUCache({
       max: config.schemaCacheMax * 4,
       ttl: Math.max(1, config.schemaCacheTtlSeconds * 1000),
@@ -46,7 +45,17 @@ export class SchemaCatalogue {
    * @throws DomainError `not_found`
    */
   get(id: string, version?: number): CompiledSchema | Promise<CompiledSchema> {
-    return this.peek(id, version) ?? this.load(id, version);
+    const wanted = version ?? this.current.get(id)?.version;
+    const known = wanted === undefined ? undefined : this.compiled.get(keyOf(id, wanted));
+    return known ?? this.load(id, version);
+  }
+
+  /** The current version of a public schema. @throws DomainError `not_found` for any other */
+  async getPublic(id: string): Promise<CompiledSchema> {
+    const schema = await this.get(id);
+    const isPublic = this.current.get(id)?.isPublic ?? (await this.schemas.find(id))?.isPublic;
+    if (isPublic !== true) throw schemaNotFound(id);
+    return schema;
   }
 
   /** Drops what is known of the current version; called when it has changed. */
@@ -54,14 +63,7 @@ export class SchemaCatalogue {
     this.current.delete(id);
   }
 
-  private peek(id: string, version?: number): CompiledSchema | undefined {
-    const current = this.current.get(id);
-    if (!current) return undefined;
-    const wanted = version ?? current.version;
-    const plan = this.plans.get(keyOf(id, wanted));
-    return plan && { id, version: wanted, isPublic: current.isPublic, plan };
-  }
-
+  /** Many who want the same schema at once wait for one load. */
   private load(id: string, version?: number): Promise<CompiledSchema> {
     const key = keyOf(id, version ?? 0);
     let loading = this.loading.get(key);
@@ -78,18 +80,18 @@ export class SchemaCatalogue {
     if (this.config.schemaCacheTtlSeconds > 0) {
       this.current.set(id, { version: stored.currentVersion, isPublic: stored.isPublic });
     }
-    const { isPublic } = stored;
-    return { id, version: stored.version, isPublic, plan: this.planOf(stored) };
+    return this.compile(stored);
   }
 
-  private planOf({ id, version, document }: StoredSchema): FormPlan {
+  private compile({ id, version, document }: StoredSchema): CompiledSchema {
     const key = keyOf(id, version);
-    let plan = this.plans.get(key);
-    if (!plan) {
-      plan = compileSchema(JSON.parse(document), { limits: schemaLimits(this.config) });
-      this.plans.set(key, plan);
+    let schema = this.compiled.get(key);
+    if (!schema) {
+      const plan = compileSchema(JSON.parse(document), { limits: schemaLimits(this.config) });
+      schema = { id, version, plan };
+      this.compiled.set(key, schema);
     }
-    return plan;
+    return schema;
   }
 }
 

@@ -1,0 +1,436 @@
+import * as testing from '@gatehouse/testing';
+import { type FormsClient, type Json } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TRAITS = {
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', title: 'E-mail', 'x-identifier': true },
+    newsletter: { type: 'boolean', title: 'Newsletter' },
+    nickname: { type: ['string', 'null'], title: 'Nickname' },
+    tags: { type: 'array', items: { type: 'string' }, title: 'Tags' },
+    role: { type: 'string', readOnly: true, default: 'member' },
+    credit: { type: 'number', 'x-immutable': true },
+  },
+};
+const RETURN_TO = 'https://app.example.com/welcome?x=1';
+const JSON_ACCEPT = { accept: 'application/json' };
+
+describe('flows', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let replica: FormsClient;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand(testing);
+    const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
+    forms = (await stand.start(settings)).client;
+    replica = (await stand.start(settings)).client;
+    await forms.schema('member', TRAITS, { public: true });
+    await forms.schema('closed', TRAITS);
+  });
+
+  afterAll(() => stand.close());
+
+  const signUp = { kind: 'sign-up', schema_id: 'member' };
+  const address = () => `person${(serial += 1)}@example.com`;
+  const count = async () => {
+    const [row] = await stand.database.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM forms.identities',
+    );
+    return row?.n;
+  };
+
+  /** A new identity through a sign-up, and a profile flow for it. */
+  const profile = async (fields: Record<string, string>) => {
+    const made = await forms.submit(await forms.openNew(signUp), fields, JSON_ACCEPT);
+    expect(made.status).toBe(201);
+    const id = made.body.id as string;
+    return { id, flow: await forms.openNew({ kind: 'profile', identity_id: id }) };
+  };
+
+  describe('201', () => {
+    it('starts a flow at an address that cannot be guessed and is not stored', async () => {
+      const { body, headers } = await forms.admin('POST', '/v1/flows', { ...signUp, ttl: '15m' });
+      expect(body.id).toMatch(/^[\w-]{43}$/);
+      expect(body.url).toBe(`${forms.url}/flows/${body.id}`);
+      expect(headers.get('location')).toBe(body.url);
+      const lifetime = Date.parse(body.expires_at) - Date.now();
+      expect(Math.abs(lifetime - 15 * 60_000)).toBeLessThan(30_000);
+      const rows = await stand.database.query('SELECT * FROM forms.flows');
+      expect(JSON.stringify(rows)).not.toContain(body.id);
+    });
+
+    it('makes an identity of a JSON submission and says so', async () => {
+      const email = address();
+      const { status, body } = await forms.submit(
+        await forms.openNew(signUp),
+        [
+          ['traits.email', email],
+          ['traits.newsletter', 'false'],
+          ['traits.newsletter', 'true'],
+        ],
+        JSON_ACCEPT,
+      );
+      expect(status).toBe(201);
+      expect(body).toMatchObject({
+        schema_id: 'member',
+        schema_version: 1,
+        traits: { email, newsletter: true },
+      });
+      const stored = await forms.admin('GET', `/v1/identities/${body.id}`);
+      expect(stored.body).toEqual(body);
+    });
+
+    it('takes JSON with the token inside', async () => {
+      const flow = await forms.openNew(signUp);
+      const email = address();
+      const { status, body } = await forms.ask('POST', flow.path, {
+        headers: { 'content-type': 'application/json', cookie: flow.cookie },
+        body: JSON.stringify({ csrf_token: flow.token, traits: { email } }),
+      });
+      expect({ status, traits: body.traits }).toEqual({ status: 201, traits: { email } });
+    });
+  });
+
+  describe('303', () => {
+    it('sends people to return_to, or to the thank-you page', async () => {
+      const open = await forms.openNew({ ...signUp, return_to: RETURN_TO });
+      const away = await forms.submit(open, { 'traits.email': address() });
+      expect({ status: away.status, to: away.headers.get('location') }).toEqual({
+        status: 303,
+        to: RETURN_TO,
+      });
+      const flow = await forms.openNew(signUp);
+      const home = await forms.submit(flow, { 'traits.email': address() });
+      expect(home.headers.get('location')).toBe(`${flow.path}/done`);
+      const done = await forms.ask('GET', `${flow.path}/done`);
+      expect({ status: done.status, text: done.text }).toMatchObject({
+        status: 200,
+        text: expect.stringContaining('Your account is ready'),
+      });
+    });
+
+    it('/sign-up starts a flow of a public schema', async () => {
+      const started = await forms.ask('GET', '/sign-up?schema=member');
+      expect(started.status).toBe(303);
+      const page = await forms.open(started.headers.get('location') as string);
+      expect(page.html).toContain('name="traits.email"');
+    });
+  });
+
+  describe('200', () => {
+    it('shows a page with a strict policy and no script', async () => {
+      const path = await forms.startFlow({ ...signUp, return_to: RETURN_TO });
+      const page = await forms.ask('GET', path, { headers: { accept: 'text/html' } });
+      expect(page.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; " +
+          "form-action 'self' https://app.example.com; frame-ancestors 'none'; base-uri 'none'",
+      );
+      expect(page.headers.get('referrer-policy')).toBe('same-origin');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      expect(page.text).not.toMatch(/<script|<style| style=| on\w+=|javascript:/i);
+      const cookie = page.headers.getSetCookie()[0] as string;
+      expect(cookie).toContain(`Path=${path};`);
+      expect(cookie).toMatch(/HttpOnly; SameSite=Lax$/);
+    });
+
+    it('keeps the cookie of a page that is opened twice, so that both tabs work', async () => {
+      const path = await forms.startFlow(signUp);
+      const first = await forms.open(path);
+      const second = await forms.open(path, { cookie: first.cookie });
+      expect(second.token).toBe(first.token);
+      expect((await replica.submit(first, { 'traits.email': address() })).status).toBe(303);
+    });
+
+    it('answers JSON by Accept, with the nodes and the token', async () => {
+      const path = await forms.startFlow(signUp);
+      const { body } = await forms.ask('GET', path, { headers: JSON_ACCEPT });
+      expect(body).toMatchObject({ kind: 'sign-up', action: path, method: 'POST' });
+      expect(body.csrf_token).toMatch(/^[\w-]{43}$/);
+      const names = body.nodes.map((node: Json) => node.attributes.name);
+      expect(names).toEqual(expect.arrayContaining(['traits.email', 'traits.newsletter']));
+    });
+
+    it('speaks the language of the reader', async () => {
+      const path = await forms.startFlow(signUp);
+      const page = await forms.open(path, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' });
+      expect(page.html).toContain('<html lang="de"');
+      const refused = await forms.submit(page, {}, { 'accept-language': 'de' });
+      expect(refused.text).toContain('<title>Fehler:');
+    });
+
+    it('a row button brings the form back with what was typed, and saves nothing', async () => {
+      const before = await count();
+      const flow = await forms.openNew(signUp);
+      const added = await forms.submit(flow, {
+        'traits.email': 'not yet an address',
+        'traits.tags.0': 'one',
+        _action: 'add:traits.tags',
+      });
+      expect(added.status).toBe(200);
+      expect(added.text).toContain('value="not yet an address"');
+      expect(added.text).toContain('name="traits.tags.0" ');
+      expect(added.text).toMatch(/name="traits\.tags\.1"[^>]* autofocus/);
+      expect(added.text).not.toContain('aria-invalid');
+      const removed = await forms.submit(flow, {
+        'traits.tags.0': 'one',
+        'traits.tags.1': 'two',
+        _action: 'remove:traits.tags.0',
+      });
+      expect(removed.text).toContain('value="two"');
+      expect(removed.text).not.toContain('value="one"');
+      expect(await count()).toBe(before);
+      expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(303);
+    });
+  });
+
+  describe('a profile flow', () => {
+    it('shows what is stored, replaces what it shows, keeps what it does not', async () => {
+      const email = address();
+      const { id, flow } = await profile({ 'traits.email': email, 'traits.nickname': 'ada' });
+      await forms.admin('PATCH', `/v1/identities/${id}`, {
+        traits: { role: 'owner', credit: 12.5, unknown: { kept: true }, tags: ['a', 'b'] },
+      });
+      const reopened = await forms.open(flow.path, { cookie: flow.cookie });
+      expect(reopened.html).toContain(`value="${email}"`);
+      expect(reopened.html).toContain('value="ada"');
+      const saved = await forms.submit(
+        reopened,
+        {
+          'traits.email': email,
+          'traits.nickname': '',
+          'traits.newsletter': 'false',
+          'traits.tags': '',
+          'traits.role': 'admin',
+          'traits.credit': '9999',
+        },
+        JSON_ACCEPT,
+      );
+      expect(saved.status).toBe(200);
+      expect(saved.body.traits).toEqual({
+        email,
+        nickname: null,
+        newsletter: false,
+        tags: [],
+        role: 'owner',
+        credit: 12.5,
+        unknown: { kept: true },
+      });
+    });
+
+    it('is used once and has its own thank-you page', async () => {
+      const { flow } = await profile({ 'traits.email': address() });
+      const email = address();
+      expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(303);
+      expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(410);
+      const done = await forms.ask('GET', `${flow.path}/done`);
+      expect(done.text).toContain('Your changes are saved');
+    });
+
+    it('goes with its identity', async () => {
+      const { id, flow } = await profile({ 'traits.email': address() });
+      await forms.admin('DELETE', `/v1/identities/${id}`);
+      expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(404);
+    });
+  });
+
+  it('400 for flows that cannot be started', async () => {
+    const bad: [object, string][] = [
+      [{ kind: 'login' }, 'kind'],
+      [{ kind: 'sign-up' }, 'schema_id'],
+      [{ kind: 'profile' }, 'identity_id'],
+      [{ ...signUp, ttl: '15' }, 'ttl'],
+      [{ ...signUp, ttl: '31d' }, 'ttl'],
+      [{ ...signUp, return_to: 'https://evil.example/' }, 'return_to'],
+      [{ ...signUp, return_to: 'javascript:alert(1)' }, 'return_to'],
+    ];
+    for (const [request, field] of bad) {
+      const { status, body } = await forms.admin('POST', '/v1/flows', request);
+      expect({ status, name: body.errors?.[0]?.name }).toEqual({ status: 400, name: field });
+    }
+    const foreign = await forms.ask(
+      'GET',
+      '/sign-up?schema=member&return_to=https://evil.example/',
+    );
+    expect(foreign.status).toBe(400);
+  });
+
+  describe('403: a submission that may not be the reader’s own', () => {
+    const refused = async (headers: Record<string, string>, token?: string) => {
+      const flow = await forms.openNew(signUp);
+      const before = await count();
+      const answer = await forms.submit(
+        token === undefined ? flow : { ...flow, token },
+        { 'traits.email': address() },
+        headers,
+      );
+      expect(answer.status).toBe(403);
+      expect(await count()).toBe(before);
+      expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(303);
+    };
+
+    it('from a foreign origin', () => refused({ origin: 'https://evil.example' }));
+    it('from an opaque origin', () => refused({ origin: 'null' }));
+    it('that the browser calls cross-site', () => refused({ 'sec-fetch-site': 'cross-site' }));
+    it('that the browser calls same-site', () => refused({ 'sec-fetch-site': 'same-site' }));
+    it('without the cookie', () => refused({ cookie: '' }));
+    it('with another cookie', () => refused({ cookie: `gatehouse_flow=${'a'.repeat(43)}` }));
+    it('with a wrong token', () => refused({}, 'x'.repeat(43)));
+    it('with an empty token', () => refused({}, ''));
+
+    it('without a token, or with the cookie and token of another flow', async () => {
+      const [flow, other] = [await forms.openNew(signUp), await forms.openNew(signUp)];
+      const bare = await forms.ask('POST', flow.path, {
+        headers: { cookie: flow.cookie },
+        body: new URLSearchParams({ 'traits.email': address() }),
+      });
+      expect(bare.status).toBe(403);
+      const swapped = { ...flow, cookie: other.cookie, token: other.token };
+      expect((await forms.submit(swapped, { 'traits.email': address() })).status).toBe(403);
+    });
+
+    it('says so on a page, and as a problem for JSON', async () => {
+      const flow = await forms.openNew(signUp);
+      const evil = { origin: 'https://evil.example' };
+      const page = await forms.submit(flow, {}, evil);
+      expect(page.text).toContain('We could not check that this form came from you');
+      const problem = await forms.submit(flow, {}, { ...evil, ...JSON_ACCEPT });
+      expect(problem.body).toMatchObject({ status: 403, code: 'CSRF' });
+    });
+  });
+
+  it('404 for what is not there, and for a schema that is not public', async () => {
+    for (const path of [
+      '/flows/x',
+      `/flows/${'a'.repeat(43)}`,
+      '/sign-up?schema=nobody',
+      '/sign-up',
+    ]) {
+      const page = await forms.ask('GET', path);
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('Page not found');
+    }
+    expect((await forms.ask('GET', '/sign-up?schema=closed')).status).toBe(404);
+    const flow = await forms.openNew(signUp);
+    expect((await forms.ask('GET', `${flow.path}/done`)).status).toBe(404);
+    const missing = await forms.admin('POST', '/v1/flows', {
+      kind: 'sign-up',
+      schema_id: 'nobody',
+    });
+    expect(missing.status).toBe(404);
+  });
+
+  it('405 for other methods', async () => {
+    const path = await forms.startFlow(signUp);
+    for (const [method, where, allow] of [
+      ['PUT', path, 'GET, POST'],
+      ['DELETE', path, 'GET, POST'],
+      ['POST', '/sign-up', 'GET'],
+    ] as const) {
+      const answer = await forms.ask(method, where);
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        status: 405,
+        allow,
+      });
+    }
+  });
+
+  describe('410', () => {
+    it('when it has expired, also between opening and sending', async () => {
+      const path = await forms.startFlow({ ...signUp, ttl: '1s' });
+      const open = await forms.open(path);
+      await testing.eventually(async () => {
+        expect((await forms.ask('GET', path)).status).toBe(410);
+      });
+      const late = await forms.submit(open, { 'traits.email': address() });
+      expect(late.status).toBe(410);
+      expect(late.text).toContain('This page has expired');
+    });
+
+    it('when it was used, with its own words', async () => {
+      const flow = await forms.openNew(signUp);
+      await forms.submit(flow, { 'traits.email': address() });
+      const again = await forms.submit(flow, { 'traits.email': address() });
+      expect(again.status).toBe(410);
+      expect(again.text).toContain('already sent');
+      const json = await forms.ask('GET', flow.path, { headers: JSON_ACCEPT });
+      expect(json.body).toMatchObject({ status: 410, code: 'FLOW_USED' });
+    });
+
+    it('for all but one of ten submissions at once over two replicas', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const flow = await forms.openNew(signUp);
+        const before = (await count()) as number;
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            (index % 2 ? forms : replica).submit(
+              flow,
+              { 'traits.email': address() },
+              { origin: index % 2 ? forms.url : replica.url },
+            ),
+          ),
+        );
+        const statuses = answers.map(({ status }) => status).sort();
+        expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
+        expect(await count()).toBe(before + 1);
+      }
+    });
+  });
+
+  describe('422', () => {
+    it('shows the form again: summary with links, faults at the fields, values kept', async () => {
+      const flow = await forms.openNew(signUp);
+      const { status, text } = await forms.submit(flow, [
+        ['traits.email', '"><script>alert(1)</script>'],
+        ['traits.nickname', 'ada & co'],
+        ['traits.newsletter', 'true'],
+      ]);
+      expect(status).toBe(422);
+      expect(text).toContain('<title>Error:');
+      expect(text).toContain('<a href="#traits.email">');
+      expect(text).toMatch(/id="traits\.email"[^>]* aria-describedby="traits\.email-fault"/);
+      expect(text).toMatch(/id="traits\.email"[^>]* aria-invalid="true"/);
+      expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+      expect(text).toContain('value="ada &amp; co"');
+      expect(text).toMatch(/type="checkbox"[^>]* checked/);
+      expect(text).not.toContain('<script');
+      expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(303);
+    });
+
+    it('names an address that is taken on its field, whatever its case and spaces', async () => {
+      const email = address();
+      await forms.submit(await forms.openNew(signUp), { 'traits.email': email });
+      const { status, body } = await forms.submit(
+        await forms.openNew(signUp),
+        { 'traits.email': email.toUpperCase() },
+        JSON_ACCEPT,
+      );
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([
+        expect.objectContaining({ pointer: '/traits/email', name: 'traits.email', id: 4000007 }),
+      ]);
+      expect(body.traits).toEqual({ email: email.toUpperCase() });
+    });
+
+    it('characters that cannot be stored', async () => {
+      const flow = await forms.openNew(signUp);
+      const fields = { 'traits.email': address(), 'traits.nickname': 'a\u0000b' };
+      const { status, body } = await forms.submit(flow, fields, JSON_ACCEPT);
+      expect(status).toBe(422);
+      expect(body.errors[0]).toMatchObject({ name: 'traits.nickname' });
+    });
+  });
+
+  it('never writes the address of a flow into its log', async () => {
+    const service = await stand.start();
+    const flow = await service.client.openNew(signUp);
+    await service.client.submit(flow, { 'traits.email': address() });
+    await service.client.submit(flow, {}, { origin: 'https://evil.example' });
+    await service.stop();
+    expect(service.logs()).toContain('/flows/:id');
+    expect(service.logs()).not.toContain(flow.path.slice('/flows/'.length));
+    expect(service.logs()).not.toContain(flow.token);
+  });
+});

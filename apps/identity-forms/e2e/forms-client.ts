@@ -1,0 +1,112 @@
+/** What a test says to a running service, and what it hears. */
+
+export const ADMIN_KEY = 'e2e-admin-key-0123456789abcdef';
+
+/** JSON whose shape the test knows. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The body, parsed when it is JSON. */
+  body: Json;
+  text: string;
+}
+
+export interface Ask {
+  headers?: Record<string, string>;
+  body?: RequestInit['body'];
+}
+
+export interface OpenFlow {
+  path: string;
+  cookie: string;
+  token: string;
+  html: string;
+}
+
+export class FormsClient {
+  constructor(readonly url: string) {}
+
+  async ask(method: string, path: string, { headers = {}, body }: Ask = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers,
+      body,
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: parsed, text };
+  }
+
+  /** As an administrator; an object as body goes as JSON. */
+  admin(method: string, path: string, body?: object | string, headers = {}): Promise<Answer> {
+    return this.ask(method, path, {
+      headers: {
+        authorization: `Bearer ${ADMIN_KEY}`,
+        ...(typeof body === 'object' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: typeof body === 'object' ? JSON.stringify(body) : body,
+    });
+  }
+
+  /** Registers a schema whose traits have these properties. */
+  async schema(id: string, traits: object, members: object = {}): Promise<void> {
+    const { status, text } = await this.admin('POST', '/v1/schemas', {
+      id,
+      schema: schemaOf(traits),
+      ...members,
+    });
+    if (status !== 201) throw new Error(`schema ${id}: ${status} ${text}`);
+  }
+
+  /** Decodes a urlencoded body. */
+  decode(id: string, form: string, query = ''): Promise<Answer> {
+    return this.admin('POST', `/v1/schemas/${id}/decode${query}`, form, FORM);
+  }
+
+  async startFlow(request: object): Promise<string> {
+    const answer = await this.admin('POST', '/v1/flows', request);
+    if (answer.status !== 201) throw new Error(`flow: ${answer.status} ${answer.text}`);
+    return new URL((answer.body as { url: string }).url).pathname;
+  }
+
+  /** Opens a flow's page as a browser would, keeping its cookie and token. */
+  async open(path: string, headers: Record<string, string> = {}): Promise<OpenFlow> {
+    const page = await this.ask('GET', path, { headers: { accept: 'text/html', ...headers } });
+    const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? headers.cookie ?? '';
+    const token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    return { path, cookie, token, html: page.text };
+  }
+
+  /** Starts a flow and opens it. */
+  async openNew(request: object): Promise<OpenFlow> {
+    return this.open(await this.startFlow(request));
+  }
+
+  submit(
+    { path, cookie, token }: OpenFlow,
+    fields: Record<string, string> | [string, string][],
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const body = new URLSearchParams(fields);
+    body.set('csrf_token', token);
+    return this.ask('POST', path, {
+      headers: { accept: 'text/html', cookie, origin: this.url, ...headers },
+      body,
+    });
+  }
+}
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export function schemaOf(traits: object): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { traits: { type: 'object', ...traits } },
+  };
+}

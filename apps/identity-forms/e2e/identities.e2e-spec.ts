@@ -1,0 +1,305 @@
+import { IdentityEvents, MessagePatterns } from '@gatehouse/schemas';
+import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
+import * as testing from '@gatehouse/testing';
+import { type FormsClient, type Json } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TRAITS = {
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', 'x-identifier': true },
+    username: { type: 'string', maxLength: 70_000, 'x-identifier': true },
+    age: { type: 'integer', minimum: 16 },
+    address: { type: 'object', properties: { city: { type: 'string' }, zip: { type: 'string' } } },
+  },
+};
+const JSON_ACCEPT = { accept: 'application/json' };
+
+describe('identities', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let replica: FormsClient;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand(testing);
+    forms = (await stand.start()).client;
+    replica = (await stand.start()).client;
+    await forms.schema('user', TRAITS);
+    await forms.schema('staff', TRAITS);
+  });
+
+  afterAll(() => stand.close());
+
+  const address = () => `user${(serial += 1)}@example.com`;
+  const submit = async (fields: Record<string, string>, schema = 'user', client = forms) =>
+    client.submit(
+      await client.openNew({ kind: 'sign-up', schema_id: schema }),
+      fields,
+      JSON_ACCEPT,
+    );
+  const create = async (fields: Record<string, string>, schema = 'user') => {
+    const { status, body, text } = await submit(fields, schema);
+    expect({ status, text }).toMatchObject({ status: 201 });
+    return body as { id: string; traits: Record<string, unknown> };
+  };
+  const patch = (id: string, body: object) => forms.admin('PATCH', `/v1/identities/${id}`, body);
+
+  describe('PATCH', () => {
+    it('merges member by member; null removes; the result is validated again', async () => {
+      const { id, traits } = await create({
+        'traits.email': address(),
+        'traits.address.city': 'Paris',
+        'traits.address.zip': '75001',
+      });
+      const changed = await patch(id, { traits: { age: 20, address: { zip: null } } });
+      expect(changed.status).toBe(200);
+      expect(changed.body.traits).toEqual({ ...traits, age: 20, address: { city: 'Paris' } });
+      expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(
+        Date.parse(changed.body.created_at),
+      );
+
+      for (const [bad, pointer] of [
+        [{ age: 3 }, '/traits/age'],
+        [{ age: '20' }, '/traits/age'],
+        [{ email: null }, '/traits/email'],
+        [{ username: 'a\u0000' }, '/traits/username'],
+      ] as const) {
+        const refused = await patch(id, { traits: bad });
+        expect(refused.status).toBe(422);
+        expect(refused.body.errors[0].pointer).toBe(pointer);
+      }
+      const after = await forms.admin('GET', `/v1/identities/${id}`);
+      expect(after.body.traits).toEqual(changed.body.traits);
+    });
+
+    it('validates by the version that the identity has, until it is moved to another', async () => {
+      await forms.schema('moving', { properties: { email: { type: 'string' } } });
+      const { id } = await create({ 'traits.email': 'x' }, 'moving');
+      await forms.admin('PUT', '/v1/schemas/moving', {
+        schema: {
+          type: 'object',
+          properties: {
+            traits: {
+              type: 'object',
+              required: ['name'],
+              properties: { email: { type: 'string' }, name: { type: 'string' } },
+            },
+          },
+        },
+      });
+      const same = await patch(id, { traits: { email: 'y' } });
+      expect(same.body).toMatchObject({ schema_version: 1, traits: { email: 'y' } });
+      expect((await patch(id, { schema_version: 2 })).status).toBe(422);
+      expect((await patch(id, { schema_version: 3 })).status).toBe(404);
+      const moved = await patch(id, { schema_version: 2, traits: { name: 'Z' } });
+      expect(moved.body).toMatchObject({ schema_version: 2, traits: { email: 'y', name: 'Z' } });
+    });
+
+    it('loses no change when twenty come at once', async () => {
+      const { id } = await create({ 'traits.email': address() });
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? forms : replica).admin('PATCH', `/v1/identities/${id}`, {
+            traits: { [`field${index}`]: index },
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+      const { body } = await forms.admin('GET', `/v1/identities/${id}`);
+      expect(Object.keys(body.traits)).toHaveLength(21);
+    });
+
+    it.each([
+      [{}, 'traits'],
+      [{ traits: 'x' }, 'traits'],
+      [{ traits: [] }, 'traits'],
+      [{ traits: {}, schema_version: 0 }, 'schema_version'],
+    ])('400 for %j', async (body, name) => {
+      const { id } = await create({ 'traits.email': address() });
+      const answer = await patch(id, body);
+      expect({ status: answer.status, name: answer.body.errors[0].name }).toEqual({
+        status: 400,
+        name,
+      });
+    });
+
+    it('reserved names are refused and pollute nothing', async () => {
+      const { id } = await create({ 'traits.email': address() });
+      const answer = await forms.admin(
+        'PATCH',
+        `/v1/identities/${id}`,
+        '{"traits":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}}',
+        { 'content-type': 'application/json' },
+      );
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors[0].code).toBe('name.reserved');
+    });
+  });
+
+  describe('identifiers', () => {
+    it('fifty sign-ups with one address over two replicas make one identity', async () => {
+      const email = address();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          submit(
+            { 'traits.email': index % 3 ? email : ` ${email.toUpperCase()} `.trim() },
+            'user',
+            index % 2 ? forms : replica,
+          ),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 422)).toHaveLength(49);
+      for (const { status, body } of answers) {
+        if (status === 422) expect(body.errors).toMatchObject([{ id: 4000007 }]);
+      }
+    });
+
+    it('pairs taken in opposite order at once neither deadlock nor double', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const [a, b] = [`${address()}`, `${address()}`];
+        const answers = await Promise.all([
+          submit({ 'traits.email': a, 'traits.username': b }),
+          submit({ 'traits.email': b, 'traits.username': a }, 'user', replica),
+        ]);
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+      }
+    });
+
+    it('are unique per schema, across its identifier properties', async () => {
+      const email = address();
+      await create({ 'traits.email': email });
+      await create({ 'traits.email': email }, 'staff');
+      const clash = await submit({ 'traits.email': address(), 'traits.username': email });
+      expect(clash.body.errors).toMatchObject([{ name: 'traits.username', id: 4000007 }]);
+    });
+
+    it('are free again when they change or their identity goes', async () => {
+      const [first, second] = [address(), address()];
+      const { id } = await create({ 'traits.email': first });
+      expect((await patch(id, { traits: { email: second } })).status).toBe(200);
+      expect((await patch(id, { traits: { email: second.toUpperCase() } })).status).toBe(200);
+      await create({ 'traits.email': first });
+      expect((await patch(id, { traits: { email: first } })).status).toBe(422);
+      expect((await forms.admin('DELETE', `/v1/identities/${id}`)).status).toBe(204);
+      await create({ 'traits.email': second });
+    });
+
+    it('may be as long as a value may be', async () => {
+      const username = 'x'.repeat(65_000);
+      await create({ 'traits.email': address(), 'traits.username': username });
+      const clash = await submit({ 'traits.email': address(), 'traits.username': username });
+      expect(clash.status).toBe(422);
+    });
+  });
+
+  it('lists newest first, by schema, each once over pages', async () => {
+    await forms.schema('listed', TRAITS);
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      made.unshift((await create({ 'traits.email': address() }, 'listed')).id);
+    }
+    const seen: string[] = [];
+    let token = '';
+    do {
+      const path = `/v1/identities?schema_id=listed&page_size=3&page_token=${token}`;
+      const { body } = await forms.admin('GET', path);
+      seen.push(...body.identities.map(({ id }: { id: string }) => id));
+      token = body.next_page_token;
+    } while (token !== '');
+    expect(seen).toEqual(made);
+    const { body } = await forms.admin('GET', '/v1/identities?schema_id=listed&page_size=3');
+    const moved = `/v1/identities?schema_id=user&page_token=${body.next_page_token}`;
+    expect((await forms.admin('GET', moved)).status).toBe(400);
+  });
+
+  it('404 for ids that are none', async () => {
+    for (const id of ['x', '00000000-0000-7000-8000-000000000000', '%00']) {
+      expect((await forms.admin('GET', `/v1/identities/${id}`)).status).toBe(404);
+      expect((await patch(id, { traits: {} })).status).toBe(404);
+      expect((await forms.admin('DELETE', `/v1/identities/${id}`)).status).toBe(404);
+    }
+  });
+
+  describe('events', () => {
+    it('are rows of the same transaction, published after it', async () => {
+      const heard: Json[] = [];
+      const subscriber = stand.redis.client.duplicate();
+      const channels = Object.values(IdentityEvents).map((type) => stand.redis.namespace + type);
+      await subscriber.subscribe(...channels);
+      subscriber.on('message', (_channel, text) => heard.push(JSON.parse(text)));
+      try {
+        const { id } = await create({ 'traits.email': address() });
+        await patch(id, { traits: { age: 30 } });
+        await patch(id, { traits: { age: 3 } });
+        const own = () => heard.filter(({ data }) => data.identity_id === id);
+        await testing.eventually(() => expect(own()).toHaveLength(2));
+        expect(own().map(({ pattern }) => pattern.slice(stand.redis.namespace.length))).toEqual([
+          'identity.created',
+          'identity.updated',
+        ]);
+        expect(own()[0].data).toMatchObject({ schema_id: 'user', schema_version: 1 });
+        expect(JSON.stringify(own())).not.toContain('@example.com');
+        const rows = await stand.database.query<{ type: string; payload: unknown }>(
+          'SELECT type, payload FROM forms.events WHERE identity_id = $1 ORDER BY id',
+          [id],
+        );
+        expect(rows.map(({ type }) => type)).toEqual(['identity.created', 'identity.updated']);
+        expect(rows.map(({ payload }) => payload)).toEqual(own().map(({ data }) => data));
+      } finally {
+        subscriber.disconnect();
+      }
+    });
+  });
+
+  describe('forms.decode over Redis', () => {
+    let client: NamespacedRedisClient;
+    let messages: MessageClient;
+
+    beforeAll(() => {
+      const options = { redisUrl: stand.redis.url, redisNamespace: stand.redis.namespace };
+      client = new NamespacedRedisClient(options, createLogger('test', 'silent'));
+      messages = new MessageClient(client);
+    });
+
+    afterAll(() => client.close());
+
+    const decode = (request: object) =>
+      messages.request<Json>(MessagePatterns.decodeForm, request, { timeoutMs: 10_000 });
+
+    it('decodes urlencoded text, fields and JSON alike', async () => {
+      const expected = { traits: { email: 'a@b.c', age: 20 }, ignored: ['x'] };
+      for (const form of [
+        { form: 'traits.email=a%40b.c&traits.age=20&x=1' },
+        {
+          fields: [
+            ['traits.email', 'a@b.c'],
+            ['traits.age', '20'],
+            ['x', '1'],
+          ],
+        },
+        { json: { traits: { email: 'a@b.c', age: 20 }, x: '1' } },
+      ]) {
+        expect(await decode({ schema_id: 'user', ...form })).toEqual(expected);
+      }
+    });
+
+    it('answers problems as data', async () => {
+      expect(await decode({ schema_id: 'user', form: 'traits.age=x' })).toMatchObject({
+        status: 422,
+        traits: { age: 'x' },
+      });
+      expect(await decode({ schema_id: 'nobody', form: '' })).toMatchObject({ status: 404 });
+      expect(await decode({ schema_id: 'user' })).toMatchObject({ status: 400 });
+      expect(await decode({ form: 'a=b' })).toMatchObject({ status: 400 });
+      expect(await decode({ schema_id: 'user', fields: [['a']] })).toMatchObject({ status: 400 });
+      expect(await decode({ schema_id: 'user', form: 'a&'.repeat(2000) })).toMatchObject({
+        status: 413,
+      });
+      const loose = { schema_id: 'user', form: 'traits.age=3', validate: false };
+      expect(await decode(loose)).toEqual({ traits: { age: 3 }, ignored: [] });
+    });
+  });
+});

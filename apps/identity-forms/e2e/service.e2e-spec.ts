@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import * as testing from '@gatehouse/testing';
+import { FORM, schemaOf } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+describe('the service', () => {
+  let stand: FormsStand;
+
+  beforeAll(async () => {
+    stand = await formsStand(testing);
+  });
+
+  afterAll(() => stand.close());
+
+  it('tells its health, version and API, and counts its requests', async () => {
+    const { client, metricsUrl } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
+    expect((await client.ask('GET', '/health/alive')).body).toEqual({ status: 'ok' });
+    await testing.eventually(async () => {
+      expect((await client.ask('GET', '/health/ready')).body).toEqual({ status: 'ok' });
+    });
+    expect((await client.ask('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect((await client.ask('GET', '/docs')).status).toBe(200);
+
+    const { body } = await client.ask('GET', '/openapi.json');
+    const operations = Object.entries(body.paths as Record<string, object>).flatMap(
+      ([path, item]) => Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'post /v1/schemas',
+        'get /v1/schemas',
+        'put /v1/schemas/{id}',
+        'get /v1/schemas/{id}',
+        'get /v1/schemas/{id}/form',
+        'post /v1/schemas/{id}/decode',
+        'get /v1/schemas/{id}/decode',
+        'post /v1/flows',
+        'get /v1/identities',
+        'patch /v1/identities/{id}',
+        'delete /v1/identities/{id}',
+        'get /sign-up',
+        'get /flows/{id}',
+        'post /flows/{id}',
+      ]),
+    );
+
+    await client.decode('example', 'traits.name=Ada&traits.email=a@b.c');
+    const metrics = await (await fetch(metricsUrl)).text();
+    expect(metrics).toContain('/v1/schemas/:id/decode');
+  });
+
+  it('shows the empty form of a schema as JSON or as a page, by Accept', async () => {
+    const { client } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
+    const path = '/v1/schemas/example/form';
+    const model = await client.admin('GET', path);
+    expect(model.body).toMatchObject({ schema_id: 'example', schema_version: 1, language: 'en' });
+    expect(model.body.nodes.length).toBeGreaterThan(5);
+    const page = await client.admin('GET', path, undefined, {
+      accept: 'text/html',
+      'accept-language': 'de',
+    });
+    expect(page.text).toContain('<html lang="de"');
+    expect(page.text).toContain('Konto anlegen');
+    expect((await client.ask('GET', path)).status).toBe(401);
+  });
+
+  it('protected mode serves loopback without a key, and nobody who came through a proxy', async () => {
+    const { client } = await stand.start({ ADMIN_API_KEYS: '' });
+    const schema = JSON.stringify({ id: 'local', schema: schemaOf({}) });
+    const json = { 'content-type': 'application/json' };
+    const made = await client.ask('POST', '/v1/schemas', { headers: json, body: schema });
+    expect(made.status).toBe(201);
+    for (const header of ['x-forwarded-for', 'forwarded']) {
+      const headers = { ...FORM, [header]: 'for=127.0.0.1' };
+      for (const path of ['/v1/schemas/local/decode', '/v1/schemas']) {
+        const { status, body } = await client.ask('POST', path, { headers, body: 'a=b' });
+        expect(status).toBe(403);
+        expect(body.detail).toContain('ADMIN_API_KEYS');
+      }
+    }
+    expect((await client.ask('GET', '/sign-up?schema=local')).status).toBe(404);
+  });
+
+  it('lists every wrong setting at once and exits with 78', async () => {
+    const environment = {
+      PATH: process.env.PATH,
+      DATABASE_URL: 'mysql://x',
+      REDIS_URL: stand.redis.url,
+      PUBLIC_URL: 'ftp://example.com',
+      ALLOWED_RETURN_URLS: 'https://ok.example,nonsense',
+      FLOW_TTL: '1 hour',
+      TIME_ZONE: 'Mars/Olympus',
+    };
+    const child = spawn(process.execPath, ['dist/apps/identity-forms/src/main.js'], {
+      env: environment,
+    });
+    let printed = '';
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(code).toBe(78);
+    for (const name of [
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'ALLOWED_RETURN_URLS',
+      'FLOW_TTL',
+      'TIME_ZONE',
+    ]) {
+      expect(printed).toContain(name);
+    }
+  });
+
+  it('works without Redis, says so, and stops in time', async () => {
+    const service = await stand.start({ REDIS_URL: 'redis://127.0.0.1:1', EXAMPLE_SCHEMA: 'true' });
+    const { client } = service;
+    const ready = await client.ask('GET', '/health/ready');
+    expect({ status: ready.status, body: ready.body }).toMatchObject({
+      status: 200,
+      body: { status: 'degraded' },
+    });
+    expect((await client.decode('example', 'traits.name=Ada&traits.email=a@b.c')).status).toBe(200);
+    const flow = await client.openNew({ kind: 'sign-up', schema_id: 'example' });
+    const fields = { 'traits.name': 'Ada', 'traits.email': 'without-redis@example.com' };
+    expect((await client.submit(flow, fields)).status).toBe(303);
+    const startedAt = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
