@@ -1,1 +1,21 @@
-export {};
+export {
+  createDirectorySync,
+  DEFAULT_LIMITS,
+  type DirectorySync,
+  type DirectorySyncOptions,
+} from './controller.js';
+export { databaseDefinition } from './database-definition.js';
+export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
+export { type LaneRun } from './delivery/lane.js';
+export { LANE_JOB_NAME, type LaneJob, LaneQueue, queuePrefix } from './delivery/lane-queue.js';
+export type {
+  DirectoryChanges,
+  DirectoryView,
+  NewDirectory,
+} from './directories/directory.types.js';
+export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
+export type { DirectorySyncRequest } from './requests.js';
+export type { Result, SyncLogger } from './result.js';
+export { scimTarget } from './scim/scim-routes.js';
+export type { EventCallback } from './scim/scim-requests.js';
+export type { ScimAnswer, ScimCall, ScimTarget } from './scim/scim.types.js';

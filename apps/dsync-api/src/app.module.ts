@@ -1,0 +1,35 @@
+import { databaseDefinition } from '@gatehouse/directory-sync';
+import {
+  AdminModule,
+  DatabaseModule,
+  MessagingModule,
+  RedisModule,
+  RemoteCredentialVerifier,
+} from '@gatehouse/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type DsyncApiConfig } from './config.js';
+import { DirectoriesController } from './directories/directories.controller.js';
+import { SyncModule } from './sync.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: DsyncApiConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({ config, ...databaseDefinition }),
+        RedisModule.forRoot(config),
+        MessagingModule.forRoot(config),
+        AdminModule.forRoot({
+          staticKeys: config.apiKeys,
+          mode: 'closed',
+          schemes: ['api-key', 'bearer'],
+          scopes: ['dsync:admin'],
+          verifier: RemoteCredentialVerifier,
+        }),
+        SyncModule.forRoot(config),
+      ],
+      controllers: [DirectoriesController],
+    };
+  }
+}

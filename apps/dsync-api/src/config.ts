@@ -1,0 +1,27 @@
+import { asBoolean, asList, asText, Env, Secret, ServiceConfig } from '@gatehouse/service-kit';
+import { ArrayMinSize, Matches, MinLength } from 'class-validator';
+
+/** Settings of the directory sync API; docs/directory-sync.md explains each. */
+export class DsyncApiConfig extends ServiceConfig {
+  /** How identity providers reach this service; SCIM addresses start with it. */
+  @Env('EXTERNAL_URL', asText)
+  @Matches(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, {
+    message: 'must be an http or https address without query and fragment',
+  })
+  externalUrl = '';
+
+  @Secret()
+  @Env('ENCRYPTION_KEYS', asList)
+  @ArrayMinSize(1, { message: 'must hold at least one key' })
+  @MinLength(32, { each: true, message: 'each key must have at least 32 characters' })
+  encryptionKeys: string[] = [];
+
+  /** Keys of the management API; beside them live keys of the key service with dsync:admin work. */
+  @Secret()
+  @Env('API_KEYS', asList)
+  @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })
+  apiKeys: string[] = [];
+
+  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
+  webhookAllowPrivate = false;
+}

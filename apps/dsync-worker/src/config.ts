@@ -1,0 +1,50 @@
+import {
+  asBoolean,
+  asDurationListSeconds,
+  asDurationSeconds,
+  asInteger,
+  asList,
+  Env,
+  Secret,
+  ServiceConfig,
+} from '@gatehouse/service-kit';
+import { ArrayMaxSize, ArrayMinSize, Max, Min, MinLength } from 'class-validator';
+
+/** Pauses between the twelve attempts: together about three days. */
+const RETRY_SCHEDULE_SECONDS = [
+  5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
+];
+
+/** Settings of the directory sync worker; docs/directory-sync.md explains each. */
+export class DsyncWorkerConfig extends ServiceConfig {
+  @Secret()
+  @Env('ENCRYPTION_KEYS', asList)
+  @ArrayMinSize(1, { message: 'must hold at least one key' })
+  @MinLength(32, { each: true, message: 'each key must have at least 32 characters' })
+  encryptionKeys: string[] = [];
+
+  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
+  webhookAllowPrivate = false;
+
+  @Env('DSYNC_WEBHOOK_RETRY_SCHEDULE', asDurationListSeconds)
+  @ArrayMaxSize(50)
+  @Max(7 * 86_400, { each: true })
+  webhookRetryScheduleSeconds: number[] = RETRY_SCHEDULE_SECONDS;
+
+  @Env('DSYNC_WEBHOOK_TIMEOUT', asDurationSeconds)
+  @Min(1)
+  @Max(60)
+  webhookTimeoutSeconds = 20;
+
+  /** How many directories are delivered side by side by this process. */
+  @Env('DSYNC_LANE_CONCURRENCY', asInteger)
+  @Min(1)
+  @Max(1_000)
+  laneConcurrency = 50;
+
+  /** How often lanes are looked for that have something to do and that nobody woke. */
+  @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)
+  @Min(1)
+  @Max(3_600)
+  sweepIntervalSeconds = 5;
+}

@@ -1,0 +1,81 @@
+import { type Delivery, type LaneJob, LaneQueue, queuePrefix } from '@gatehouse/directory-sync';
+import { closeRedis, LOGGER, redisConnection } from '@gatehouse/service-kit';
+import { Queues } from '@gatehouse/schemas';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Worker } from 'bullmq';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
+import { type DsyncWorkerConfig } from '../config.js';
+import { CONFIG, DELIVERY } from './delivery.tokens.js';
+
+/** A wait that is longer is left to the sweep: a timer of this process would not outlive it. */
+const TIMER_MS_MAX = 60_000;
+
+/** Takes lanes from the queue and delivers them, many side by side. */
+@Injectable()
+export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stopping = new AbortController();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private connection: Redis | undefined;
+  private worker: Worker<LaneJob> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: DsyncWorkerConfig,
+    @Inject(DELIVERY) private readonly delivery: Delivery,
+    private readonly lanes: LaneQueue,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
+    this.worker = new Worker<LaneJob>(
+      Queues.deliveryLane,
+      ({ data }) => this.process(data.directoryId),
+      {
+        connection: this.connection,
+        prefix: queuePrefix(this.config.redisNamespace),
+        concurrency: this.config.laneConcurrency,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      },
+    );
+    // The connection logs outages itself; a failed job is logged where it failed.
+    this.worker.on('error', () => undefined);
+  }
+
+  /** Lets the attempt in flight of each lane end; what else waits is in the database. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    await this.worker?.close();
+    await this.lanes.close();
+    if (this.connection) await closeRedis(this.connection);
+    await this.delivery.close();
+  }
+
+  private async process(directoryId: string): Promise<void> {
+    try {
+      const run = await this.delivery.runLane(directoryId, this.stopping.signal);
+      if (run.reason === 'yielded') this.lanes.wake(directoryId);
+      if (run.reason === 'waiting') this.wakeAt(directoryId, run.retryAt);
+    } catch (error) {
+      this.logger.warn({ err: error, directoryId }, 'lane run failed; the sweep tries again');
+    }
+  }
+
+  private wakeAt(directoryId: string, at: Date): void {
+    const delayMs = Math.max(at.getTime() - Date.now() + 5, 5);
+    if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
+    clearTimeout(this.timers.get(directoryId));
+    const timer = setTimeout(() => {
+      this.timers.delete(directoryId);
+      this.lanes.wake(directoryId);
+    }, delayMs);
+    this.timers.set(directoryId, timer);
+  }
+}

@@ -1,0 +1,67 @@
+import { KeyRing } from '@gatehouse/crypto';
+import { type DataSource } from 'typeorm';
+import { Database } from './database/database.js';
+import { type OutboundPolicy } from './delivery/outbound.js';
+import { Directories } from './directories/directories.js';
+import { DirectoryRepository } from './directories/directory.repository.js';
+import { DirectorySecrets } from './directories/directory-secrets.js';
+import { Groups } from './groups/groups.js';
+import { Requests } from './requests.js';
+import { silentLogger, type SyncLogger } from './result.js';
+import { ScimRequests } from './scim/scim-requests.js';
+import type { ScimLimits } from './scim/scim.types.js';
+import { Users } from './users/users.js';
+
+export interface DirectorySyncOptions {
+  /** Initialised, with the entities of `databaseDefinition` and its migrations run. */
+  dataSource: DataSource;
+  /** How identity providers reach the service, e.g. `https://sync.example.com`. */
+  externalUrl: string;
+  /** Secrets are sealed under the first key, opened with any; each at least 32 characters. */
+  encryptionKeys: readonly string[];
+  /** Webhook addresses that are not public are refused unless this lets them through. */
+  outbound?: OutboundPolicy;
+  limits?: Partial<ScimLimits>;
+  /** Called after a commit that made events to be delivered; a hint that may get lost. */
+  wakeLane?: (directoryId: string) => void;
+  logger?: SyncLogger;
+}
+
+export const DEFAULT_LIMITS: ScimLimits = {
+  pageSizeDefault: 100,
+  pageSizeMax: 1_000,
+  bulkOperationsMax: 1_000,
+  bulkBytesMax: 1024 * 1024,
+};
+
+/**
+ * Makes the controller object of directory sync. It keeps nothing between calls: every operation
+ * reads what it needs, and scoped handles are new objects.
+ *
+ * @throws CryptoError when the encryption keys are no key ring
+ */
+export function createDirectorySync(options: DirectorySyncOptions) {
+  const { dataSource, logger = silentLogger, outbound = { allowPrivate: false } } = options;
+  const ring = KeyRing.fromTexts(options.encryptionKeys);
+  const externalUrl = options.externalUrl.replace(/\/+$/, '');
+  const database = new Database(dataSource);
+  const repository = new DirectoryRepository(dataSource, database);
+  const secrets = new DirectorySecrets(ring);
+  const scim = new ScimRequests({
+    database,
+    directories: repository,
+    externalUrl,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    cursorKey: ring.forPurpose('scim-cursor').current.key,
+    logger,
+    wakeLane: options.wakeLane ?? (() => undefined),
+  });
+  return {
+    directories: new Directories({ repository, secrets, policy: outbound, externalUrl, logger }),
+    users: new Users({ executor: database, logger }),
+    groups: new Groups({ executor: database, logger }),
+    requests: new Requests(scim),
+  };
+}
+
+export type DirectorySync = ReturnType<typeof createDirectorySync>;

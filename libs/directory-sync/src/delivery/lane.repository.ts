@@ -1,0 +1,189 @@
+/** What delivery reads and writes: the lease of a lane, its pending events, the outcomes. */
+import type { Database, Statement } from '../database/database.js';
+import type { EventRow } from '../events/event.types.js';
+
+export interface PendingEvent extends EventRow {
+  attempts: number;
+}
+
+/** Where a directory's events go, and what signs them. */
+export interface LaneTarget {
+  id: string;
+  tenant: string;
+  product: string;
+  attributeMapping: Record<string, string> | null;
+  endpoint: string;
+  secretSealed: string | null;
+  previousSecretSealed: string | null;
+  logsAttempts: boolean;
+}
+
+/** One try to deliver an event, as it is kept. */
+export interface Attempt {
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** Kept only where the directory logs its webhook events. */
+  log: { endpoint: string; payload: string; response: string | null } | null;
+}
+
+export type Outcome =
+  | { state: 'delivered' }
+  | { state: 'pending'; retryAt: Date }
+  | { state: 'dead' }
+  | { state: 'not_sent' };
+
+export class LaneRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes or renews the lease of a lane; one run at a time has it.
+   * @returns undefined while another run has it, else when the next attempt is due, if it waits
+   */
+  async lease(
+    directoryId: string,
+    runId: string,
+    seconds: number,
+  ): Promise<{ nextAttemptAt: Date | null } | undefined> {
+    const values = [directoryId, runId, seconds];
+    const [row] = await this.database.run<{ nextAttemptAt: Date | null }>(LEASE, values);
+    return row;
+  }
+
+  async release(directoryId: string, runId: string): Promise<void> {
+    await this.database.run(RELEASE, [directoryId, runId]);
+  }
+
+  /** Undefined when the directory sends nothing: no webhook, stopped, deactivated or deleted. */
+  async target(directoryId: string): Promise<LaneTarget | undefined> {
+    const [row] = await this.database.run<LaneTarget>(TARGET, [directoryId]);
+    return row;
+  }
+
+  /** The next events to deliver, in sequence, and whether committed ones wait behind the horizon. */
+  async pending(
+    directoryId: string,
+    limit: number,
+  ): Promise<{ events: PendingEvent[]; hasMoreBeyondHorizon: boolean }> {
+    const [row] = await this.database.run<{ horizon: string }>(HORIZON, [directoryId]);
+    const horizon = BigInt(row?.horizon ?? 0);
+    const rows = await this.database.run<PendingEvent>(PENDING, [directoryId, limit]);
+    const events = rows.filter(({ sequence }) => BigInt(sequence) <= horizon);
+    return { events, hasMoreBeyondHorizon: events.length < rows.length };
+  }
+
+  /** Writes what became of an event, and the attempt. False when the lease was lost: nothing is written. */
+  async record(
+    directoryId: string,
+    runId: string,
+    event: PendingEvent,
+    outcome: Outcome,
+    attempt: Attempt,
+  ): Promise<boolean> {
+    const rows = await this.database.run(RECORD, [
+      directoryId,
+      runId,
+      event.sequence,
+      outcome.state,
+      outcome.state === 'pending' ? outcome.retryAt : null,
+      attempt.statusCode,
+      attempt.durationMs,
+      attempt.error,
+      attempt.log?.endpoint ?? null,
+      attempt.log?.payload ?? null,
+      attempt.log?.response ?? null,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Marks what waits as logged only: the directory has no live webhook any more. */
+  async giveUpPending(directoryId: string): Promise<void> {
+    await this.database.run(GIVE_UP, [directoryId]);
+  }
+
+  /** After a 410: no more deliveries until the directory gets a new address. */
+  async stopWebhook(directoryId: string, endpoint: string): Promise<void> {
+    await this.database.run(STOP, [directoryId, endpoint]);
+  }
+
+  /** Lanes with something to do now that nobody works on. */
+  async idleLanes(limit: number): Promise<string[]> {
+    const rows = await this.database.run<{ id: string }>(IDLE, [limit]);
+    return rows.map(({ id }) => id);
+  }
+}
+
+const LEASE: Statement = {
+  name: 'dsync_lease_lane',
+  text: `UPDATE dsync.lanes SET leased_by = $2, leased_until = now() + make_interval(secs => $3)
+    WHERE directory_id = $1 AND (leased_by = $2 OR leased_until IS NULL OR leased_until < now())
+    RETURNING next_attempt_at AS "nextAttemptAt"`,
+};
+
+const RELEASE: Statement = {
+  name: 'dsync_release_lane',
+  text: `UPDATE dsync.lanes SET leased_by = NULL, leased_until = NULL
+    WHERE directory_id = $1 AND leased_by = $2`,
+};
+
+const TARGET: Statement = {
+  name: 'dsync_lane_target',
+  text: `SELECT d.id, d.tenant, d.product, d.attribute_mapping AS "attributeMapping",
+      d.webhook_endpoint AS endpoint, d.webhook_secret_sealed AS "secretSealed",
+      CASE WHEN d.webhook_secret_previous_until > now()
+        THEN d.webhook_secret_previous_sealed END AS "previousSecretSealed",
+      d.log_webhook_events AS "logsAttempts"
+    FROM dsync.directories d
+    WHERE d.id = $1 AND d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL
+      AND NOT d.deactivated AND d.deleted_at IS NULL`,
+};
+
+const HORIZON: Statement = {
+  name: 'dsync_event_horizon',
+  text: 'SELECT dsync.event_horizon($1) AS horizon',
+};
+
+const PENDING: Statement = {
+  name: 'dsync_pending_events',
+  text: `SELECT e.id, e.sequence, e.type, e.data, e.previous, e.created_at AS "createdAt", e.attempts
+    FROM dsync.events e WHERE e.directory_id = $1 AND e.state = 'pending'
+    ORDER BY e.sequence LIMIT $2`,
+};
+
+const RECORD: Statement = {
+  name: 'dsync_record_delivery',
+  text: `WITH lane AS (
+      UPDATE dsync.lanes SET next_attempt_at = $5
+      WHERE directory_id = $1 AND leased_by = $2 RETURNING directory_id),
+    done AS (
+      UPDATE dsync.events e SET state = $4, attempts = e.attempts + 1,
+        finished_at = CASE WHEN $4 = 'pending' THEN NULL ELSE now() END
+      FROM lane WHERE e.directory_id = lane.directory_id AND e.sequence = $3 AND e.state = 'pending'
+      RETURNING e.id)
+    INSERT INTO dsync.delivery_attempts
+      (directory_id, event_id, status_code, duration_ms, error, endpoint, payload, response)
+    SELECT $1, done.id, $6, $7, $8, $9, $10::json, $11 FROM done
+    RETURNING id`,
+};
+
+const GIVE_UP: Statement = {
+  text: `WITH lane AS (
+      UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1)
+    UPDATE dsync.events SET state = 'not_sent', finished_at = now()
+    WHERE directory_id = $1 AND state = 'pending'`,
+};
+
+const STOP: Statement = {
+  text: `UPDATE dsync.directories SET webhook_stopped_at = now()
+    WHERE id = $1 AND webhook_endpoint = $2`,
+};
+
+const IDLE: Statement = {
+  name: 'dsync_idle_lanes',
+  text: `SELECT l.directory_id AS id FROM dsync.lanes l
+    WHERE (l.leased_until IS NULL OR l.leased_until < now())
+      AND (l.next_attempt_at IS NULL OR l.next_attempt_at <= now())
+      AND EXISTS (SELECT FROM dsync.events e
+        WHERE e.directory_id = l.directory_id AND e.state = 'pending')
+    LIMIT $1`,
+};

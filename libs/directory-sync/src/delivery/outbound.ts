@@ -1,0 +1,159 @@
+/**
+ * Calls to addresses that somebody typed in: webhooks and the workspace provider. No redirects, a
+ * connect and a total timeout, a capped answer, keep-alive pools per origin. Addresses that are
+ * not public are refused by the address that the socket really gets, so a name that resolves
+ * differently a moment later opens nothing.
+ */
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import { type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, request } from 'undici';
+
+export interface OutboundPolicy {
+  /** Lets private, loopback and link-local addresses through: for local stacks alone. */
+  allowPrivate: boolean;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  /** The first bytes of the body, as text. */
+  text: string;
+}
+
+/** Why a call was not made or not answered; `message` may be shown to the directory's owner. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const URL_CHARACTERS_MAX = 2_048;
+const CONNECTIONS_PER_ORIGIN_MAX = 16;
+
+/**
+ * What is wrong with an address to send to, or undefined when nothing is. A host name is not
+ * resolved here: what it resolves to is checked at every connection.
+ */
+export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
+  if (text.length > URL_CHARACTERS_MAX) return `must not exceed ${URL_CHARACTERS_MAX} characters`;
+  if (!URL.canParse(text)) return 'must be an http or https URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http or https URL';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (policy.allowPrivate) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isLocalName = host === 'localhost' || host.endsWith('.localhost');
+  return isLocalName || (ipaddr.isValid(host) && !isPublic(host))
+    ? 'must not point to a private, loopback or link-local address'
+    : undefined;
+}
+
+/** Whether an IP address is a public unicast one; embedded IPv4 addresses count as themselves. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  return ipaddr.process(address.replace(/%.*$/, '')).range() === 'unicast';
+}
+
+export class OutboundClient {
+  private readonly agent: Agent;
+
+  constructor(private readonly policy: OutboundPolicy) {
+    this.agent = new Agent({
+      connect: guardedConnector(policy),
+      connections: CONNECTIONS_PER_ORIGIN_MAX,
+      keepAliveTimeout: 10_000,
+    });
+  }
+
+  /**
+   * POSTs a body and reads at most 64 KiB of the answer.
+   * @throws OutboundError when the policy refuses the address, nobody answers, or time runs out
+   */
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    timeoutMs: number,
+  ): Promise<OutboundAnswer> {
+    const fault = outboundUrlFault(url, this.policy);
+    if (fault !== undefined) throw new OutboundError(`the address ${fault}`);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher: this.agent,
+        signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        status: answer.statusCode,
+        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+        text: await firstBytes(answer.body),
+      };
+    } catch (error) {
+      if (signal.aborted) throw new OutboundError(`no answer within ${timeoutMs} ms`);
+      throw new OutboundError(causeOf(error), { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+async function firstBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= ANSWER_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
+}
+
+/** Checks the candidates before the socket connects, and the peer that it got after. */
+function guardedConnector(policy: OutboundPolicy): buildConnector.connector {
+  const options = { timeout: CONNECT_TIMEOUT_MS };
+  if (policy.allowPrivate) return buildConnector(options);
+  const connect = buildConnector({ ...options, lookup: publicLookup });
+  return (target, callback) => {
+    connect(target, (...[error, socket]: [Error | null, unknown]) => {
+      if (error) return callback(error, null);
+      const connected = socket as Parameters<typeof callback>[1] & { remoteAddress?: string };
+      if (!isPublic(connected?.remoteAddress ?? '')) {
+        connected?.destroy();
+        return callback(refused(), null);
+      }
+      callback(null, connected);
+    });
+  };
+}
+
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, '', 0);
+    const usable = addresses.filter(({ address }) => isPublic(address));
+    const [first] = usable;
+    if (!first) return callback(refused(), '', 0);
+    if (options.all) {
+      return (callback as unknown as (e: null, all: LookupAddress[]) => void)(null, usable);
+    }
+    callback(null, first.address, first.family);
+  });
+};
+
+function refused(): OutboundError {
+  return new OutboundError('the address is private, loopback or link-local');
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof OutboundError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}

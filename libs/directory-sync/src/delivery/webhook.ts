@@ -1,0 +1,26 @@
+import { signPolisWebhook, signStandardWebhook } from '@gatehouse/crypto';
+
+const USER_AGENT = 'Gatehouse-Directory-Sync/1.0';
+
+/**
+ * Headers of a webhook: the three of Standard Webhooks, and the signature under the two names that
+ * Ory Polis and BoxyHQ receivers look for. Every secret signs, so a receiver may hold any of them.
+ *
+ * @param body the exact text that is sent
+ */
+export function webhookHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowMs = Date.now(),
+): Record<string, string> {
+  const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT };
+  if (secrets.length === 0) return headers;
+  const polis = signPolisWebhook({ timestampMs: nowMs, body, secrets });
+  return {
+    ...headers,
+    ...signStandardWebhook({ id, timestampSeconds: Math.floor(nowMs / 1000), body, secrets }),
+    'boxyhq-signature': polis,
+    'ory-polis-signature': polis,
+  };
+}

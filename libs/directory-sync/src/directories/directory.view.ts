@@ -1,0 +1,50 @@
+import { type Directory } from './directory.entity.js';
+import type { DirectoryView } from './directory.types.js';
+import { type DirectorySecrets, type SealedColumn } from './directory-secrets.js';
+
+/** The address of a directory's SCIM endpoints below the service's external URL. */
+export function scimPath(directoryId: string): string {
+  return `/api/scim/v2.0/${directoryId}`;
+}
+
+/** A directory as its owner may see it, secrets opened. */
+export function directoryView(
+  directory: Directory,
+  secrets: DirectorySecrets,
+  externalUrl: string,
+): DirectoryView {
+  const opened = (column: SealedColumn, sealed: string | null) =>
+    sealed === null ? '' : secrets.open(directory.id, column, sealed);
+  const path = scimPath(directory.id);
+  const view: DirectoryView = {
+    id: directory.id,
+    name: directory.name,
+    tenant: directory.tenant,
+    product: directory.product,
+    type: directory.type,
+    log_webhook_events: directory.logWebhookEvents,
+    deactivated: directory.deactivated,
+    webhook: {
+      endpoint: directory.webhookEndpoint ?? '',
+      secret: opened('webhook_secret', directory.webhookSecretSealed),
+    },
+    scim: {
+      path,
+      endpoint: externalUrl + path,
+      secret: opened('scim_secret', directory.scimSecretSealed),
+    },
+  };
+  if (directory.attributeMapping) view.attribute_mapping = directory.attributeMapping;
+  if (directory.type === 'workspace') {
+    view.workspace_domain = directory.workspaceDomain ?? '';
+    view.workspace_access_token = opened(
+      'workspace_access_token',
+      directory.workspaceAccessTokenSealed,
+    );
+    view.workspace_refresh_token = opened(
+      'workspace_refresh_token',
+      directory.workspaceRefreshTokenSealed,
+    );
+  }
+  return view;
+}

@@ -1,0 +1,39 @@
+import { invalidField } from '@gatehouse/service-kit';
+import { isUuid } from '../uuid.js';
+import { scopeText } from './directory.input.js';
+
+/** Whose users or groups are meant: those of a tenant and product, of one directory, or both. */
+export interface ScopeFilter {
+  tenant: string | null;
+  product: string | null;
+  directoryId: string | null;
+}
+
+/** The condition of a ScopeFilter on a directory `d`; its values are `$1` to `$3`. */
+export const SCOPE_CONDITION = `d.deleted_at IS NULL
+  AND ($1::text IS NULL OR d.tenant = $1) AND ($2::text IS NULL OR d.product = $2)
+  AND ($3::uuid IS NULL OR d.id = $3)`;
+
+export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
+
+/** Checks a scope; an id that is none stands for a directory that nobody has. Throws 400. */
+export function scopeFilter(scope: {
+  tenant?: string;
+  product?: string;
+  directoryId?: string;
+}): ScopeFilter {
+  const { tenant, product, directoryId } = scope;
+  const hasDirectory = directoryId !== undefined && directoryId !== null && directoryId !== '';
+  if (!hasDirectory && (!tenant || !product)) {
+    throw invalidField('tenant', 'tenant and product, or directoryId, are required');
+  }
+  return {
+    tenant: tenant ? scopeText(tenant, 'tenant') : null,
+    product: product ? scopeText(product, 'product') : null,
+    directoryId: hasDirectory ? (isUuid(directoryId) ? directoryId : NO_DIRECTORY) : null,
+  };
+}
+
+export function scopeValues({ tenant, product, directoryId }: ScopeFilter): unknown[] {
+  return [tenant, product, directoryId];
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@gatehouse/scim';
+
+export type EventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.deleted'
+  | 'group.user_added'
+  | 'group.user_removed';
+
+/** `not_sent`: logged only, because the directory had no live webhook at that time. */
+export type EventState = 'pending' | 'delivered' | 'dead' | 'not_sent';
+
+/** A row of the event log, as the statements that write or read it give it back. */
+export interface EventRow {
+  id: string;
+  /** A bigint, which pg hands over as text. */
+  sequence: string;
+  type: EventType;
+  data: JsonObject;
+  previous: JsonObject | null;
+  createdAt: Date;
+}
+
+/** What a webhook, a callback and the event log show of an event, in this order. */
+export interface DirectoryEvent {
+  event: EventType;
+  tenant: string;
+  product: string;
+  directory_id: string;
+  data: JsonObject;
+  id: string;
+  sequence: number;
+  created_at: string;
+  /** On updates: the members of data that changed, with their old values. */
+  previous?: JsonObject;
+}

@@ -1,0 +1,62 @@
+/** Pieces of the statements that change groups and their members; `$1` is the directory. */
+import { groupData, membershipData } from '../events/event-log.sql.js';
+
+export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
+  g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
+
+/**
+ * CTE `found`: which of the ids of a uuid array are users or groups of the directory. A group is
+ * never its own member.
+ */
+export const foundCte = (wanted: string, group: string) =>
+  `found AS MATERIALIZED (
+    SELECT u.id AS user_id, NULL::uuid AS subgroup_id
+    FROM unnest(${wanted}::uuid[]) w(id) JOIN dsync.users u ON u.directory_id = $1 AND u.id = w.id
+    UNION
+    SELECT NULL, n.id
+    FROM unnest(${wanted}::uuid[]) w(id) JOIN dsync.groups n ON n.directory_id = $1 AND n.id = w.id
+    WHERE n.id <> ${group}::uuid)`;
+
+/** CTE `added`: makes what was found members of the rows of `source`, where they are not yet. */
+export const addedCte = (source: string) =>
+  `added AS (
+    INSERT INTO dsync.group_members (directory_id, group_id, user_id, subgroup_id)
+    SELECT $1, s.id, found.user_id, found.subgroup_id FROM ${source} s, found
+    ON CONFLICT DO NOTHING
+    RETURNING user_id, member_id)`;
+
+/**
+ * CTE `taken`: deletes the members of `source` that are in the array `removed`; with `reset` also
+ * all that are not in the array `wanted`. Each member is looked up by key, so a change of one costs
+ * the same in a group of any size.
+ */
+export const takenCte = (source: string, removed: string, reset: string, wanted: string) =>
+  `taken AS (
+    DELETE FROM dsync.group_members m USING ${source} s
+    WHERE m.directory_id = $1 AND m.group_id = s.id AND m.member_id IN (
+      SELECT unnest(${removed}::uuid[])
+      UNION ALL
+      SELECT x.member_id FROM dsync.group_members x, ${source} y
+      WHERE ${reset}::boolean AND x.directory_id = $1 AND x.group_id = y.id
+        AND NOT EXISTS (SELECT FROM unnest(${wanted}::uuid[]) w(id) WHERE w.id = x.member_id))
+    RETURNING m.user_id, m.member_id)`;
+
+/** A row for `logged` about the group itself. */
+export const groupEvent = (type: string, group: string, previous: string, condition = '') =>
+  `SELECT 1 AS rank, '${type}' AS type, ${groupData('g')} AS data, ${previous}::json AS previous,
+    NULL::uuid AS user_id FROM ${group} g ${condition}`;
+
+/** Rows for `logged` about users whose membership of the one row of `group` ended or began. */
+export const membershipEvents = (
+  rank: number,
+  type: 'group.user_added' | 'group.user_removed',
+  changed: string,
+  group: string,
+) =>
+  `SELECT ${rank} AS rank, '${type}' AS type, ${membershipData('u', 'g')} AS data,
+    NULL::json AS previous, u.id AS user_id
+  FROM ${group} g, ${changed} c JOIN dsync.users u ON u.directory_id = $1 AND u.id = c.user_id`;
+
+/** All events of the statement as one JSON array, or null where nobody wants them. */
+export const eventsOf = (wanted: string) =>
+  `(SELECT json_agg(logged ORDER BY logged.sequence) FROM logged WHERE ${wanted}::boolean) AS events`;

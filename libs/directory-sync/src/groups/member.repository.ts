@@ -1,0 +1,91 @@
+import type { AttributeColumn } from '@gatehouse/scim';
+import { type Executor, type Statement } from '../database/database.js';
+import type { MemberRow } from './group.types.js';
+
+const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
+const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
+
+const MEMBER_COLUMNS = `m.member_id AS value,
+  ${MEMBER_TYPE} AS type, ${MEMBER_DISPLAY} AS display`;
+
+/** The sub-attributes of a member that a condition on MEMBER_SOURCE may use. */
+export const MEMBER_COLUMNS_BY_NAME: Readonly<Record<string, AttributeColumn>> = {
+  value: { kind: 'column', sql: 'm.member_id', type: 'uuid', nullable: false },
+  type: { kind: 'column', sql: MEMBER_TYPE, type: 'text', nullable: false },
+  display: { kind: 'column', sql: MEMBER_DISPLAY, type: 'text' },
+};
+
+/** The members of a group, `m`, with the user `u` or group `n` behind each. */
+export const MEMBER_SOURCE = `dsync.group_members m
+  LEFT JOIN dsync.users u ON u.directory_id = m.directory_id AND u.id = m.user_id
+  LEFT JOIN dsync.groups n ON n.directory_id = m.directory_id AND n.id = m.subgroup_id`;
+
+/** The members of several groups, by group. */
+export async function membersOfGroups(
+  executor: Executor,
+  directoryId: string,
+  groupIds: readonly string[],
+): Promise<Map<string, MemberRow[]>> {
+  const members = new Map<string, MemberRow[]>(groupIds.map((id) => [id, []]));
+  const rows = await executor.run<MemberRow & { groupId: string }>(OF_GROUPS, [
+    directoryId,
+    groupIds,
+  ]);
+  for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
+  return members;
+}
+
+/** The ids of some members of a group, at most `limit`. */
+export async function someMemberIds(
+  executor: Executor,
+  directoryId: string,
+  groupId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await executor.run<{ id: string }>(SOME, [directoryId, groupId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of the members of a group for which an SQL condition on MEMBER_SOURCE holds. */
+export async function matchingMemberIds(
+  executor: Executor,
+  condition: string,
+  values: readonly unknown[],
+): Promise<string[]> {
+  const text = `SELECT m.member_id AS id FROM ${MEMBER_SOURCE}
+    WHERE m.directory_id = $1 AND m.group_id = $2 AND (${condition})`;
+  return (await executor.run<{ id: string }>({ text }, values)).map(({ id }) => id);
+}
+
+/** Users of a group by id, newest first. */
+export async function userIdsOfGroup(
+  executor: Executor,
+  directoryId: string,
+  groupId: string,
+  offset: number,
+  limit: number,
+): Promise<string[]> {
+  const values = [directoryId, groupId, offset, limit];
+  const rows = await executor.run<{ id: string }>(USER_IDS, values);
+  return rows.map(({ id }) => id);
+}
+
+const OF_GROUPS: Statement = {
+  name: 'dsync_members_of_groups',
+  text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM ${MEMBER_SOURCE}
+    WHERE m.directory_id = $1 AND m.group_id = ANY ($2::uuid[])
+    ORDER BY m.group_id, m.member_id`,
+};
+
+const SOME: Statement = {
+  name: 'dsync_some_members',
+  text: `SELECT m.member_id AS id FROM dsync.group_members m
+    WHERE m.directory_id = $1 AND m.group_id = $2 ORDER BY m.member_id LIMIT $3`,
+};
+
+const USER_IDS: Statement = {
+  name: 'dsync_user_ids_of_group',
+  text: `SELECT m.user_id AS id FROM dsync.group_members m
+    WHERE m.directory_id = $1 AND m.group_id = $2 AND m.user_id IS NOT NULL
+    ORDER BY m.member_id DESC OFFSET $3 LIMIT $4`,
+};

@@ -1,0 +1,106 @@
+/**
+ * Changes of a group. Attributes are written over the version that they were made from, and made
+ * again when another write came between; a change of members alone needs no version.
+ */
+import {
+  deriveGroup,
+  type JsonObject,
+  type MemberReference,
+  type NetMemberChange,
+  sameJson,
+  type ScimResource,
+} from '@gatehouse/scim';
+import { type Executor, untilUncontended } from '../database/database.js';
+import * as groups from '../groups/group.repository.js';
+import type { GroupRow } from '../groups/group.types.js';
+import { isUuid } from '../uuid.js';
+import { pauseBeforeRetry } from './optimistic-retry.js';
+import { checkIfMatch } from './preconditions.js';
+import { groupScopeOf, noteEvents } from './scim-context.js';
+import { resourceNotFound } from './scim-errors.js';
+import type { ScimCall, ScimContext } from './scim.types.js';
+
+export interface GroupChange {
+  /** The attributes as they shall be, made from what is stored. */
+  attributes: (current: ScimResource) => ScimResource;
+  members: groups.MemberSet;
+  /** How many member references were no ids at all. */
+  unusable: number;
+}
+
+/** The ids of a net change; references that cannot be ids of this service are only counted. */
+export function memberSetOf({ reset, add, removeIds }: NetMemberChange): {
+  members: groups.MemberSet;
+  unusable: number;
+} {
+  const addIds = usableIds(add);
+  return {
+    members: { reset, addIds, removeIds: removeIds.filter(isUuid) },
+    unusable: add.length - addIds.length,
+  };
+}
+
+export function usableIds(members: readonly MemberReference[]): string[] {
+  return members.map(({ value }) => value).filter(isUuid);
+}
+
+/** Carries out a change and answers with the group as it is then; nothing new writes nothing. */
+export async function writeGroup(
+  context: ScimContext,
+  call: ScimCall,
+  id: string,
+  change: GroupChange,
+): Promise<GroupRow> {
+  const scope = groupScopeOf(context);
+  for (let attempt = 1; ; attempt++) {
+    const before = await requireGroup(context, id);
+    checkIfMatch(call, before.version);
+    const attributes = changedAttributes(before, change.attributes(before.raw));
+    if (!attributes && isNoChange(change.members)) {
+      await reportIgnored(context, change.unusable);
+      return before;
+    }
+    const version = attributes || call.ifMatch !== undefined ? before.version : null;
+    const written = await untilUncontended(() =>
+      groups.changeGroup(context.database, scope, id, version, change.members, attributes),
+    );
+    if (written) {
+      noteEvents(context, written.events);
+      await reportIgnored(context, written.ignored + change.unusable);
+      return written.group;
+    }
+    await pauseBeforeRetry(attempt);
+  }
+}
+
+export function changedAttributes(
+  before: GroupRow,
+  raw: ScimResource,
+): { raw: ScimResource; previous: JsonObject } | undefined {
+  if (raw === before.raw || sameJson(raw, before.raw)) return undefined;
+  const previous: JsonObject = { raw: { ...before.raw, id: before.id } };
+  const renamed = deriveGroup(raw).displayName !== before.displayName;
+  return { raw, previous: renamed ? { name: before.displayName, ...previous } : previous };
+}
+
+/** Reads a group, also one that the same transaction has locked; throws 404 when there is none. */
+export async function requireGroup(
+  context: ScimContext,
+  id: string,
+  executor: Executor = context.database,
+): Promise<GroupRow> {
+  const directoryId = context.directory.id;
+  const row = isUuid(id) ? await groups.findGroup(executor, directoryId, id) : undefined;
+  if (!row) throw resourceNotFound(id);
+  return row;
+}
+
+/** Counts member references that named nobody of the directory: its status shows them. */
+export async function reportIgnored(context: ScimContext, count: number): Promise<void> {
+  if (count === 0) return;
+  await context.directories.countIgnoredMembers(context.directory.id, count);
+}
+
+function isNoChange({ reset, addIds, removeIds }: groups.MemberSet): boolean {
+  return !reset && addIds.length === 0 && removeIds.length === 0;
+}

@@ -1,0 +1,125 @@
+/**
+ * Queries of one resource type as SQL: filter, order, page. Everything is decided by PostgreSQL;
+ * with a cursor a page starts by key, so that it costs the same wherever it lies.
+ */
+import { filterToSql, type ListQuery, SqlParameters, sortToSql } from '@gatehouse/scim';
+import type { Executor } from '../database/database.js';
+import { GROUP_COLUMNS } from '../groups/group.sql.js';
+import type { GroupRow } from '../groups/group.types.js';
+import { GROUPS_OF_USER, USER_COLUMNS } from '../users/user.repository.js';
+import type { UserRow } from '../users/user.types.js';
+import { GROUP_FILTER_COLUMNS, USER_FILTER_COLUMNS } from './resource-columns.js';
+import type { ResourceName } from './scim.types.js';
+
+/** Where a page starts: after so many rows, or after the row with this sort key and id. */
+export type PageStart = { offset: number } | { lastKey: string | null; lastId: string };
+
+export type Listed<Row> = Row & { sortKey: string | null };
+
+interface Shape {
+  table: string;
+  id: string;
+  alias: string;
+  columns: typeof USER_FILTER_COLUMNS;
+}
+
+const SHAPES: Readonly<Record<ResourceName, Shape>> = {
+  User: { table: 'dsync.users u', id: 'u.id', alias: 'u', columns: USER_FILTER_COLUMNS },
+  Group: { table: 'dsync.groups g', id: 'g.id', alias: 'g', columns: GROUP_FILTER_COLUMNS },
+};
+
+/** How many resources a query matches in all. */
+export async function countMatches(
+  executor: Executor,
+  resource: ResourceName,
+  directoryId: string,
+  query: ListQuery,
+): Promise<number> {
+  const { table } = SHAPES[resource];
+  const parameters = new SqlParameters(2);
+  const where = whereOf(resource, query, parameters);
+  const text = `SELECT count(*)::integer AS total FROM ${table} WHERE ${where}`;
+  const [row] = await executor.run<{ total: number }>({ text }, [
+    directoryId,
+    ...parameters.values,
+  ]);
+  return row?.total ?? 0;
+}
+
+export function listUsers(
+  executor: Executor,
+  directoryId: string,
+  query: ListQuery,
+  start: PageStart,
+  limit: number,
+): Promise<Listed<UserRow>[]> {
+  const groups = query.selection.includes('groups') ? GROUPS_OF_USER : 'NULL::json';
+  const selected = `${USER_COLUMNS}, ${groups} AS groups`;
+  return list<UserRow>(executor, 'User', selected, directoryId, query, start, limit);
+}
+
+export function listGroups(
+  executor: Executor,
+  directoryId: string,
+  query: ListQuery,
+  start: PageStart,
+  limit: number,
+): Promise<Listed<GroupRow>[]> {
+  return list<GroupRow>(executor, 'Group', GROUP_COLUMNS, directoryId, query, start, limit);
+}
+
+async function list<Row extends object>(
+  executor: Executor,
+  resource: ResourceName,
+  selected: string,
+  directoryId: string,
+  query: ListQuery,
+  start: PageStart,
+  limit: number,
+): Promise<Listed<Row>[]> {
+  const parameters = new SqlParameters(2);
+  const text = listText(resource, selected, query, start, limit, parameters);
+  return executor.run<Listed<Row>>({ text }, [directoryId, ...parameters.values]);
+}
+
+/**
+ * The statement of one page. The ids of the page are found first, from an index alone where one
+ * serves; rows and groups are read for those only.
+ */
+export function listText(
+  resource: ResourceName,
+  selected: string,
+  query: ListQuery,
+  start: PageStart,
+  limit: number,
+  parameters: SqlParameters,
+): string {
+  const { table, id, alias, columns } = SHAPES[resource];
+  const sort = query.sort && sortToSql(query.sort, columns);
+  const order = sort ? sort.orderBy(id) : id;
+  const conditions = [whereOf(resource, query, parameters)];
+  if ('lastId' in start) {
+    conditions.push(
+      sort
+        ? sort.after(start.lastKey, id, start.lastId, parameters)
+        : `${id} > ${parameters.add(start.lastId)}`,
+    );
+  }
+  const offset =
+    'offset' in start && start.offset > 0 ? `OFFSET ${parameters.add(start.offset)}` : '';
+  return `WITH page AS MATERIALIZED (
+      SELECT ${id}, ${sort ? sort.key : 'NULL::text'} AS sort_key,
+        row_number() OVER () AS position
+      FROM (SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}
+        ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}) ${alias})
+    SELECT ${selected}, page.sort_key AS "sortKey"
+    FROM page JOIN ${table} ON ${alias}.directory_id = $1 AND ${id} = page.id
+    ORDER BY page.position`;
+}
+
+function whereOf(resource: ResourceName, query: ListQuery, parameters: SqlParameters): string {
+  const { alias, columns } = SHAPES[resource];
+  const inDirectory = `${alias}.directory_id = $1`;
+  if (!query.filter) return inDirectory;
+  return `${inDirectory} AND (${filterToSql(query.filter, columns, parameters)})`;
+}

@@ -1,0 +1,201 @@
+import { deriveUser, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
+import { type Executor, type Statement } from '../database/database.js';
+import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
+import type { EventRow } from '../events/event.types.js';
+import type { UserRow } from './user.types.js';
+
+/** A write to a user: which events wait for delivery is the directory's matter. */
+export interface UserScope {
+  directoryId: string;
+  eventState: 'pending' | 'not_sent';
+}
+
+/** The stored version and the event of a write. */
+export interface UserWrite {
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  event: EventRow;
+}
+
+type WriteRow = { version: number; rowCreatedAt: Date; updatedAt: Date } & EventRow;
+
+/** Creates a user and its event. A taken userName breaks the constraint `users_user_name`. */
+export async function insertUser(
+  executor: Executor,
+  scope: UserScope,
+  id: string,
+  raw: ScimResource,
+): Promise<UserWrite> {
+  const values = [scope.directoryId, scope.eventState, id, JSON.stringify(raw), ...columnsOf(raw)];
+  const [row] = await executor.run<WriteRow>(INSERT, values);
+  return writeOf(row as WriteRow);
+}
+
+/**
+ * Writes a changed user over the version that it was made from, with its event.
+ * Returns undefined when that version is no longer the stored one.
+ */
+export async function updateUser(
+  executor: Executor,
+  scope: UserScope,
+  before: Pick<UserRow, 'id' | 'version'>,
+  raw: ScimResource,
+  previous: JsonObject,
+): Promise<UserWrite | undefined> {
+  const { directoryId, eventState } = scope;
+  const [row] = await executor.run<WriteRow>(UPDATE, [
+    directoryId,
+    eventState,
+    before.id,
+    JSON.stringify(raw),
+    ...columnsOf(raw),
+    before.version,
+    JSON.stringify(previous),
+  ]);
+  return row && writeOf(row);
+}
+
+/**
+ * Deletes a user with its memberships: the events of those come first. With `version` only that
+ * version is deleted. Returns undefined when nothing was deleted.
+ */
+export async function deleteUser(
+  executor: Executor,
+  scope: UserScope,
+  id: string,
+  version: number | null,
+): Promise<EventRow[] | undefined> {
+  const rows = await executor.run<EventRow>(DELETE, [
+    scope.directoryId,
+    scope.eventState,
+    id,
+    version,
+  ]);
+  return rows.length > 0 ? rows : undefined;
+}
+
+/** Locks the groups of a user, in one order for all, before the user itself is locked. */
+export async function lockGroupsOfUser(
+  executor: Executor,
+  directoryId: string,
+  id: string,
+): Promise<void> {
+  await executor.run(LOCK_GROUPS, [directoryId, id]);
+}
+
+export async function findUser(
+  executor: Executor,
+  directoryId: string,
+  id: string,
+): Promise<UserRow | undefined> {
+  const [row] = await executor.run<UserRow>(FIND, [directoryId, id]);
+  return row;
+}
+
+/** The columns of a user, `u`, that every read gives. */
+export const USER_COLUMNS = `u.id, u.version, u.raw, u.first_name AS "firstName",
+  u.last_name AS "lastName", u.email, u.active, u.created_at AS "createdAt",
+  u.updated_at AS "updatedAt"`;
+
+/** The groups of a user, `u`, as one JSON value. */
+export const GROUPS_OF_USER = `(SELECT coalesce(
+    json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
+  FROM dsync.group_members m
+  JOIN dsync.groups g ON g.directory_id = m.directory_id AND g.id = m.group_id
+  WHERE m.user_id = u.id AND m.directory_id = u.directory_id)`;
+
+function columnsOf(raw: ScimResource): unknown[] {
+  const user = deriveUser(raw);
+  return [
+    user.userName,
+    foldCase(user.userName),
+    user.externalId,
+    user.displayName,
+    user.displayName === null ? null : foldCase(user.displayName),
+    user.emails.map(foldCase),
+    user.firstName,
+    user.lastName,
+    user.email,
+    user.active,
+  ];
+}
+
+function writeOf({ version, rowCreatedAt, updatedAt, ...event }: WriteRow): UserWrite {
+  return { version, createdAt: rowCreatedAt, updatedAt, event };
+}
+
+const FIND: Statement = {
+  name: 'dsync_find_user',
+  text: `SELECT ${USER_COLUMNS}, ${GROUPS_OF_USER} AS groups
+    FROM dsync.users u WHERE u.directory_id = $1 AND u.id = $2`,
+};
+
+const WRITTEN = `SELECT w.version, w.created_at AS "rowCreatedAt", w.updated_at AS "updatedAt",
+    logged.* FROM written w, logged`;
+
+const INSERT: Statement = {
+  name: 'dsync_insert_user',
+  text: `WITH ${ANNOUNCED},
+    written AS (
+      INSERT INTO dsync.users (directory_id, id, raw, user_name, user_name_lower, external_id,
+        display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
+      SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
+      FROM announced
+      RETURNING *),
+    ${logged(`SELECT 'user.created' AS type, ${userData('w')} AS data, NULL::json AS previous FROM written w`, '$2')}
+    ${WRITTEN}`,
+};
+
+const UPDATE: Statement = {
+  name: 'dsync_update_user',
+  text: `WITH ${ANNOUNCED},
+    written AS (
+      UPDATE dsync.users u SET version = u.version + 1, raw = $4::jsonb, user_name = $5,
+        user_name_lower = $6, external_id = $7, display_name = $8, display_name_lower = $9,
+        emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
+        active = $14::boolean, updated_at = now()
+      FROM announced
+      WHERE u.directory_id = $1 AND u.id = $3 AND u.version = $15
+      RETURNING u.*),
+    ${logged(`SELECT 'user.updated' AS type, ${userData('w')} AS data, $16::json AS previous FROM written w`, '$2')}
+    ${WRITTEN}`,
+};
+
+const LOCK_GROUPS: Statement = {
+  name: 'dsync_lock_groups_of_user',
+  text: `SELECT g.id FROM dsync.groups g
+    WHERE g.directory_id = $1 AND g.id IN (
+      SELECT m.group_id FROM dsync.group_members m WHERE m.directory_id = $1 AND m.user_id = $2)
+    ORDER BY g.id FOR NO KEY UPDATE OF g`,
+};
+
+const DELETE: Statement = {
+  name: 'dsync_delete_user',
+  text: `WITH ${ANNOUNCED},
+    target AS MATERIALIZED (
+      SELECT u.* FROM announced, dsync.users u
+      WHERE u.directory_id = $1 AND u.id = $3 AND ($4::integer IS NULL OR u.version = $4)
+      FOR UPDATE OF u),
+    ended AS (
+      DELETE FROM dsync.group_members m USING target t
+      WHERE m.directory_id = $1 AND m.user_id = t.id
+      RETURNING m.group_id),
+    bumped AS (
+      UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
+        updated_at = now()
+      FROM ended WHERE g.directory_id = $1 AND g.id = ended.group_id
+      RETURNING g.*),
+    deleted AS (
+      DELETE FROM dsync.users u USING target t WHERE u.directory_id = $1 AND u.id = t.id
+      RETURNING u.id),
+    ${logged(
+      `SELECT 1 AS rank, 'group.user_removed' AS type, ${membershipData('t', 'g')} AS data,
+          NULL::json AS previous, g.id AS group_id FROM target t, bumped g
+        UNION ALL
+        SELECT 2, 'user.deleted', ${userData('t')}, NULL, NULL FROM target t, deleted`,
+      '$2',
+      'rank, group_id',
+    )}
+    SELECT * FROM logged ORDER BY sequence`,
+};
