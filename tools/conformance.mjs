@@ -36,7 +36,7 @@ await runMain(async () => {
       program: process.execPath,
       args: [program, cases, ...options],
       cwd: workspace,
-      env: testEnvironment({ ...stores, chromium: undefined }),
+      env: testEnvironment(stores),
     };
     const echo = (/** @type {string} */ text) => void process.stdout.write(text);
     const { code } = await runCommand(layout, 'conformance', command, { signal, echo });

@@ -79,10 +79,10 @@ export async function runTier(tier, { layout, signal, environment, filter }, tal
 /**
  * What tests may know of their surroundings: their own stores, and nothing of a database or Redis
  * that somebody works with.
- * @param {{ databaseUrl: string, redisUrl: string, chromium: string | undefined }} stores
+ * @param {{ databaseUrl: string, redisUrl: string }} stores
  * @returns {NodeJS.ProcessEnv}
  */
-export function testEnvironment({ databaseUrl, redisUrl, chromium }) {
+export function testEnvironment({ databaseUrl, redisUrl }) {
   const foreign = new Set(['DATABASE_URL', 'REDIS_URL', 'DATABASE_URL_FILE', 'REDIS_URL_FILE']);
   const inherited = Object.entries(process.env).filter(
     ([name]) => !foreign.has(name) && !name.startsWith('npm_'),
@@ -92,7 +92,6 @@ export function testEnvironment({ databaseUrl, redisUrl, chromium }) {
     PATH: [process.env['PATH'], '/usr/sbin', programsFolder].join(delimiter),
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
-    ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }),
   };
 }
 

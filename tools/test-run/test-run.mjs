@@ -6,6 +6,7 @@ import { provideNginx } from '../local-stack/gateway.mjs';
 import { installPackages } from '../local-stack/install.mjs';
 import { workspace } from '../local-stack/layout.mjs';
 import { Progress } from '../local-stack/progress.mjs';
+import { together } from '../local-stack/together.mjs';
 import { provideChromium } from './browser.mjs';
 import { runCheck, staticChecks } from './checks.mjs';
 import { runTier, testEnvironment, tiers } from './jest-tier.mjs';
@@ -63,9 +64,7 @@ async function runAll({ layout, progress, signal, tally, options }) {
   const stores = withServices
     ? await progress.step('stores', (note) => startTestStores(layout, { signal, note }))
     : { databaseUrl: '', redisUrl: '' };
-  const chromium = withServices ? await provideForPages(layout, progress, signal) : undefined;
-  const environment = testEnvironment({ ...stores, chromium });
-  const context = { layout, signal, environment, filter: options.filter };
+  const environment = testEnvironment(stores);
 
   // Nx writes its graph and its cache here; the linter reads the graph, so nothing runs beside it.
   await progress.step('graph', async () => {
@@ -75,19 +74,33 @@ async function runAll({ layout, progress, signal, tally, options }) {
   const built = await attempt(tally, 'build', () =>
     progress.step('build', (note) => buildProjects(layout, { note, signal })),
   );
-  if (!narrowed) tally.pass();
+  if (built && !narrowed) tally.pass();
 
-  const tier = (/** @type {import('./jest-tier.mjs').Tier} */ name) =>
-    progress.step(`${name} tests`, async (note) => note(await runTier(name, context, tally)));
-  // The checks hold one core for most of their time, and so do the unit tests.
-  await Promise.all([
-    narrowed ? undefined : runChecks({ layout, progress, signal, tally, options }, environment),
-    wanted.includes('unit') ? tier('unit') : undefined,
-  ]);
-  for (const name of wanted.filter((each) => each !== 'unit')) {
-    if (built) await tier(name);
-    else tally.fail(`${name} tests: nothing to run them on`);
+  // The checks hold one core for most of their time, and so do the unit tests; a browser takes
+  // its time to be fetched.
+  const [programs] = await together(signal, (both) => {
+    const context = { layout, progress, signal: both, tally, options };
+    return [
+      withServices ? providePrograms(context) : Promise.resolve({}),
+      narrowed ? Promise.resolve() : runChecks(context, environment),
+      wanted.includes('unit') ? runTierStep('unit', context, environment) : Promise.resolve(),
+    ];
+  });
+  for (const tier of wanted.filter((each) => each !== 'unit')) {
+    const context = { layout, progress, signal, tally, options };
+    if (built) await runTierStep(tier, context, { ...environment, ...programs });
+    else tally.fail(`${tier} tests: nothing to run them on`);
   }
+}
+
+/**
+ * @param {import('./jest-tier.mjs').Tier} tier
+ * @param {TestContext} context
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function runTierStep(tier, { layout, progress, signal, tally, options }, environment) {
+  const context = { layout, signal, environment, filter: options.filter };
+  await progress.step(`${tier} tests`, async (note) => note(await runTier(tier, context, tally)));
 }
 
 /**
@@ -112,11 +125,11 @@ async function runChecks({ layout, progress, signal, tally }, environment) {
 }
 
 /**
- * @param {import('../local-stack/layout.mjs').Layout} layout
- * @param {Progress} progress
- * @param {AbortSignal} signal
+ * The programs that some tests start beside the services.
+ * @param {TestContext} context
+ * @returns {Promise<NodeJS.ProcessEnv>} where they are, as tests are told
  */
-async function provideForPages(layout, progress, signal) {
+async function providePrograms({ layout, progress, signal }) {
   await progress.step('nginx', async (note) => {
     const nginx = await provideNginx({ layout, signal });
     note('path' in nginx ? nginx.label : `none: tests of the gateway will fail\n${nginx.missing}`);
@@ -124,7 +137,7 @@ async function provideForPages(layout, progress, signal) {
   return progress.step('chromium', async (note) => {
     const found = await provideChromium({ layout, signal });
     note(found.note);
-    return found.path;
+    return found.path === undefined ? {} : { CHROMIUM_PATH: found.path };
   });
 }
 
