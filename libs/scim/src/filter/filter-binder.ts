@@ -99,7 +99,8 @@ function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): Boun
   const definition = ref.sub === undefined ? ref.definition : ref.subDefinition;
   const { operator } = filter;
   if (filter.value === null) {
-    return nullTest(operator, ref, label);
+    checkNull(operator, label);
+    return { kind: 'test', ref, test: present };
   }
   const positive: TextOperator = operator === 'ne' ? 'eq' : operator;
   const test =
@@ -109,11 +110,11 @@ function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): Boun
   return { kind: 'test', ref, test };
 }
 
-function nullTest(operator: CompareOperator, ref: AttributeRef, label: string): BoundFilter {
+/** Nothing is greater than null, nor part of it. */
+function checkNull(operator: CompareOperator, label: string): void {
   if (operator !== 'eq' && operator !== 'ne') {
     throw unsupported(label, operator, 'compared with null');
   }
-  return { kind: 'test', ref, test: present };
 }
 
 function isNegative({ operator, value }: CompareFilter): boolean {
@@ -199,6 +200,7 @@ class Binder {
 
   private positiveComparison(filter: CompareFilter, ref: AttributeRef, label: string): BoundFilter {
     if (filter.value === null) {
+      checkNull(filter.operator, label);
       return this.presence(filter.path);
     }
     const { definition } = ref;
