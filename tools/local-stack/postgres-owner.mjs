@@ -1,5 +1,7 @@
 // @ts-check
-import { chownSync, existsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, cpSync, existsSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ask } from './commands.mjs';
 import { StackFault } from './fault.mjs';
 import { findProgram } from './programs.mjs';
@@ -17,10 +19,11 @@ import { findProgram } from './programs.mjs';
  * is, else `postgres`, else `nobody`. Anybody else runs it as themselves.
  * @param {string} folder that it will own; it exists
  * @param {string} dataFolder
- * @param {string} program that the user must be able to start
- * @returns {PostgresOwner}
+ * @param {import('./postgres-programs.mjs').PostgresPrograms} found
+ * @returns {{ owner: PostgresOwner, programs: import('./postgres-programs.mjs').PostgresPrograms }}
+ *   `programs` where that user can run them
  */
-export function postgresOwner(folder, dataFolder, program) {
+export function lendUser(folder, dataFolder, found) {
   const ourId = process.getuid?.();
   const dataOwner = existsSync(dataFolder) ? statSync(dataFolder) : undefined;
   if (ourId !== 0) {
@@ -30,16 +33,17 @@ export function postgresOwner(folder, dataFolder, program) {
         `Remove it: sudo rm -rf ${folder}`,
       );
     }
-    return { before: [] };
+    return { owner: { before: [] }, programs: found };
   }
   const user =
     dataOwner !== undefined && dataOwner.uid !== 0
       ? { uid: dataOwner.uid, gid: dataOwner.gid }
       : unprivilegedUser();
   chownSync(folder, user.uid, user.gid);
-  if (canReach(user, [], folder, program)) return { ...user, before: [] };
+  const programs = canRun(user, found) ? found : moveIntoTheOpen(found);
+  if (canWrite(user, [], folder)) return { owner: { ...user, before: [] }, programs };
   const before = passThrough(user);
-  if (before !== undefined && canReach({}, before, folder, program)) return { before };
+  if (before !== undefined && canWrite({}, before, folder)) return { owner: { before }, programs };
   throw new StackFault(
     `PostgreSQL cannot run as root, and no other user may enter ${folder} (a folder above it is closed)`,
     'Put the clone where others may enter, such as /srv or /opt; or run as an ordinary user; or set DATABASE_URL.',
@@ -78,20 +82,38 @@ function passThrough({ uid, gid }) {
 }
 
 /**
+ * @param {{ uid: number, gid: number }} user
+ * @param {import('./postgres-programs.mjs').PostgresPrograms} programs
+ */
+function canRun(user, { folder }) {
+  return ask(join(folder, 'postgres'), ['--version'], { ...user, cwd: '/' }).ok;
+}
+
+/**
+ * PostgreSQL asks the system whether it may run itself in a way that no capability helps with; so
+ * programs that lie below a closed folder are copied to where root keeps what programs need.
+ * @param {import('./postgres-programs.mjs').PostgresPrograms} programs
+ * @returns {import('./postgres-programs.mjs').PostgresPrograms}
+ */
+function moveIntoTheOpen(programs) {
+  const source = dirname(programs.folder);
+  const key = createHash('sha256').update(source).digest('hex').slice(0, 12);
+  const copy = join('/var/lib/gatehouse', `postgres-${programs.major}-${key}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    cpSync(source, draft, { recursive: true, verbatimSymlinks: true });
+    renameSync(draft, copy);
+  }
+  return { ...programs, folder: join(copy, 'bin') };
+}
+
+/**
  * @param {{ uid?: number, gid?: number }} user
  * @param {string[]} before
  * @param {string} folder
- * @param {string} program
  */
-function canReach(user, before, folder, program) {
-  const [command = '', ...args] = [
-    ...before,
-    'sh',
-    '-c',
-    'cd "$1" && touch .reach && rm .reach && "$2" --version',
-    'sh',
-    folder,
-    program,
-  ];
+function canWrite(user, before, folder) {
+  const script = 'cd "$1" && touch .reach && rm .reach';
+  const [command = '', ...args] = [...before, 'sh', '-c', script, 'sh', folder];
   return ask(command, args, { ...user, cwd: '/' }).ok;
 }

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { mustRun } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
-import { postgresOwner } from './postgres-owner.mjs';
+import { lendUser } from './postgres-owner.mjs';
 import { providePostgres } from './postgres-programs.mjs';
 import { canConnect, loopback } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
@@ -40,9 +40,9 @@ export async function startPostgres(plan) {
   const { layout, port, password, signal } = plan;
   mkdirSync(layout.postgres, { recursive: true });
   const dataFolder = join(layout.postgres, 'data');
-  const programs = await providePostgres({ layout, signal, dataMajor: dataMajor(dataFolder) });
+  const found = await providePostgres({ layout, signal, dataMajor: dataMajor(dataFolder) });
+  const { owner, programs } = lendUser(layout.postgres, dataFolder, found);
   const program = join(programs.folder, 'postgres');
-  const owner = postgresOwner(layout.postgres, dataFolder, program);
   if (!existsSync(dataFolder)) await initialise(plan, programs.folder, owner);
   clearStaleLock(dataFolder);
 

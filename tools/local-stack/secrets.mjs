@@ -38,10 +38,39 @@ export function stackSecrets(file) {
   const secrets = /** @type {Secrets} */ (
     Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, known[name] ?? make()]))
   );
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify({ ...known, ...secrets }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  save(file, { ...known, ...secrets });
   return secrets;
+}
+
+/**
+ * Notes that these secrets open data in a server of somebody else's, which outlives a reset.
+ * @param {string} file
+ */
+export function noteOutsideData(file) {
+  save(file, { ...readSecrets(file), hasOutsideData: 'true' });
+}
+
+/**
+ * @param {string} file
+ * @returns {boolean}
+ */
+export function opensOutsideData(file) {
+  try {
+    return existsSync(file) && readSecrets(file)['hasOutsideData'] === 'true';
+  } catch {
+    // Unreadable secrets open nothing.
+    return false;
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Record<string, string>} secrets
+ */
+function save(file, secrets) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /**

@@ -13,7 +13,7 @@ import { migrationEnvironment } from './migrations.mjs';
 import { appNames, loopback, portPlan, portsOf, requireFreePorts } from './ports.mjs';
 import { Progress } from './progress.mjs';
 import { deathOf, probeHttp, waitUntilReady } from './readiness.mjs';
-import { stackSecrets } from './secrets.mjs';
+import { noteOutsideData, stackSecrets } from './secrets.mjs';
 import {
   forgetStack,
   readStackRecord,
@@ -114,6 +114,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   const state = { detached: detach, portBase, startedAt: new Date().toISOString() };
   writeState(layout, state);
   const secrets = stackSecrets(layout.secrets);
+  if (outside.databaseUrl !== undefined) noteOutsideData(layout.secrets);
   progress.say(`Gatehouse, in ${workspace}\n`);
   await progress.step('packages', (note) => installPackages(layout, { note, signal }));
 

@@ -1,10 +1,10 @@
 // @ts-check
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StackFault } from './fault.mjs';
 import { lockHolder, takeLock } from './lock.mjs';
 import { isAlive, readRecords } from './processes.mjs';
+import { opensOutsideData } from './secrets.mjs';
 import { forgetStack } from './state.mjs';
 import { stopRecorded } from './stopping.mjs';
 
@@ -43,17 +43,16 @@ export async function stopStack(layout) {
 export async function resetStack(layout) {
   const stopped = await stopStack(layout);
   const lines = stopped.length === 0 ? [] : [`Stopped: ${stopped.join(', ')}.`];
-  const hasOwnData = existsSync(join(layout.postgres, 'data'));
   const folders = [layout.postgres, layout.redis, layout.gateway, layout.logs, layout.run];
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  if (hasOwnData || !existsSync(layout.secrets)) {
+  if (opensOutsideData(layout.secrets)) {
+    lines.push(
+      'Removed the own data and the logs of this stack. What lies in the server of DATABASE_URL stays,',
+      `and so do the secrets that open it (${layout.secrets}).`,
+    );
+  } else {
     rmSync(layout.secrets, { force: true });
     lines.push('Removed the data, logs and secrets of this stack.');
-  } else {
-    lines.push(
-      'Removed the logs of this stack. Its data lies in the server of DATABASE_URL and stays, and',
-      `so do the secrets that open it (${layout.secrets}).`,
-    );
   }
   return lines;
 }
