@@ -15,6 +15,7 @@ import { type Flow, type FlowKind } from './flow.entity.js';
 import { flowExpired, flowNotFound, flowUsed } from './flow.errors.js';
 import { flowIdDigest, newFlowId } from './flow-ids.js';
 import { FlowsRepository } from './flows.repository.js';
+import { withoutBlankRows } from './row-actions.js';
 
 export interface StartedFlow {
   id: string;
@@ -155,7 +156,8 @@ export class FlowsService {
   private read(flow: Flow, { plan }: CompiledSchema, body: FormBody) {
     // In a profile a blank answer clears what was there; in a sign-up there is nothing to clear.
     const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
-    return this.decoding.read(plan, body, { ...DEFAULT_DECODE_OPTIONS, emptyNullable });
+    const filled = 'entries' in body ? { entries: withoutBlankRows(body.entries) } : body;
+    return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable });
   }
 }
 

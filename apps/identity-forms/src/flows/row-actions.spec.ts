@@ -1,6 +1,6 @@
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { parseRowAction } from '../pages/field-names.js';
-import { applyRowAction, rowActionOf } from './row-actions.js';
+import { applyRowAction, rowActionOf, withoutBlankRows } from './row-actions.js';
 
 const phones: FormEntry[] = [
   ['traits.name', 'Ada'],
@@ -56,5 +56,19 @@ describe('row actions', () => {
       expect(parseRowAction(value)).toBeUndefined();
     }
     expect(rowActionOf([['traits.name', 'add:traits.phones']])).toBeUndefined();
+  });
+
+  it('takes a box that was left empty for no answer, and a blank list for an empty one', () => {
+    const entries: FormEntry[] = [
+      ['traits.tags', ''],
+      ['traits.tags.0', ''],
+      ['traits.tags.1', 'a'],
+      ['traits.phones.0.number', ''],
+    ];
+    expect(withoutBlankRows(entries).map(([name]) => name)).toEqual([
+      'traits.tags',
+      'traits.tags.1',
+      'traits.phones.0.number',
+    ]);
   });
 });

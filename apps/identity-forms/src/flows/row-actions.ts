@@ -1,4 +1,4 @@
-/** What the "add" and "remove" buttons do: the form comes back with a row more or less. */
+/** Rows as the pages send them, and what the "add" and "remove" buttons do. */
 import { type FormEntry, type FormModel, type FormNode } from '@gatehouse/form-decoder';
 import { ACTION_FIELD, addRowValue, parseRowAction, type RowAction } from '../pages/field-names.js';
 
@@ -31,6 +31,14 @@ export function focusAfter(model: FormModel, action: RowAction): string | undefi
   const list = findList(model.nodes, action.list);
   if (!list) return undefined;
   return action.kind === 'add' ? list.rows.at(-1)?.name : addRowValue(action.list);
+}
+
+/**
+ * Leaves out rows of single answers that nobody filled in. A page shows an empty box for a list
+ * that may be left out; sent as it is, it would say "an empty list" rather than nothing.
+ */
+export function withoutBlankRows(entries: readonly FormEntry[]): FormEntry[] {
+  return entries.filter(([name, value]) => value !== '' || !/\.\d{1,4}$/.test(name));
 }
 
 /** Leaves out the fields of a row and closes the gap. */

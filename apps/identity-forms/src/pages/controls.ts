@@ -113,8 +113,9 @@ export function choicesField(node: FormChoiceNode, context: FieldContext): Html 
   return markup`<fieldset${frame}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
-    // With every box cleared, this blank alone says: none.
+    // With every box cleared, this blank alone says: none. What may be left out is left out.
     isMany &&
+    node.required &&
     !node.readOnly &&
     markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
   }${node.options.map(({ value, label, selected }, index) => {

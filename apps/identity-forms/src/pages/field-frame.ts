@@ -8,7 +8,7 @@ export interface FieldContext {
   texts: PageTexts;
   /** The name of the row or control that gets the focus when the page opens. */
   focus?: string;
-  /** Labels by name, for hints that refer to another field. */
+  /** Labels by name, and of options by `name=value`, for hints that refer to another field. */
   labels: ReadonlyMap<string, string>;
 }
 
@@ -72,6 +72,7 @@ export function frameClass(base: string, node: FormNode): string {
 function hintOf(node: FormNode, { texts, labels }: FieldContext): string {
   if (!node.when) return node.hint ?? '';
   const { name, values } = node.when;
-  const condition = texts.onlyIf(labels.get(name) ?? name, values.join(', '));
+  const shown = values.map((value) => labels.get(`${name}=${value}`) ?? value);
+  const condition = texts.onlyIf(labels.get(name) ?? name, shown.join(', '));
   return node.hint ? `${node.hint} ${condition}` : condition;
 }

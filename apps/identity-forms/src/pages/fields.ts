@@ -48,20 +48,20 @@ function list(node: FormListNode, context: FieldContext): Html {
   const rowContext = focusRow
     ? { ...context, focus: firstControl(focusRow)?.name ?? focusRow.name }
     : context;
-  const canRemove = !node.readOnly && node.rows.length > node.rowsMin;
-  const rows = node.rows.map((row, index) => {
-    const label = `${row.label} ${index + 1}`;
-    const named = { ...row, label };
-    const remove = canRemove && removeButton(row.name, label, context);
+  const canRemove = !node.readOnly && node.rows.length > node.rowsMin && !isOneBlank(node.rows);
+  const rows = node.rows.map((row) => {
+    const remove = canRemove && removeButton(row.name, row.label, context);
     return row.kind === 'group'
-      ? card(named as FormGroupNode, rowContext, remove)
-      : markup`<div class="row">${field(named, rowContext, { hideLabel: true })}${remove}</div>`;
+      ? card(row, rowContext, remove)
+      : markup`<div class="row">${field(row, rowContext, { hideLabel: true })}${remove}</div>`;
   });
   return markup`<fieldset${fieldsetAttributes('list', node, context)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
-    // Alone, this blank says: the list is empty.
-    !node.readOnly && markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
+    // Alone, this blank says: the list is empty. Where a list may be left out, empty is left out.
+    node.required &&
+    !node.readOnly &&
+    markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
   }${rows}${!node.readOnly && node.rows.length < node.rowsMax && addButton(node, context)}</fieldset>`;
 }
 
@@ -101,6 +101,12 @@ function fieldsetAttributes(base: string, node: FormNode, context: FieldContext)
     tabindex: node.errors.length > 0 ? -1 : undefined,
     ...description(node, context),
   });
+}
+
+/** A list that is empty shows one box to type into; taking that away would only bring it back. */
+function isOneBlank(rows: readonly FormNode[]): boolean {
+  const [row, ...others] = rows;
+  return others.length === 0 && row?.kind === 'input' && row.value === '';
 }
 
 /** The first control inside a node that a person can type into. */

@@ -20,14 +20,19 @@ export interface FormPageOptions {
 export function formPage(model: FormModel, options: FormPageOptions): string {
   const texts = pageTexts(model.language);
   const isSignUp = options.kind === 'sign-up';
-  const heading = model.title || (isSignUp ? texts.signUpTitle : texts.profileTitle);
+  // A schema introduces itself to newcomers; who comes back to a profile knows it.
+  const heading = isSignUp ? model.title || texts.signUpTitle : texts.profileTitle;
   const faults = faultsOf(model);
-  const context: FieldContext = { texts, focus: options.focus, labels: labelsOf(model.nodes) };
+  const context: FieldContext = {
+    texts,
+    focus: options.focus,
+    labels: labelsOf(model.nodes, texts),
+  };
   const submit = isSignUp ? texts.signUpButton : texts.profileButton;
 
   const content = markup`${summary(faults, texts)}
 <h1>${heading}</h1>
-${model.description && markup`<p class="lead">${model.description}</p>`}
+${isSignUp && model.description && markup`<p class="lead">${model.description}</p>`}
 <form method="post" novalidate accept-charset="utf-8"${attributes({ action: options.action })}>
 ${firstButton(submit)}
 ${options.csrfToken !== undefined && csrfInput(options.csrfToken)}
@@ -82,10 +87,16 @@ function faultsOf(model: FormModel): Fault[] {
   return faults;
 }
 
-function labelsOf(nodes: readonly FormNode[]): Map<string, string> {
+function labelsOf(nodes: readonly FormNode[], { yes, no }: PageTexts): Map<string, string> {
   const labels = new Map<string, string>();
   const visit = (node: FormNode): void => {
     labels.set(node.name, node.label);
+    if ('options' in node) {
+      for (const { value, label } of node.options) labels.set(`${node.name}=${value}`, label);
+    }
+    if (node.kind === 'checkbox') {
+      labels.set(`${node.name}=true`, yes).set(`${node.name}=false`, no);
+    }
     if (node.kind === 'group') node.children.forEach(visit);
     if (node.kind === 'list' || node.kind === 'rows') node.rows.forEach(visit);
   };

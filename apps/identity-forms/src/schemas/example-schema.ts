@@ -100,7 +100,11 @@ export const exampleSchema: Record<string, unknown> = {
               kind: {
                 type: 'string',
                 title: 'Kind',
-                enum: ['mobile', 'home', 'work'],
+                oneOf: [
+                  { const: 'mobile', title: 'Mobile', 'x-i18n': { de: { title: 'Mobil' } } },
+                  { const: 'home', title: 'Home', 'x-i18n': { de: { title: 'Privat' } } },
+                  { const: 'work', title: 'Work', 'x-i18n': { de: { title: 'Arbeit' } } },
+                ],
                 'x-i18n': { de: { title: 'Art' } },
               },
               number: {

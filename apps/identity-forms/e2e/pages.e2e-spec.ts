@@ -1,0 +1,370 @@
+import * as testing from '@gatehouse/testing';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { axe, launchBrowser } from './browser.js';
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+describe('pages in Chromium', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let browser: Browser;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand(testing);
+    forms = (await stand.start({ EXAMPLE_SCHEMA: 'true' })).client;
+    browser = await launchBrowser(process.env);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stand.close();
+  });
+
+  const address = () => `reader${(serial += 1)}@example.com`;
+
+  /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
+  const visit = async (
+    path: string,
+    act: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ) => {
+    const context = await browser.newContext({ ...options, locale: options.locale ?? 'en-GB' });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
+    });
+    try {
+      await page.goto(forms.url + path);
+      await act(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
+  const signUp = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+    visit('/sign-up?schema=example', act, options);
+  const stored = async (email: string) => {
+    const rows = await stand.database.query<{ id: string; traits: Record<string, unknown> }>(
+      "SELECT id, traits FROM forms.identities WHERE traits->>'email' = $1",
+      [email],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0] as { id: string; traits: Record<string, unknown> };
+  };
+  const fillIn = async (page: Page, email: string) => {
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail address').fill(email);
+  };
+  const send = (page: Page) => page.locator('button.primary').click();
+
+  describe.each([true, false])('with script %s', (javaScriptEnabled) => {
+    const options = { javaScriptEnabled };
+
+    it('the box unchecked is false, checked is true, in either case typed', async () => {
+      for (const isChecked of [false, true]) {
+        const email = address();
+        await signUp(async (page) => {
+          await fillIn(page, email);
+          await page.getByLabel('Age (optional)').fill('36');
+          await page.getByLabel('Send me the monthly newsletter').setChecked(isChecked);
+          await send(page);
+          await page.waitForURL('**/done');
+          expect(await page.locator('h1').textContent()).toBe('Your account is ready');
+        }, options);
+        const { traits } = await stored(email);
+        expect(traits).toEqual({ name: 'Ada Lovelace', email, age: 36, newsletter: isChecked });
+      }
+    });
+
+    it('rows come and go by submit buttons and keep what was typed', async () => {
+      const email = address();
+      await signUp(async (page) => {
+        await fillIn(page, email);
+        const number = (row: number) => page.locator(`[name="traits.phones.${row}.number"]`);
+        await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+        await number(0).fill('+44 20 7946 0958');
+        for (const row of [1, 2]) {
+          await page.getByRole('button', { name: 'Add another: Phone numbers' }).click();
+          await number(row).fill(`+44 20 7946 096${row}`);
+        }
+        await page.getByRole('radio', { name: 'Work' }).nth(1).check();
+        await page.locator('[name="traits.interests.0"]').fill('chess');
+        await page.getByRole('button', { name: 'Add another: Interests' }).click();
+        await page.locator('[name="traits.interests.1"]').fill('pottery');
+        await page.getByRole('button', { name: 'Remove Phone number 1' }).click();
+        await page.getByRole('button', { name: 'Remove Interest 1' }).click();
+        expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace');
+        expect(await number(0).inputValue()).toBe('+44 20 7946 0961');
+        expect(await number(2).count()).toBe(0);
+        await send(page);
+        await page.waitForURL('**/done');
+      }, options);
+      const { traits } = await stored(email);
+      expect(traits).toMatchObject({
+        interests: ['pottery'],
+        phones: [{ kind: 'work', number: '+44 20 7946 0961' }, { number: '+44 20 7946 0962' }],
+      });
+    });
+
+    it('faults are summed up, linked and shown at their fields, with every value kept', async () => {
+      await signUp(async (page) => {
+        await page.getByLabel('E-mail address').fill('not an address');
+        await page.getByLabel('Age (optional)').fill('7');
+        await page.getByLabel('Street and number').fill('1 High Street');
+        await page.getByLabel('Send me the monthly newsletter').check();
+        await send(page);
+        expect(await page.title()).toMatch(/^Error: /);
+        const summary = page.getByRole('alert');
+        const links = summary.getByRole('link');
+        expect(await links.count()).toBe(4);
+        for (const field of ['name', 'email', 'age', 'address.city']) {
+          const input = page.locator(`[name="traits.${field}"]`);
+          expect(await input.getAttribute('aria-invalid')).toBe('true');
+          const described = (await input.getAttribute('aria-describedby')) ?? '';
+          const fault = page.locator(`[id="${described.split(' ').at(-1)}"]`);
+          const message = ((await fault.textContent()) ?? '').replace('Error: ', '');
+          await summary.getByRole('link', { name: message }).click();
+          await page.waitForSelector(`[name="traits.${field}"]:focus`);
+        }
+        expect(await page.getByLabel('E-mail address').inputValue()).toBe('not an address');
+        expect(await page.getByLabel('Age (optional)').inputValue()).toBe('7');
+        expect(await page.getByLabel('Send me the monthly newsletter').isChecked()).toBe(true);
+      }, options);
+    });
+  });
+
+  it('keyboard alone is enough, and Return sends the form rather than pressing a row button', async () => {
+    const email = address();
+    await signUp(async (page) => {
+      const { keyboard } = page;
+      await keyboard.press('Tab');
+      await keyboard.type('Ada Lovelace');
+      await keyboard.press('Tab');
+      await keyboard.type(email);
+      await keyboard.press('Tab');
+      await keyboard.type('36');
+      await keyboard.press('Tab');
+      await keyboard.press('Space');
+      for (const text of ['1 High Street', 'N1', 'London', 'chess']) {
+        await keyboard.press('Tab');
+        await keyboard.type(text);
+      }
+      await keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+        'Add another: Interests',
+      );
+      await keyboard.press('Enter');
+      await page.waitForSelector('[name="traits.interests.1"]:focus');
+      await keyboard.type('pottery');
+      await keyboard.press('Enter');
+      await page.waitForURL('**/done');
+    });
+    const { traits } = await stored(email);
+    expect(traits).toEqual({
+      name: 'Ada Lovelace',
+      email,
+      age: 36,
+      newsletter: true,
+      address: { street: '1 High Street', postcode: 'N1', city: 'London' },
+      interests: ['chess', 'pottery'],
+    });
+  });
+
+  it('the focus goes where the reader has to look next', async () => {
+    await signUp(async (page) => {
+      await send(page);
+      await page.waitForSelector('.faults:focus');
+      await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+      await page.waitForSelector('[name="traits.phones.0.kind"]:focus');
+      await page.getByRole('button', { name: 'Remove Phone number 1' }).click();
+      await page.waitForSelector('[value="add:traits.phones"]:focus');
+    });
+  });
+
+  it('a profile shows what is stored and keeps what the form does not show', async () => {
+    const email = address();
+    await signUp(async (page) => {
+      await fillIn(page, email);
+      await page.getByLabel('Send me the monthly newsletter').check();
+      await send(page);
+      await page.waitForURL('**/done');
+    });
+    const { id } = await stored(email);
+    await forms.schema('account', {
+      properties: {
+        email: { type: 'string', title: 'E-mail', readOnly: true },
+        city: { type: 'string', title: 'City' },
+        news: { type: 'boolean', title: 'News' },
+        internal: { type: 'string', 'x-immutable': true },
+      },
+    });
+    const profile = await forms.startFlow({ kind: 'profile', identity_id: id });
+    await visit(profile, async (page) => {
+      expect(await page.locator('h1').textContent()).toBe('Your profile');
+      expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace');
+      expect(await page.getByLabel('Send me the monthly newsletter').isChecked()).toBe(true);
+      await page.getByLabel('Full name').fill('Ada King');
+      await page.getByLabel('Send me the monthly newsletter').uncheck();
+      await send(page);
+      await page.waitForURL('**/done');
+    });
+    expect((await stored(email)).traits).toEqual({ name: 'Ada King', email, newsletter: false });
+  });
+
+  it('a form on another site cannot send it', async () => {
+    const path = await forms.startFlow({ kind: 'sign-up', schema_id: 'example' });
+    const email = address();
+    await visit(path, async (page) => {
+      const token = await page.locator('[name="csrf_token"]').inputValue();
+      // "localhost" is another site than "127.0.0.1", and the browser says so.
+      await page.route('http://localhost/**', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<form method="post" action="${forms.url}${path}">
+            <input name="csrf_token" value="${token}"><input name="traits.name" value="Mallory">
+            <input name="traits.email" value="${email}"><button>go</button></form>`,
+        }),
+      );
+      await page.goto('http://localhost/');
+      await page.getByRole('button').click();
+      expect(await page.locator('h1').textContent()).toContain('could not check');
+    });
+    const rows = await stand.database.query(
+      "SELECT 1 FROM forms.identities WHERE traits->>'email' = $1",
+      [email],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('pressing the button twice makes one account', async () => {
+    const email = address();
+    await signUp(async (page) => {
+      await fillIn(page, email);
+      await page.locator('button.primary').dblclick();
+      await page.waitForSelector('main.notice');
+    });
+    await stored(email);
+  });
+
+  it.each([
+    ['de', 'Konto anlegen', 'Fehler:'],
+    ['fr', 'Create your account', 'Erreur :'],
+    ['es', 'Create your account', 'Error:'],
+  ])('speaks %s', async (locale, heading, prefix) => {
+    await signUp(
+      async (page) => {
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+        expect(await page.locator('h1').textContent()).toBe(heading);
+        await send(page);
+        expect(await page.title()).toMatch(new RegExp(`^${prefix} `));
+      },
+      { locale },
+    );
+  });
+
+  describe('axe-core finds nothing', () => {
+    it.each(['light', 'dark'] as const)('in %s colours', async (colorScheme) => {
+      await signUp(
+        async (page) => {
+          expect(await axe(page)).toEqual([]);
+          await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+          expect(await axe(page)).toEqual([]);
+          await page.locator('[name="traits.phones.0.number"]').fill('x');
+          await send(page);
+          await page.waitForSelector('.faults');
+          expect(await axe(page)).toEqual([]);
+          await fillIn(page, address());
+          await page.locator('[name="traits.phones.0.number"]').fill('+44 20 7946 0958');
+          await send(page);
+          await page.waitForURL('**/done');
+          expect(await axe(page)).toEqual([]);
+          await page.goto(`${forms.url}/flows/nothing`);
+          expect(await axe(page)).toEqual([]);
+        },
+        { colorScheme },
+      );
+    });
+  });
+
+  it.each(['ltr', 'rtl'])('fits from 320 px to wide, %s', async (direction) => {
+    await signUp(async (page) => {
+      await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+      await send(page);
+      await page.evaluate(`document.documentElement.dir = '${direction}'`);
+      for (const width of [320, 375, 768, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect({ width, overflow }).toEqual({ width, overflow: 0 });
+      }
+    });
+  });
+
+  it('shows every kind of field that a schema can ask for', async () => {
+    await forms.schema(
+      'all-kinds',
+      {
+        required: ['colour'],
+        properties: {
+          site: { type: 'string', format: 'uri', title: 'Site' },
+          tel: { type: 'string', format: 'tel', title: 'Phone' },
+          born: { type: 'string', format: 'date', title: 'Born' },
+          meet: { type: 'string', format: 'date-time', title: 'Meet' },
+          wake: { type: 'string', format: 'time', title: 'Wake' },
+          ratio: { type: 'number', title: 'Ratio', minimum: 0, maximum: 1, multipleOf: 0.25 },
+          about: { type: 'string', title: 'About', maxLength: 500 },
+          colour: { type: 'string', title: 'Colour', enum: ['red', 'green', 'blue'] },
+          country: { type: 'string', title: 'Country', enum: 'ABCDEFGH'.split('') },
+          days: {
+            type: 'array',
+            title: 'Days',
+            items: { type: 'string', enum: ['Mo', 'Tu', 'We'] },
+          },
+        },
+      },
+      { public: true },
+    );
+    await visit('/sign-up?schema=all-kinds', async (page) => {
+      const type = (name: string) =>
+        page.locator(`[name="traits.${name}"]`).last().getAttribute('type');
+      expect(await type('site')).toBe('url');
+      expect(await type('tel')).toBe('tel');
+      expect(await type('ratio')).toBe('number');
+      await page.getByLabel('Born').fill('1815-12-10');
+      await page.getByLabel('Meet').fill('2026-11-20T10:30');
+      await page.getByLabel('Wake').fill('07:15');
+      await page.getByLabel('Ratio').fill('0.75');
+      await page.locator('textarea').fill('\nfirst line blank\r\nthen & <b>more</b>');
+      await page.getByLabel('green').check();
+      await page.getByLabel('Country').selectOption('C');
+      await page.getByLabel('Mo').check();
+      await page.getByLabel('We').check();
+      expect(await axe(page)).toEqual([]);
+      await page.getByLabel('Site').fill('nonsense');
+      await send(page);
+      expect(await page.getByRole('alert').getByRole('link').count()).toBe(1);
+      expect(await page.locator('textarea').inputValue()).toBe(
+        '\nfirst line blank\nthen & <b>more</b>',
+      );
+      expect(await page.getByLabel('Meet').inputValue()).toBe('2026-11-20T10:30');
+      await page.getByLabel('Site').fill('https://example.com/');
+      await send(page);
+      await page.waitForURL('**/done');
+    });
+    const { body } = await forms.admin('GET', '/v1/identities?schema_id=all-kinds');
+    expect(body.identities[0].traits).toEqual({
+      site: 'https://example.com/',
+      born: '1815-12-10',
+      meet: '2026-11-20T10:30:00Z',
+      wake: expect.stringMatching(/^07:15:00/),
+      ratio: 0.75,
+      about: '\nfirst line blank\nthen & <b>more</b>',
+      colour: 'green',
+      country: 'C',
+      days: ['Mo', 'We'],
+    });
+  });
+});
