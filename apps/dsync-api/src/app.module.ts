@@ -9,6 +9,8 @@ import {
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
+import { EventsController } from './events/events.controller.js';
+import { RecordsController } from './records/records.controller.js';
 import { SyncModule } from './sync.module.js';
 
 @Module({})
@@ -29,7 +31,8 @@ export class AppModule {
         }),
         SyncModule.forRoot(config),
       ],
-      controllers: [DirectoriesController],
+      // Fixed paths come before those with an id in the same place.
+      controllers: [RecordsController, EventsController, DirectoriesController],
     };
   }
 }

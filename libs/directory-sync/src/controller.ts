@@ -5,9 +5,12 @@ import { type OutboundPolicy } from './delivery/outbound.js';
 import { Directories } from './directories/directories.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
+import { PROVIDERS } from './directories/directory.types.js';
+import { Events } from './events/events.js';
+import { WebhookLogs } from './events/webhook-logs.js';
 import { Groups } from './groups/groups.js';
 import { Requests } from './requests.js';
-import { silentLogger, type SyncLogger } from './result.js';
+import { resultOf, silentLogger, type SyncLogger } from './result.js';
 import { ScimRequests } from './scim/scim-requests.js';
 import type { ScimLimits } from './scim/scim.types.js';
 import { Users } from './users/users.js';
@@ -47,6 +50,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const database = new Database(dataSource);
   const repository = new DirectoryRepository(dataSource, database);
   const secrets = new DirectorySecrets(ring);
+  const wakeLane = options.wakeLane ?? (() => undefined);
   const scim = new ScimRequests({
     database,
     directories: repository,
@@ -54,13 +58,25 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     logger,
-    wakeLane: options.wakeLane ?? (() => undefined),
+    wakeLane,
   });
   return {
-    directories: new Directories({ repository, secrets, policy: outbound, externalUrl, logger }),
+    directories: new Directories({
+      repository,
+      executor: database,
+      secrets,
+      policy: outbound,
+      externalUrl,
+      logger,
+      wakeLane,
+    }),
     users: new Users({ executor: database, logger }),
     groups: new Groups({ executor: database, logger }),
+    events: new Events({ executor: database, directories: repository, logger, wakeLane }),
+    webhookLogs: new WebhookLogs({ executor: database, logger }),
     requests: new Requests(scim),
+    /** Provider types and what they are called. */
+    providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
   };
 }
 

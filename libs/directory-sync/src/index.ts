@@ -19,3 +19,7 @@ export type { Result, SyncLogger } from './result.js';
 export { scimTarget } from './scim/scim-routes.js';
 export type { EventCallback } from './scim/scim-requests.js';
 export type { ScimAnswer, ScimCall, ScimTarget } from './scim/scim.types.js';
+export type { DirectoryEventRecord } from './events/events.js';
+export type { WebhookLog } from './events/webhook-logs.js';
+export type { DirectoryUser } from './users/user.types.js';
+export type { DirectoryGroup } from './groups/group.types.js';

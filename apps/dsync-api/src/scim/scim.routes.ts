@@ -28,10 +28,10 @@ type ScimRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** Registers the routes; `sync` is asked for once requests come in. */
+/** Registers the routes of every directory. */
 export async function registerScimRoutes(
   fastify: FastifyInstance,
-  sync: () => DirectorySync,
+  sync: DirectorySync,
   logger: Logger,
 ): Promise<void> {
   await fastify.register((scope, _options, done) => {
@@ -53,7 +53,7 @@ export async function registerScimRoutes(
           failure(415, 'Send application/scim+json or application/json.'),
         );
       }
-      return send(reply, request, await sync().requests.respond(callOf(request)));
+      return send(reply, request, await sync.requests.respond(callOf(request)));
     };
     for (const url of [BASE, `${BASE}/*`]) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { invalidField } from '@gatehouse/service-kit';
+import type { Executor } from '../database/database.js';
 import { type OutboundPolicy } from '../delivery/outbound.js';
+import { countsOf } from '../events/event.repository.js';
 import { notFound, type Result, resultOf, type SyncLogger } from '../result.js';
 import { isUuid } from '../uuid.js';
 import { Directory } from './directory.entity.js';
@@ -16,18 +18,26 @@ import {
   webhookUrl,
 } from './directory.input.js';
 import { type DirectoryRepository } from './directory.repository.js';
-import type { DirectoryChanges, DirectoryView, NewDirectory, Page } from './directory.types.js';
+import type {
+  DirectoryChanges,
+  DirectoryStatus,
+  DirectoryView,
+  NewDirectory,
+  Page,
+} from './directory.types.js';
 import { type DirectorySecrets } from './directory-secrets.js';
 import { directoryView } from './directory.view.js';
 
 const PURGE_BUDGET_MS = 2_000;
 
 export interface DirectoriesContext {
+  executor: Executor;
   repository: DirectoryRepository;
   secrets: DirectorySecrets;
   policy: OutboundPolicy;
   externalUrl: string;
   logger: SyncLogger;
+  wakeLane: (directoryId: string) => void;
 }
 
 /** The `directories` operations of the controller object. */
@@ -78,12 +88,17 @@ export class Directories {
     });
   }
 
-  /** Changes what is given. A new webhook address or secret starts a stopped webhook again. */
+  /** Changes what is given. A webhook address, also the same one again, starts a stopped webhook. */
   update(id: string, changes: DirectoryChanges): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = await this.require(id);
       const update = this.changesOf(directory, (changes ?? {}) as Record<string, unknown>);
-      if (!(await this.context.repository.update(id, update))) throw directoryNotFound();
+      const { repository, wakeLane } = this.context;
+      if (!(await repository.update(id, update))) throw directoryNotFound();
+      if (update.webhookEndpoint) {
+        await repository.endPause(id);
+        wakeLane(id);
+      }
       return this.view(await this.require(id));
     });
   }
@@ -118,6 +133,22 @@ export class Directories {
         scimSecretPreviousUntil: seconds > 0 ? secondsFromNow(seconds) : null,
       });
       return this.view(await this.require(id));
+    });
+  }
+
+  /** How delivery stands. 404 when there is no such directory. */
+  status(id: string): Promise<Result<DirectoryStatus>> {
+    return this.operation(async () => {
+      const directory = await this.require(id);
+      const { pending, oldestPendingAgeSeconds, dead } = await countsOf(this.context.executor, id);
+      return {
+        last_sync: null,
+        pending,
+        oldest_pending_age_seconds: oldestPendingAgeSeconds,
+        dead,
+        ignored_members: Number(directory.ignoredMembers),
+        webhook: { state: webhookState(directory) },
+      };
     });
   }
 
@@ -215,6 +246,11 @@ const WORKSPACE_TOKENS = [
   ['workspace_access_token', 'workspaceAccessTokenSealed'],
   ['workspace_refresh_token', 'workspaceRefreshTokenSealed'],
 ] as const;
+
+function webhookState(directory: Directory): DirectoryStatus['webhook']['state'] {
+  if (directory.webhookEndpoint === null) return 'none';
+  return directory.webhookStoppedAt === null ? 'active' : 'stopped';
+}
 
 function directoryNotFound() {
   return notFound('Directory not found.');

@@ -78,6 +78,11 @@ export class DirectoryRepository {
     return affected === 1;
   }
 
+  /** Ends the pause before the next attempt: what waits goes to the new address at once. */
+  async endPause(id: string): Promise<void> {
+    await this.database.run(END_PAUSE, [id]);
+  }
+
   async countIgnoredMembers(id: string, count: number): Promise<void> {
     await this.database.run(COUNT_IGNORED, [id, count]);
   }
@@ -112,6 +117,10 @@ export class DirectoryRepository {
 const COUNT_IGNORED: Statement = {
   name: 'dsync_count_ignored_members',
   text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
+};
+
+const END_PAUSE: Statement = {
+  text: 'UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1',
 };
 
 const DELETED_IDS: Statement = {

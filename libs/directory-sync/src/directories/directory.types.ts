@@ -67,3 +67,15 @@ export interface Page {
   pageOffset?: number;
   pageLimit?: number;
 }
+
+/** How the delivery of a directory's events stands. */
+export interface DirectoryStatus {
+  /** Runs of a workspace directory; null where none was made. */
+  last_sync: null;
+  pending: number;
+  oldest_pending_age_seconds: number | null;
+  dead: number;
+  /** Member references of its groups that named nobody of the directory. */
+  ignored_members: number;
+  webhook: { state: 'active' | 'stopped' | 'none' };
+}
