@@ -2,7 +2,7 @@
  * Who may call an admin surface, in this order: the static keys of the settings, a live issued
  * key with the right scope, and, where neither is set up, whoever the mode lets in.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
@@ -59,7 +59,7 @@ export interface AuthorizeOptions {
 
 @Injectable()
 export class AdminAuth {
-  private readonly digests: readonly { id: string; digest: Buffer }[];
+  private readonly digests: readonly { id: string; digest: string }[];
 
   constructor(
     @Inject(ADMIN_OPTIONS) private readonly options: AdminOptions,
@@ -67,7 +67,7 @@ export class AdminAuth {
   ) {
     this.digests = options.staticKeys.map((key) => {
       const digest = sha256(key);
-      return { id: `admin-key:${digest.toString('hex', 0, 4)}`, digest };
+      return { id: `admin-key:${digest.slice(0, 8)}`, digest };
     });
   }
 
@@ -115,7 +115,7 @@ export class AdminAuth {
     const presented = sha256(credential);
     let found: AdminCaller | undefined;
     for (const { id, digest } of this.digests) {
-      if (timingSafeEqual(presented, digest)) found = { kind: 'static-key', id };
+      if (isEqual(presented, digest)) found = { kind: 'static-key', id };
     }
     return found;
   }
@@ -155,6 +155,18 @@ function isLocal(request: FastifyRequest): boolean {
   return !Object.keys(request.headers).some((name) => FORWARDED_HEADERS.test(name));
 }
 
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/**
+ * Compares two digests of one length in a time that does not depend on where they differ. Texts
+ * rather than buffers: a buffer for every request costs more than all the rest of the check.
+ */
+function isEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index += 1) {
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  }
+  return difference === 0;
 }
