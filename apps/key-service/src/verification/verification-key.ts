@@ -103,7 +103,7 @@ export class VerificationKey {
       keyId: row.key_id,
       actorId: row.actor_id,
       scopesJson: row.scopes,
-      metadataJson: row.metadata,
+      metadataJson: compactJson(row.metadata),
       expireAtMs: this.expireAtMs,
       visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
       issuer,
@@ -131,6 +131,11 @@ export class VerificationKey {
   get sizeBytes(): number {
     return 640 + this.facts.length + this.allowedCidrs.length * 200;
   }
+}
+
+/** PostgreSQL writes jsonb with blanks. */
+function compactJson(json: string): string {
+  return json === '{}' ? json : JSON.stringify(JSON.parse(json));
 }
 
 const NO_CIDRS: readonly string[] = [];
