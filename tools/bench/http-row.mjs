@@ -40,12 +40,17 @@ export async function runHttpRow(row, context, options) {
     };
     for (const { server, load } of running) {
       if (options.warmupSeconds > 0)
-        await runLoad(server.url, load, { ...settings, seconds: options.warmupSeconds });
+        await runLoad(server.url, load, {
+          ...settings,
+          pid: server.pid,
+          seconds: options.warmupSeconds,
+        });
     }
     for (let round = 0; round < options.rounds; round += 1) {
       for (const { side, server, load, rounds } of running) {
         try {
-          rounds.push(await runLoad(server.url, load, { ...settings, seconds: options.seconds }));
+          const round = { ...settings, pid: server.pid, seconds: options.seconds };
+          rounds.push(await runLoad(server.url, load, round));
         } catch (error) {
           throw new Error(`${row.name}, ${side.name}, round ${round + 1}`, { cause: error });
         }

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.mjs';
+import { cpuMicros } from './servers.mjs';
 import { wrkScript } from './wrk-script.mjs';
 
 /** `{{n}}` becomes this number and then the next ones: always 12 digits. */
@@ -29,12 +30,13 @@ export function findGenerator() {
  * @param {number} options.connections
  * @param {number | undefined} options.core
  * @param {number} options.perRequest
+ * @param {number} options.pid of the server, whose processor time is read
  * @param {string} options.root
  * @returns {Promise<import('./types.mjs').Round>}
  * @throws when any answer was an error, or none came
  */
 export async function runLoad(url, load, options) {
-  const { generator, seconds, connections, core, perRequest, root } = options;
+  const { generator, seconds, connections, core, perRequest, pid, root } = options;
   const startNumber = nextNumber;
   nextNumber += NUMBERS_PER_ROUND;
   const folder = join(root, '.local', 'bench');
@@ -55,7 +57,9 @@ export async function runLoad(url, load, options) {
     command = pinned(core, process.execPath, [runner, job]);
   }
 
+  const cpuBefore = cpuMicros(pid);
   const output = await run(...command);
+  const cpuAfter = cpuMicros(pid);
   const line = output.split('\n').find((text) => text.startsWith('{'));
   if (line === undefined) throw new Error(`${generator} gave no result:\n${output}`);
   /** @type {{ requests: number, durationMs: number, p50Ms: number, p99Ms: number, errors: number, badStatuses: number }} */
@@ -65,8 +69,11 @@ export async function runLoad(url, load, options) {
       `of ${result.requests} answers ${result.badStatuses} had an error status and ${result.errors} failed on the way`,
     );
   }
+  const units = result.requests * perRequest;
+  const cpu = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
   return {
-    ratePerSecond: (result.requests * perRequest * 1_000) / result.durationMs,
+    ratePerSecond: (units * 1_000) / result.durationMs,
+    cpuMicrosPerUnit: cpu === undefined ? undefined : cpu / units,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
   };

@@ -44,7 +44,12 @@ export async function runProcessRow(row, context, options) {
       for (const { child, rounds } of running) {
         const task = { task: 'run', milliseconds: options.seconds * 1_000, concurrency };
         const result = /** @type {import('./types.mjs').Round} */ (await child.ask(task));
-        rounds.push({ ...result, ratePerSecond: result.ratePerSecond * (row.perRequest ?? 1) });
+        const units = row.perRequest ?? 1;
+        rounds.push({
+          ...result,
+          ratePerSecond: result.ratePerSecond * units,
+          cpuMicrosPerUnit: (result.cpuMicrosPerUnit ?? 0) / units,
+        });
       }
     }
     for (const { child } of running) await child.ask({ task: 'check' });

@@ -50,6 +50,7 @@ process.on('disconnect', () => {
  */
 async function runAsync(run, milliseconds, concurrency) {
   const latencies = createHistogram();
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   const end = start + milliseconds;
   let calls = 0;
@@ -63,7 +64,7 @@ async function runAsync(run, milliseconds, concurrency) {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  return figures(calls, performance.now() - start, latencies);
+  return figures(calls, performance.now() - start, latencies, process.cpuUsage(cpuBefore));
 }
 
 /**
@@ -72,6 +73,7 @@ async function runAsync(run, milliseconds, concurrency) {
  */
 function runSync(run, milliseconds) {
   const latencies = createHistogram();
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   const end = start + milliseconds;
   let calls = 0;
@@ -81,16 +83,18 @@ function runSync(run, milliseconds) {
     for (let call = 1; call < SYNC_SAMPLE; call += 1) run(n++);
     calls += SYNC_SAMPLE;
   }
-  return figures(calls, performance.now() - start, latencies);
+  return figures(calls, performance.now() - start, latencies, process.cpuUsage(cpuBefore));
 }
 
 /**
  * @param {number} calls
  * @param {number} elapsedMs
  * @param {import('node:perf_hooks').RecordableHistogram} latencies
+ * @param {{ user: number, system: number }} cpu in microseconds
  */
-function figures(calls, elapsedMs, latencies) {
+function figures(calls, elapsedMs, latencies, cpu) {
   return {
+    cpuMicrosPerUnit: (cpu.user + cpu.system) / calls,
     ratePerSecond: (calls * 1_000) / elapsedMs,
     p50Ms: latencies.percentile(50) / 1e6,
     p99Ms: latencies.percentile(99) / 1e6,

@@ -10,12 +10,12 @@ import { join } from 'node:path';
  * @returns {string}
  */
 export function formatTable(results) {
-  const lines = [['', 'per second', 'p50 ms', 'p99 ms', 'ratio', 'aim', '']];
+  const lines = [['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', '']];
   for (const result of results) {
-    lines.push([result.name, '', '', '', '', '', '']);
+    lines.push([result.name]);
     if (result.value !== undefined) {
       const value = `${formatNumber(result.value)} ${result.unit}`;
-      lines.push(['  measured', value, '', '', '', formatAim(result.aim), verdict(result)]);
+      lines.push(['  measured', value, '', '', '', '', '', formatAim(result.aim), verdict(result)]);
       continue;
     }
     if (result.floor) lines.push([`  ${result.floor.name} (floor)`, ...figures(result.floor)]);
@@ -23,13 +23,14 @@ export function formatTable(results) {
       lines.push([
         `  ${result.subject.name}`,
         ...figures(result.subject),
-        result.ratio === undefined ? '' : result.ratio.toFixed(3),
+        result.ratio?.toFixed(3) ?? '',
+        result.cpuRatio?.toFixed(3) ?? '',
         formatAim(result.aim),
         verdict(result),
       ]);
     }
   }
-  const widths = [0, 1, 2, 3, 4, 5, 6].map((column) =>
+  const widths = Array.from({ length: 9 }, (_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   );
   return lines
@@ -37,7 +38,7 @@ export function formatTable(results) {
       widths
         .map((width, column) => {
           const cell = line[column] ?? '';
-          return column === 0 || column >= 5 ? cell.padEnd(width) : cell.padStart(width);
+          return column === 0 || column >= 7 ? cell.padEnd(width) : cell.padStart(width);
         })
         .join('  ')
         .trimEnd(),
@@ -73,6 +74,7 @@ function figures({ median }) {
     formatNumber(median.ratePerSecond),
     median.p50Ms.toPrecision(3),
     median.p99Ms.toPrecision(3),
+    median.cpuMicrosPerUnit?.toPrecision(3) ?? '',
   ];
 }
 

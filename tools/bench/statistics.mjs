@@ -19,10 +19,12 @@ export function median(values) {
  * @returns {import('./types.mjs').SideResult}
  */
 export function summarise(name, rounds) {
+  const cpu = rounds.flatMap((round) => round.cpuMicrosPerUnit ?? []);
   return {
     name,
     rounds,
     median: {
+      cpuMicrosPerUnit: cpu.length === rounds.length ? median(cpu) : undefined,
       ratePerSecond: median(rounds.map((round) => round.ratePerSecond)),
       p50Ms: median(rounds.map((round) => round.p50Ms)),
       p99Ms: median(rounds.map((round) => round.p99Ms)),
@@ -50,9 +52,19 @@ export function compare(row, subject, floor) {
     floor,
     ratio,
     ratios,
+    cpuRatio: cpuRatio(subject.median, floor?.median),
     aim: row.aim,
     reached: isReached(row.aim, { ratio, ratePerSecond: subject.median.ratePerSecond }),
   };
+}
+
+/**
+ * @param {import('./types.mjs').Round} subject
+ * @param {import('./types.mjs').Round | undefined} floor
+ */
+function cpuRatio(subject, floor) {
+  if (!subject.cpuMicrosPerUnit || !floor?.cpuMicrosPerUnit) return undefined;
+  return floor.cpuMicrosPerUnit / subject.cpuMicrosPerUnit;
 }
 
 /**

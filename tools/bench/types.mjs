@@ -101,6 +101,7 @@
  * @property {number} ratePerSecond in units
  * @property {number} p50Ms
  * @property {number} p99Ms
+ * @property {number} [cpuMicrosPerUnit] processor time of the server side
  *
  * @typedef {object} SideResult
  * @property {string} name
@@ -114,6 +115,7 @@
  * @property {SideResult} [floor]
  * @property {number} [ratio]
  * @property {number[]} [ratios] one a round
+ * @property {number} [cpuRatio] the same by processor time, which other programs disturb less
  * @property {number} [value] of a measure row
  * @property {Aim} [aim]
  * @property {boolean | undefined} reached undefined without an aim

@@ -20,7 +20,7 @@ await check('the median is the middle, or the mean of the two in the middle', ()
 
 await check('the ratio is that of the medians, beside the ratios of the rounds', () => {
   const rounds = (/** @type {number[]} */ rates) =>
-    rates.map((ratePerSecond) => ({ ratePerSecond, p50Ms: 1, p99Ms: 2 }));
+    rates.map((ratePerSecond) => ({ ratePerSecond, p50Ms: 1, p99Ms: 2, cpuMicrosPerUnit: 1 }));
   const row = /** @type {import('../bench/types.mjs').HttpRow} */ ({
     kind: 'http',
     name: 'a row',
@@ -31,7 +31,10 @@ await check('the ratio is that of the medians, beside the ratios of the rounds',
   assert.equal(result.ratio, 0.5);
   assert.deepEqual(result.ratios, [0.5, 0.6, 0.1]);
   assert.equal(result.reached, true);
-  assert.match(formatTable([result]), /subject +50 +1\.00 +2\.00 +0\.500 +>= 0\.5 +reached/);
+  assert.match(
+    formatTable([result]),
+    /subject +50 +1\.00 +2\.00 +1\.00 +0\.500 +1\.000 +>= 0\.5 +reached/,
+  );
 });
 
 await check('an aim is reached when each of its numbers is', () => {
@@ -73,7 +76,15 @@ async function tryGenerator(generator) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const url = `http://127.0.0.1:${port}`;
   const root = mkdtempSync(join(tmpdir(), 'bench-check-'));
-  const settings = { generator, seconds: 1, connections: 4, core: undefined, perRequest: 10, root };
+  const settings = {
+    generator,
+    seconds: 1,
+    connections: 4,
+    core: undefined,
+    perRequest: 10,
+    pid: process.pid,
+    root,
+  };
   const load = {
     requests: [
       { method: 'POST', path: '/p?n={{n}}', headers: { 'X-A': 'b' }, body: '"\\ü\n{{n}}' },
