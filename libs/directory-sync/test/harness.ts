@@ -1,0 +1,120 @@
+import { createDataSource, migrate } from '@gatehouse/service-kit';
+import { type DataSource } from 'typeorm';
+import { createDirectorySync, type DirectorySyncOptions } from '../src/controller.js';
+import { databaseDefinition } from '../src/database-definition.js';
+import type { DirectoryView, NewDirectory } from '../src/directories/directory.types.js';
+import type { DirectoryEvent } from '../src/events/event.types.js';
+import type { EventCallback } from '../src/scim/scim-requests.js';
+import { scimTarget } from '../src/scim/scim-routes.js';
+import type { ScimAnswer, ScimCall } from '../src/scim/scim.types.js';
+
+export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
+export const EXTERNAL_URL = 'https://sync.example.com';
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** A SCIM resource as tests read it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+
+export interface Answer extends Omit<ScimAnswer, 'data'> {
+  data: Json;
+}
+
+/** A directory, and a way to send it SCIM requests as its identity provider would. */
+export interface TestDirectory extends DirectoryView {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: Partial<ScimCall> & { callback?: EventCallback },
+  ): Promise<Answer>;
+}
+
+export interface TestSync {
+  dataSource: DataSource;
+  sync: ReturnType<typeof createDirectorySync>;
+  /** Lanes that were woken, in order. */
+  woken: string[];
+  newDirectory(input?: Partial<NewDirectory>): Promise<TestDirectory>;
+  /** All events of a directory, oldest first. */
+  eventsOf(directory: DirectoryView): Promise<DirectoryEvent[]>;
+  close(): Promise<void>;
+}
+
+/** A controller object on a migrated database. */
+export async function openSync(
+  databaseUrl: string,
+  options: Partial<DirectorySyncOptions> = {},
+): Promise<TestSync> {
+  await migrate(createDataSource({ databaseUrl, ...databaseDefinition }));
+  const dataSource = createDataSource({ databaseUrl, ...databaseDefinition, poolMax: 16 });
+  await dataSource.initialize();
+  const woken: string[] = [];
+  const sync = createDirectorySync({
+    dataSource,
+    externalUrl: EXTERNAL_URL,
+    encryptionKeys: ENCRYPTION_KEYS,
+    outbound: { allowPrivate: true },
+    wakeLane: (id) => woken.push(id),
+    ...options,
+  });
+  return {
+    dataSource,
+    sync,
+    woken,
+    newDirectory: async (input = {}) => {
+      const created = await sync.directories.create({
+        tenant: `tenant-${Math.random().toString(36).slice(2)}`,
+        product: 'product',
+        ...input,
+      });
+      if (created.error) throw new Error(created.error.message);
+      return { ...created.data, send: sender(sync, created.data) };
+    },
+    eventsOf: async ({ id }) => {
+      const { data, error } = await sync.events.getAll({ directoryId: id, limit: 1_000 });
+      if (error) throw new Error(error.message);
+      return data;
+    },
+    close: () => dataSource.destroy(),
+  };
+}
+
+function sender(sync: TestSync['sync'], directory: DirectoryView): TestDirectory['send'] {
+  return (method, path, body, { callback, ...options } = {}) => {
+    const [pathname = '', search = ''] = path.split('?', 2);
+    const call: ScimCall = {
+      directoryId: directory.id,
+      apiSecret: directory.scim.secret,
+      method,
+      target: scimTarget(pathname),
+      query: Object.fromEntries(new URLSearchParams(search)),
+      body,
+      ...options,
+    };
+    return sync.requests.respond(call, callback);
+  };
+}
+
+export function user(userName: string, more: object = {}): object {
+  return { schemas: [USER_SCHEMA], userName, ...more };
+}
+
+export function group(displayName: string, memberIds: readonly string[] = []): object {
+  const members = memberIds.map((value) => ({ value }));
+  return { schemas: [GROUP_SCHEMA], displayName, members };
+}
+
+export function patch(...operations: object[]): object {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: operations,
+  };
+}
+
+/** The path of a query with its filter encoded. */
+export function filtered(resource: 'Users' | 'Groups', filter: string, more = ''): string {
+  return `/${resource}?filter=${encodeURIComponent(filter)}${more}`;
+}
