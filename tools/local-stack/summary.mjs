@@ -68,15 +68,16 @@ export function commandsToTry({ services, credentials }) {
   const forms = services.gateway?.url ?? services['identity-forms']?.url;
   const post = (/** @type {string} */ path, /** @type {string} */ body) =>
     `curl -s ${keys}/v2alpha1/admin/${path} -H 'Authorization: Bearer ${credentials.adminApiKey}'` +
-    ` -H 'Content-Type: application/json' -d '${body}'`;
+    ` -H 'Content-Type: application/json' -d ${body}`;
+  const issue = post('issuedApiKeys', `'{"name":"my first key","actor_id":"me"}'`);
   return [
     {
-      title: 'issue an API key (copy the "secret" of the answer)',
-      command: post('issuedApiKeys', '{"name":"my first key","actor_id":"me"}'),
+      title: 'issue an API key and keep its secret',
+      command: `SECRET=$(${issue} | node -pe 'JSON.parse(fs.readFileSync(0)).secret'); echo "$SECRET"`,
     },
     {
       title: 'verify it',
-      command: post('apiKeys:verify', '{"credential":"PASTE THE SECRET"}'),
+      command: post('apiKeys:verify', `'{"credential":"'"$SECRET"'"}'`),
     },
     {
       title: 'sign up through a form: open in a browser',

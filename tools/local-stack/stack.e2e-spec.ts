@@ -1,0 +1,255 @@
+// The commands themselves, run as a person runs them: on a folder and ports of their own.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { isPortFree, portPlan, portsOf } from './ports.mjs';
+import { commandLineOf } from './process-table.mjs';
+
+const run = promisify(execFile);
+const apps = ['key-service', 'dsync-api', 'identity-forms', 'dsync-worker'];
+const startMs = 90_000;
+
+let folder: string;
+let base: number;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-stack-'));
+  // A temporary folder is closed to others; the user that root lends to PostgreSQL must enter.
+  chmodSync(folder, 0o755);
+  base = await freeBase();
+  environment = { ...process.env, GATEHOUSE_LOCAL_FOLDER: folder, NODE_OPTIONS: '' };
+});
+
+afterAll(async () => {
+  await tool('stop');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs one of the commands to its end. */
+async function tool(name: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const command = [join('tools', `${name}.mjs`), ...args];
+  try {
+    const { stdout, stderr } = await run(process.execPath, command, { env: environment });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+const portBase = () => ['--port-base', String(base)];
+const record = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'));
+
+/** All processes whose command line tells that they belong to this stack. */
+function processesOfStack(): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => commandLineOf(Number(name)))
+    .filter((line) => line.includes(folder) || line.includes(`:${base + 11}`));
+}
+
+async function freeBase(): Promise<number> {
+  for (;;) {
+    // Below the ports that the system gives to connections.
+    const candidate = 20_000 + Math.floor(Math.random() * 500) * 20;
+    const free = await Promise.all(
+      portsOf(portPlan(candidate)).map(({ port }) => isPortFree(port)),
+    );
+    if (free.every(Boolean)) return candidate;
+  }
+}
+
+describe('npm start -- --detach', () => {
+  let output: string;
+
+  beforeAll(async () => {
+    const started = await tool('start', '--detach', ...portBase());
+    output = started.output;
+    if (started.code !== 0) throw new Error(output);
+  }, startMs);
+
+  afterAll(async () => {
+    await tool('stop');
+  });
+
+  it('prints where everything is, and the credentials', () => {
+    for (const app of apps) expect(output).toContain(app);
+    expect(output).toContain(`http://127.0.0.1:${base}/sign-up?schema=example`);
+    expect(output).toContain(record().credentials.adminApiKey);
+  });
+
+  it('writes the address book for scripts, for the eyes of its owner', () => {
+    const at = (port: number) => `http://127.0.0.1:${port}`;
+    expect(record()).toEqual({
+      services: {
+        gateway: { url: at(base) },
+        'key-service': { url: at(base + 1), metrics: `${at(base + 1001)}/metrics` },
+        'dsync-api': { url: at(base + 2), metrics: `${at(base + 1002)}/metrics` },
+        'identity-forms': { url: at(base + 3), metrics: `${at(base + 1003)}/metrics` },
+        'dsync-worker': { url: at(base + 4), metrics: `${at(base + 1004)}/metrics` },
+      },
+      credentials: { adminApiKey: expect.any(String), dsyncApiKey: expect.any(String) },
+      databaseUrl: expect.stringMatching(/^postgres:/),
+      redisUrl: expect.stringMatching(/^redis:/),
+    });
+    expect(statSync(join(folder, 'stack.json')).mode & 0o077).toBe(0);
+  });
+
+  it('serves every service through the gateway, and its metrics beside it', async () => {
+    const { services } = record();
+    for (const app of ['key-service', 'dsync-api', 'identity-forms']) {
+      const response = await fetch(`${services.gateway.url}/${app}/health/ready`);
+      expect([app, response.status]).toEqual([app, 200]);
+    }
+    for (const app of apps) {
+      const response = await fetch(services[app].metrics);
+      expect([app, response.status]).toEqual([app, 200]);
+    }
+  });
+
+  it('opens the admin surface to its key alone', async () => {
+    const list = (key: string) =>
+      fetch(`${record().services.gateway.url}/v2alpha1/admin/issuedApiKeys`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+    expect((await list(record().credentials.adminApiKey)).status).toBe(200);
+    expect((await list('not-the-admin-key-of-this-stack')).status).toBe(401);
+  });
+
+  it("gives each service a role that cannot read another's tables", async () => {
+    const { databases } = JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8'));
+    const ask = async (url: string, sql: string) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client.query(sql).finally(() => client.end());
+    };
+    await expect(ask(databases.dsync, 'SELECT * FROM dsync.migrations')).resolves.toBeDefined();
+    for (const url of [databases['key-service'], databases['identity-forms']]) {
+      await expect(ask(url, 'SELECT * FROM dsync.migrations')).rejects.toThrow(
+        'permission denied for schema dsync',
+      );
+    }
+  });
+
+  it('is refused a second time, with the way out', async () => {
+    const second = await tool('start', ...portBase());
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/runs already[^]*npm run stop/);
+  });
+
+  it('is seen by npm run status', async () => {
+    const { code, output } = await tool('status');
+    expect({ code, ready: output.match(/ready/g)?.length }).toEqual({ code: 0, ready: 5 });
+  });
+
+  it('leaves no process and no taken port after npm run stop', async () => {
+    expect((await tool('stop')).output).toContain('Stopped: ');
+    expect(processesOfStack()).toEqual([]);
+    await expect(isPortFree(base + 10)).resolves.toBe(true);
+    expect((await tool('status')).code).toBe(3);
+  });
+});
+
+describe('npm start in the foreground', () => {
+  /** Starts it and resolves when it says that all is ready. */
+  async function startForeground(): Promise<{ child: ChildProcess; ended: Promise<number> }> {
+    const child = spawn(process.execPath, [join('tools', 'start.mjs'), ...portBase()], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    const ended = new Promise<number>((resolve) =>
+      child.once('exit', (code) => resolve(code ?? -1)),
+    );
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('Ctrl-C stops it')) resolve();
+      });
+      child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      void ended.then(() => reject(new Error(printed)));
+    });
+    return { child, ended };
+  }
+
+  it(
+    'keeps the data of the run before, and ends all of it within ten seconds of Ctrl-C',
+    async () => {
+      const before = readFileSync(join(folder, 'secrets.json'), 'utf8');
+      const { child, ended } = await startForeground();
+      expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(before);
+      const interruptedAt = performance.now();
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect(performance.now() - interruptedAt).toBeLessThan(10_000);
+      expect(processesOfStack()).toEqual([]);
+    },
+    startMs,
+  );
+
+  it(
+    'leaves nothing behind even when it is killed',
+    async () => {
+      const { child, ended } = await startForeground();
+      child.kill('SIGKILL');
+      await ended;
+      const deadline = performance.now() + 15_000;
+      while (processesOfStack().length > 0 && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(processesOfStack()).toEqual([]);
+    },
+    startMs,
+  );
+});
+
+describe('what goes wrong', () => {
+  it('names a taken port and how to move, and starts nothing', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(base + 2, '127.0.0.1', resolve));
+    try {
+      const { code, output } = await tool('start', ...portBase());
+      expect(code).toBe(1);
+      expect(output).toContain(`Port ${base + 2} (dsync-api) is taken by process ${process.pid}`);
+      expect(output).toContain('--port-base');
+      expect(processesOfStack()).toEqual([]);
+    } finally {
+      await new Promise((resolve) => squatter.close(resolve));
+    }
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://me:hunter2@localhost/x', 'DATABASE_URL is not an address'],
+    ['DATABASE_URL', 'postgres://me:hunter2@127.0.0.1:1/x', 'cannot use PostgreSQL at 127.0.0.1:1'],
+    ['REDIS_URL', 'redis://:hunter2@127.0.0.1:1', 'cannot use Redis at 127.0.0.1:1'],
+  ])('names an unusable %s, and never its password', async (variable, value, message) => {
+    environment[variable] = value;
+    try {
+      const { code, output } = await tool('start', ...portBase());
+      expect(code).toBe(1);
+      expect(output).toContain(message);
+      expect(output).not.toContain('hunter2');
+    } finally {
+      delete environment[variable];
+    }
+  });
+
+  it('refuses an option that it does not know, with the usage', async () => {
+    const { code, output } = await tool('start', '--port', '1');
+    expect(code).toBe(2);
+    expect(output).toContain('Usage: npm start');
+  });
+});
+
+describe('npm run reset', () => {
+  it('removes data, logs and secrets', async () => {
+    expect((await tool('reset')).code).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
