@@ -106,7 +106,7 @@ const INDEXES = `SELECT indexname AS name, indexdef AS definition FROM pg_indexe
 // Ids in the order of creation, as those of version 7 are.
 const USERS = `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
     display_name, display_name_lower, emails_lower, first_name, last_name, email, active, raw)
-  SELECT $1::uuid, format('%s-7000-8000-%s', to_char(n, 'FM0199XXXXXX'), lpad(to_hex(n), 12, '0'))::uuid,
+  SELECT $1::uuid, ('0199' || lpad(to_hex(n), 8, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
     name, name, 'ext-' || name, 'Bench Person', 'bench person', ARRAY[name], 'Bench', 'Person',
     name, true, jsonb_build_object(
       'schemas', jsonb_build_array('urn:ietf:params:scim:schemas:core:2.0:User'),
