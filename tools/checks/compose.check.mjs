@@ -98,10 +98,12 @@ await check('an app is given only settings that it knows', () => {
 });
 
 await check('each app is built from its own folder, and only the gateway has a port', () => {
-  for (const [name, { build, ports = [] }] of services) {
+  for (const [name, { build, image, ports = [] }] of services) {
     assert.equal(ports.length, name === 'gateway' ? 1 : 0, name);
+    assert.equal(build !== undefined, image?.startsWith('gatehouse/'), name);
     if (build === undefined) continue;
-    assert.equal(build.args.APP, name);
+    assert.equal(image, `gatehouse/${build.args.APP}`, name);
+    if (appNames.includes(name)) assert.equal(build.args.APP, name);
     assert.ok(existsSync(join(root, 'apps', build.args.APP)), name);
     assert.ok(existsSync(join(root, build.dockerfile)), build.dockerfile);
   }
