@@ -1,0 +1,223 @@
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { after, coreUrn as core, patched, refusal, user } from '../../test/patching.js';
+import { patchOptionsOf } from './patch-engine.js';
+
+describe('PATCH of a singular attribute', () => {
+  it.each<[string, JsonValue, JsonObject]>([
+    ['add sets', { op: 'add', path: 'nickName', value: 'K' }, { nickName: 'K' }],
+    ['add replaces', { op: 'add', path: 'title', value: 'Lead' }, { title: 'Lead' }],
+    [
+      'replace sets what is unset',
+      { op: 'replace', path: 'locale', value: 'da' },
+      { locale: 'da' },
+    ],
+    ['op in capitals', { op: 'Replace', path: 'title', value: 'Lead' }, { title: 'Lead' }],
+    ['name in another case', { op: 'replace', path: 'TITLE', value: 'Lead' }, { title: 'Lead' }],
+    ['URN of the schema', { op: 'replace', path: `${core}:title`, value: 'L' }, { title: 'L' }],
+    ['boolean as text', { op: 'Replace', path: 'active', value: 'False' }, { active: false }],
+    [
+      'members of the body in another case',
+      { OP: 'add', PATH: 'title', VALUE: 'L' },
+      { title: 'L' },
+    ],
+  ])('%s', (_name, operation, expected) => {
+    expect(after(operation)).toEqual({ ...user, ...expected });
+  });
+
+  it.each<[string, JsonValue]>([
+    ['remove', { op: 'remove', path: 'title' }],
+    ['replace by null', { op: 'replace', path: 'title', value: null }],
+    ['replace by the empty text', { op: 'Replace', path: 'title', value: '' }],
+    ['replace by null without a path', { op: 'replace', value: { title: null } }],
+  ])('%s unassigns', (_name, operation) => {
+    expect(after(operation)).not.toHaveProperty('title');
+  });
+
+  it('applies operations in order', () => {
+    const result = after(
+      { op: 'replace', path: 'nickName', value: '1' },
+      { op: 'remove', path: 'nickName' },
+      { op: 'add', path: 'nickName', value: '2' },
+    );
+    expect(result.nickName).toBe('2');
+  });
+});
+
+describe('PATCH of a complex attribute', () => {
+  it.each<[string, JsonValue, JsonValue]>([
+    ['add merges', { op: 'add', path: 'name', value: { middleName: 'J' } }, { middleName: 'J' }],
+    [
+      'replace merges',
+      { op: 'replace', path: 'name', value: { GIVENNAME: 'Jo' } },
+      { givenName: 'Jo' },
+    ],
+    [
+      'a sub-attribute',
+      { op: 'replace', path: 'name.givenName', value: 'Jo' },
+      { givenName: 'Jo' },
+    ],
+    ['a dotted name', { op: 'replace', value: { 'name.givenName': 'Jo' } }, { givenName: 'Jo' }],
+    [
+      'an object in an object',
+      { op: 'add', value: { Name: { givenName: 'Jo' } } },
+      { givenName: 'Jo' },
+    ],
+    [
+      'an unknown name in a value',
+      { op: 'add', path: 'name', value: { pet: 'Rex' } },
+      { pet: 'Rex' },
+    ],
+  ])('%s', (_name, operation, expected) => {
+    expect(after(operation).name).toEqual({
+      ...(user.name as JsonObject),
+      ...(expected as JsonObject),
+    });
+  });
+
+  it('removes one sub-attribute, and the attribute with its last one', () => {
+    expect(after({ op: 'remove', path: 'name.givenName' }).name).toEqual({ familyName: 'Roe' });
+    expect(
+      after({ op: 'remove', path: 'name.givenName' }, { op: 'remove', path: 'name.familyName' }),
+    ).not.toHaveProperty('name');
+  });
+
+  it('refuses a text where an object is due', () => {
+    expect(refusal([{ op: 'replace', path: 'name', value: 'Kim' }]).scimType).toBe('invalidValue');
+  });
+});
+
+describe('PATCH of a multi-valued attribute', () => {
+  const home = { value: 'kim@home.example', type: 'home' };
+  const work = { value: 'kim@work.example', type: 'work', primary: true };
+
+  it.each<[string, JsonValue, JsonValue]>([
+    [
+      'add appends',
+      { op: 'add', path: 'emails', value: [{ value: 'x@y' }] },
+      [work, home, { value: 'x@y' }],
+    ],
+    [
+      'add takes one object',
+      { op: 'add', path: 'emails', value: { value: 'x@y' } },
+      [work, home, { value: 'x@y' }],
+    ],
+    [
+      'add takes a text',
+      { op: 'add', path: 'emails', value: 'x@y' },
+      [work, home, { value: 'x@y' }],
+    ],
+    ['add does not double', { op: 'add', path: 'emails', value: [work] }, [work, home]],
+    [
+      'add does not double what differs in case only',
+      { op: 'add', path: 'emails', value: [{ value: 'KIM@home.example', type: 'Home' }] },
+      [work, home],
+    ],
+    [
+      'add does not double what gives no type',
+      { op: 'add', path: 'emails', value: [{ value: 'kim@home.example' }] },
+      [work, home],
+    ],
+    [
+      'add completes the element that is there',
+      { op: 'add', path: 'emails', value: [{ ...home, display: 'Kim' }] },
+      [work, { ...home, display: 'Kim' }],
+    ],
+    [
+      'replace replaces all',
+      { op: 'replace', path: 'emails', value: [{ value: 'x@y' }] },
+      [{ value: 'x@y' }],
+    ],
+    [
+      'replace takes one object',
+      { op: 'replace', path: 'emails', value: { value: 'x@y' } },
+      [{ value: 'x@y' }],
+    ],
+    ['remove by filter', { op: 'remove', path: 'emails[type eq "work"]' }, [home]],
+    [
+      'remove by value',
+      { op: 'remove', path: 'emails', value: [{ value: 'kim@work.example' }] },
+      [home],
+    ],
+    ['remove by type', { op: 'remove', path: 'emails', value: { type: 'work' } }, [home]],
+    ['remove of nothing', { op: 'remove', path: 'emails', value: [] }, [work, home]],
+    ['remove without a match', { op: 'remove', path: 'emails[type eq "other"]' }, [work, home]],
+    [
+      'remove of a sub-attribute by filter',
+      { op: 'remove', path: 'emails[type eq "work"].primary' },
+      [{ value: 'kim@work.example', type: 'work' }, home],
+    ],
+    [
+      'replace of a sub-attribute by filter',
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'x@y' },
+      [{ ...work, value: 'x@y' }, home],
+    ],
+    [
+      'replace of an element by filter keeps what is not given',
+      { op: 'replace', path: 'emails[type eq "home"]', value: { value: 'x@y' } },
+      [work, { type: 'home', value: 'x@y' }],
+    ],
+    [
+      'a sub-attribute without a filter goes to every element',
+      { op: 'replace', path: 'emails.display', value: 'K' },
+      [
+        { ...work, display: 'K' },
+        { ...home, display: 'K' },
+      ],
+    ],
+    [
+      'add without a match creates the element that the filter describes',
+      { op: 'Add', path: 'emails[type eq "other"].value', value: 'x@y' },
+      [work, home, { type: 'other', value: 'x@y' }],
+    ],
+    [
+      'the empty text takes a sub-attribute away',
+      { op: 'replace', path: 'emails[type eq "home"].type', value: '' },
+      [work, { value: 'kim@home.example' }],
+    ],
+  ])('%s', (_name, operation, expected) => {
+    expect(after(operation).emails).toEqual(expected);
+  });
+
+  it.each<[string, JsonValue]>([
+    ['remove', { op: 'remove', path: 'emails' }],
+    ['replace by an empty list', { op: 'replace', path: 'emails', value: [] }],
+    ['replace by null', { op: 'replace', path: 'emails', value: null }],
+    ['remove of every element', { op: 'remove', path: 'emails[value pr]' }],
+  ])('%s unassigns', (_name, operation) => {
+    expect(after(operation)).not.toHaveProperty('emails');
+  });
+
+  it.each<[string, JsonValue]>([
+    ['a new element', { op: 'add', path: 'emails', value: [{ value: 'x@y', primary: true }] }],
+    ['an existing one', { op: 'replace', path: 'emails[type eq "home"].primary', value: 'True' }],
+  ])('keeps primary on one element: %s', (_name, operation) => {
+    const emails = after(operation).emails as JsonObject[];
+    expect(emails.filter(({ primary }) => primary === true)).toHaveLength(1);
+    expect(emails[0]).toMatchObject({ primary: false });
+  });
+
+  it('creates one element for several operations that describe it', () => {
+    const result = after(
+      { op: 'Add', path: 'roles[primary eq "True"].display', value: 'Admin' },
+      { op: 'Add', path: 'roles[primary eq "True"].value', value: 'admin' },
+    );
+    expect(result.roles).toEqual([{ primary: true, display: 'Admin', value: 'admin' }]);
+  });
+
+  it('answers a replace without a match by the profile of the directory', () => {
+    const operation = { op: 'replace', path: 'emails[type eq "other"].value', value: 'x@y' };
+    expect(refusal([operation])).toMatchObject({ status: 400, scimType: 'noTarget' });
+    const azure = patched([operation], user, patchOptionsOf('azure-scim-v2'));
+    expect(azure.resource.emails).toHaveLength(3);
+  });
+
+  it('cannot create an element from a filter that describes none', () => {
+    const operation = { op: 'add', path: 'emails[type sw "x"].value', value: 'x@y' };
+    expect(refusal([operation]).scimType).toBe('noTarget');
+  });
+
+  it('bounds the number of elements', () => {
+    const value = Array.from({ length: 1_001 }, (_item, index) => ({ value: `${index}@x` }));
+    expect(refusal([{ op: 'add', path: 'emails', value }]).scimType).toBe('invalidValue');
+  });
+});
