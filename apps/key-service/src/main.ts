@@ -1,6 +1,7 @@
 import { createLogger, loadConfigOrExit, runService } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
 import { KeyServiceConfig } from './config.js';
+import { completeDocument } from './openapi/document.js';
 import { AipErrorFilter } from './wire/aip-error.filter.js';
 import { acceptJsonOnly } from './wire/json-body.js';
 
@@ -18,5 +19,6 @@ await runService({
   openApi: {
     title: 'Gatehouse key service',
     description: 'API keys: issue, import, verify, derive, revoke.',
+    extend: (document) => completeDocument(document, config.surface),
   },
 });

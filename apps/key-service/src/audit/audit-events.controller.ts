@@ -3,6 +3,7 @@ import type { KeyRing } from '@gatehouse/crypto';
 import { AdminGuard } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import type { ListParameters } from '../keys/keys.service.js';
+import { Describe, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { PageTokens, readPageSize } from '../wire/page-token.js';
 import { type AuditEvent, AuditRepository } from './audit.repository.js';
@@ -20,6 +21,14 @@ export class AuditEventsController {
   }
 
   @Get()
+  @Describe({
+    id: 'adminListAuditEvents',
+    summary: 'List audit events, the newest first',
+    tag: 'Audit',
+    query: LIST_QUERY,
+    answer: { status: 200, schema: 'ListAuditEventsResponse', description: 'A page of events.' },
+    errors: [400],
+  })
   async list(
     @Query() parameters: ListParameters,
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {

@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AdminAuth, DomainError, toDomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
+import type { NativeOperation } from '../openapi/document.js';
 import { BodyReader, violation } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
@@ -14,6 +15,28 @@ import { type ImportOutcome, ImportService } from './import.service.js';
 const PATHS = ['importedApiKeys::batchCreate', 'importedApiKeys::batchImport'];
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const BATCH_MAX = 1000;
+
+export const batchImportOperations: readonly NativeOperation[] = [
+  batchImport('batchCreate', 'adminBatchCreateImportedApiKeys'),
+  batchImport('batchImport', 'adminBatchImportApiKeys'),
+];
+
+function batchImport(verb: string, id: string): NativeOperation {
+  return {
+    method: 'post',
+    path: `/v2alpha1/admin/importedApiKeys:${verb}`,
+    id,
+    summary: 'Import up to 1000 keys',
+    tag: 'Keys',
+    body: 'BatchCreateImportedApiKeysRequest',
+    answer: {
+      status: 200,
+      schema: 'BatchCreateImportedApiKeysResponse',
+      description: 'What became of each key; at least one was imported.',
+    },
+    errors: [400, 402, 409, 413],
+  };
+}
 
 interface BatchItemView {
   index: number;

@@ -15,6 +15,7 @@ import {
 import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
+import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readImportInput } from './key-input.js';
@@ -36,6 +37,14 @@ export class ImportedKeysController {
   ) {}
 
   @Post()
+  @Describe({
+    id: 'adminImportApiKey',
+    summary: 'Import a key that was made elsewhere',
+    tag: 'Keys',
+    body: 'ImportApiKeyRequest',
+    answer: { status: 201, schema: 'ImportedApiKey', description: 'The key.' },
+    errors: [400, 402, 409],
+  })
   async import(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -50,11 +59,26 @@ export class ImportedKeysController {
   }
 
   @Get(':key_id')
+  @Describe({
+    id: 'adminGetImportedApiKey',
+    summary: 'Get an imported key',
+    tag: 'Keys',
+    answer: { status: 200, schema: 'ImportedApiKey', description: 'The key.' },
+    errors: [404],
+  })
   async get(@Param('key_id') keyId: string): Promise<ImportedKeyView> {
     return importedKeyView(await this.keys.get('imported', keyId));
   }
 
   @Get()
+  @Describe({
+    id: 'adminListImportedApiKeys',
+    summary: 'List imported keys, the newest first',
+    tag: 'Keys',
+    query: LIST_QUERY,
+    answer: { status: 200, schema: 'ListImportedApiKeysResponse', description: 'A page of keys.' },
+    errors: [400],
+  })
   async list(
     @Query() parameters: ListParameters,
   ): Promise<{ imported_api_keys: ImportedKeyView[]; next_page_token: string }> {
@@ -63,6 +87,15 @@ export class ImportedKeysController {
   }
 
   @Patch(':key_id')
+  @Describe({
+    id: 'adminUpdateImportedApiKey',
+    summary: 'Update an imported key',
+    tag: 'Keys',
+    body: 'UpdateImportedApiKeyRequest',
+    query: UPDATE_QUERY,
+    answer: { status: 200, schema: 'ImportedApiKey', description: 'The key as it is now.' },
+    errors: [400, 404],
+  })
   async update(
     @Req() request: FastifyRequest,
     @Param('key_id') keyId: string,
@@ -77,6 +110,13 @@ export class ImportedKeysController {
 
   @Delete(':key_id')
   @HttpCode(204)
+  @Describe({
+    id: 'adminDeleteImportedApiKey',
+    summary: 'Delete an imported key',
+    tag: 'Keys',
+    answer: { status: 204, description: 'It is gone, and may be imported again.' },
+    errors: [404],
+  })
   async delete(@Req() request: FastifyRequest, @Param('key_id') keyId: string): Promise<void> {
     await this.importing.delete(keyId, this.contextOf(request));
   }

@@ -14,6 +14,7 @@ import {
 import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
+import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import {
@@ -44,6 +45,14 @@ export class IssuedKeysController {
   ) {}
 
   @Post()
+  @Describe({
+    id: 'adminIssueApiKey',
+    summary: 'Issue a key',
+    tag: 'Keys',
+    body: 'IssueApiKeyRequest',
+    answer: { status: 201, schema: 'IssueApiKeyResponse', description: 'The key and its secret.' },
+    errors: [400, 402, 409],
+  })
   async issue(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -58,11 +67,26 @@ export class IssuedKeysController {
   }
 
   @Get(':key_id')
+  @Describe({
+    id: 'adminGetIssuedApiKey',
+    summary: 'Get an issued key',
+    tag: 'Keys',
+    answer: { status: 200, schema: 'IssuedApiKey', description: 'The key.' },
+    errors: [404],
+  })
   async get(@Param('key_id') keyId: string): Promise<IssuedKeyView> {
     return issuedKeyView(await this.keys.get('issued', keyId));
   }
 
   @Get()
+  @Describe({
+    id: 'adminListIssuedApiKeys',
+    summary: 'List issued keys, the newest first',
+    tag: 'Keys',
+    query: LIST_QUERY,
+    answer: { status: 200, schema: 'ListIssuedApiKeysResponse', description: 'A page of keys.' },
+    errors: [400],
+  })
   async list(
     @Query() parameters: ListParameters,
   ): Promise<{ issued_api_keys: IssuedKeyView[]; next_page_token: string }> {
@@ -71,6 +95,15 @@ export class IssuedKeysController {
   }
 
   @Patch(':key_id')
+  @Describe({
+    id: 'adminUpdateIssuedApiKey',
+    summary: 'Update an issued key',
+    tag: 'Keys',
+    body: 'UpdateIssuedApiKeyRequest',
+    query: UPDATE_QUERY,
+    answer: { status: 200, schema: 'IssuedApiKey', description: 'The key as it is now.' },
+    errors: [400, 404],
+  })
   async update(
     @Req() request: FastifyRequest,
     @Param('key_id') keyId: string,
@@ -83,6 +116,18 @@ export class IssuedKeysController {
 
   @Post(':key_id(^[^:/]+)::rotate')
   @HttpCode(201)
+  @Describe({
+    id: 'adminRotateIssuedApiKey',
+    summary: 'Let a new key take over from an issued key',
+    tag: 'Keys',
+    body: 'RotateIssuedApiKeyRequest',
+    answer: {
+      status: 201,
+      schema: 'RotateIssuedApiKeyResponse',
+      description: 'The new key, its secret, and the old key.',
+    },
+    errors: [400, 404, 409],
+  })
   async rotate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs
 import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { readCredential } from '../tokens/derive.routes.js';
+import { Describe, type Operation } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
@@ -10,6 +11,17 @@ import { type Revocation, RevokeService } from './revoke.service.js';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;
 const WITHDRAWN = 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN';
+
+function revocation(id: string, summary: string): Operation {
+  return {
+    id,
+    summary,
+    tag: 'Keys',
+    body: 'RevokeApiKeyRequest',
+    answer: { status: 204, description: 'The key is revoked for good.' },
+    errors: [400, 404, 409],
+  };
+}
 
 /** Revocation by an administrator, of any key or of one kind only. */
 @Controller('v2alpha1/admin')
@@ -22,12 +34,14 @@ export class RevocationController {
 
   @Post('apiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @Describe(revocation('adminRevokeApiKey', 'Revoke any key'))
   revokeAny(@Req() request: FastifyRequest, @Param('key_id') keyId: string, @Body() json: unknown) {
     return this.revoke(request, keyId, ['issued', 'imported'], json);
   }
 
   @Post('issuedApiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @Describe(revocation('adminRevokeIssuedApiKey', 'Revoke an issued key'))
   revokeIssued(
     @Req() request: FastifyRequest,
     @Param('key_id') keyId: string,
@@ -38,6 +52,7 @@ export class RevocationController {
 
   @Post('importedApiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @Describe(revocation('adminRevokeImportedApiKey', 'Revoke an imported key'))
   revokeImported(
     @Req() request: FastifyRequest,
     @Param('key_id') keyId: string,
@@ -67,6 +82,15 @@ export class SelfRevocationController {
 
   @Post('apiKeys::selfRevoke')
   @HttpCode(200)
+  @Describe({
+    id: 'revokeApiKey',
+    summary: 'Revoke the key whose secret the caller holds',
+    tag: 'Keys',
+    body: 'SelfRevokeApiKeyRequest',
+    answer: { status: 200, schema: 'Empty', description: 'The key is revoked.' },
+    errors: [400, 401, 404],
+    isPublic: true,
+  })
   async selfRevoke(
     @Req() request: FastifyRequest,
     @Body() json: unknown,

@@ -2,11 +2,25 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AdminAuth } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { NativeOperation } from '../openapi/document.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
 import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
+
+export const deriveOperations: readonly NativeOperation[] = [
+  {
+    method: 'post',
+    path: '/v2alpha1/admin/apiKeys:derive',
+    id: 'adminDeriveToken',
+    summary: 'Derive a short-lived token from a key',
+    tag: 'Tokens',
+    body: 'DeriveTokenRequest',
+    answer: { status: 200, schema: 'DeriveTokenResponse', description: 'The token.' },
+    errors: [400],
+  },
+];
 
 @Injectable()
 export class DeriveRoutes implements OnModuleInit {

@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import type { JWK } from 'jose';
+import { Describe } from '../openapi/operation.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
 
 interface JwksView {
@@ -14,6 +15,14 @@ export class JwksController {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
   @Get('jwks.json')
+  @Describe({
+    id: 'getJWKS',
+    summary: 'The public keys of derived JWTs',
+    tag: 'Tokens',
+    answer: { status: 200, schema: 'GetJWKSResponse', description: 'The key set.' },
+    errors: [],
+    isPublic: true,
+  })
   @Header('Cache-Control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
   jwks(): JwksView {
     const keys = this.signingKeys.published().map(({ publicJwk }) => publicJwk);

@@ -5,6 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AdminAuth, DomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from '../audit/failure-sampler.js';
+import type { NativeOperation } from '../openapi/document.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { VERIFY_SCOPES } from './verification.routes.js';
@@ -17,6 +18,28 @@ import {
 import { VerificationService } from './verification.service.js';
 
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
+
+const operation: Omit<NativeOperation, 'method' | 'id'> = {
+  path: '/v2alpha1/admin/apiKeys:authorize',
+  summary: 'Check the credential in the headers, for gateways',
+  tag: 'Verification',
+  query: { scope: { type: 'array', description: 'A scope that is needed; repeatable.' } },
+  headers: {
+    'X-API-Key': { type: 'string', description: 'The credential; wins over Authorization.' },
+    'X-Admin-Authorization': { type: 'string', description: 'The admin credential.' },
+  },
+  answer: {
+    status: 200,
+    schema: 'Empty',
+    description: 'The credential is valid; X-Key-Id, X-Actor-Id and X-Scopes say whose it is.',
+  },
+  errors: [429],
+};
+
+export const authorizeOperations: readonly NativeOperation[] = [
+  { ...operation, method: 'get', id: 'adminAuthorize' },
+  { ...operation, method: 'post', id: 'adminAuthorizePost' },
+];
 
 const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>> = {
   VERIFICATION_ERROR_IP_NOT_ALLOWED: 'permission_denied',

@@ -5,6 +5,7 @@ import { AdminAuth, type AdminCaller } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from '../audit/failure-sampler.js';
 import { readCredential } from '../tokens/derive.routes.js';
+import type { NativeOperation } from '../openapi/document.js';
 import { BodyReader, isObject } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readScopes } from '../wire/key-fields.js';
@@ -22,6 +23,43 @@ import { VerificationService, type VerificationRequest } from './verification.se
 export const VERIFY_SCOPES = { scopes: ['keys:admin', 'keys:verify'] };
 const BATCH_MAX = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+const CACHE_HEADERS: NativeOperation['headers'] = {
+  'Cache-Control': {
+    type: 'string',
+    description: 'no-cache reads the store, no-store keeps nothing either.',
+  },
+  Pragma: { type: 'string', description: 'no-cache, as Cache-Control: no-cache.' },
+};
+
+export const verificationOperations: readonly NativeOperation[] = [
+  {
+    method: 'post',
+    path: '/v2alpha1/admin/apiKeys:verify',
+    id: 'adminVerifyApiKey',
+    summary: 'Verify a credential',
+    tag: 'Verification',
+    body: 'VerifyApiKeyRequest',
+    headers: CACHE_HEADERS,
+    answer: { status: 200, schema: 'VerifyApiKeyResponse', description: 'Valid, or why not.' },
+    errors: [400],
+  },
+  {
+    method: 'post',
+    path: '/v2alpha1/admin/apiKeys:batchVerify',
+    id: 'adminBatchVerifyApiKeys',
+    summary: 'Verify up to 100 credentials',
+    tag: 'Verification',
+    body: 'BatchVerifyApiKeysRequest',
+    headers: CACHE_HEADERS,
+    answer: {
+      status: 200,
+      schema: 'BatchVerifyApiKeysResponse',
+      description: 'The results, in the order of the requests.',
+    },
+    errors: [400],
+  },
+];
 
 @Injectable()
 export class VerificationRoutes implements OnModuleInit {

@@ -1,0 +1,115 @@
+// Requests and responses as JSON Schema (OpenAPI 3.0). Names follow the published client of Ory
+// Talos, so that a client generated from here has the same types.
+import { arrayOf, object, ref, type Schema, text } from './schema-parts.js';
+
+const metadata: Schema = { type: 'object', additionalProperties: true };
+const scopes = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
+
+const mutableFields: Record<string, Schema> = {
+  name: text(undefined, { maxLength: 255 }),
+  scopes,
+  metadata,
+  rate_limit_policy: ref('RateLimitPolicy'),
+  ip_restriction: ref('IPRestriction'),
+};
+
+const newKeyFields: Record<string, Schema> = {
+  ...mutableFields,
+  actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
+  ttl: text('A duration such as "24h" or "3600s".'),
+  visibility: ref('KeyVisibility'),
+  request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
+};
+
+const credential = text('A secret, an imported key or a derived token.', { minLength: 1 });
+const nextPageToken = text('Empty on the last page.');
+const jwks = object({ keys: arrayOf(ref('JsonWebKey')) }, ['keys']);
+
+export const MESSAGE_SCHEMAS: Record<string, Schema> = {
+  IssueApiKeyRequest: object(newKeyFields, ['name', 'actor_id']),
+  IssueApiKeyResponse: object({
+    issued_api_key: ref('IssuedApiKey'),
+    secret: text('Shown once. Empty when the request was a repeat.'),
+  }),
+  ListIssuedApiKeysResponse: object({
+    issued_api_keys: arrayOf(ref('IssuedApiKey')),
+    next_page_token: nextPageToken,
+  }),
+  UpdateIssuedApiKeyRequest: object({ ...mutableFields, issued_api_key: object(mutableFields) }),
+  RotateIssuedApiKeyRequest: object({
+    ...mutableFields,
+    visibility: ref('KeyVisibility'),
+    grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
+  }),
+  RotateIssuedApiKeyResponse: object({
+    issued_api_key: ref('IssuedApiKey'),
+    secret: text('Shown once.'),
+    old_issued_api_key: ref('IssuedApiKey'),
+  }),
+  RevokeApiKeyRequest: object({
+    reason: ref('RevocationReason'),
+    description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
+  }),
+  ImportApiKeyRequest: object(
+    { ...newKeyFields, raw_key: text('The key as it was made elsewhere; never stored.') },
+    ['raw_key', 'name', 'actor_id'],
+  ),
+  BatchCreateImportedApiKeysRequest: object(
+    { requests: arrayOf(ref('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
+    ['requests'],
+  ),
+  BatchCreateImportedApiKeysResult: object({
+    index: { type: 'integer' },
+    imported_api_key: ref('ImportedApiKey'),
+    error_code: ref('BatchCreateImportedApiKeysErrorCode'),
+    error_message: text(),
+  }),
+  BatchCreateImportedApiKeysResponse: object({
+    results: arrayOf(ref('BatchCreateImportedApiKeysResult')),
+    success_count: { type: 'integer' },
+    failure_count: { type: 'integer' },
+  }),
+  ListImportedApiKeysResponse: object({
+    imported_api_keys: arrayOf(ref('ImportedApiKey')),
+    next_page_token: nextPageToken,
+  }),
+  UpdateImportedApiKeyRequest: object({
+    ...mutableFields,
+    imported_api_key: object(mutableFields),
+  }),
+  VerifyApiKeyRequest: object(
+    {
+      credential,
+      required_scopes: scopes,
+      audience: text('Must be in the aud of the token, where it has one.'),
+    },
+    ['credential'],
+  ),
+  BatchVerifyApiKeysRequest: object(
+    { requests: arrayOf(ref('VerifyApiKeyRequest'), { minItems: 1, maxItems: 100 }) },
+    ['requests'],
+  ),
+  BatchVerifyApiKeysResponse: object({ results: arrayOf(ref('VerifyApiKeyResponse')) }),
+  DeriveTokenRequest: object(
+    {
+      credential,
+      algorithm: ref('TokenAlgorithm'),
+      ttl: text('Default 1h; never longer than the key lives.'),
+      scopes,
+      custom_claims: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'At most 4 KiB. Reserved names are dropped.',
+      },
+    },
+    ['credential'],
+  ),
+  DeriveTokenResponse: object({ token: ref('Token') }),
+  SelfRevokeApiKeyRequest: object({ credential, reason: ref('RevocationReason') }, ['credential']),
+  GetJWKSResponse: object({ keys: arrayOf(ref('JsonWebKey')), jwks }, ['keys', 'jwks']),
+  ListAuditEventsResponse: object({
+    audit_events: arrayOf(ref('AuditEvent')),
+    next_page_token: nextPageToken,
+  }),
+  Empty: object({}),
+};
