@@ -4,6 +4,7 @@ import type { RawNode } from './raw-node.js';
 import { booleanOf, memberOf } from './scalar.js';
 import type { SchemaNode, SchemaUnion } from './schema-node.js';
 import type { Submission } from './submission.js';
+import { isSimple } from './validation-schema.js';
 import type { Validator } from './validator.js';
 
 /** Converts what was sent as if exactly the schemas of a location applied. */
@@ -60,7 +61,7 @@ export class BranchChooser {
     attempt: Attempt,
     done: ReadonlySet<object>,
   ): Location {
-    const named = this.byDiscriminator(union, node);
+    const named = node.members === null ? byValue(union, node) : this.byDiscriminator(union, node);
     if (named !== null) return current.with(named);
     // Conditions beside the union are left for later: they may depend on the branch.
     const settled = new Set<object>([...done, ...current.conditions]);
@@ -90,9 +91,8 @@ export class BranchChooser {
   }
 
   private byDiscriminator(union: SchemaUnion, node: RawNode): SchemaNode | null {
-    if (node.members === null) return null;
     for (const { property, members } of this.validator.discriminatorsOf(union)) {
-      const texts = node.members.get(property)?.texts?.filter((text) => text !== '') ?? [];
+      const texts = node.members?.get(property)?.texts?.filter((text) => text !== '') ?? [];
       const booleans = members.flat().every((member) => typeof member === 'boolean');
       const text = texts.at(booleans ? -1 : 0);
       if (typeof text !== 'string') continue;
@@ -112,6 +112,17 @@ export class BranchChooser {
   }
 }
 
+/** Of alternatives that are single values, the one that was sent. */
+function byValue(union: SchemaUnion, node: RawNode): SchemaNode | null {
+  const text = node.texts?.find((each) => typeof each === 'string' && each !== '');
+  if (typeof text !== 'string' || !union.branches.every(isSingleValue)) return null;
+  return union.branches.find((branch) => means([branch.source['const'] ?? null], text)) ?? null;
+}
+
+function isSingleValue(node: SchemaNode): boolean {
+  return 'const' in node.source && typeof node.source['const'] !== 'object' && isSimple(node);
+}
+
 function means(members: readonly JsonValue[], text: string): boolean {
   const word = booleanOf(text.trim());
   return memberOf(members, text) !== undefined || (word !== undefined && members.includes(word));
@@ -122,13 +133,15 @@ function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNo
   let best = union.branches[0] as SchemaNode;
   let bestCount = -1;
   for (const branch of union.branches) {
-    const { wide } = current.with(branch);
+    const { wide } = current.alone(branch);
     let count = 0;
     if (node.members === null) {
       const list = node.entries !== null;
       count = wide.isArray === list && !wide.isObject ? 1 : 0;
     } else {
-      for (const name of node.members.keys()) if (wide.property(name) !== null) count += 1;
+      for (const [name, member] of node.members) {
+        if (member.isFilled && wide.property(name) !== null) count += 1;
+      }
     }
     if (count > bestCount) {
       best = branch;

@@ -43,6 +43,7 @@ export class Decoder {
       }
       at += 1;
     }
+    submission.steps += at * STEPS_PER_ENTRY;
     return this.build(submission);
   }
 
@@ -91,6 +92,7 @@ export class Decoder {
   }
 }
 
+const STEPS_PER_ENTRY = 256;
 const ROOT = { pointer: '', depth: 0 };
 
 function entriesOf(fields: FormFields): Iterable<FormEntry> {
@@ -192,11 +194,12 @@ function objectValue(
   for (const child of field.fields) {
     const value = fieldValue(child, submission, tree);
     if (value === undefined) continue;
-    if (whole !== undefined && (typeof slot === 'string' || !isObject(whole))) {
-      submission.conflict(field.pointer, 'field.conflict');
-    }
     object ??= bareObject();
-    if (whole !== undefined && object[child.property] !== undefined) {
+    if (whole === undefined) {
+      object[child.property] = value;
+    } else if (typeof slot === 'string' || !isObject(whole)) {
+      submission.conflict(field.pointer, 'field.conflict');
+    } else if (object[child.property] !== undefined) {
       submission.conflict(child.pointer, 'field.conflict');
     } else {
       object[child.property] = value;

@@ -61,7 +61,10 @@ export class FieldTable {
   slots = 1;
   private planned = 1;
 
-  /** With `only`, the root is an object in which that one property has a place, and always exists. */
+  /**
+   * With `only`, the root is an object in which that one property has a place. The traits of an
+   * identity always exist: they are what the answer is about.
+   */
   constructor(
     location: Location,
     private readonly depthMax: number,
@@ -71,27 +74,26 @@ export class FieldTable {
     this.root = new Field(0, shape, '', '', '', location, 0, true, true);
     const open: Open[] = [];
     const top = { field: this.root, above: [] };
-    if (only !== undefined) this.extend(top, [only], open, true);
+    if (only !== undefined) this.extend(top, [only], open);
     else if (shape === SHAPE.object) open.push(top);
     // Level by level, so that what does not fit any more lies deepest.
-    for (const next of open) this.extend(next, next.field.location.propertyNames, open, false);
+    for (const next of open) this.extend(next, next.field.location.propertyNames, open);
   }
 
-  private extend(
-    { field, above }: Open,
-    properties: readonly string[],
-    open: Open[],
-    always: boolean,
-  ): void {
+  private extend({ field, above }: Open, properties: readonly string[], open: Open[]): void {
     const below = [...above, field.location];
     for (const property of properties) {
       const location = field.location.wide.property(property);
       if (location === null) continue;
-      const child = this.child(field, property, location, below, always);
+      const child = this.child(field, property, location, below);
       field.add(child);
       if (location.readOnly) continue;
       this.byName.set(child.name, child);
-      if (child.shape === SHAPE.list) this.byName.set(`${child.name}[]`, child);
+      // Another property may be called just so, and then the name is its.
+      const appended = `${child.name}[]`;
+      if (child.shape === SHAPE.list && !this.byName.has(appended)) {
+        this.byName.set(appended, child);
+      }
       if (child.shape === SHAPE.object) open.push({ field: child, above: below });
     }
   }
@@ -101,8 +103,8 @@ export class FieldTable {
     property: string,
     location: Location,
     below: readonly Location[],
-    always: boolean,
   ): Field {
+    const always = parent === this.root && property === 'traits';
     const segment = escapeSegment(property);
     const field = new Field(
       this.slots,

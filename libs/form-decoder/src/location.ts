@@ -200,6 +200,11 @@ export class Location {
     return this.widened;
   }
 
+  /** A place of which one schema alone speaks. */
+  alone(node: SchemaNode): Location {
+    return this.table.of([node], []);
+  }
+
   /** A place of which nothing is said. */
   get anything(): Location {
     return this.table.any;

@@ -1,4 +1,4 @@
-import { RESERVED_NAMES, splitName } from './field-names.js';
+import { joinPointer, RESERVED_NAMES, splitName } from './field-names.js';
 import { SHAPE, type Field, type FieldTable } from './field-table.js';
 import type { Location } from './location.js';
 import { isBlank } from './scalar.js';
@@ -12,7 +12,6 @@ import type { Submission } from './submission.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 const DIGITS = /^\d+$/;
-const INDEXED = /^([^[\]]*)((?:\[\d*\])+)$/;
 
 /** A step into a member (by name) or an entry (by index). */
 type Step = string | number;
@@ -29,12 +28,13 @@ export function putByName(
   let index = 0;
   while (index < segments.length && field.shape === SHAPE.object) {
     const segment = segments[index] as string;
-    let child = field.byProperty.get(segment);
+    const child = field.byProperty.get(segment);
     if (child === undefined) {
-      const indexed = INDEXED.exec(segment);
-      child = indexed === null ? undefined : field.byProperty.get(indexed[1] as string);
-      if (indexed === null || child === undefined) return submission.ignore(sent);
-      segments.splice(index, 1, indexed[1] as string, ...indexesOf(indexed[2] as string));
+      const parts = splitBrackets(segment, field.location.wide);
+      if (parts === null || !field.byProperty.has(parts[0] as string))
+        return submission.ignore(sent);
+      segments.splice(index, 1, ...parts);
+      continue;
     }
     if (child.location.readOnly) return submission.ignore(sent);
     field = child;
@@ -166,44 +166,28 @@ function stepsOf(
   depthMax: number,
 ): Step[] | Refusal | null {
   const steps: Step[] = [];
+  const open = [...segments].reverse();
   let location = start;
-  for (const segment of segments) {
+  for (let segment = open.pop(); segment !== undefined; segment = open.pop()) {
     if (depth + steps.length >= depthMax) {
-      return { code: 'limit.depth', below: pointerOf(steps), params: { limit: depthMax } };
+      return { code: 'limit.depth', below: joinPointer(steps), params: { limit: depthMax } };
     }
     const { wide } = location;
     const declared = wide.property(segment);
-    const indexed = declared === null ? INDEXED.exec(segment) : null;
-    const list = indexed === null ? null : listAt(wide, indexed[1] as string);
-    let next: Location | null = declared;
-    if (declared !== null) {
-      steps.push(segment);
-    } else if (wide.isArray && INDEX.test(segment)) {
+    let next: Location | null;
+    if (declared === null && wide.isArray && INDEX.test(segment)) {
       steps.push(Number(segment));
       next = wide.item(Number(segment));
-    } else if (wide.isArray && !wide.isObject && DIGITS.test(segment)) {
-      return {
-        code: 'field.index',
-        below: pointerOf(steps),
-        params: { index: segment.slice(0, 32) },
-      };
-    } else if (indexed !== null && list !== null) {
-      if (indexed[1] !== '') steps.push(indexed[1] as string);
-      next = list;
-      for (const index of indexesOf(indexed[2] as string)) {
-        if (index === '') continue;
-        if (!INDEX.test(index)) {
-          return {
-            code: 'field.index',
-            below: pointerOf(steps),
-            params: { index: index.slice(0, 32) },
-          };
-        }
-        steps.push(Number(index));
-        next = next.wide.item(Number(index));
-      }
+    } else if (declared === null && wide.isArray && !wide.isObject && DIGITS.test(segment)) {
+      const index = segment.slice(0, 32);
+      return { code: 'field.index', below: joinPointer(steps), params: { index } };
     } else {
-      next = wide.open(segment);
+      const parts = declared === null ? splitBrackets(segment, wide) : null;
+      if (parts !== null) {
+        open.push(...parts.filter((part) => part !== '').reverse());
+        continue;
+      }
+      next = declared ?? wide.open(segment);
       steps.push(segment);
     }
     if (next === null || next.readOnly) return null;
@@ -212,17 +196,21 @@ function stepsOf(
   return steps;
 }
 
-function listAt(location: Location, name: string): Location | null {
-  const list = name === '' ? location : location.property(name);
-  return list?.wide.isArray === true && !list.readOnly ? list : null;
-}
-
-function indexesOf(brackets: string): string[] {
-  return brackets.slice(1, -1).split('][');
-}
-
-function pointerOf(steps: readonly Step[]): string {
-  return steps
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+/**
+ * `a[0][1]` to `a`, `0`, `1` where `a` is a list of the place (or, for `[0]`, the place itself is).
+ * The longest name counts, because brackets may be part of one. Null where that reads nothing.
+ */
+function splitBrackets(segment: string, location: Location): string[] | null {
+  const indexes: string[] = [];
+  let name = segment;
+  while (name.endsWith(']')) {
+    const bracket = name.lastIndexOf('[');
+    const index = name.slice(bracket + 1, -1);
+    if (bracket === -1 || !(index === '' || DIGITS.test(index))) return null;
+    indexes.unshift(index);
+    name = name.slice(0, bracket);
+    const list = name === '' ? location : location.property(name);
+    if (list?.wide.isArray === true) return [name, ...indexes];
+  }
+  return null;
 }

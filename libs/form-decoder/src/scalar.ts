@@ -83,12 +83,17 @@ export function convertText(scalar: Scalar, text: string, timeZone: string): Jso
     case SCALAR.number:
       return numberOf(text.trim(), false) ?? text;
     case SCALAR.member:
-      return memberOf(scalar.members, text) ?? textOf(scalar, text, timeZone);
+      return memberOr(scalar, text, timeZone);
     case SCALAR.ordered:
       return orderedOf(scalar, text, timeZone);
     default:
       return textOf(scalar, text, timeZone);
   }
+}
+
+function memberOr(scalar: Scalar, text: string, timeZone: string): JsonValue {
+  const member = memberOf(scalar.members, text);
+  return member === undefined ? textOf(scalar, text, timeZone) : member;
 }
 
 function textOf(scalar: Scalar, text: string, timeZone: string): string {

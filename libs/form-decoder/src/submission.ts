@@ -14,8 +14,9 @@ export class Submission {
   /** Greater than zero while a branch is tried out: remarks are then counted and not kept. */
   trials = 0;
   remarks = 0;
-  /** Steps that unions and conditions may still cost. */
+  /** Steps that unions and conditions may still cost; every entry brings some. */
   steps = 2000;
+  private readonly conflictKeys = new Set<string>();
   private ignoredNames: Map<string, number> | null = null;
 
   constructor(
@@ -33,7 +34,9 @@ export class Submission {
   conflict(pointer: string, code: string, params: Record<string, JsonValue> = {}): void {
     this.remarks += 1;
     if (this.trials > 0) return;
-    if (this.conflicts.some((known) => known.pointer === pointer && known.code === code)) return;
+    const key = `${code} ${pointer}`;
+    if (this.conflictKeys.has(key)) return;
+    this.conflictKeys.add(key);
     this.conflicts.push(fieldError(pointer, code, params, this.label(pointer)));
   }
 
