@@ -21,21 +21,24 @@ export class Progress {
    * watches a silent screen.
    * @template T
    * @param {string} title
-   * @param {(note: (text: string) => void) => Promise<T>} work `note` says what came of the step
+   * @param {(note: (text: string, mark?: '✓' | '✗') => void) => Promise<T>} work `note` says what
+   *   came of the step
    * @returns {Promise<T>}
    */
   async step(title, work) {
     const startedAt = performance.now();
     let outcome = '';
+    let mark = '✓';
     const announcement = setTimeout(() => this.say(`  … ${title}`), slowStepMs);
     try {
-      const result = await work((text) => {
+      const result = await work((text, given = '✓') => {
         outcome = text;
+        mark = given;
       });
-      this.say(stepLine('✓', performance.now() - startedAt, title, outcome));
+      this.say(stepLine(mark, performance.now() - startedAt, title, outcome));
       return result;
     } catch (error) {
-      const mark = error instanceof Interrupted ? '-' : '✗';
+      mark = error instanceof Interrupted ? '-' : '✗';
       this.say(stepLine(mark, performance.now() - startedAt, title, ''));
       throw error;
     } finally {

@@ -100,7 +100,11 @@ async function runAll({ layout, progress, signal, tally, options }) {
  */
 async function runTierStep(tier, { layout, progress, signal, tally, options }, environment) {
   const context = { layout, signal, environment, filter: options.filter };
-  await progress.step(`${tier} tests`, async (note) => note(await runTier(tier, context, tally)));
+  await progress.step(`${tier} tests`, async (note) => {
+    const failedBefore = tally.failed;
+    const outcome = await runTier(tier, context, tally);
+    note(outcome, tally.failed === failedBefore ? '✓' : '✗');
+  });
 }
 
 /**
