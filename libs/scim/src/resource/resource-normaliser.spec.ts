@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { samples } from '../../test/samples.js';
+import { type JsonObject } from './resource.js';
+import { groupResourceType, userResourceType } from '../schema/resource-type.js';
+import { normaliseResource } from './resource-normaliser.js';
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+function normal(body: JsonObject): JsonObject {
+  return normaliseResource({ userName: 'u', ...body }, userResourceType);
+}
+
+/** What a body adds to the least user. */
+function kept(body: JsonObject): JsonObject {
+  const { userName: _userName, schemas: _schemas, ...rest } = normal(body);
+  return rest;
+}
+
+describe('normaliseResource', () => {
+  it('keeps a body that Okta sends, but for the password and what is empty', () => {
+    const body = {
+      schemas: [core],
+      userName: 'mia.poe@example.org',
+      name: { givenName: 'Mia', familyName: 'Poe' },
+      emails: [{ primary: true, value: 'mia.poe@example.org', type: 'work' }],
+      displayName: 'Mia Poe',
+      locale: 'en-US',
+      externalId: '00uABC',
+      groups: [],
+      password: '1mz050nq',
+      active: true,
+    };
+    const { groups: _groups, password: _password, ...stored } = body;
+    expect(normaliseResource(body, userResourceType)).toEqual(stored);
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['names in another case', { NAME: { GIVENNAME: 'A' } }, { name: { givenName: 'A' } }],
+    ['booleans as text', { active: 'True' }, { active: true }],
+    [
+      'booleans as text in elements',
+      { roles: [{ value: 'r', primary: 'false' }] },
+      { roles: [{ value: 'r', primary: false }] },
+    ],
+    ['one object for a list', { emails: { value: 'a@b' } }, { emails: [{ value: 'a@b' }] }],
+    ['a text for an element', { emails: ['a@b'] }, { emails: [{ value: 'a@b' }] }],
+    ['a text for a list', { phoneNumbers: '1' }, { phoneNumbers: [{ value: '1' }] }],
+    [
+      'numbers for text',
+      { title: 5, phoneNumbers: [{ value: 5 }] },
+      { title: '5', phoneNumbers: [{ value: '5' }] },
+    ],
+    ['null and empty lists', { title: null, emails: null, phoneNumbers: [], ims: [null] }, {}],
+    ['empty objects', { name: {}, emails: [{}], [enterprise]: {} }, {}],
+    ['nulls inside', { name: { givenName: null, familyName: 'B' } }, { name: { familyName: 'B' } }],
+    ['the empty text', { title: '' }, { title: '' }],
+    ['read-only attributes', { id: 'x', meta: { version: 'x' }, groups: [{ value: 'g' }] }, {}],
+    ['a password', { password: 's3cret', PASSWORD_HINT: 'x' }, { PASSWORD_HINT: 'x' }],
+    [
+      'doubled elements',
+      {
+        emails: [
+          { value: 'a@b', type: 'work' },
+          { value: 'A@b', type: 'Work' },
+        ],
+      },
+      { emails: [{ value: 'a@b', type: 'work' }] },
+    ],
+    [
+      'two primary elements',
+      {
+        emails: [
+          { value: 'a', primary: true },
+          { value: 'b', primary: true },
+        ],
+      },
+      {
+        emails: [
+          { value: 'a', primary: true },
+          { value: 'b', primary: false },
+        ],
+      },
+    ],
+    [
+      'types that are not canonical',
+      { emails: [{ value: 'a', type: 'ship' }] },
+      { emails: [{ value: 'a', type: 'ship' }] },
+    ],
+    [
+      'unknown attributes',
+      { user_name: 'K', badge: { Code: [1, null] } },
+      { user_name: 'K', badge: { Code: [1, null] } },
+    ],
+    ['unknown sub-attributes', { name: { pet: 'Rex' } }, { name: { pet: 'Rex' } }],
+    [
+      'a manager as text',
+      { [enterprise]: { manager: 'm' } },
+      { [enterprise]: { manager: { value: 'm' } } },
+    ],
+    [
+      'a manager as a list',
+      { [enterprise]: { manager: [{ value: 'm' }] } },
+      { [enterprise]: { manager: { value: 'm' } } },
+    ],
+    [
+      'a manager of SCIM 1.1',
+      { [enterprise]: { manager: { managerId: '42', displayName: 'B' } } },
+      { [enterprise]: { manager: { value: '42' } } },
+    ],
+    [
+      'the extension of SCIM 1.1',
+      { 'urn:scim:schemas:extension:enterprise:1.0': { department: 'D' } },
+      { [enterprise]: { department: 'D' } },
+    ],
+    [
+      'an extension in another case',
+      { [enterprise.toUpperCase()]: { DEPARTMENT: 'D' } },
+      { [enterprise]: { department: 'D' } },
+    ],
+    [
+      'an attribute under its URN',
+      { [`${enterprise}:department`]: 'D' },
+      { [enterprise]: { department: 'D' } },
+    ],
+    [
+      'both spellings at once',
+      { [`${enterprise}:department`]: 'D', [enterprise]: { division: 'E' } },
+      { [enterprise]: { department: 'D', division: 'E' } },
+    ],
+    ['the base schema as a key', { [core]: { title: 'T' } }, { title: 'T' }],
+    ['a core attribute under its URN', { [`${core}:title`]: 'T' }, { title: 'T' }],
+  ])('%s', (_name, body, expected) => {
+    expect(kept(body)).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    ['are inferred when absent', {}, [core]],
+    ['gain the base schema', { schemas: [] }, [core]],
+    [
+      'gain the extension in use',
+      { schemas: [core], [enterprise]: { department: 'D' } },
+      [core, enterprise],
+    ],
+    ['lose doubles of another case', { schemas: [core, core.toUpperCase()] }, [core]],
+    [
+      'are translated from SCIM 1.1',
+      { schemas: ['urn:scim:schemas:core:1.0', 'urn:scim:schemas:extension:enterprise:1.0'] },
+      [core, enterprise],
+    ],
+    ['keep what is not known', { schemas: [core, 'urn:x:y'] }, [core, 'urn:x:y']],
+    [
+      'gain an unknown extension in use',
+      { 'urn:x:my:custom:schema': { a: 1 } },
+      [core, 'urn:x:my:custom:schema'],
+    ],
+    ['may be one text', { schemas: core }, [core]],
+  ])('schemas %s', (_name, body, schemas) => {
+    expect(normal(body).schemas).toEqual(schemas);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no userName', { displayName: 'x' }, 'userName is required.'],
+    ['an empty userName', { userName: ' ' }, 'userName'],
+    ['a number as userName', { userName: 42 }, 'userName'],
+    ['a wrong boolean', { userName: 'u', active: 'maybe' }, 'active'],
+    ['a number as boolean', { userName: 'u', active: 1 }, 'active'],
+    ['a text as name', { userName: 'u', name: 'Ann' }, 'name'],
+    ['a number as a list', { userName: 'u', emails: 17 }, 'emails'],
+    ['an object as text', { userName: 'u', title: {} }, 'title'],
+    ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],
+    ['a list as extension', { userName: 'u', [enterprise]: ['x'] }, enterprise],
+    ['schemas that are no texts', { schemas: [5], userName: 'u' }, 'schemas'],
+    ['a name twice', { userName: 'u', USERNAME: 'v' }, 'more than once'],
+    ['an unknown name twice', { userName: 'u', badge: 1, Badge: 2 }, 'more than once'],
+    ['U+0000', { userName: 'u', title: 'a\u0000b' }, 'title'],
+    ['U+0000 in what is unknown', { userName: 'u', badge: [{ a: '\u0000' }] }, 'badge.a'],
+    ['U+0000 in a name', { userName: 'u', 'a\u0000': 1 }, 'The User'],
+    ['half a surrogate pair', { userName: 'u\ud800' }, 'userName'],
+    ['too many elements', { userName: 'u', emails: Array(1_001).fill('a@b') }, 'emails'],
+  ])('refuses %s and names it', (_name, body, detail) => {
+    expect(() => normaliseResource(body, userResourceType)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        scimType: 'invalidValue',
+        detail: expect.stringContaining(detail),
+      }),
+    );
+  });
+
+  it.each([[[]], [null], [undefined], ['x'], [5]])('refuses the body %j', (body) => {
+    expect(() => normaliseResource(body, userResourceType)).toThrow(
+      expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }),
+    );
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'Constructor'])(
+    'refuses the name %s wherever it stands',
+    (name) => {
+      const hostile = JSON.parse(`{"${name}":{"polluted":true}}`) as JsonObject;
+      const bodies = [
+        hostile,
+        { name: hostile },
+        { emails: [hostile] },
+        { badge: { a: [hostile] } },
+      ];
+      for (const body of [...bodies, { [enterprise]: hostile }, { 'urn:x:y:z': hostile }]) {
+        const whole = Object.assign(Object.create(null) as JsonObject, body, { userName: 'u' });
+        const source = body === hostile ? { ...hostile, userName: 'u' } : whole;
+        expect(() => normaliseResource(source, userResourceType)).toThrow(
+          expect.objectContaining({ scimType: 'invalidValue' }),
+        );
+      }
+      expect({}).not.toHaveProperty('polluted');
+    },
+  );
+
+  it('refuses objects that nest without end', () => {
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as never;
+    expect(() => normal({ badge: deep })).toThrow(
+      expect.objectContaining({ scimType: 'invalidValue' }),
+    );
+  });
+
+  it('requires the name of a group, and keeps its members', () => {
+    expect(() => normaliseResource({}, groupResourceType)).toThrow('displayName is required.');
+    const group = { displayName: 'G', members: [{ value: 'a' }, { value: 'a', display: 'A' }] };
+    expect(normaliseResource(group, groupResourceType)).toMatchObject({
+      members: [{ value: 'a' }],
+    });
+  });
+
+  it('leaves what is canonical as it is', () => {
+    fc.assert(
+      fc.property(samples, ({ body }) => {
+        const once = normaliseResource(body, userResourceType);
+        expect(normaliseResource(once, userResourceType)).toEqual(once);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes or refuses any JSON, and never fails otherwise', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
+        const body = {
+          userName: 'u',
+          name: value,
+          emails: other,
+          badge: value,
+          [enterprise]: other,
+        };
+        try {
+          normaliseResource(body, userResourceType);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'ScimError', status: 400 });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
