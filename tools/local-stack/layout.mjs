@@ -32,6 +32,8 @@ export function layoutAt(root) {
     gateway: join(root, 'gateway'),
     secrets: join(root, 'secrets.json'),
     stackRecord: join(root, 'stack.json'),
+    /** Stacks that tests start; they end with the one that holds them. */
+    stacks: join(root, 'stacks'),
   };
 }
 

@@ -18,7 +18,7 @@ let base: number;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-stack-'));
+  folder = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'gatehouse-'));
   // A temporary folder is closed to others; the user that root lends to PostgreSQL must enter.
   chmodSync(folder, 0o755);
   base = await freeBase();

@@ -1,6 +1,9 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { layoutAt } from './layout.mjs';
 import { descendantsOf, startTimeOf } from './process-table.mjs';
 import { forgetRecord, isAlive, readRecords } from './processes.mjs';
 
@@ -18,6 +21,10 @@ const pollMs = 40;
  * @returns {Promise<string[]>} the names of those that were alive
  */
 export async function stopRecorded(layout, { hurry } = {}) {
+  if (existsSync(layout.stacks)) {
+    const stacks = readdirSync(layout.stacks).map((name) => layoutAt(join(layout.stacks, name)));
+    await Promise.all(stacks.map((stack) => stopRecorded(stack, { hurry })));
+  }
   const records = readRecords(layout);
   const alive = records.filter(isAlive).map(({ name }) => name);
   for (const role of order) {

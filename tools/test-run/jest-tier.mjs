@@ -55,7 +55,12 @@ export async function runTier(tier, { layout, signal, environment, filter }, tal
         ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
       ],
       cwd: workspace,
-      env: { ...environment, TEST_TIER: tier, NODE_OPTIONS: nodeOptions },
+      env: {
+        ...environment,
+        TEST_TIER: tier,
+        TEST_STACKS_FOLDER: layout.stacks,
+        NODE_OPTIONS: nodeOptions,
+      },
     },
     { signal, expiry, echo: (text) => process.stdout.write(text.replaceAll(/^\{.*\}$/gm, '')) },
   ).finally(done);

@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listenForInterruption } from '../local-stack/interruption.mjs';
 import { layoutAt, makeFolders, workspace } from '../local-stack/layout.mjs';
@@ -21,6 +21,7 @@ export async function inOwnFolder(work) {
   await removeDeadRuns();
   const layout = layoutAt(join(testFolder, String(process.pid)));
   makeFolders(layout);
+  mkdirSync(layout.stacks);
   const lock = takeLock(layout.lock);
   const interruption = listenForInterruption();
   const watchdog = startWatchdog(layout);
