@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { samples } from '../../test/samples.js';
+import { without } from './json-access.js';
 import { type JsonObject } from './resource.js';
 import { groupResourceType, userResourceType } from '../schema/resource-type.js';
 import { normaliseResource } from './resource-normaliser.js';
@@ -13,8 +14,7 @@ function normal(body: JsonObject): JsonObject {
 
 /** What a body adds to the least user. */
 function kept(body: JsonObject): JsonObject {
-  const { userName: _userName, schemas: _schemas, ...rest } = normal(body);
-  return rest;
+  return without(normal(body), 'userName', 'schemas');
 }
 
 describe('normaliseResource', () => {
@@ -31,7 +31,7 @@ describe('normaliseResource', () => {
       password: '1mz050nq',
       active: true,
     };
-    const { groups: _groups, password: _password, ...stored } = body;
+    const stored = without(body, 'groups', 'password');
     expect(normaliseResource(body, userResourceType)).toEqual(stored);
   });
 

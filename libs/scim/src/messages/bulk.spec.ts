@@ -1,0 +1,235 @@
+import { ScimError, uniquenessError } from '../errors/scim-error.js';
+import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { executeBulk } from './bulk-execution.js';
+import { type BulkOperation, bulkRequestSchema, parseBulkRequest } from './bulk-request.js';
+
+const baseUrl = 'https://scim.example/d';
+
+/** A store that gives ids in the order of the calls, and refuses names that it has. */
+class FakeDirectory {
+  readonly calls: BulkOperation[] = [];
+  private readonly names = new Set<JsonValue | undefined>();
+
+  execute = (operation: BulkOperation) => {
+    this.calls.push(operation);
+    const { method, resourceType, data } = operation;
+    if (method !== 'POST') {
+      if (operation.id === 'gone') {
+        return Promise.reject(new ScimError(404, undefined, 'Not found.'));
+      }
+      return Promise.resolve({ status: method === 'DELETE' ? 204 : 200, version: 'W/"2"' });
+    }
+    const name = (data as JsonObject).userName ?? (data as JsonObject).displayName;
+    if (this.names.has(name)) {
+      return Promise.reject(uniquenessError('userName is taken.'));
+    }
+    this.names.add(name);
+    const id = `id-${this.names.size}`;
+    const location = `${baseUrl}/${resourceType}s/${id}`;
+    return Promise.resolve({ status: 201, id, location, version: 'W/"1"' });
+  };
+}
+
+async function run(operations: JsonValue[], failOnErrors?: number) {
+  const body = {
+    schemas: [bulkRequestSchema],
+    Operations: operations,
+    ...(failOnErrors === undefined ? {} : { failOnErrors }),
+  };
+  const directory = new FakeDirectory();
+  const plan = parseBulkRequest(body, { operationsMax: 1000 });
+  const answer = await executeBulk(plan, directory.execute, { baseUrl });
+  return { calls: directory.calls, results: answer.Operations as JsonObject[] };
+}
+
+function postUser(bulkId: string, data: JsonObject = {}): JsonObject {
+  return { method: 'POST', path: '/Users', bulkId, data: { userName: bulkId, ...data } };
+}
+
+function postGroup(bulkId: string, ...members: JsonValue[]): JsonObject {
+  return { method: 'POST', path: '/Groups', bulkId, data: { displayName: bulkId, members } };
+}
+
+const statuses = (results: JsonObject[]) => results.map(({ status }) => status);
+
+describe('executeBulk', () => {
+  it('answers each operation in the order of the request', async () => {
+    const { results } = await run([
+      postUser('u1'),
+      { method: 'put', path: '/Users/7/', data: { userName: 'x' }, version: 'W/"1"' },
+      { method: 'PATCH', path: 'Users/7', data: { Operations: [] } },
+      { method: 'DELETE', path: '/Groups/8', bulkId: 'd' },
+    ]);
+    expect(results).toEqual([
+      {
+        method: 'POST',
+        bulkId: 'u1',
+        version: 'W/"1"',
+        location: `${baseUrl}/Users/id-1`,
+        status: '201',
+      },
+      { method: 'put', version: 'W/"2"', location: `${baseUrl}/Users/7`, status: '200' },
+      { method: 'PATCH', version: 'W/"2"', location: `${baseUrl}/Users/7`, status: '200' },
+      {
+        method: 'DELETE',
+        bulkId: 'd',
+        version: 'W/"2"',
+        location: `${baseUrl}/Groups/8`,
+        status: '204',
+      },
+    ]);
+  });
+
+  it('passes version on as If-Match', async () => {
+    const { calls } = await run([{ method: 'DELETE', path: '/Users/7', version: 'W/"9"' }]);
+    expect(calls[0]).toMatchObject({ method: 'DELETE', id: '7', ifMatch: 'W/"9"' });
+  });
+
+  it('resolves references wherever they stand, whatever the order', async () => {
+    const { calls, results } = await run([
+      postGroup('g', { value: 'bulkId:u', type: 'User' }),
+      {
+        method: 'PATCH',
+        path: '/Groups/bulkId:g',
+        data: { Operations: [{ op: 'remove', path: 'members[value eq "bulkId:u"]' }] },
+      },
+      postUser('u', { manager: { value: 'bulkId:boss', $ref: '../Users/bulkId:boss' } }),
+      postUser('boss'),
+    ]);
+    expect(statuses(results)).toEqual(['201', '200', '201', '201']);
+    expect(calls.map(({ index }) => index)).toEqual([3, 2, 0, 1]);
+    expect(calls[1]!.data).toMatchObject({ manager: { value: 'id-1', $ref: '../Users/id-1' } });
+    expect(calls[2]!.data).toMatchObject({ members: [{ value: 'id-2' }] });
+    expect(calls[3]).toMatchObject({
+      id: 'id-3',
+      data: { Operations: [{ path: 'members[value eq "id-2"]' }] },
+    });
+  });
+
+  it('leaves text that only looks like a reference', async () => {
+    const { calls } = await run([postUser('u', { title: 'my bulkId:u' }), postUser('v')]);
+    expect(calls[0]!.data).toMatchObject({ title: 'my bulkId:u' });
+  });
+
+  it('makes groups that hold each other, and links them', async () => {
+    const { calls, results } = await run([
+      postGroup('a', { value: 'bulkId:b' }, { value: 'bulkId:u' }),
+      postGroup('b', 'bulkId:a'),
+      postUser('u'),
+    ]);
+    expect(statuses(results)).toEqual(['201', '201', '201']);
+    expect(results[0]).toMatchObject({ version: 'W/"2"' });
+    const [, group, , link] = calls;
+    expect(group!.data).toEqual({ displayName: 'a', members: [{ value: 'id-1' }] });
+    expect(link).toMatchObject({
+      method: 'PATCH',
+      id: 'id-2',
+      data: { Operations: [{ op: 'add', path: 'members', value: [{ value: 'id-3' }] }] },
+    });
+  });
+
+  it('answers 409 to a circle that cannot be broken, and the rest goes on', async () => {
+    const { results } = await run([
+      postUser('a', { manager: { value: 'bulkId:b' } }),
+      postUser('b', { manager: { value: 'bulkId:a' } }),
+      postUser('c'),
+    ]);
+    expect(statuses(results)).toEqual(['409', '400', '201']);
+  });
+
+  it('fails what refers to nothing, or to what failed', async () => {
+    const { results, calls } = await run([
+      postGroup('g', 'bulkId:missing'),
+      postUser('u'),
+      { ...postUser('v'), data: { userName: 'u' } },
+      postGroup('h', 'bulkId:v'),
+    ]);
+    expect(statuses(results)).toEqual(['400', '201', '409', '400']);
+    expect(results[0]).toMatchObject({ response: { scimType: 'invalidValue', status: '400' } });
+    expect(results[2]).not.toHaveProperty('location');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('tries all without failOnErrors and stops with it', async () => {
+    const operations = [
+      { method: 'DELETE', path: '/Users/gone' },
+      { method: 'DELETE', path: '/Users/gone' },
+      postUser('u'),
+    ];
+    expect(statuses((await run(operations)).results)).toEqual(['404', '404', '201']);
+    expect(statuses((await run(operations, 2)).results)).toEqual(['404', '404']);
+    const { results, calls } = await run(operations, 1);
+    expect(results).toEqual([
+      {
+        method: 'DELETE',
+        location: `${baseUrl}/Users/gone`,
+        status: '404',
+        response: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+          status: '404',
+          detail: 'Not found.',
+        },
+      },
+    ]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each<[string, JsonValue]>([
+    ['no object', 'x'],
+    ['an unknown method', { method: 'GET', path: '/Users/1' }],
+    ['no method', { path: '/Users/1' }],
+    ['POST without bulkId', { method: 'POST', path: '/Users', data: {} }],
+    ['POST to a resource', { method: 'POST', path: '/Users/1', bulkId: 'x', data: {} }],
+    ['DELETE of an endpoint', { method: 'DELETE', path: '/Users' }],
+    ['an unknown endpoint', { method: 'DELETE', path: '/Gadgets/1' }],
+    ['a path too deep', { method: 'DELETE', path: '/Users/1/2' }],
+    ['a path that is no text', { method: 'DELETE', path: 5 }],
+    ['no data', { method: 'PUT', path: '/Users/1' }],
+    ['a strange bulkId', { method: 'POST', path: '/Users', bulkId: 'a b', data: {} }],
+  ])('answers 400 to %s, and goes on', async (_name, operation) => {
+    const { results } = await run([operation, postUser('u')]);
+    expect(statuses(results)).toEqual(['400', '201']);
+  });
+
+  it('answers 400 to data that nests without end', async () => {
+    const data = JSON.parse(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`) as JsonObject;
+    expect(statuses((await run([postUser('u', data)])).results)).toEqual(['400']);
+  });
+
+  it('lets a bulkId name one resource only', async () => {
+    expect(statuses((await run([postUser('u'), postUser('u')])).results)).toEqual(['201', '400']);
+  });
+
+  it('ends with a fault that is not the client’s', async () => {
+    const plan = parseBulkRequest({ Operations: [postUser('u')] }, { operationsMax: 1 });
+    const failing = () => Promise.reject(new Error('database gone'));
+    await expect(executeBulk(plan, failing, { baseUrl })).rejects.toThrow('database gone');
+  });
+
+  it('carries out a long chain of references in time', async () => {
+    const chain = Array.from({ length: 1_000 }, (_item, index) =>
+      postUser(`u${index}`, index === 999 ? {} : { manager: { value: `bulkId:u${index + 1}` } }),
+    );
+    const start = performance.now();
+    const { results } = await run(chain);
+    expect(new Set(statuses(results))).toEqual(new Set(['201']));
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('parseBulkRequest', () => {
+  it.each<[unknown, number]>([
+    [[], 400],
+    [{}, 400],
+    [{ Operations: [] }, 400],
+    [{ Operations: {} }, 400],
+    [{ schemas: ['urn:x'], Operations: [postUser('u')] }, 400],
+    [{ failOnErrors: 0, Operations: [postUser('u')] }, 400],
+    [{ failOnErrors: '1', Operations: [postUser('u')] }, 400],
+    [{ Operations: Array(4).fill(postUser('u')) }, 413],
+  ])('refuses %j', (body, status) => {
+    expect(() => parseBulkRequest(body, { operationsMax: 3 })).toThrow(
+      expect.objectContaining({ status }),
+    );
+  });
+});
