@@ -14,6 +14,10 @@ describe('parseListQuery', () => {
       { mode: 'index', startIndex: 3, count: 7 },
     ],
     [
+      { startindex: '3', COUNT: '7' },
+      { mode: 'index', startIndex: 3, count: 7 },
+    ],
+    [
       { startIndex: 3, count: 7 },
       { mode: 'index', startIndex: 3, count: 7 },
     ],

@@ -5,7 +5,7 @@ import { bindFilter } from '../filter/filter-binder.js';
 import { parseFilter } from '../filter/filter-parser.js';
 import { printFilter } from '../filter/filter-printer.js';
 import { type AttributeSelection, parseSelection } from '../resource/attribute-selection.js';
-import { isObject, ownAnyCase } from '../resource/json-access.js';
+import { findKey, isObject, ownAnyCase } from '../resource/json-access.js';
 import { type JsonObject, type JsonValue } from '../resource/resource.js';
 import { bindSort, type BoundSort } from '../resource/sort.js';
 import { type ResourceType } from '../schema/resource-type.js';
@@ -90,9 +90,13 @@ function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimi
   };
 }
 
-/** A query parameter that came twice counts once; one without a value is the empty text. */
+/**
+ * A parameter that came twice counts once, one without a value is the empty text. Names may have
+ * any letter case: Entra ID sends `startindex`.
+ */
 function queryText(query: Record<string, unknown>, name: string): string | undefined {
-  const value = Object.hasOwn(query, name) ? query[name] : undefined;
+  const key = findKey(query, name);
+  const value = key === undefined ? undefined : query[key];
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (first === undefined || first === null) {
     return undefined;

@@ -22,7 +22,7 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
 }
 
 /** The own key that equals `name` when letter case is ignored; the exact spelling is preferred. */
-export function findKey(object: JsonObject, name: string): string | undefined {
+export function findKey(object: object, name: string): string | undefined {
   if (Object.hasOwn(object, name)) {
     return name;
   }
