@@ -128,7 +128,8 @@ describe('a reader who follows the cursor', () => {
 });
 
 function titleBeforeAndAfter({ data, previous }: DirectoryEvent) {
-  const titleOf = (source: unknown) => (source as { raw?: { title?: string } } | undefined)?.raw?.title;
+  const titleOf = (source: unknown) =>
+    (source as { raw?: { title?: string } } | undefined)?.raw?.title;
   return { before: titleOf(previous), after: titleOf(data) };
 }
 

@@ -10,7 +10,8 @@ import {
   GROUP_COLUMNS,
   groupEvent,
   membershipEvents,
-  takenCte,
+  takenButCte,
+  takenByIdCte,
 } from './group.sql.js';
 import type { GroupRow } from './group.types.js';
 
@@ -72,17 +73,17 @@ export async function changeGroup(
   members: MemberSet,
   attributes?: { raw: ScimResource; previous: JsonObject },
 ): Promise<GroupWrite | undefined> {
-  const [row] = await executor.run<WriteRow>(CHANGE, [
+  const statement = members.reset ? REPLACE_MEMBERS : CHANGE_MEMBERS;
+  const [row] = await executor.run<WriteRow>(statement, [
     scope.directoryId,
     scope.eventState,
     id,
     scope.wantsEvents,
     members.addIds,
     ...(attributes ? columnsOf(attributes.raw, scope) : [null, null, null, null, null]),
-    members.removeIds,
-    members.reset,
     version,
     attributes ? JSON.stringify(attributes.previous) : null,
+    ...(members.reset ? [] : [members.removeIds]),
   ]);
   return row && writeOf(row, members.addIds.length);
 }
@@ -119,14 +120,14 @@ export async function lockGroup(
 }
 
 function columnsOf(raw: ScimResource, scope: GroupScope): unknown[] {
-  const { displayName, externalId } = deriveGroup(raw);
+  const { displayName } = deriveGroup(raw);
   const folded = foldCase(displayName);
   return [
     JSON.stringify(raw),
     displayName,
     folded,
     scope.hasUniqueNames ? folded : null,
-    externalId,
+    typeof raw.externalId === 'string' ? raw.externalId : null,
   ];
 }
 
@@ -174,15 +175,14 @@ const INSERT: Statement = {
     SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')} FROM written g`,
 };
 
-const CHANGE: Statement = {
-  name: 'dsync_change_group',
-  text: `WITH ${ANNOUNCED},
+const changeText = (taken: string) =>
+  `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT g.* FROM announced, dsync.groups g
-      WHERE g.directory_id = $1 AND g.id = $3 AND ($13::integer IS NULL OR g.version = $13)
+      WHERE g.directory_id = $1 AND g.id = $3 AND ($11::integer IS NULL OR g.version = $11)
       FOR NO KEY UPDATE OF g),
     ${foundCte('$5', '$3')},
-    ${takenCte('target', '$11', '$12', '$5')},
+    ${taken},
     ${addedCte('target')},
     written AS (
       UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
@@ -198,7 +198,7 @@ const CHANGE: Statement = {
         OR EXISTS (SELECT FROM added) OR EXISTS (SELECT FROM taken))
       RETURNING g.*),
     ${logged(
-      `${groupEvent('group.updated', 'written', '$14', 'WHERE $6::jsonb IS NOT NULL')}
+      `${groupEvent('group.updated', 'written', '$12', 'WHERE $6::jsonb IS NOT NULL')}
         UNION ALL ${membershipEvents(2, 'group.user_removed', 'taken', 'written')}
         UNION ALL ${membershipEvents(3, 'group.user_added', 'added', 'written')}`,
       '$2',
@@ -206,7 +206,17 @@ const CHANGE: Statement = {
     )}
     SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')}
     FROM (SELECT * FROM written
-      UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`,
+      UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`;
+
+/** Exported for the test of its plan alone. */
+export const CHANGE_MEMBERS: Statement = {
+  name: 'dsync_change_group_members',
+  text: changeText(takenByIdCte('target', '$13')),
+};
+
+const REPLACE_MEMBERS: Statement = {
+  name: 'dsync_replace_group_members',
+  text: changeText(takenButCte('target', '$5')),
 };
 
 const LOCK_PARENTS: Statement = {

@@ -26,19 +26,22 @@ export const addedCte = (source: string) =>
     RETURNING user_id, member_id)`;
 
 /**
- * CTE `taken`: deletes the members of `source` that are in the array `removed`; with `reset` also
- * all that are not in the array `wanted`. Each member is looked up by key, so a change of one costs
- * the same in a group of any size.
+ * CTE `taken`: deletes the members of `source` that are in the array `removed`. Each is looked up
+ * by key, so that a change of one costs the same in a group of any size.
  */
-export const takenCte = (source: string, removed: string, reset: string, wanted: string) =>
+export const takenByIdCte = (source: string, removed: string) =>
   `taken AS (
     DELETE FROM dsync.group_members m USING ${source} s
-    WHERE m.directory_id = $1 AND m.group_id = s.id AND m.member_id IN (
-      SELECT unnest(${removed}::uuid[])
-      UNION ALL
-      SELECT x.member_id FROM dsync.group_members x, ${source} y
-      WHERE ${reset}::boolean AND x.directory_id = $1 AND x.group_id = y.id
-        AND NOT EXISTS (SELECT FROM unnest(${wanted}::uuid[]) w(id) WHERE w.id = x.member_id))
+    WHERE m.directory_id = $1 AND m.group_id = s.id
+      AND m.member_id IN (SELECT unnest(${removed}::uuid[]))
+    RETURNING m.user_id, m.member_id)`;
+
+/** CTE `taken`: deletes the members of `source` that are not in the array `kept`. */
+export const takenButCte = (source: string, kept: string) =>
+  `taken AS (
+    DELETE FROM dsync.group_members m USING ${source} s
+    WHERE m.directory_id = $1 AND m.group_id = s.id
+      AND NOT EXISTS (SELECT FROM unnest(${kept}::uuid[]) w(id) WHERE w.id = m.member_id)
     RETURNING m.user_id, m.member_id)`;
 
 /** A row for `logged` about the group itself. */

@@ -1,26 +1,31 @@
-import { ScimError, scimErrorBody, uniquenessError } from '@gatehouse/scim';
+import { invalidValue, ScimError, scimErrorBody, uniquenessError } from '@gatehouse/scim';
 import { toDomainError } from '@gatehouse/service-kit';
 import { postgresFault } from '../database/database.js';
 import { type SyncLogger } from '../result.js';
 import type { ScimAnswer, ScimTarget } from './scim.types.js';
 
 const UNIQUE_VIOLATION = '23505';
+/** Data exceptions, and texts that are too large for an index. */
+const UNSTORABLE = /^22...$|^54000$/;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A SCIM answer for anything that was thrown: RFC 7644 section 3.12. */
+/**
+ * A SCIM answer for anything that was thrown: RFC 7644 section 3.12. Whatever is wrong with
+ * PostgreSQL is 503, also a fault of ours: a provider tries a 503 again and takes a 4xx as final.
+ */
 export function scimFailure(thrown: unknown, logger: SyncLogger): ScimAnswer {
-  const scim = thrown instanceof ScimError ? thrown : uniquenessFault(thrown);
+  const scim = thrown instanceof ScimError ? thrown : writeFault(thrown);
   if (scim) return { status: scim.status, headers: {}, data: { ...scim.body() } };
   const fault = toDomainError(thrown);
-  const status = fault.httpStatus;
-  if (status === 503) {
-    logger.warn({ err: thrown }, 'scim request met an unavailable database');
+  const isUnavailable = fault.kind === 'unavailable';
+  if (isUnavailable || postgresFault(thrown).code !== undefined) {
+    logger[isUnavailable ? 'warn' : 'error']({ err: thrown }, 'scim request met a database fault');
     return errorAnswer(503, 'The service is not available at the moment.', {
       'Retry-After': String(RETRY_AFTER_SECONDS),
     });
   }
-  if (status >= 500) logger.error({ err: thrown }, 'scim request failed');
-  return errorAnswer(status, fault.message);
+  if (fault.httpStatus >= 500) logger.error({ err: thrown }, 'scim request failed');
+  return errorAnswer(fault.httpStatus, fault.message);
 }
 
 export function errorAnswer(
@@ -54,14 +59,16 @@ export function allowedMethods(target: ScimTarget): readonly string[] {
   }
 }
 
-function uniquenessFault(thrown: unknown): ScimError | undefined {
+/** A fault of PostgreSQL that is about what was to be written: 409 or 400. */
+function writeFault(thrown: unknown): ScimError | undefined {
   const { code, constraint } = postgresFault(thrown);
-  if (code !== UNIQUE_VIOLATION) return undefined;
-  if (constraint === 'users_user_name') {
+  if (code === UNIQUE_VIOLATION && constraint === 'users_user_name') {
     return uniquenessError('A user with this userName exists in the directory.');
   }
-  if (constraint === 'groups_unique_name') {
+  if (code === UNIQUE_VIOLATION && constraint === 'groups_unique_name') {
     return uniquenessError('A group with this displayName exists in the directory.');
   }
-  return undefined;
+  return UNSTORABLE.test(code ?? '')
+    ? invalidValue('The resource holds a value that cannot be stored.')
+    : undefined;
 }

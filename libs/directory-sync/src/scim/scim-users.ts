@@ -102,13 +102,17 @@ export async function removeUser(
   return { status: 204, headers: {}, data: null };
 }
 
-/** A user as SCIM shows it: what the provider made, and what only the server knows. */
+/**
+ * A user as SCIM shows it: what the provider made, and what only the server knows. A user whose
+ * provider says nothing of `active` is active, here as in filters and events.
+ */
 export function userDocument(context: ScimContext, row: UserContent): JsonObject {
   const { schemas, ...attributes } = row.raw;
   const groups = row.groups ?? [];
   return {
     schemas,
     id: row.id,
+    active: true,
     ...attributes,
     ...(groups.length === 0
       ? {}

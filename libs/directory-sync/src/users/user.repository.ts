@@ -1,4 +1,10 @@
-import { deriveUser, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
+import {
+  deriveUser,
+  foldCase,
+  type JsonObject,
+  type JsonValue,
+  type ScimResource,
+} from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
 import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
 import type { EventRow } from '../events/event.types.js';
@@ -107,18 +113,24 @@ export const GROUPS_OF_USER = `(SELECT coalesce(
 
 function columnsOf(raw: ScimResource): unknown[] {
   const user = deriveUser(raw);
+  const displayName = textOf(raw.displayName);
   return [
     user.userName,
     foldCase(user.userName),
-    user.externalId,
-    user.displayName,
-    user.displayName === null ? null : foldCase(user.displayName),
+    textOf(raw.externalId),
+    displayName,
+    displayName === null ? null : foldCase(displayName),
     user.emails.map(foldCase),
     user.firstName,
     user.lastName,
     user.email,
     user.active,
   ];
+}
+
+/** What filters compare: an empty text is a value, too. */
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function writeOf({ version, rowCreatedAt, updatedAt, ...event }: WriteRow): UserWrite {
