@@ -89,10 +89,7 @@ export class BatchImportRoutes implements OnModuleInit {
 
   private read(json: unknown): (ImportInput | Error)[] {
     const body = BodyReader.of(json);
-    const requests = body.list('requests');
-    if (requests.length < 1 || requests.length > BATCH_MAX) {
-      body.refuse('requests', `must have 1 to ${BATCH_MAX} entries`, undefined);
-    }
+    const requests = body.list('requests', { min: 1, max: BATCH_MAX });
     body.finish();
     return requests.map((item, index) => {
       try {

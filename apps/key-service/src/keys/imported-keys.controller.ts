@@ -18,6 +18,7 @@ import { KeyServiceConfig } from '../config.js';
 import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { KeyIdPipe } from './key-id.pipe.js';
 import { readImportInput } from './key-input.js';
 import { readKeyUpdate } from './key-update.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';
@@ -66,7 +67,7 @@ export class ImportedKeysController {
     answer: { status: 200, schema: 'ImportedApiKey', description: 'The key.' },
     errors: [404],
   })
-  async get(@Param('key_id') keyId: string): Promise<ImportedKeyView> {
+  async get(@Param('key_id', KeyIdPipe) keyId: string): Promise<ImportedKeyView> {
     return importedKeyView(await this.keys.get('imported', keyId));
   }
 
@@ -98,7 +99,7 @@ export class ImportedKeysController {
   })
   async update(
     @Req() request: FastifyRequest,
-    @Param('key_id') keyId: string,
+    @Param('key_id', KeyIdPipe) keyId: string,
     @Query() query: { update_mask?: unknown; updateMask?: unknown },
     @Body() json: unknown,
   ): Promise<ImportedKeyView> {
@@ -117,7 +118,10 @@ export class ImportedKeysController {
     answer: { status: 204, description: 'It is gone, and may be imported again.' },
     errors: [404],
   })
-  async delete(@Req() request: FastifyRequest, @Param('key_id') keyId: string): Promise<void> {
+  async delete(
+    @Req() request: FastifyRequest,
+    @Param('key_id', KeyIdPipe) keyId: string,
+  ): Promise<void> {
     await this.importing.delete(keyId, this.contextOf(request));
   }
 

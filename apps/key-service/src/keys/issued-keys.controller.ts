@@ -25,6 +25,7 @@ import {
   readScopes,
 } from '../wire/key-fields.js';
 import { IssueService } from './issue.service.js';
+import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyInput, readVisibility } from './key-input.js';
 import { readKeyUpdate } from './key-update.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
@@ -74,7 +75,7 @@ export class IssuedKeysController {
     answer: { status: 200, schema: 'IssuedApiKey', description: 'The key.' },
     errors: [404],
   })
-  async get(@Param('key_id') keyId: string): Promise<IssuedKeyView> {
+  async get(@Param('key_id', KeyIdPipe) keyId: string): Promise<IssuedKeyView> {
     return issuedKeyView(await this.keys.get('issued', keyId));
   }
 
@@ -106,7 +107,7 @@ export class IssuedKeysController {
   })
   async update(
     @Req() request: FastifyRequest,
-    @Param('key_id') keyId: string,
+    @Param('key_id', KeyIdPipe) keyId: string,
     @Query() query: { update_mask?: unknown; updateMask?: unknown },
     @Body() json: unknown,
   ): Promise<IssuedKeyView> {
@@ -131,7 +132,7 @@ export class IssuedKeysController {
   async rotate(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Param('key_id') keyId: string,
+    @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string; old_issued_api_key: IssuedKeyView }> {
     const body = BodyReader.of(json);

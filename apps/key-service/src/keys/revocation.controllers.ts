@@ -6,6 +6,7 @@ import { Describe, type Operation } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
+import { KeyIdPipe } from './key-id.pipe.js';
 import type { KeyKind } from './key.record.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
@@ -35,7 +36,11 @@ export class RevocationController {
   @Post('apiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
   @Describe(revocation('adminRevokeApiKey', 'Revoke any key'))
-  revokeAny(@Req() request: FastifyRequest, @Param('key_id') keyId: string, @Body() json: unknown) {
+  revokeAny(
+    @Req() request: FastifyRequest,
+    @Param('key_id', KeyIdPipe) keyId: string,
+    @Body() json: unknown,
+  ) {
     return this.revoke(request, keyId, ['issued', 'imported'], json);
   }
 
@@ -44,7 +49,7 @@ export class RevocationController {
   @Describe(revocation('adminRevokeIssuedApiKey', 'Revoke an issued key'))
   revokeIssued(
     @Req() request: FastifyRequest,
-    @Param('key_id') keyId: string,
+    @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ) {
     return this.revoke(request, keyId, ['issued'], json);
@@ -55,7 +60,7 @@ export class RevocationController {
   @Describe(revocation('adminRevokeImportedApiKey', 'Revoke an imported key'))
   revokeImported(
     @Req() request: FastifyRequest,
-    @Param('key_id') keyId: string,
+    @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ) {
     return this.revoke(request, keyId, ['imported'], json);

@@ -199,11 +199,8 @@ function readDemands(body: BodyReader): Omit<Asked, 'credential'> {
 /** Reads 1 to 100 requests; an item without a credential keeps an empty one. */
 function readBatch(json: unknown): Asked[] {
   const body = BodyReader.of(json);
-  const requests = body.list('requests');
-  if (requests.length < 1 || requests.length > BATCH_MAX) {
-    body.refuse('requests', `must have 1 to ${BATCH_MAX} entries`, undefined);
-    body.finish();
-  }
+  const requests = body.list('requests', { min: 1, max: BATCH_MAX });
+  body.finish();
   return requests.map((item, index) => {
     if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
       return { credential: item.credential };

@@ -47,9 +47,13 @@ export class BodyReader {
     return value;
   }
 
-  list(name: string): unknown[] {
+  /** An array with so many entries; an empty one when it is unset and may be. */
+  list(name: string, { min = 0, max = Infinity }: { min?: number; max?: number } = {}): unknown[] {
     const value = this.raw(name) ?? [];
-    return Array.isArray(value) ? value : this.refuse(name, 'must be an array', []);
+    if (!Array.isArray(value)) return this.refuse(name, 'must be an array', []);
+    if (value.length >= min && value.length <= max) return value;
+    const wanted = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+    return this.refuse(name, `must have ${wanted} entries`, []);
   }
 
   /** A reader of a nested object that shares the list of faults; undefined when it is unset. */

@@ -23,9 +23,7 @@ const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
 
 /** Scopes: at most 256, each 1 to 255 characters without white space. */
 export function readScopes(body: BodyReader, name = 'scopes'): string[] {
-  const scopes = body.list(name);
-  if (scopes.length > SCOPES_MAX)
-    return body.refuse(name, `must have at most ${SCOPES_MAX} entries`, []);
+  const scopes = body.list(name, { max: SCOPES_MAX });
   scopes.forEach((scope, index) => {
     const fault = scopeFault(scope);
     if (fault !== undefined) body.refuse(`${name}[${index}]`, fault, undefined);
@@ -143,10 +141,7 @@ function readPositiveInt64(body: BodyReader, name: string): string {
 export function readAllowedCidrs(body: BodyReader): string[] {
   const restriction = body.child('ip_restriction');
   if (restriction === undefined) return [];
-  const cidrs = restriction.list('allowed_cidrs');
-  if (cidrs.length > CIDRS_MAX) {
-    return restriction.refuse('allowed_cidrs', `must have at most ${CIDRS_MAX} entries`, []);
-  }
+  const cidrs = restriction.list('allowed_cidrs', { max: CIDRS_MAX });
   cidrs.forEach((cidr, index) => {
     if (typeof cidr === 'string' && isCidr(cidr)) return;
     restriction.refuse(

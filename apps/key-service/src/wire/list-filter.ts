@@ -1,6 +1,6 @@
 // List filters (a small part of AIP-160): `field=value` joined by AND. A value is quoted, where the
 // quotes may come escaped (`\"`), or bare.
-import { invalidArgument, violation } from './body-reader.js';
+import { hasControlCharacter, invalidArgument, violation } from './body-reader.js';
 
 const FILTER_CHARACTERS_MAX = 2048;
 const TERM = /\s*([A-Za-z_]+)\s*=\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.-]+))(?=\s|$)\s*/y;
@@ -37,6 +37,7 @@ export function parseListFilter<Field extends string>(
     if (field === undefined) throw fault(`may use the fields ${fields.join(', ')}`);
     if (filter[field] !== undefined) throw fault(`must use ${field} at most once`);
     if (value === '') throw fault(`must give ${field} a value`);
+    if (hasControlCharacter(value)) throw fault('must not hold control characters');
     filter[field] = value;
     position = TERM.lastIndex;
     if (position === text.length) return filter;

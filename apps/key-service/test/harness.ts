@@ -1,0 +1,158 @@
+// Starts real processes of the key service on a database and a corner of Redis of their own, talks
+// to them over HTTP, and at the end looks for every secret of the test in everything they logged.
+/* eslint-disable no-restricted-imports -- only tests import this file */
+import {
+  createTestDatabase,
+  runMigrations,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+  type TestRedis,
+  testRedis,
+} from '@gatehouse/testing';
+
+export const HMAC_SECRET = 'test-hmac-secret-test-hmac-secret-01';
+export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
+export const ADMIN_KEY = 'test-admin-key-test-admin-key';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into it freely
+  body: any;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Which replica is asked; the first one by default. */
+  replica?: number;
+}
+
+export interface KeyServiceHarness {
+  readonly database: TestDatabase;
+  readonly redis: TestRedis;
+  readonly replicas: ServiceProcess[];
+  /** Sends a request; an object goes as JSON, a text as it is but still as application/json. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** As `call`, below /v2alpha1/admin. */
+  admin(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Issues a key and returns its secret and its record. */
+  issue(fields?: Record<string, unknown>): Promise<{ secret: string; key: Answer['body'] }>;
+  verify(
+    credential: string,
+    more?: Record<string, unknown>,
+    options?: CallOptions,
+  ): Promise<Answer>;
+  /** Starts another process on the same stores. */
+  start(environment?: Record<string, string>): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+const SECRET_FIELDS = ['secret', 'raw_key', 'credential', 'token'];
+
+export async function startKeyService(
+  environment: Record<string, string> = {},
+  replicaCount = 1,
+): Promise<KeyServiceHarness> {
+  const database = await createTestDatabase();
+  const redis = testRedis();
+  await runMigrations('key-service', database.url);
+  const replicas: ServiceProcess[] = [];
+  const secrets = new Set<string>();
+
+  const start = async (more: Record<string, string> = {}) => {
+    const service = await startService('key-service', {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      REDIS_NAMESPACE: redis.namespace,
+      HMAC_SECRETS: HMAC_SECRET,
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
+      LOG_LEVEL: 'debug',
+      ...environment,
+      ...more,
+    });
+    replicas.push(service);
+    return service;
+  };
+  for (let index = 0; index < replicaCount; index += 1) await start();
+
+  const call: KeyServiceHarness['call'] = async (method, path, body, options = {}) => {
+    const base = replicas[options.replica ?? 0]?.url ?? '';
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const parsed: unknown = isJson(response) ? JSON.parse(text) : text;
+    collectSecrets(body, secrets);
+    collectSecrets(parsed, secrets);
+    return { status: response.status, headers: response.headers, body: parsed };
+  };
+  const admin: KeyServiceHarness['admin'] = (method, path, body, options) =>
+    call(method, `/v2alpha1/admin${path}`, body, options);
+
+  return {
+    database,
+    redis,
+    replicas,
+    call,
+    admin,
+    start,
+    issue: async (fields = {}) => {
+      const { status, body } = await admin('POST', '/issuedApiKeys', {
+        name: 'Test',
+        actor_id: 'user_1',
+        ...fields,
+      });
+      if (status !== 201) throw new Error(`issue answered ${status}: ${JSON.stringify(body)}`);
+      return { secret: body.secret, key: body.issued_api_key };
+    },
+    verify: (credential, more = {}, options = {}) =>
+      admin('POST', '/apiKeys:verify', { credential, ...more }, options),
+    close: async () => {
+      const codes = await Promise.all(replicas.map((replica) => replica.stop()));
+      await redis.cleanup();
+      await database.drop();
+      const logs = replicas.map((replica) => replica.logs()).join('');
+      const leaked = [...secrets].filter((secret) => secret.length > 12 && logs.includes(secret));
+      if (leaked.length > 0) throw new Error(`${leaked.length} secrets stand in the logs`);
+      if (codes.some((code) => code !== 0 && code !== null)) {
+        throw new Error(`processes ended with ${codes.join(', ')}`);
+      }
+    },
+  };
+}
+
+function isJson(response: Response): boolean {
+  return (response.headers.get('content-type') ?? '').startsWith('application/json');
+}
+
+/** Notes every text in a field that holds a secret, at any depth. */
+function collectSecrets(value: unknown, secrets: Set<string>): void {
+  if (Array.isArray(value)) value.forEach((item) => collectSecrets(item, secrets));
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === 'string' && SECRET_FIELDS.includes(name)) secrets.add(member);
+      else collectSecrets(member, secrets);
+    }
+  }
+}
+
+/** The fields that an error answer names. */
+export function namedFields(answer: Answer): string[] {
+  const details = (answer.body?.error?.details ?? []) as {
+    field_violations?: { field: string }[];
+  }[];
+  return details.flatMap(({ field_violations: violations = [] }) =>
+    violations.map(({ field }) => field),
+  );
+}
+
+/** The stable reason of an error answer. */
+export function reasonOf(answer: Answer): string {
+  return answer.body?.error?.details?.[0]?.reason as string;
+}

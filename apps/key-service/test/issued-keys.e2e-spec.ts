@@ -1,0 +1,426 @@
+import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService();
+});
+afterAll(() => service.close());
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('POST /v2alpha1/admin/issuedApiKeys', () => {
+  describe('201', () => {
+    it('gives the key, its secret once, and where it is', async () => {
+      const { status, headers, body } = await service.admin('POST', '/issuedApiKeys', {
+        name: 'Build server',
+        actor_id: 'user_1',
+      });
+      expect(status).toBe(201);
+      const { issued_api_key: key, secret } = body;
+      expect(headers.get('location')).toBe(`/v2alpha1/admin/issuedApiKeys/${key.key_id}`);
+      expect(secret).toMatch(/^gate_sk_v1_[1-9A-HJ-NP-Za-km-z]+_[1-9A-HJ-NP-Za-km-z]+$/);
+      expect(key).toEqual({
+        key_id: expect.stringMatching(UUID),
+        name: 'Build server',
+        actor_id: 'user_1',
+        scopes: [],
+        status: 'KEY_STATUS_ACTIVE',
+        metadata: {},
+        create_time: expect.any(String),
+        update_time: key.create_time,
+        expire_time: expect.any(String),
+        last_used_time: null,
+        rate_limit_policy: null,
+        ip_restriction: null,
+        visibility: 'KEY_VISIBILITY_SECRET',
+        revocation_description: '',
+        key_preview: `gate_sk_v1_…${secret.split('_')[3].slice(-4)}`,
+      });
+      const lifeMs = Date.parse(key.expire_time) - Date.parse(key.create_time);
+      expect(lifeMs).toBe(8760 * 3_600_000);
+    });
+
+    it('keeps every field, in snake_case and in lowerCamelCase', async () => {
+      const fields = {
+        name: 'Full',
+        actor_id: 'Ünïcode@example.com',
+        scopes: ['orders:read', 'orders:write'],
+        ttl: '1h30m',
+        metadata: { plan: 'gold', nested: { list: [1, 'two', null, true] } },
+        rate_limit_policy: { quota: 100, window: '1m' },
+        ip_restriction: { allowed_cidrs: ['10.0.0.0/8', '2001:db8::/32'] },
+        visibility: 'KEY_VISIBILITY_PUBLIC',
+      };
+      const expected = {
+        ...{ name: fields.name, actor_id: fields.actor_id, scopes: fields.scopes },
+        metadata: fields.metadata,
+        rate_limit_policy: { quota: '100', unit: 'requests', window: '60s' },
+        ip_restriction: fields.ip_restriction,
+        visibility: 'KEY_VISIBILITY_PUBLIC',
+      };
+      const snake = await service.issue(fields);
+      expect(snake.key).toMatchObject(expected);
+      expect(snake.secret).toMatch(/^gate_pk_v1_/);
+      expect(Date.parse(snake.key.expire_time) - Date.parse(snake.key.create_time)).toBe(5_400_000);
+
+      const camel = await service.admin('POST', '/issuedApiKeys', {
+        ...{ name: fields.name, actorId: fields.actor_id, scopes: fields.scopes },
+        metadata: fields.metadata,
+        rateLimitPolicy: { quota: '100', window: '60s', unit: 'requests' },
+        ipRestriction: { allowedCidrs: fields.ip_restriction.allowed_cidrs },
+        visibility: 2,
+      });
+      expect(camel.body.issued_api_key).toMatchObject(expected);
+    });
+
+    it('ignores unknown fields and takes null as unset', async () => {
+      const { key } = await service.issue({ scopes: null, metadata: null, ttl: null, other: 1 });
+      expect(key).toMatchObject({ scopes: [], metadata: {} });
+    });
+
+    it('answers a repeated request_id with the first key and no secret', async () => {
+      const first = await service.issue({ request_id: 'repeat-1', name: 'First' });
+      const again = await service.issue({ request_id: 'repeat-1', name: 'Another body' });
+      expect(again).toEqual({ secret: '', key: first.key });
+    });
+
+    it('makes one key of many simultaneous requests with one request_id', async () => {
+      const all = await Promise.all(
+        Array.from({ length: 20 }, () => service.issue({ request_id: 'repeat-20' })),
+      );
+      expect(new Set(all.map(({ key }) => key.key_id)).size).toBe(1);
+      expect(all.filter(({ secret }) => secret !== '')).toHaveLength(1);
+    });
+
+    it('makes 100 different keys of 100 simultaneous requests', async () => {
+      const all = await Promise.all(Array.from({ length: 100 }, () => service.issue()));
+      expect(new Set(all.map(({ key }) => key.key_id)).size).toBe(100);
+      expect(new Set(all.map(({ secret }) => secret)).size).toBe(100);
+    });
+  });
+
+  describe('400 names the field', () => {
+    const long = (length: number) => 'x'.repeat(length);
+    const quota = (value: unknown) => ({ rate_limit_policy: { quota: value, window: '1m' } });
+    const cidrs = (...allowed: unknown[]) => ({ ip_restriction: { allowed_cidrs: allowed } });
+    const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) as object;
+    it.each<[string, Record<string, unknown>]>([
+      ['name', { name: '' }],
+      ['name', { name: undefined }],
+      ['name', { name: long(256) }],
+      ['name', { name: 7 }],
+      ['name', { name: 'nul\u0000' }],
+      ['name', { name: 'half \ud800 pair' }],
+      ['actor_id', { actor_id: '' }],
+      ['actor_id', { actor_id: long(256) }],
+      ['actor_id', { actor_id: 'quote"' }],
+      ['actor_id', { actor_id: 'back\\slash' }],
+      ['actor_id', { actor_id: 'line\nbreak' }],
+      ['scopes', { scopes: 'read' }],
+      ['scopes', { scopes: Array.from({ length: 257 }, (_, i) => `s${i}`) }],
+      ['scopes[1]', { scopes: ['ok', ''] }],
+      ['scopes[0]', { scopes: ['white space'] }],
+      ['scopes[0]', { scopes: [long(256)] }],
+      ['scopes[0]', { scopes: [1] }],
+      ['metadata', { metadata: [] }],
+      ['metadata', { metadata: 'text' }],
+      ['metadata', { metadata: { big: long(64 * 1024) } }],
+      ['metadata', { metadata: { nul: '\u0000' } }],
+      ['metadata', { metadata: { 'half \udfff': 1 } }],
+      ['metadata', { metadata: deep }],
+      ['ttl', { ttl: '3600' }],
+      ['ttl', { ttl: 3600 }],
+      ['ttl', { ttl: '0s' }],
+      ['ttl', { ttl: '-1h' }],
+      ['ttl', { ttl: '5M' }],
+      ['ttl', { ttl: '8761h' }],
+      ['ttl', { ttl: '11y' }],
+      ['rate_limit_policy', { rate_limit_policy: 5 }],
+      ['rate_limit_policy.quota', quota(0)],
+      ['rate_limit_policy.quota', quota(-1)],
+      ['rate_limit_policy.quota', quota(1.5)],
+      ['rate_limit_policy.quota', quota('9223372036854775808')],
+      ['rate_limit_policy.quota', quota(undefined)],
+      ['rate_limit_policy.window', { rate_limit_policy: { quota: 1 } }],
+      ['rate_limit_policy.window', { rate_limit_policy: { quota: 1, window: '0s' } }],
+      ['rate_limit_policy.unit', { rate_limit_policy: { quota: 1, window: '1m', unit: 'a"b' } }],
+      ['ip_restriction.allowed_cidrs[0]', cidrs('10.0.0.1')],
+      ['ip_restriction.allowed_cidrs[0]', cidrs('10.0.0.0/33')],
+      ['ip_restriction.allowed_cidrs[1]', cidrs('10.0.0.0/8', '10.1/16')],
+      ['ip_restriction.allowed_cidrs[0]', cidrs('::/129')],
+      ['ip_restriction.allowed_cidrs[0]', cidrs(7)],
+      ['ip_restriction.allowed_cidrs', cidrs(...Array.from({ length: 257 }, () => '10.0.0.0/8'))],
+      ['visibility', { visibility: 'KEY_VISIBILITY_OTHER' }],
+      ['visibility', { visibility: 3 }],
+      ['request_id', { request_id: long(37) }],
+    ])('%s', async (field, fields) => {
+      const answer = await service.admin('POST', '/issuedApiKeys', {
+        name: 'Test',
+        actor_id: 'user_1',
+        ...fields,
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
+      expect(namedFields(answer)).toEqual([field]);
+    });
+
+    it('and names all of them at once', async () => {
+      const answer = await service.admin('POST', '/issuedApiKeys', { scopes: 1, ttl: 'x' });
+      expect(namedFields(answer)).toEqual(['name', 'actor_id', 'scopes', 'ttl']);
+    });
+
+    it.each([
+      '{',
+      '[]',
+      '"text"',
+      '1',
+      '{"__proto__":{}}',
+      '{"a":{"constructor":{"prototype":1}}}',
+    ])('refuses the body %s', async (body) => {
+      const answer = await service.admin('POST', '/issuedApiKeys', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.status).toBe('INVALID_ARGUMENT');
+    });
+
+    it('accepts every limit itself', async () => {
+      const { key } = await service.issue({
+        name: '😀'.repeat(255),
+        actor_id: 'x'.repeat(255),
+        scopes: Array.from({ length: 256 }, (_, i) => `${i}`.padStart(255, 's')),
+        ttl: '8760h',
+        metadata: { big: 'x'.repeat(64 * 1024 - 10) },
+        rate_limit_policy: { quota: '9223372036854775807', window: '10y' },
+        request_id: 'x'.repeat(36),
+      });
+      expect(key.rate_limit_policy).toEqual({
+        quota: '9223372036854775807',
+        unit: 'requests',
+        window: '315360000s',
+      });
+    });
+  });
+
+  it('413: a body over 1 MiB', async () => {
+    const answer = await service.admin('POST', '/issuedApiKeys', {
+      name: 'x'.repeat(1024 * 1024),
+    });
+    expect(answer.status).toBe(413);
+    expect(answer.body.error.status).toBe('RESOURCE_EXHAUSTED');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/scim+json', 'nonsense'])(
+    '415: a body of type %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const answer = await service.admin('POST', '/issuedApiKeys', '{}', { headers });
+      expect(answer.status).toBe(415);
+      expect(answer.body.error.status).toBe('INVALID_ARGUMENT');
+    },
+  );
+});
+
+describe('GET /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
+  it('200: the key, without its secret', async () => {
+    const { key } = await service.issue();
+    const answer = await service.admin('GET', `/issuedApiKeys/${key.key_id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(key);
+  });
+
+  it.each(['01900000-0000-7000-8000-000000000000', 'nonsense', 'a'.repeat(500), '%00', 'ünïcode'])(
+    '404: %s',
+    async (keyId) => {
+      const answer = await service.admin('GET', `/issuedApiKeys/${keyId}`);
+      expect(answer.status).toBe(404);
+      expect(reasonOf(answer)).toBe('API_KEY_NOT_FOUND');
+    },
+  );
+});
+
+describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
+  const full = {
+    scopes: ['a'],
+    metadata: { a: 1 },
+    rate_limit_policy: { quota: 5, window: '1m' },
+    ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
+  };
+  const patch = async (keyId: string, mask: string | undefined, body: unknown) =>
+    service.admin(
+      'PATCH',
+      `/issuedApiKeys/${keyId}${mask === undefined ? '' : `?update_mask=${encodeURIComponent(mask)}`}`,
+      body,
+    );
+
+  it('200: changes what the mask names and the body holds', async () => {
+    const { key } = await service.issue(full);
+    const answer = await patch(key.key_id, 'name,rateLimitPolicy', {
+      issued_api_key: {
+        key_id: key.key_id,
+        name: 'New',
+        scopes: ['ignored'],
+        rate_limit_policy: { quota: '7', window: '2m' },
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      ...key,
+      name: 'New',
+      rate_limit_policy: { quota: '7', unit: 'requests', window: '120s' },
+      update_time: answer.body.update_time,
+    });
+    expect(Date.parse(answer.body.update_time)).toBeGreaterThan(Date.parse(key.update_time));
+  });
+
+  it('200: resets what the mask names and the body does not hold', async () => {
+    const { key } = await service.issue(full);
+    const answer = await patch(key.key_id, '*', {});
+    expect(answer.body).toMatchObject({
+      name: '',
+      scopes: [],
+      metadata: {},
+      rate_limit_policy: null,
+      ip_restriction: null,
+      actor_id: 'user_1',
+    });
+  });
+
+  it('200: without a mask, takes every populated field, bare or wrapped', async () => {
+    const { key } = await service.issue(full);
+    const bare = await patch(key.key_id, undefined, { name: 'Bare', scopes: [], metadata: {} });
+    expect(bare.body).toMatchObject({ name: 'Bare', scopes: ['a'], metadata: { a: 1 } });
+    const wrapped = await patch(key.key_id, undefined, { issuedApiKey: { metadata: { b: 2 } } });
+    expect(wrapped.body).toMatchObject({ name: 'Bare', metadata: { b: 2 } });
+  });
+
+  it('200: a whole record can be sent back', async () => {
+    const { key } = await service.issue(full);
+    const answer = await patch(key.key_id, undefined, { ...key, name: 'Same otherwise' });
+    const { update_time: _, ...rest } = answer.body;
+    const { update_time: __, ...before } = key;
+    expect(rest).toEqual({ ...before, name: 'Same otherwise' });
+  });
+
+  it('200: a revoked key may be changed and stays revoked', async () => {
+    const { key } = await service.issue();
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    const answer = await patch(key.key_id, 'name', { name: 'Still revoked' });
+    expect(answer.body).toMatchObject({ name: 'Still revoked', status: 'KEY_STATUS_REVOKED' });
+  });
+
+  it.each(['unknown', 'actor_id', 'key_id', 'metadata.a', 'name,', 'name,*', 'expire_time', ' '])(
+    '400: the mask "%s"',
+    async (mask) => {
+      const { key } = await service.issue();
+      const answer = await patch(key.key_id, mask, { name: 'x' });
+      expect(answer.status).toBe(400);
+      expect(namedFields(answer)).toEqual(['update_mask']);
+    },
+  );
+
+  it('400: a bad value, and nothing of the rest is written', async () => {
+    const { key } = await service.issue();
+    const answer = await patch(key.key_id, undefined, { name: 'New', scopes: ['white space'] });
+    expect(answer.status).toBe(400);
+    expect(namedFields(answer)).toEqual(['scopes[0]']);
+    expect((await service.admin('GET', `/issuedApiKeys/${key.key_id}`)).body).toEqual(key);
+  });
+
+  it('404: no such key', async () => {
+    expect((await patch('nonsense', 'name', { name: 'x' })).status).toBe(404);
+    expect((await patch('nonsense', undefined, {})).status).toBe(404);
+  });
+});
+
+describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
+  const rotate = (keyId: string, body: unknown = {}) =>
+    service.admin('POST', `/issuedApiKeys/${keyId}:rotate`, body);
+
+  it('201: a new key takes over and the old one is revoked', async () => {
+    const { key, secret } = await service.issue({
+      scopes: ['a'],
+      metadata: { a: 1 },
+      rate_limit_policy: { quota: 5, window: '1m' },
+    });
+    const { status, headers, body } = await rotate(key.key_id);
+    expect(status).toBe(201);
+    const made = body.issued_api_key;
+    expect(headers.get('location')).toBe(`/v2alpha1/admin/issuedApiKeys/${made.key_id}`);
+    expect(made).toMatchObject({
+      ...{ name: key.name, actor_id: key.actor_id, scopes: ['a'], metadata: { a: 1 } },
+      rate_limit_policy: key.rate_limit_policy,
+      expire_time: key.expire_time,
+      status: 'KEY_STATUS_ACTIVE',
+    });
+    expect(body.old_issued_api_key).toMatchObject({
+      key_id: key.key_id,
+      status: 'KEY_STATUS_REVOKED',
+      revocation_reason: 'REVOCATION_REASON_SUPERSEDED',
+    });
+    expect(made.key_id).not.toBe(key.key_id);
+    expect((await service.verify(secret)).body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
+    expect((await service.verify(body.secret)).body.is_valid).toBe(true);
+  });
+
+  it('201: the body overrides, also with empty values', async () => {
+    const { key } = await service.issue({ scopes: ['a'], metadata: { a: 1 } });
+    const { body } = await rotate(key.key_id, {
+      name: 'Renamed',
+      scopes: [],
+      visibility: 'KEY_VISIBILITY_PUBLIC',
+    });
+    expect(body.issued_api_key).toMatchObject({ name: 'Renamed', scopes: [], metadata: { a: 1 } });
+    expect(body.secret).toMatch(/^gate_pk_/);
+  });
+
+  it('201: with a grace period both keys live, the old one until its end', async () => {
+    const { key, secret } = await service.issue({ ttl: '1h' });
+    const { body } = await rotate(key.key_id, { grace_period: '10m' });
+    const left = Date.parse(body.old_issued_api_key.expire_time) - Date.now();
+    expect(left).toBeGreaterThan(590_000);
+    expect(left).toBeLessThanOrEqual(600_000);
+    expect(body.old_issued_api_key.status).toBe('KEY_STATUS_ACTIVE');
+    expect((await service.verify(secret)).body.is_valid).toBe(true);
+    expect((await service.verify(body.secret)).body.is_valid).toBe(true);
+    const again = await rotate(key.key_id);
+    expect(again.status).toBe(409);
+  });
+
+  it('201: a grace period never lengthens a life', async () => {
+    const { key } = await service.issue({ ttl: '1m' });
+    const { body } = await rotate(key.key_id, { grace_period: '1h' });
+    expect(body.old_issued_api_key.expire_time).toBe(key.expire_time);
+  });
+
+  it.each([
+    ['grace_period', { grace_period: '1' }],
+    ['scopes[0]', { scopes: [''] }],
+    ['visibility', { visibility: 'x' }],
+  ])('400: %s', async (field, body) => {
+    const { key } = await service.issue();
+    const answer = await rotate(key.key_id, body);
+    expect(answer.status).toBe(400);
+    expect(namedFields(answer)).toEqual([field]);
+  });
+
+  it('404: no such key', async () => {
+    expect((await rotate('01900000-0000-7000-8000-000000000000')).status).toBe(404);
+  });
+
+  it('409: a key that is not active', async () => {
+    const { key } = await service.issue();
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    const answer = await rotate(key.key_id);
+    expect(answer.status).toBe(409);
+    expect(answer.body.error.status).toBe('FAILED_PRECONDITION');
+  });
+
+  it('409: all but one of 20 rotations at once', async () => {
+    const { key } = await service.issue();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(key.key_id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+  });
+});

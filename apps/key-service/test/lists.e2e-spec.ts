@@ -1,0 +1,123 @@
+import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService();
+});
+afterAll(() => service.close());
+
+const list = (kind: string, query: Record<string, string> = {}) =>
+  service.admin('GET', `/${kind}?${new URLSearchParams(query)}`);
+
+describe.each([
+  ['issuedApiKeys', 'issued_api_keys'],
+  ['importedApiKeys', 'imported_api_keys'],
+])('GET /v2alpha1/admin/%s', (kind, member) => {
+  const ids: string[] = [];
+  const names = ({ body }: Awaited<ReturnType<typeof list>>) =>
+    body[member].map(({ name }: { name: string }) => name);
+
+  beforeAll(async () => {
+    for (let index = 0; index < 6; index += 1) {
+      const answer = await service.admin('POST', `/${kind}`, {
+        name: `k${index}`,
+        actor_id: index % 2 === 0 ? 'even' : 'odd one@example.com',
+        ttl: index === 5 ? '1s' : '1h',
+        ...(kind === 'importedApiKeys' && { raw_key: `list-${index}` }),
+      });
+      ids.push((answer.body.issued_api_key ?? answer.body).key_id);
+    }
+    await service.admin('POST', `/apiKeys/${ids[0]}:revoke`, {});
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+  });
+
+  it('200: the newest first', async () => {
+    const answer = await list(kind);
+    expect(answer.status).toBe(200);
+    expect(names(answer)).toEqual(['k5', 'k4', 'k3', 'k2', 'k1', 'k0']);
+    expect(answer.body.next_page_token).toBe('');
+  });
+
+  it('200: pages follow each other, and the last one says so, also when it is full', async () => {
+    const first = await list(kind, { page_size: '4' });
+    expect(names(first)).toEqual(['k5', 'k4', 'k3', 'k2']);
+    const token = first.body.next_page_token as string;
+    const second = await list(kind, { page_size: '2', page_token: token });
+    expect(names(second)).toEqual(['k1', 'k0']);
+    expect(second.body.next_page_token).toBe('');
+  });
+
+  it.each(['0', '-5', '', '2000'])(
+    '200: page_size %j is taken as the default or the most',
+    async (size) => {
+      expect(names(await list(kind, { page_size: size }))).toHaveLength(6);
+    },
+  );
+
+  it.each([
+    ['actor_id="even"', ['k4', 'k2', 'k0']],
+    ['actor_id=even', ['k4', 'k2', 'k0']],
+    ['actor_id=\\"even\\" AND status=KEY_STATUS_ACTIVE', ['k4', 'k2']],
+    ['status=KEY_STATUS_ACTIVE and actor_id="odd one@example.com"', ['k3', 'k1']],
+    ['status="KEY_STATUS_REVOKED"', ['k0']],
+    ['  status = KEY_STATUS_EXPIRED  ', ['k5']],
+    ['actor_id="nobody"', []],
+    ['', ['k5', 'k4', 'k3', 'k2', 'k1', 'k0']],
+  ])('200: filter %s', async (filter, expected) => {
+    expect(names(await list(kind, { filter }))).toEqual(expected);
+  });
+
+  it.each([
+    'actor_id="a" OR actor_id="b"',
+    'name="k1"',
+    'actor_id="a" AND actor_id="a"',
+    'actor_id=""',
+    'actor_id=',
+    'actor_id="even" AND',
+    'AND status=KEY_STATUS_ACTIVE',
+    'status=KEY_STATUS_UNSPECIFIED',
+    'status=ACTIVE',
+    'actor_id="even',
+    'actor_id=even status=KEY_STATUS_ACTIVE',
+    'actor_id="a"AND status=KEY_STATUS_ACTIVE',
+    'actor_id != "even"',
+    'actor_id="nul\u0000"',
+    `actor_id="${'x'.repeat(3000)}"`,
+  ])('400: filter %s', async (filter) => {
+    const answer = await list(kind, { filter });
+    expect(answer.status).toBe(400);
+    expect(namedFields(answer)).toEqual(['filter']);
+  });
+
+  it.each(['1.5', 'x', '99999999999999'])('400: page_size %s', async (page_size) => {
+    expect(namedFields(await list(kind, { page_size }))).toEqual(['page_size']);
+  });
+
+  it('400: a page token that was altered, or belongs to another list or filter', async () => {
+    const first = await list(kind, { page_size: '1', filter: 'actor_id=even' });
+    const token = first.body.next_page_token as string;
+    const other = kind === 'issuedApiKeys' ? 'importedApiKeys' : 'issuedApiKeys';
+    const altered = `${token.slice(0, 30)}${token[30] === 'A' ? 'B' : 'A'}${token.slice(31)}`;
+    const answers = await Promise.all([
+      list(kind, { page_token: token }),
+      list(kind, { page_token: token, filter: 'actor_id=odd' }),
+      list(other, { page_token: token, filter: 'actor_id=even' }),
+      list(kind, { page_token: altered, filter: 'actor_id=even' }),
+      list(kind, { page_token: 'nonsense' }),
+    ]);
+    expect(answers.map(namedFields)).toEqual(answers.map(() => ['page_token']));
+    const next = await list(kind, { page_token: token, filter: 'actor_id=even', page_size: '9' });
+    expect(names(next)).toEqual(['k2', 'k0']);
+  });
+
+  it('200: a page that other keys are added before does not show a key twice', async () => {
+    const first = await list(kind, { page_size: '2' });
+    await service.admin('POST', `/${kind}`, {
+      ...{ name: 'newer', actor_id: 'x' },
+      ...(kind === 'importedApiKeys' && { raw_key: 'list-newer' }),
+    });
+    const token = first.body.next_page_token as string;
+    expect(names(await list(kind, { page_token: token }))).toEqual(['k3', 'k2', 'k1', 'k0']);
+  });
+});

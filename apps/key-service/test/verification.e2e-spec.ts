@@ -1,0 +1,315 @@
+import { randomBytes } from 'node:crypto';
+import { eventually } from '@gatehouse/testing';
+import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService({ ISSUER: 'https://keys.example.com' });
+});
+afterAll(() => service.close());
+
+const UNKNOWN = {
+  is_valid: false,
+  status: 'KEY_STATUS_UNSPECIFIED',
+  ...{ key_id: '', actor_id: '', scopes: [], metadata: {}, expire_time: null },
+  visibility: 'KEY_VISIBILITY_UNSPECIFIED',
+  ...{ issuer: '', rate_limit_policy: null, rate_limit_reset_time: null },
+  error_code: 'VERIFICATION_ERROR_NOT_FOUND',
+  error_message: 'The credential is not known.',
+};
+
+describe('POST /v2alpha1/admin/apiKeys:verify', () => {
+  describe('200', () => {
+    it('says whose the credential is and what it may do', async () => {
+      const { secret, key } = await service.issue({
+        scopes: ['a', 'b'],
+        metadata: { n: [1, 'é'] },
+      });
+      const { status, body } = await service.verify(secret);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        is_valid: true,
+        status: 'KEY_STATUS_ACTIVE',
+        ...{ key_id: key.key_id, actor_id: 'user_1', scopes: ['a', 'b'] },
+        metadata: { n: [1, 'é'] },
+        expire_time: key.expire_time,
+        visibility: 'KEY_VISIBILITY_SECRET',
+        issuer: 'https://keys.example.com',
+        ...{ rate_limit_policy: null, rate_limit_reset_time: null },
+      });
+    });
+
+    it('cannot be told apart: an unknown credential, a tampered one, garbage', async () => {
+      const { secret } = await service.issue();
+      const last = secret.at(-1) === 'a' ? 'b' : 'a';
+      const credentials = [
+        secret.slice(0, -1) + last,
+        secret.replace('gate_sk', 'other_sk'),
+        secret.slice(0, -5),
+        `${secret}1`,
+        'garbage',
+        'sk_live_unknown_imported_key',
+        'nul\u0000inside',
+        '{"json":true}',
+        'x'.repeat(100_000),
+      ];
+      for (const credential of credentials) {
+        const { status, body } = await service.verify(credential);
+        expect([status, body]).toEqual([200, UNKNOWN]);
+      }
+    });
+
+    it('REVOKED wins over EXPIRED, and both still say whose the key was', async () => {
+      const { secret, key } = await service.issue({ ttl: '1s', scopes: ['a'] });
+      await eventually(async () => {
+        expect((await service.verify(secret)).body).toMatchObject({
+          ...{ is_valid: false, status: 'KEY_STATUS_EXPIRED', key_id: key.key_id },
+          error_code: 'VERIFICATION_ERROR_EXPIRED',
+        });
+      });
+      await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+      expect((await service.verify(secret)).body).toMatchObject({
+        ...{ is_valid: false, status: 'KEY_STATUS_REVOKED', key_id: key.key_id, scopes: ['a'] },
+        error_code: 'VERIFICATION_ERROR_REVOKED',
+      });
+    });
+
+    it('is never valid past the expiry, however warm the cache is', async () => {
+      const { secret, key } = await service.issue({ ttl: '1s' });
+      const expireMs = Date.parse(key.expire_time);
+      for (;;) {
+        const sentMs = Date.now();
+        const { body } = await service.verify(secret);
+        if (sentMs >= expireMs) expect(body.is_valid).toBe(false);
+        if (!body.is_valid) break;
+        expect(sentMs).toBeLessThan(expireMs);
+      }
+    });
+
+    it('INSUFFICIENT_SCOPE when a required scope is missing', async () => {
+      const { secret } = await service.issue({ scopes: ['a', 'b'] });
+      const good = await service.verify(secret, { required_scopes: ['b', 'a'] });
+      expect(good.body.is_valid).toBe(true);
+      const bad = await service.verify(secret, { requiredScopes: ['a', 'c'] });
+      expect(bad.body).toMatchObject({
+        is_valid: false,
+        status: 'KEY_STATUS_ACTIVE',
+        error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+      });
+    });
+
+    it('IP_NOT_ALLOWED outside the allowed networks, which are not told', async () => {
+      const inside = await service.issue({ ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] } });
+      expect((await service.verify(inside.secret)).body.is_valid).toBe(true);
+      const outside = await service.issue({ ip_restriction: { allowed_cidrs: ['10.9.0.0/16'] } });
+      const { body } = await service.verify(outside.secret);
+      expect(body.error_code).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+      expect(JSON.stringify(body)).not.toContain('10.9');
+    });
+
+    it('checks in the order revoked, expired, address, scopes, rate limit', async () => {
+      const { secret, key } = await service.issue({
+        ip_restriction: { allowed_cidrs: ['10.0.0.0/8'] },
+        rate_limit_policy: { quota: 1, window: '1h' },
+      });
+      const code = async () =>
+        (await service.verify(secret, { required_scopes: ['x'] })).body.error_code as string;
+      const update = (body: object, mask: string) =>
+        service.admin('PATCH', `/issuedApiKeys/${key.key_id}?update_mask=${mask}`, body);
+      expect(await code()).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+      await update({}, 'ip_restriction');
+      expect(await code()).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+      await update({ scopes: ['x'] }, 'scopes');
+      expect(await code()).toBeUndefined();
+      expect(await code()).toBe('VERIFICATION_ERROR_RATE_LIMITED');
+      await update({}, 'scopes');
+      expect(await code()).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+      await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+      expect(await code()).toBe('VERIFICATION_ERROR_REVOKED');
+    });
+
+    it('RATE_LIMITED over the quota, with the headers of the IETF draft', async () => {
+      const { secret } = await service.issue({ rate_limit_policy: { quota: 2, window: '1h' } });
+      const first = await service.verify(secret);
+      expect(first.body).toMatchObject({
+        is_valid: true,
+        rate_limit_policy: { quota: '2', unit: 'requests', window: '3600s' },
+        rate_limit_remaining: '1',
+      });
+      expect(first.headers.get('ratelimit-policy')).toBe('"key";q=2;w=3600');
+      expect(first.headers.get('ratelimit')).toMatch(/^"key";r=1;t=(3600|3599)$/);
+      expect(first.headers.get('retry-after')).toBeNull();
+      const resetMs = Date.parse(first.body.rate_limit_reset_time) - Date.now();
+      expect(resetMs).toBeGreaterThan(3_590_000);
+      expect((await service.verify(secret)).body.rate_limit_remaining).toBe('0');
+      const over = await service.verify(secret);
+      expect(over.body).toMatchObject({
+        is_valid: false,
+        status: 'KEY_STATUS_ACTIVE',
+        rate_limit_remaining: '0',
+        error_code: 'VERIFICATION_ERROR_RATE_LIMITED',
+      });
+      expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3500);
+    });
+
+    it('a window that has passed gives the quota back', async () => {
+      const { secret } = await service.issue({ rate_limit_policy: { quota: 1, window: '1s' } });
+      expect((await service.verify(secret)).body.is_valid).toBe(true);
+      expect((await service.verify(secret)).body.is_valid).toBe(false);
+      await eventually(async () => {
+        expect((await service.verify(secret)).body.is_valid).toBe(true);
+      });
+    });
+
+    it('notes the first use within five seconds, without touching update_time', async () => {
+      const { secret, key } = await service.issue();
+      await service.verify(secret);
+      await eventually(
+        async () => {
+          const { body } = await service.admin('GET', `/issuedApiKeys/${key.key_id}`);
+          expect(body.last_used_time).not.toBeNull();
+          expect(body.update_time).toBe(key.update_time);
+        },
+        { timeoutMs: 5_000 },
+      );
+    });
+  });
+
+  describe('the cache', () => {
+    const state = async (secret: string, headers: Record<string, string> = {}) => {
+      const answer = await service.verify(secret, {}, { headers });
+      expect(answer.headers.get('ory-talos-cache')).toBe(answer.headers.get('x-cache'));
+      return answer.headers.get('x-cache');
+    };
+
+    it('misses once and hits then', async () => {
+      const { secret } = await service.issue();
+      expect([await state(secret), await state(secret)]).toEqual(['MISS', 'HIT']);
+    });
+
+    it('no-store reads and keeps nothing, no-cache and Pragma keep what they read', async () => {
+      const { secret } = await service.issue();
+      expect(await state(secret, { 'cache-control': 'no-store' })).toBe('SKIP');
+      expect(await state(secret)).toBe('MISS');
+      expect(await state(secret, { 'cache-control': 'max-age=0, No-Store' })).toBe('SKIP');
+      const other = await service.issue();
+      expect(await state(other.secret, { 'cache-control': 'No-Cache' })).toBe('SKIP');
+      expect(await state(other.secret)).toBe('HIT');
+      const third = await service.issue();
+      expect(await state(third.secret, { pragma: 'no-cache' })).toBe('SKIP');
+      expect(await state(third.secret, { 'cache-control': 'max-age=0' })).toBe('HIT');
+    });
+
+    it('forgets a key that changes', async () => {
+      const { secret, key } = await service.issue();
+      await service.verify(secret);
+      const path = `/issuedApiKeys/${key.key_id}`;
+      await service.admin('PATCH', path, { scopes: ['new'] });
+      const { body, headers } = await service.verify(secret);
+      expect([headers.get('x-cache'), body.scopes]).toEqual(['MISS', ['new']]);
+    });
+
+    it('does not remember for long that a raw key was unknown', async () => {
+      const raw_key = `later_${randomBytes(8).toString('hex')}`;
+      expect((await service.verify(raw_key)).body.is_valid).toBe(false);
+      const fields = { raw_key, name: 'Later', actor_id: 'user_1' };
+      expect((await service.admin('POST', '/importedApiKeys', fields)).status).toBe(201);
+      expect((await service.verify(raw_key)).body.is_valid).toBe(true);
+    });
+
+    it('answers 50 simultaneous first verifications alike', async () => {
+      const { secret } = await service.issue();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => service.verify(secret)));
+      expect(answers.every(({ body }) => body.is_valid)).toBe(true);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['credential', {}],
+      ['credential', { credential: '' }],
+      ['credential', { credential: 7 }],
+      ['credential', { credential: null }],
+      ['required_scopes', { credential: 'x', required_scopes: 'a' }],
+      ['required_scopes[0]', { credential: 'x', required_scopes: [''] }],
+      ['audience', { credential: 'x', audience: 7 }],
+      ['body', '[]'],
+    ])('%s', async (field, body) => {
+      const answer = await service.admin('POST', '/apiKeys:verify', body);
+      expect(answer.status).toBe(400);
+      expect(namedFields(answer)).toEqual([field]);
+    });
+
+    it.each(['{', '{"credential":"x"', '\u0000', '{"credential":"x","__proto__":{}}'])(
+      'a body that is no JSON: %j',
+      async (body) => {
+        const answer = await service.admin('POST', '/apiKeys:verify', body);
+        expect(answer.status).toBe(400);
+        expect(answer.body.error.code).toBe(400);
+      },
+    );
+  });
+
+  it('200 with INVALID_FORMAT: a credential longer than any can be', async () => {
+    const { status, body } = await service.verify('x'.repeat(200_000));
+    expect([status, body.error_code]).toEqual([200, 'VERIFICATION_ERROR_INVALID_FORMAT']);
+  });
+});
+
+describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
+  const batch = (requests: unknown, headers: Record<string, string> = {}) =>
+    service.admin('POST', '/apiKeys:batchVerify', { requests }, { headers });
+
+  it('200: one result for each request, in order', async () => {
+    const keys = await Promise.all(Array.from({ length: 98 }, () => service.issue()));
+    const requests = [
+      ...keys.map(({ secret }) => ({ credential: secret })),
+      {},
+      { credential: 'x' },
+    ];
+    for (const expected of ['MISS', 'MISS']) {
+      const { status, headers, body } = await batch(requests);
+      expect(status).toBe(200);
+      expect(headers.get('x-cache')).toBe(expected);
+      expect(body.results.slice(0, 98).map((r: { key_id: string }) => r.key_id)).toEqual(
+        keys.map(({ key }) => key.key_id),
+      );
+      expect(body.results[98].error_code).toBe('VERIFICATION_ERROR_INVALID_FORMAT');
+      expect(body.results[99]).toEqual(UNKNOWN);
+    }
+    expect((await batch(requests.slice(0, 98))).headers.get('x-cache')).toBe('HIT');
+    const skipped = await batch(requests.slice(0, 98), { 'cache-control': 'no-store' });
+    expect(skipped.headers.get('x-cache')).toBe('SKIP');
+    expect(skipped.body.results).toHaveLength(98);
+  });
+
+  it('200: every item counts against a rate limit', async () => {
+    const { secret } = await service.issue({ rate_limit_policy: { quota: 3, window: '1h' } });
+    const { body } = await batch(Array.from({ length: 5 }, () => ({ credential: secret })));
+    const valid = body.results.filter((result: { is_valid: boolean }) => result.is_valid);
+    expect(valid).toHaveLength(3);
+  });
+
+  it('200: scopes are asked item by item', async () => {
+    const { secret } = await service.issue({ scopes: ['a'] });
+    const { body } = await batch([
+      { credential: secret, required_scopes: ['a'] },
+      { credential: secret, required_scopes: ['b'] },
+    ]);
+    expect(body.results.map((r: { is_valid: boolean }) => r.is_valid)).toEqual([true, false]);
+  });
+
+  it.each([
+    ['requests', []],
+    ['requests', Array.from({ length: 101 }, () => ({ credential: 'x' }))],
+    ['requests', undefined],
+    ['requests', 'x'],
+    ['requests[1]', [{ credential: 'x' }, 'y']],
+    ['requests[0].credential', [{ credential: 7 }]],
+  ])('400: %s', async (field, requests) => {
+    const answer = await batch(requests);
+    expect(answer.status).toBe(400);
+    expect(namedFields(answer)).toEqual([field]);
+  });
+});
