@@ -112,7 +112,7 @@ function bootId() {
 function ps(args) {
   const { stdout } = spawnSync('ps', args, {
     encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
   });
   return (stdout ?? '').split('\n').filter((line) => line.trim() !== '');
 }
