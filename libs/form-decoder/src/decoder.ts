@@ -1,4 +1,5 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
+import { escapeSegment } from './field-names.js';
 import type {
   Decoded,
   DecodeOptions,
@@ -52,10 +53,31 @@ export class Decoder {
     let at = 0;
     for (const name of Object.keys(document)) {
       const field = this.table.byName.get(name);
-      this.put(submission, field, name, at, boxed(document[name] as JsonValue));
+      this.putJson(submission, field, name, at, boxed(document[name] as JsonValue));
       at += 1;
     }
     return this.build(submission);
+  }
+
+  /** Nested objects go member by member to where dotted names would, so that both can meet. */
+  private putJson(
+    submission: Submission,
+    field: Field | undefined,
+    name: string,
+    at: number,
+    value: string | JsonBox,
+  ): void {
+    const object = typeof value === 'string' ? null : value.value;
+    if (field?.shape !== SHAPE.object || !isObject(object)) {
+      return this.put(submission, field, name, at, value);
+    }
+    submission.slots[field.slot] ??= EMPTY_OBJECT;
+    for (const property of Object.keys(object)) {
+      const child = field.byProperty.get(property);
+      const inner = `${name}.${escapeSegment(property)}`;
+      if (child === undefined || child.location.readOnly) submission.ignore({ name: inner, at });
+      else this.putJson(submission, child, inner, at, new JsonBox(object[property] as JsonValue));
+    }
   }
 
   private submission(options: DecodeOptions): Submission {
@@ -92,6 +114,8 @@ export class Decoder {
   }
 }
 
+/** An object was sent whose members, if it had any, are in their own slots. */
+const EMPTY_OBJECT = new JsonBox({});
 const STEPS_PER_ENTRY = 256;
 const ROOT = { pointer: '', depth: 0 };
 
@@ -141,7 +165,7 @@ function scalarValue(field: Field, slot: Slot, submission: Submission): JsonValu
 
 function listValue(field: Field, slot: Slot, submission: Submission): JsonValue | undefined {
   if (slot instanceof JsonBox) {
-    if (!Array.isArray(slot.value)) {
+    if (!slot.converts || !Array.isArray(slot.value)) {
       return pruneJson(slot.value, field.location, field.pointer, 0, submission);
     }
     return entryValues(field, slot.value.map(boxed), submission);

@@ -24,7 +24,7 @@ export function conditionsOf(
       const values = (discriminator.members[index] ?? []).map((member) =>
         typeof member === 'string' ? member : JSON.stringify(member),
       );
-      for (const property of location.with(branch).propertyNames) {
+      for (const property of location.alone(branch).propertyNames) {
         if (always.has(property) || property === discriminator.property) continue;
         const known = conditions.get(property);
         if (known !== undefined) known.values.push(...values);

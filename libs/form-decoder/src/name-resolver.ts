@@ -76,7 +76,9 @@ export function putInSlot(field: Field, submission: Submission, value: string | 
   if (field.shape === SHAPE.list) return putInList(field, submission, null, value);
   if (known === undefined) {
     slots[field.slot] = value;
-  } else if (typeof value === 'string' && typeof known === 'string') {
+  } else if (typeof value !== 'string' || typeof known !== 'string') {
+    submission.conflict(field.pointer, 'field.conflict');
+  } else {
     const { scalar } = field;
     const counts = scalar.lastWins ? !isBlank(scalar, value) : isBlank(scalar, known);
     if (counts) slots[field.slot] = value;

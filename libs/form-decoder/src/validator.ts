@@ -10,7 +10,7 @@ import { membersOf, TYPE, type SchemaNode, type SchemaUnion } from './schema-nod
 import { definitionName, isSimple, validationSchema } from './validation-schema.js';
 
 /** What went wrong, in ajv's shape as far as it is used here. */
-export type RawError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'propertyName'>;
+export type RawError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params'>;
 
 interface Check {
   (value: unknown, context?: { instancePath: string }): unknown;
@@ -55,7 +55,10 @@ export class Validator {
     this.ajv.addSchema(validationSchema(graph), SCHEMA_ID);
     this.check = this.ajv.getSchema(SCHEMA_ID) as Check;
     for (const union of graph.unions) union.branches.forEach((branch) => this.branch(branch));
-    for (const node of graph.nodes) if (node.condition !== null) this.branch(node.condition.if);
+    for (const node of graph.nodes) {
+      if (node.condition !== null) this.branch(node.condition.if);
+      for (const check of node.checks) if (check.keyword !== 'not') this.branch(check.node);
+    }
   }
 
   /** Every error; none when the value is valid. */
@@ -94,6 +97,10 @@ export class Validator {
       check(value, { instancePath }) === true ? [] : ((check.errors ?? []) as RawError[]);
   }
 
+  private nodeOf(id: number): SchemaNode {
+    return this.graph.nodes[id] as SchemaNode;
+  }
+
   private addKeywords(): void {
     this.ajv.addKeyword({
       keyword: 'alternatives',
@@ -102,6 +109,34 @@ export class Validator {
       compile: (ids: number[]) =>
         keywordCheck((value, path) =>
           ids.flatMap((id) => this.unionErrors(this.graph.unions[id] as SchemaUnion, value, path)),
+        ),
+    });
+    this.ajv.addKeyword({
+      keyword: 'holds',
+      type: 'array',
+      schemaType: 'number',
+      errors: 'full',
+      compile: (id: number) =>
+        keywordCheck((list, instancePath) =>
+          (list as JsonValue[]).some((entry) => this.fits(this.nodeOf(id), entry))
+            ? []
+            : [{ keyword: 'contains', instancePath, params: {} }],
+        ),
+    });
+    this.ajv.addKeyword({
+      keyword: 'named',
+      type: 'object',
+      schemaType: 'number',
+      errors: 'full',
+      compile: (id: number) =>
+        keywordCheck((object, instancePath) =>
+          Object.keys(object as object)
+            .filter((name) => !this.fits(this.nodeOf(id), name))
+            .map((propertyName) => ({
+              keyword: 'propertyNames',
+              instancePath,
+              params: { propertyName },
+            })),
         ),
     });
     this.ajv.addKeyword({

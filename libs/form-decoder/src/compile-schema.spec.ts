@@ -1,0 +1,181 @@
+import { compileSchema } from './compile-schema.js';
+import { SchemaError, type SchemaFault } from './form-decoder.errors.js';
+
+const text = { type: 'string' };
+
+function faultsOf(schema: unknown, options = {}): SchemaFault[] {
+  try {
+    compileSchema(schema, options);
+    return [];
+  } catch (error) {
+    if (error instanceof SchemaError) return [...error.faults];
+    throw error;
+  }
+}
+const briefly = (schema: unknown, options = {}): string[] =>
+  faultsOf(schema, options).map(({ pointer, code }) => `${pointer} ${code}`);
+const withTraits = (properties: object, more: object = {}): object => ({
+  properties: { traits: { type: 'object', properties } },
+  ...more,
+});
+
+describe('compileSchema', () => {
+  it.each<[string, unknown, string[]]>([
+    ['no object', [], [' schema.type']],
+    ['null', null, [' schema.type']],
+    ['not JSON', { title: () => 1 }, ['/title schema.type']],
+    [
+      'another draft',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+      ['/$schema schema.dialect'],
+    ],
+    [
+      'no traits',
+      { type: 'object', properties: { a: text } },
+      ['/properties/traits schema.traits'],
+    ],
+    [
+      'traits that are no object',
+      { properties: { traits: text } },
+      ['/properties/traits schema.traits'],
+    ],
+    [
+      'an unknown type',
+      withTraits({ a: { type: 'strnig' } }),
+      ['/properties/traits/properties/a/type schema.invalid'],
+    ],
+    [
+      'a negative length',
+      withTraits({ a: { minLength: -1 } }),
+      ['/properties/traits/properties/a/minLength schema.invalid'],
+    ],
+    [
+      'a misspelt keyword',
+      withTraits({ a: { minlength: 1 } }),
+      ['/properties/traits/properties/a/minlength schema.keyword'],
+    ],
+    [
+      'a remote reference',
+      withTraits({ a: { $ref: 'https://example.com/a.json#/b' } }),
+      ['/properties/traits/properties/a/$ref schema.ref'],
+    ],
+    [
+      'a reference to a file',
+      withTraits({ a: { $ref: 'file:///etc/passwd' } }),
+      ['/properties/traits/properties/a/$ref schema.ref'],
+    ],
+    [
+      'a reference to nothing',
+      withTraits({ a: { $ref: '#/definitions/a' } }),
+      ['/properties/traits/properties/a/$ref schema.ref'],
+    ],
+    [
+      'a reference to what every object inherits',
+      withTraits({ a: { $ref: '#/toString' } }),
+      ['/properties/traits/properties/a/$ref schema.ref'],
+    ],
+    [
+      'look-ahead',
+      withTraits({ a: { pattern: '(?=a)' } }),
+      ['/properties/traits/properties/a/pattern schema.pattern'],
+    ],
+    [
+      'a broken pattern for names',
+      withTraits({ a: { patternProperties: { '[': text } } }),
+      ['/properties/traits/properties/a/patternProperties/[ schema.pattern'],
+    ],
+    [
+      'an "$id" within',
+      withTraits({ a: { $id: 'https://example.com/a' } }),
+      ['/properties/traits/properties/a/$id schema.id'],
+    ],
+  ])('refuses %s', (_, schema, expected) => {
+    expect(briefly(schema)).toEqual(expected);
+  });
+
+  it('refuses reserved names wherever they stand', () => {
+    const schema = JSON.parse(
+      '{"definitions":{"prototype":{}},"properties":{"traits":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{}}}}}',
+    ) as unknown;
+    expect(briefly(schema)).toEqual([
+      '/definitions/prototype schema.reserved_name',
+      '/properties/traits/properties/__proto__ schema.reserved_name',
+      '/properties/traits/properties/constructor schema.reserved_name',
+    ]);
+  });
+
+  it('tells all faults at once, in words', () => {
+    const schema = withTraits({ a: { pattern: '(' }, b: { $ref: '#/x' }, c: { colour: 1 } });
+    expect(faultsOf(schema)).toHaveLength(3);
+    expect(() => compileSchema(schema)).toThrow(/"colour" is not a keyword of draft-07/);
+  });
+
+  it('takes what draft-07 allows, and keywords of others that begin with x-', () => {
+    const schema = {
+      $id: 'https://example.com/person.schema.json',
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $comment: 'c',
+      ...withTraits({
+        a: { $ref: 'https://example.com/person.schema.json#/definitions/a' },
+        b: { $ref: '#b' },
+        c: { $ref: '#/properties/traits/properties/a' },
+        d: {
+          type: 'string',
+          'ory.sh/kratos': { credentials: { password: { identifier: true } } },
+          'x-order': 1,
+          examples: ['x'],
+        },
+        e: true,
+        f: false,
+        g: { contentEncoding: 'base64', writeOnly: true },
+      }),
+      definitions: {
+        a: { type: 'integer' },
+        b: { $id: '#b', type: 'boolean' },
+        unused: { $ref: '#/definitions/a' },
+      },
+    };
+    const plan = compileSchema(schema);
+    expect(plan.decode({ 'traits.a': '1', 'traits.b': '1', 'traits.c': '1' }).value).toEqual({
+      traits: { a: 1, b: true, c: 1 },
+    });
+    expect(plan.identifiers).toEqual([{ pointer: '/traits/d', name: 'traits.d' }]);
+  });
+
+  it('keeps plans with the same "$id" apart', () => {
+    const of = (type: string): unknown => ({
+      $id: 'https://example.com/a',
+      ...withTraits({ a: { type } }),
+    });
+    const [one, two] = [compileSchema(of('integer')), compileSchema(of('string'))];
+    expect(one.decode({ 'traits.a': '1' }).value).toEqual({ traits: { a: 1 } });
+    expect(two.decode({ 'traits.a': '1' }).value).toEqual({ traits: { a: '1' } });
+  });
+
+  it('holds to the limits that it is given', () => {
+    const schema = withTraits({ a: text, b: text });
+    expect(briefly(schema, { limits: { propertiesMax: 2 } })).toEqual([' schema.properties']);
+    expect(briefly(schema, { limits: { schemaBytesMax: 50 } })).toEqual([' schema.size']);
+    expect(briefly(schema, { limits: { schemaDepthMax: 3 } })[0]).toMatch(/schema.depth$/);
+    expect(compileSchema(schema, { limits: { fieldsMax: 5 } }).limits).toMatchObject({
+      fieldsMax: 5,
+      depthMax: 16,
+    });
+  });
+
+  it('does not change or keep hold of parts that the caller may change', () => {
+    const schema = withTraits({ a: { type: 'string', default: ['x'] } });
+    const before = JSON.stringify(schema);
+    const plan = compileSchema(schema);
+    plan.form(plan.decode({ 'traits.a': 'b' }).value);
+    expect(JSON.stringify(schema)).toBe(before);
+  });
+
+  it('lists what a form may not write', () => {
+    const schema = withTraits({
+      role: { type: 'string', readOnly: true },
+      o: { type: 'object', properties: { id: { type: 'string', 'x-immutable': true } } },
+    });
+    expect(compileSchema(schema).readOnly).toEqual(['/traits/role', '/traits/o/id']);
+  });
+});

@@ -1,0 +1,114 @@
+import { compileSchema } from './compile-schema.js';
+import type { JsonObject } from './form-decoder.types.js';
+import { normalizeIdentifier } from './identifiers.js';
+import { overlay } from './overlay.js';
+
+const text = { type: 'string' };
+const plan = compileSchema({
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: { ...text, 'ory.sh/kratos': { credentials: { password: { identifier: true } } } },
+        phone: {
+          ...text,
+          'ory.sh/kratos': { credentials: { code: { identifier: true, via: 'sms' } } },
+        },
+        shown: { ...text, 'ory.sh/kratos': { credentials: { totp: { account_name: true } } } },
+        logins: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { ...text, 'x-identifier': true } } },
+        },
+        aliases: { type: 'array', items: { ...text, 'x-identifier': true } },
+        role: { ...text, readOnly: true },
+        address: {
+          type: 'object',
+          properties: { city: text, zip: text, code: { ...text, 'x-immutable': true } },
+        },
+        tags: { type: 'array', items: text },
+      },
+    },
+  },
+});
+
+describe('identifiers', () => {
+  it('are found by x-identifier and by the extension of Kratos', () => {
+    expect(plan.identifiers.map(({ name }) => name)).toEqual([
+      'traits.email',
+      'traits.phone',
+      'traits.logins.name',
+      'traits.aliases',
+    ]);
+  });
+
+  it('of a value are normalised, with the place of each', () => {
+    const traits: JsonObject = {
+      email: ' Ada@Example.COM ',
+      phone: '',
+      logins: [{ name: 'A' }, {}, { name: 'e\u0301' }],
+      aliases: ['X', ''],
+    };
+    expect(plan.identifiersOf({ traits })).toEqual([
+      { pointer: '/traits/email', name: 'traits.email', value: 'ada@example.com' },
+      { pointer: '/traits/logins/0/name', name: 'traits.logins.0.name', value: 'a' },
+      { pointer: '/traits/logins/2/name', name: 'traits.logins.2.name', value: 'é' },
+      { pointer: '/traits/aliases/0', name: 'traits.aliases.0', value: 'x' },
+    ]);
+    expect(normalizeIdentifier('  É ')).toBe(normalizeIdentifier('e\u0301'));
+  });
+});
+
+describe('replaceShown', () => {
+  it('takes from the form what the form shows, and keeps the rest', () => {
+    const stored = {
+      traits: {
+        email: 'a@b',
+        role: 'admin',
+        legacy: { x: 1 },
+        address: { city: 'B', zip: '1', code: 'c', old: 2 },
+        tags: ['x'],
+      },
+    };
+    const before = JSON.stringify(stored);
+    expect(
+      plan.replaceShown(stored, { traits: { email: 'c@d', role: 'root', address: { city: 'P' } } }),
+    ).toEqual({
+      traits: {
+        email: 'c@d',
+        role: 'admin',
+        legacy: { x: 1 },
+        address: { city: 'P', code: 'c', old: 2 },
+      },
+    });
+    expect(plan.replaceShown(stored, { traits: {} })).toEqual({
+      traits: { role: 'admin', legacy: { x: 1 }, address: { code: 'c', old: 2 } },
+    });
+    expect(plan.replaceShown({}, { traits: { tags: [] } })).toEqual({ traits: { tags: [] } });
+    expect(JSON.stringify(stored)).toBe(before);
+  });
+});
+
+describe('overlay', () => {
+  it('merges member by member and replaces lists', () => {
+    const stored = { a: { b: 1, c: [1, 2] }, d: 4 };
+    expect(overlay(stored, { a: { c: [3], e: null } })).toEqual({
+      a: { b: 1, c: [3], e: null },
+      d: 4,
+    });
+    expect(
+      overlay(stored, { a: { b: null, f: { g: null } }, d: null }, { nullRemoves: true }),
+    ).toEqual({
+      a: { c: [1, 2], f: {} },
+    });
+    expect(stored).toEqual({ a: { b: 1, c: [1, 2] }, d: 4 });
+  });
+
+  it('lets no name reach a prototype', () => {
+    const changes = JSON.parse('{"__proto__":{"x":1},"constructor":{"y":1}}') as Record<
+      string,
+      never
+    >;
+    expect(Object.keys(overlay({ a: 1 }, changes))).toEqual(['a']);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});

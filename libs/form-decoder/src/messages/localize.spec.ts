@@ -1,0 +1,97 @@
+import { compileSchema } from '../compile-schema.js';
+import { MESSAGE_IDS } from './catalogue.js';
+import { fieldError, LANGUAGES, localizeError, pickLanguage } from './localize.js';
+
+describe('messages', () => {
+  it('exist for every code in every language, and name the field and the limit', () => {
+    const params = {
+      limit: 42,
+      actual: 7,
+      types: ['integer', 'null'],
+      allowed: ['a', 1],
+      expected: true,
+      base: 0.5,
+      format: 'uuid',
+      index: '01',
+      member: 'm',
+    };
+    for (const code of Object.keys(MESSAGE_IDS)) {
+      const error = fieldError('/traits/x', code, params);
+      const texts = LANGUAGES.map((language) => localizeError(error, language, 'Feld').message);
+      expect(new Set(texts).size).toBe(LANGUAGES.length);
+      for (const text of texts) {
+        expect(text).toContain('Feld');
+        expect(text).not.toMatch(/undefined|\[object/);
+        if (/^(min|max|limit)/.test(code) && code !== 'limit.work') expect(text).toContain('42');
+      }
+    }
+  });
+
+  it('count in words', () => {
+    const one = fieldError('/x', 'minLength', { limit: 1, actual: 0 }, 'Name');
+    expect(one.message).toBe('“Name” must have at least 1 character; it has 0.');
+    expect(localizeError(one, 'fr', 'Nom').message).toBe(
+      '« Nom » doit compter au moins 1 caractère (0 saisis).',
+    );
+    const type = fieldError('/x', 'type', { types: ['integer', 'boolean', 'null'] }, 'Age');
+    expect(type.message).toBe('“Age” must be a whole number or yes or no.');
+  });
+
+  it('of an unknown code still say something', () => {
+    expect(fieldError('/x', 'app.special')).toMatchObject({
+      id: 4000001,
+      message: '“x” is not valid.',
+    });
+    expect(fieldError('/x', 'toString').id).toBe(4000001);
+  });
+
+  it('carry the number that Kratos gives', () => {
+    expect(fieldError('/traits/email', 'identifier.taken')).toMatchObject({
+      id: 4000007,
+      name: 'traits.email',
+    });
+    expect(fieldError('/x', 'format', { format: 'email' }).id).toBe(4000040);
+    expect(fieldError('/x', 'format', { format: 'uuid' }).id).toBe(4000001);
+  });
+
+  it('take the labels of the schema in the language', () => {
+    const plan = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          required: ['name', 'zipCode'],
+          properties: {
+            name: { type: 'string', title: 'Name', 'x-i18n': { de: { title: 'Vorname' } } },
+            zipCode: { type: 'string' },
+            tags: { type: 'array', title: 'Interests', items: { type: 'string', minLength: 2 } },
+          },
+        },
+      },
+    });
+    const errors = plan.validate({ traits: { tags: ['ok', 'x'] } });
+    expect(errors.map(({ message }) => message)).toEqual([
+      '“Name” is required.',
+      '“Zip code” is required.',
+      '“Interests 2” must have at least 2 characters; it has 1.',
+    ]);
+    expect(plan.localize(errors, 'de')[0]?.message).toBe('„Vorname“ muss ausgefüllt werden.');
+  });
+});
+
+describe('pickLanguage', () => {
+  it.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['de', 'de'],
+    ['de-AT,en;q=0.8', 'de'],
+    ['it, fr;q=0.9, de;q=0.95', 'de'],
+    ['fr;q=0, es;q=0.1', 'es'],
+    ['*', 'en'],
+    ['pt, *;q=0.5, fr;q=0.4', 'en'],
+    ['FR-ca', 'fr'],
+    [';;;,,q=1', 'en'],
+    ['de;q=abc', 'en'],
+  ])('%j is %s', (header, language) => {
+    expect(pickLanguage(header)).toBe(language);
+  });
+});
