@@ -30,6 +30,7 @@ const leaveMs = 20_000;
  * @property {AbortSignal} signal
  * @property {NodeJS.ProcessEnv} environment
  * @property {string | undefined} filter
+ * @property {number} [workersMax] for a tier that shares the machine with something else
  */
 
 /**
@@ -39,7 +40,8 @@ const leaveMs = 20_000;
  * @param {import('./tally.mjs').Tally} tally
  * @returns {Promise<string>} what came of it
  */
-export async function runTier(tier, { layout, signal, environment, filter }, tally) {
+export async function runTier(tier, context, tally) {
+  const { layout, signal, environment, filter, workersMax } = context;
   const reportFile = join(layout.root, `${tier}.json`);
   const { expiry, done } = expiryOf(limitMs[tier], reportFile);
   const failedBefore = tally.failed;
@@ -52,6 +54,7 @@ export async function runTier(tier, { layout, signal, environment, filter }, tal
         join(workspace, 'node_modules', '.bin', 'jest'),
         '--json',
         `--outputFile=${reportFile}`,
+        ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
         ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
       ],
       cwd: workspace,

@@ -76,14 +76,16 @@ async function runAll({ layout, progress, signal, tally, options }) {
   );
   if (built && !narrowed) tally.pass();
 
-  // The checks hold one core for most of their time, and so do the unit tests; a browser takes
-  // its time to be fetched.
+  // The checks take one core; the unit tests get one other, because some of them measure time. A
+  // browser is fetched meanwhile.
   const [programs] = await together(signal, (both) => {
     const context = { layout, progress, signal: both, tally, options };
     return [
       withServices ? providePrograms(context) : Promise.resolve({}),
       narrowed ? Promise.resolve() : runChecks(context, environment),
-      wanted.includes('unit') ? runTierStep('unit', context, environment) : Promise.resolve(),
+      wanted.includes('unit')
+        ? runTierStep('unit', context, environment, narrowed ? undefined : 1)
+        : Promise.resolve(),
     ];
   });
   for (const tier of wanted.filter((each) => each !== 'unit')) {
@@ -95,11 +97,13 @@ async function runAll({ layout, progress, signal, tally, options }) {
 
 /**
  * @param {import('./jest-tier.mjs').Tier} tier
- * @param {TestContext} context
+ * @param {TestContext} testContext
  * @param {NodeJS.ProcessEnv} environment
+ * @param {number} [workersMax]
  */
-async function runTierStep(tier, { layout, progress, signal, tally, options }, environment) {
-  const context = { layout, signal, environment, filter: options.filter };
+async function runTierStep(tier, testContext, environment, workersMax) {
+  const { layout, progress, signal, tally, options } = testContext;
+  const context = { layout, signal, environment, filter: options.filter, workersMax };
   await progress.step(`${tier} tests`, async (note) => {
     const failedBefore = tally.failed;
     const outcome = await runTier(tier, context, tally);
