@@ -68,7 +68,11 @@ interface StoredUser {
 let client: pg.Client;
 
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+  const connectionString = process.env.TEST_DATABASE_URL;
+  if (connectionString === undefined) {
+    throw new Error('Set TEST_DATABASE_URL to a PostgreSQL database.');
+  }
+  client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(tables);
 });
