@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Interrupted } from './fault.mjs';
 import { startTimeOf } from './process-table.mjs';
 
 /**
@@ -58,7 +59,8 @@ export async function withLock(file, work, { onWait, signal } = {}) {
   let lock = takeLock(file);
   if ('holder' in lock) onWait?.(lock.holder);
   while ('holder' in lock) {
-    await delay(200, undefined, { signal });
+    await delay(200);
+    if (signal?.aborted) throw new Interrupted();
     lock = takeLock(file);
   }
   try {
