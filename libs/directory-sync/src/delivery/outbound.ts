@@ -4,7 +4,7 @@
  * not public are refused by the address that the socket really gets, so a name that resolves
  * differently a moment later opens nothing.
  */
-import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import { lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
@@ -58,9 +58,13 @@ export function isPublic(address: string): boolean {
 export class OutboundClient {
   private readonly agent: Agent;
 
-  constructor(private readonly policy: OutboundPolicy) {
+  /** @param resolveName how host names become addresses; the system's own way by default */
+  constructor(
+    private readonly policy: OutboundPolicy,
+    resolveName: typeof lookup = lookup,
+  ) {
     this.agent = new Agent({
-      connect: guardedConnector(policy),
+      connect: guardedConnector(policy, resolveName),
       connections: CONNECTIONS_PER_ORIGIN_MAX,
       keepAliveTimeout: 10_000,
     });
@@ -118,10 +122,13 @@ async function firstBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }):
 }
 
 /** Checks the candidates before the socket connects, and the peer that it got after. */
-function guardedConnector(policy: OutboundPolicy): buildConnector.connector {
+function guardedConnector(
+  policy: OutboundPolicy,
+  resolveName: typeof lookup,
+): buildConnector.connector {
   const options = { timeout: CONNECT_TIMEOUT_MS };
   if (policy.allowPrivate) return buildConnector(options);
-  const connect = buildConnector({ ...options, lookup: publicLookup });
+  const connect = buildConnector({ ...options, lookup: publicLookup(resolveName) });
   return (target, callback) => {
     connect(target, (...[error, socket]: [Error | null, unknown]) => {
       if (error) return callback(error, null);
@@ -135,18 +142,19 @@ function guardedConnector(policy: OutboundPolicy): buildConnector.connector {
   };
 }
 
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, '', 0);
-    const usable = addresses.filter(({ address }) => isPublic(address));
-    const [first] = usable;
-    if (!first) return callback(refused(), '', 0);
-    if (options.all) {
-      return (callback as unknown as (e: null, all: LookupAddress[]) => void)(null, usable);
-    }
-    callback(null, first.address, first.family);
-  });
-};
+/** Resolves a name to its public addresses alone; the socket connects to what this gives. */
+function publicLookup(resolveName: typeof lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, '', 0);
+      const usable = addresses.filter(({ address }) => isPublic(address));
+      const [first] = usable;
+      if (!first) return callback(refused(), '', 0);
+      if (options.all) return callback(null, usable);
+      callback(null, first.address, first.family);
+    });
+  };
+}
 
 function refused(): OutboundError {
   return new OutboundError('the address is private, loopback or link-local');

@@ -178,6 +178,8 @@ export class Directories {
       scimSecretSealed: scimSecret?.sealed ?? null,
       scimSecretSha256: scimSecret?.sha256 ?? null,
       workspaceDomain: optionalText(input.workspace_domain, 'workspace_domain') ?? null,
+      workspaceAccessTokenSealed: null,
+      workspaceRefreshTokenSealed: null,
     });
   }
 

@@ -1,0 +1,109 @@
+import { type lookup } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { isPublic, OutboundClient, outboundUrlFault } from './outbound.js';
+
+describe('isPublic', () => {
+  it.each(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::ffff:93.184.215.14'])(
+    '%s is',
+    (address) => {
+      expect(isPublic(address)).toBe(true);
+    },
+  );
+
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '198.18.0.1',
+    '::1',
+    '::',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fd00::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '',
+    'localhost',
+  ])('%s is not', (address) => {
+    expect(isPublic(address)).toBe(false);
+  });
+});
+
+describe('outboundUrlFault', () => {
+  const strict = { allowPrivate: false };
+
+  it('lets public addresses and names through', () => {
+    for (const url of ['https://example.com/hook?x=1', 'http://93.184.215.14:8080/']) {
+      expect(outboundUrlFault(url, strict)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    'not a url',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://user@example.com/',
+    'http://2130706433/',
+    'http://0177.0.0.1/',
+    'http://localhost./',
+    'http://app.localhost/',
+    `https://example.com/${'x'.repeat(2_048)}`,
+  ])('refuses %s', (url) => {
+    expect(outboundUrlFault(url, strict)).toBeDefined();
+  });
+});
+
+describe('OutboundClient', () => {
+  // A name that passes every check of its text and then resolves to this machine.
+  const resolveToLoopback = ((
+    _name: string,
+    _options: object,
+    callback: (...args: unknown[]) => void,
+  ) => callback(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup;
+
+  let server: Server;
+  let hits: number;
+  let url: string;
+
+  beforeAll(async () => {
+    hits = 0;
+    server = createServer((_request, response) => {
+      hits++;
+      response.end('x'.repeat(100_000));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://rebound.example:${(server.address() as AddressInfo).port}/`;
+  });
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('refuses what a name resolves to at the moment of the connection', async () => {
+    expect(outboundUrlFault(url, { allowPrivate: false })).toBeUndefined();
+    const client = new OutboundClient({ allowPrivate: false }, resolveToLoopback);
+    await expect(client.post(url, {}, '{}', 2_000)).rejects.toThrow(
+      'the address is private, loopback or link-local',
+    );
+    expect(hits).toBe(0);
+    await client.close();
+  });
+
+  it('reads no more than 64 KiB of an answer', async () => {
+    const client = new OutboundClient({ allowPrivate: true });
+    const local = url.replace('rebound.example', '127.0.0.1');
+    const { status, text } = await client.post(local, {}, '{}', 2_000);
+    expect([status, text.length]).toEqual([200, 65_536]);
+    await client.close();
+  });
+});
