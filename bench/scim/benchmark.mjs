@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { service } from '../../tools/bench/define.mjs';
-import { fillGroups, fillUsers } from './fill.mjs';
+import { cursorAt, fillGroups, fillUsers } from './fill.mjs';
 import { userBody } from './work.mjs';
 
 const API_KEY = 'bench-api-key-0123456789abcdef';
@@ -187,18 +187,17 @@ export const benchmark = {
       'GET page by cursor, by row',
       {
         name: '900,000',
-        options: async (context) => ({
-          ...(await million(context)),
-          work: 'readPage',
-          with: { row: 900_000 },
-        }),
+        options: async (context) => {
+          const place = await million(context);
+          return { ...place, work: 'readPage', with: { cursor: await cursorAt(place, 900_000) } };
+        },
       },
       {
         name: '0',
         options: async (context) => ({
           ...(await million(context)),
           work: 'readPage',
-          with: { row: 0 },
+          with: { cursor: '' },
         }),
       },
     ),

@@ -59,6 +59,32 @@ export async function fillGroups(url, sizes) {
 }
 
 /**
+ * @param {import('./ours.mjs').Place} place
+ * @param {number} row a multiple of 20,000
+ * @returns {Promise<string>} the cursor of the page that begins after so many users
+ */
+export async function cursorAt({ url, directory }, row) {
+  const { dataSource, sync } = await openDirectorySync(url);
+  const count = 20_000;
+  try {
+    let cursor = '';
+    for (let passed = 0; passed < row; passed += count) {
+      const { data } = await sync.requests.handle({
+        method: 'GET',
+        resourceType: 'users',
+        directoryId: directory.id,
+        apiSecret: directory.secret,
+        query: { cursor, count, attributes: 'id' },
+      });
+      cursor = String(data?.['nextCursor']);
+    }
+    return cursor;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
  * Rows go in many times faster while only the constraints watch.
  * @param {DataSource} dataSource
  * @param {string} table
