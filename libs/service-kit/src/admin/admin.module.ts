@@ -1,4 +1,5 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { type Logger } from 'pino';
 import { type AdminServiceConfig } from '../config/service.config.js';
 import {
   ADMIN_OPTIONS,
@@ -7,6 +8,7 @@ import {
   CREDENTIAL_VERIFIER,
   type CredentialVerifier,
 } from './admin-auth.js';
+import { LOGGER } from '../logging/logger.js';
 import { AdminGuard } from './admin.guard.js';
 
 type Options = AdminOptions & {
@@ -17,6 +19,12 @@ type Options = AdminOptions & {
 
 @Module({})
 export class AdminModule {
+  constructor(@Inject(ADMIN_OPTIONS) options: AdminOptions, @Inject(LOGGER) logger: Logger) {
+    if (options.mode === 'none' && options.staticKeys.length === 0) {
+      logger.warn('ADMIN_AUTH=none: the admin surface is open to everyone who reaches it');
+    }
+  }
+
   static forRoot({ verifier, imports, ...options }: Options): DynamicModule {
     return {
       module: AdminModule,
