@@ -296,9 +296,8 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
   it('200: a whole record can be sent back', async () => {
     const { key } = await service.issue(full);
     const answer = await patch(key.key_id, undefined, { ...key, name: 'Same otherwise' });
-    const { update_time: _, ...rest } = answer.body;
-    const { update_time: __, ...before } = key;
-    expect(rest).toEqual({ ...before, name: 'Same otherwise' });
+    const { update_time } = answer.body;
+    expect(answer.body).toEqual({ ...key, name: 'Same otherwise', update_time });
   });
 
   it('200: a revoked key may be changed and stays revoked', async () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const list = (kind: string, query: Record<string, string> = {}) =>
-  service.admin('GET', `/${kind}?${new URLSearchParams(query)}`);
+  service.admin('GET', `/${kind}?${new URLSearchParams(query).toString()}`);
 
 describe.each([
   ['issuedApiKeys', 'issued_api_keys'],

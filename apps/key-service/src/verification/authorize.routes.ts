@@ -63,6 +63,10 @@ export class AuthorizeRoutes implements OnModuleInit {
     // Not awaited: that would start Fastify before Nest has set its error handler.
     void fastify.register((scope, _options, done) => {
       // A gateway may forward the type, and the body, of a request that is none of our business.
+      scope.addHook('onRequest', (request, _reply, next) => {
+        request.raw.headers['content-type'] = 'application/octet-stream';
+        next();
+      });
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, payload, parsed) => {
         payload.resume();

@@ -1,0 +1,214 @@
+import { networkInterfaces } from 'node:os';
+import { ADMIN_KEY, type KeyServiceHarness, reasonOf, startKeyService } from './harness.js';
+
+const VERIFY = ['POST', '/apiKeys:verify', { credential: 'x' }] as const;
+const LIST = ['GET', '/issuedApiKeys', undefined] as const;
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+let service: KeyServiceHarness;
+const statusOf = async (
+  [method, path, body]: readonly [string, string, unknown],
+  headers: Record<string, string> = {},
+) => (await service.admin(method, path, body, { headers })).status;
+
+describe('with ADMIN_API_KEYS', () => {
+  const second = 'second-admin-key-0123456789';
+  beforeAll(async () => {
+    service = await startKeyService({ ADMIN_API_KEYS: `${ADMIN_KEY}, ${second}` });
+  });
+  afterAll(() => service.close());
+
+  const issue = async (fields: object) =>
+    (
+      await service.admin(
+        'POST',
+        '/issuedApiKeys',
+        { name: 'Admin', actor_id: 'ops', ...fields },
+        { headers: bearer(ADMIN_KEY) },
+      )
+    ).body;
+
+  it('each of the keys opens every route, under either header', async () => {
+    for (const key of [ADMIN_KEY, second]) {
+      expect(await statusOf(LIST, bearer(key))).toBe(200);
+      expect(await statusOf(VERIFY, { authorization: `bearer ${key}` })).toBe(200);
+      expect(await statusOf(LIST, { 'x-admin-authorization': `Bearer ${key}` })).toBe(200);
+    }
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a wrong key', bearer(`${ADMIN_KEY}x`)],
+    ['part of the key', bearer(ADMIN_KEY.slice(0, -1))],
+    ['another scheme', { authorization: `Basic ${ADMIN_KEY}` }],
+    ['no scheme', { authorization: ADMIN_KEY }],
+    ['both keys', bearer(`${ADMIN_KEY},${second}`)],
+    [
+      'a wrong key beside a right one',
+      {
+        ...bearer(ADMIN_KEY),
+        'x-admin-authorization': 'Bearer wrong',
+      },
+    ],
+  ])('401 for %s, on every admin route', async (_, headers: Record<string, string>) => {
+    const routes: (readonly [string, string, unknown])[] = [
+      ...[VERIFY, LIST],
+      ['POST', '/issuedApiKeys', {}],
+      ['PATCH', '/issuedApiKeys/x', {}],
+      ['POST', '/issuedApiKeys/x:rotate', {}],
+      ['POST', '/apiKeys/x:revoke', {}],
+      ['POST', '/importedApiKeys', {}],
+      ['POST', '/importedApiKeys:batchCreate', {}],
+      ['DELETE', '/importedApiKeys/x', undefined],
+      ['POST', '/apiKeys:batchVerify', {}],
+      ['POST', '/apiKeys:derive', {}],
+      ['GET', '/apiKeys:authorize', undefined],
+      ['GET', '/auditEvents', undefined],
+    ];
+    for (const [method, path, body] of routes) {
+      const answer = await service.admin(method, path, body, { headers });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.body.error.status).toBe('UNAUTHENTICATED');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('a live issued key with keys:admin is an admin credential, until it is revoked', async () => {
+    const { secret, issued_api_key: key } = await issue({ scopes: ['keys:admin'] });
+    expect(await statusOf(LIST, bearer(secret))).toBe(200);
+    const made = await service.admin(
+      'POST',
+      '/issuedApiKeys',
+      { name: 'By key', actor_id: 'ops' },
+      { headers: bearer(secret) },
+    );
+    expect(made.status).toBe(201);
+    const audit = await service.admin(
+      'GET',
+      `/auditEvents?filter=key_id="${made.body.issued_api_key.key_id}"`,
+      undefined,
+      { headers: bearer(ADMIN_KEY) },
+    );
+    expect(audit.body.audit_events[0].caller).toBe(key.key_id);
+    const revoke = ['POST', `/apiKeys/${key.key_id}:revoke`, {}] as const;
+    expect(await statusOf(revoke, bearer(ADMIN_KEY))).toBe(204);
+    expect(await statusOf(LIST, bearer(secret))).toBe(401);
+  });
+
+  it('keys:verify admits to verify, batchVerify and authorize alone', async () => {
+    const { secret } = await issue({ scopes: ['keys:verify'] });
+    expect(await statusOf(VERIFY, bearer(secret))).toBe(200);
+    const batch = ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const;
+    expect(await statusOf(batch, bearer(secret))).toBe(200);
+    const authorize = await service.admin('GET', '/apiKeys:authorize', undefined, {
+      headers: { 'x-admin-authorization': `Bearer ${secret}`, 'x-api-key': secret },
+    });
+    expect(authorize.status).toBe(200);
+    const answer = await service.admin('GET', '/issuedApiKeys', undefined, {
+      headers: bearer(secret),
+    });
+    expect([answer.status, reasonOf(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  it('401 or 403 for keys that are no admins: no scope, imported, derived', async () => {
+    const plain = await issue({ scopes: ['keys:other'] });
+    expect(await statusOf(LIST, bearer(plain.secret))).toBe(403);
+    const raw_key = 'imported-admin-key-0123456789';
+    const imported = { raw_key, name: 'x', actor_id: 'x', scopes: ['keys:admin'] };
+    await service.admin('POST', '/importedApiKeys', imported, { headers: bearer(ADMIN_KEY) });
+    expect(await statusOf(LIST, bearer(raw_key))).toBe(401);
+    const admin = await issue({ scopes: ['keys:admin'] });
+    const derived = await service.admin(
+      'POST',
+      '/apiKeys:derive',
+      { credential: admin.secret },
+      { headers: bearer(ADMIN_KEY) },
+    );
+    expect(await statusOf(LIST, bearer(derived.body.token.token))).toBe(401);
+  });
+
+  it('the public surface asks for nothing', async () => {
+    const jwks = await service.call('GET', '/v2alpha1/derivedKeys/jwks.json');
+    const self = await service.call('POST', '/v2alpha1/apiKeys:selfRevoke', { credential: 'x' });
+    expect([jwks.status, self.status]).toEqual([200, 404]);
+  });
+});
+
+describe('in protected mode', () => {
+  beforeAll(async () => {
+    service = await startKeyService({ HOST: '0.0.0.0' });
+  });
+  afterAll(() => service.close());
+
+  it('serves loopback clients', async () => {
+    expect(await statusOf(LIST)).toBe(200);
+    expect(await statusOf(VERIFY)).toBe(200);
+  });
+
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-anything'])(
+    '403 for a client behind a proxy on the same host: %s',
+    async (header) => {
+      const answer = await service.admin('GET', '/issuedApiKeys', undefined, {
+        headers: { [header]: 'for=127.0.0.1' },
+      });
+      expect([answer.status, reasonOf(answer)]).toEqual([403, 'PROTECTED_MODE']);
+      expect(answer.body.error.message).toContain('ADMIN_API_KEYS');
+    },
+  );
+
+  it('403 for a client that is not on this machine, 200 with a key that may', async () => {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((found) => found?.family === 'IPv4' && !found.internal)?.address;
+    if (address === undefined) return;
+    const { secret } = await service.issue({ scopes: ['keys:admin'] });
+    const port = new URL(service.replicas[0]?.url ?? '').port;
+    const url = `http://${address}:${port}/v2alpha1/admin/issuedApiKeys`;
+    expect((await fetch(url)).status).toBe(403);
+    expect((await fetch(url, { headers: bearer(secret) })).status).toBe(200);
+    expect((await fetch(url, { headers: bearer('wrong-key-wrong-key-wrong') })).status).toBe(401);
+  });
+});
+
+describe('with ADMIN_AUTH=none', () => {
+  beforeAll(async () => {
+    service = await startKeyService({ ADMIN_AUTH: 'none' });
+  });
+  afterAll(() => service.close());
+
+  it('serves everybody, and warns at start', async () => {
+    expect(await statusOf(LIST, { 'x-forwarded-for': '203.0.113.9' })).toBe(200);
+    expect(/"level":"warn".*ADMIN_AUTH/.test(service.replicas[0]?.logs() ?? '')).toBe(true);
+  });
+});
+
+describe.each([
+  ['public', { admin: 404, open: 200 }],
+  ['admin', { admin: 200, open: 404 }],
+])('with SURFACE=%s', (surface, expected) => {
+  beforeAll(async () => {
+    service = await startKeyService({ SURFACE: surface });
+  });
+  afterAll(() => service.close());
+
+  it('serves its routes and knows nothing of the others', async () => {
+    for (const route of [
+      ...[VERIFY, LIST],
+      ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const,
+      ['GET', '/auditEvents', undefined] as const,
+    ]) {
+      expect([route[1], await statusOf(route)]).toEqual([route[1], expected.admin]);
+    }
+    expect((await service.call('GET', '/v2alpha1/derivedKeys/jwks.json')).status).toBe(
+      expected.open,
+    );
+    const self = await service.call('POST', '/v2alpha1/apiKeys:selfRevoke', {});
+    expect(self.status).toBe(expected.open === 200 ? 400 : 404);
+    for (const path of ['/health/alive', '/health/ready', '/version', '/openapi.json', '/docs']) {
+      expect([path, (await service.call('GET', path)).status]).toEqual([path, 200]);
+    }
+    const { paths } = (await service.call('GET', '/openapi.json')).body;
+    expect('/v2alpha1/admin/apiKeys:verify' in paths).toBe(expected.admin === 200);
+    expect('/v2alpha1/derivedKeys/jwks.json' in paths).toBe(expected.open === 200);
+  });
+});

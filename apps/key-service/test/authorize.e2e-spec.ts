@@ -1,0 +1,274 @@
+// The check for gateways, alone and behind a real nginx with auth_request.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, freePort } from '@gatehouse/testing';
+import { ADMIN_KEY, type KeyServiceHarness, startKeyService } from './harness.js';
+
+const ADMIN = { 'x-admin-authorization': `Bearer ${ADMIN_KEY}` };
+
+let service: KeyServiceHarness;
+const issue = async (fields: Record<string, unknown> = {}) => {
+  const body = { name: 'Gateway', actor_id: 'user_1', ...fields };
+  const answer = await service.admin('POST', '/issuedApiKeys', body, { headers: ADMIN });
+  return {
+    secret: answer.body.secret as string,
+    keyId: answer.body.issued_api_key.key_id as string,
+  };
+};
+
+beforeAll(async () => {
+  service = await startKeyService({
+    ADMIN_API_KEYS: ADMIN_KEY,
+    CLIENT_IP_SOURCE: 'x-forwarded-for',
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  });
+});
+afterAll(() => service.close());
+
+describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
+  const authorize = (headers: Record<string, string>, query = '', method = 'GET', body?: string) =>
+    service.admin(method, `/apiKeys:authorize${query}`, body, {
+      headers: { ...ADMIN, ...headers },
+    });
+
+  it('200: says whose the credential is, wherever it stands', async () => {
+    const { secret, keyId } = await issue({ scopes: ['a:b', 'c'], actor_id: 'Ünï 50%' });
+    for (const headers of [
+      { authorization: `Bearer ${secret}` },
+      { authorization: `Api-Key ${secret}` },
+      { 'x-api-key': secret },
+      { 'x-api-key': secret, authorization: 'Bearer something-else' },
+    ]) {
+      const answer = await authorize(headers as Record<string, string>);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+      expect(answer.headers.get('x-key-id')).toBe(keyId);
+      expect(answer.headers.get('x-actor-id')).toBe('%C3%9Cn%C3%AF%2050%25');
+      expect(answer.headers.get('x-scopes')).toBe('a:b c');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('200: whatever method, body and type the gateway passes on', async () => {
+    const { secret } = await issue();
+    for (const type of [
+      'application/json',
+      'multipart/form-data; boundary=x',
+      'text/csv',
+      'nonsense',
+    ]) {
+      const headers = { 'x-api-key': secret, 'content-type': type };
+      expect((await authorize(headers, '', 'POST', '{"not":')).status).toBe(200);
+    }
+  });
+
+  it('200: with the headers of the rate limit; 429 over it', async () => {
+    const { secret } = await issue({ rate_limit_policy: { quota: 1, window: '1h' } });
+    const first = await authorize({ 'x-api-key': secret });
+    expect(first.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
+    const over = await authorize({ 'x-api-key': secret });
+    expect([over.status, over.body.error.status]).toEqual([429, 'RESOURCE_EXHAUSTED']);
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(over.headers.get('ratelimit')).toMatch(/^"key";r=0;/);
+  });
+
+  it('401: no, unknown, expired or revoked credential', async () => {
+    const { secret, keyId } = await issue();
+    await service.admin('POST', `/apiKeys/${keyId}:revoke`, {}, { headers: ADMIN });
+    for (const headers of [
+      {},
+      { 'x-api-key': 'unknown' },
+      { authorization: 'Basic eDp5' },
+      { 'x-api-key': secret },
+    ]) {
+      const answer = await authorize(headers as Record<string, string>);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('401: the credential of the client is no admin credential, nor the other way round', async () => {
+    const path = '/apiKeys:authorize';
+    const asClient = { authorization: `Bearer ${ADMIN_KEY}` };
+    expect((await service.admin('GET', path, undefined, { headers: asClient })).status).toBe(401);
+    expect((await authorize({ 'x-api-key': ADMIN_KEY })).status).toBe(401);
+  });
+
+  it('403: a scope is missing, of one or of several', async () => {
+    const { secret } = await issue({ scopes: ['a', 'b'] });
+    const status = async (query: string) =>
+      (await authorize({ 'x-api-key': secret }, query)).status;
+    expect(await status('?scope=a&scope=b')).toBe(200);
+    expect(await status('?scope=a&scope=c')).toBe(403);
+    expect(await status('?scope=c')).toBe(403);
+  });
+
+  it('403: from the wrong address', async () => {
+    const { secret } = await issue({ ip_restriction: { allowed_cidrs: ['203.0.113.0/24'] } });
+    const from = async (address: string) =>
+      (await authorize({ 'x-api-key': secret, 'x-forwarded-for': address })).status;
+    expect(await from('203.0.113.7')).toBe(200);
+    expect(await from('::ffff:203.0.113.7')).toBe(200);
+    expect(await from('198.51.100.1')).toBe(403);
+    expect(await from('203.0.113.7, 198.51.100.1')).toBe(403);
+    expect(await from('nonsense')).toBe(403);
+  });
+});
+
+const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+(hasNginx ? describe : describe.skip)('behind nginx with auth_request', () => {
+  let directory: string;
+  let nginx: ChildProcess;
+  let upstream: Server;
+  let received: IncomingHttpHeaders[] = [];
+  let url: string;
+
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      received.push(request.headers);
+      response.end('hello from upstream');
+    });
+    const upstreamPort = await freePort();
+    await new Promise<void>((resolve) => upstream.listen(upstreamPort, '127.0.0.1', resolve));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    directory = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
+    const file = join(directory, 'nginx.conf');
+    writeFileSync(
+      file,
+      configuration(port, upstreamPort, service.replicas[0]?.url ?? '', directory),
+    );
+    nginx = spawn('nginx', ['-c', file, '-p', directory, '-e', 'stderr'], { stdio: 'ignore' });
+    await eventually(async () => expect((await fetch(url)).status).toBe(401));
+  });
+  afterAll(async () => {
+    nginx.kill();
+    await new Promise((resolve) => nginx.once('exit', resolve));
+    await new Promise((resolve) => upstream.close(resolve));
+    rmSync(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    received = [];
+  });
+
+  it('200: the upstream learns who called, and never sees the credential', async () => {
+    const { secret, keyId } = await issue({ scopes: ['orders:read'] });
+    const places: Record<string, string>[] = [
+      { authorization: `Bearer ${secret}` },
+      { 'x-api-key': secret },
+    ];
+    for (const headers of places) {
+      const response = await fetch(`${url}/orders`, { headers });
+      expect([response.status, await response.text()]).toEqual([200, 'hello from upstream']);
+    }
+    expect(received).toHaveLength(2);
+    for (const headers of received) {
+      expect(headers).toMatchObject({
+        ...{ 'x-key-id': keyId, 'x-actor-id': 'user_1', 'x-scopes': 'orders:read' },
+      });
+      expect(JSON.stringify(headers)).not.toContain(secret);
+      expect(JSON.stringify(headers)).not.toContain(ADMIN_KEY);
+    }
+  });
+
+  it('200: a POST with a body reaches the upstream', async () => {
+    const { secret } = await issue({ scopes: ['orders:read'] });
+    const headers = { 'x-api-key': secret, 'content-type': 'text/csv' };
+    const response = await fetch(`${url}/orders`, { method: 'POST', headers, body: 'a,b' });
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    [401, 'no credential', () => Promise.resolve({})],
+    [401, 'an unknown credential', () => Promise.resolve({ 'x-api-key': 'unknown' })],
+    [403, 'a credential without the scope', async () => ({ 'x-api-key': (await issue()).secret })],
+  ])('%d: %s, and the upstream is not asked', async (status, _, headers) => {
+    const response = await fetch(`${url}/orders`, {
+      headers: (await headers()) as unknown as Record<string, string>,
+    });
+    expect(response.status).toBe(status);
+    expect(received).toHaveLength(0);
+  });
+
+  it('429: over the rate limit, with Retry-After', async () => {
+    const { secret } = await issue({
+      scopes: ['orders:read'],
+      rate_limit_policy: { quota: 1, window: '1h' },
+    });
+    const call = () => fetch(`${url}/orders`, { headers: { 'x-api-key': secret } });
+    expect((await call()).status).toBe(200);
+    const over = await call();
+    expect(over.status).toBe(429);
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(received).toHaveLength(1);
+  });
+
+  it('403: X-Forwarded-For of the client itself is not believed', async () => {
+    const { secret } = await issue({
+      scopes: ['orders:read'],
+      ip_restriction: { allowed_cidrs: ['203.0.113.0/24'] },
+    });
+    const headers = { 'x-api-key': secret, 'x-forwarded-for': '203.0.113.7' };
+    expect((await fetch(`${url}/orders`, { headers })).status).toBe(403);
+  });
+});
+
+/** auth_request passes on 2xx, 401 and 403 only; the 429 comes back by way of its status. */
+function configuration(
+  port: number,
+  upstreamPort: number,
+  keys: string,
+  directory: string,
+): string {
+  return `
+daemon off;
+master_process off;
+worker_processes 1;
+pid ${directory}/nginx.pid;
+events { worker_connections 64; }
+http {
+  access_log off;
+  client_body_temp_path ${directory}/body;
+  proxy_temp_path ${directory}/proxy;
+  fastcgi_temp_path ${directory}/fastcgi;
+  uwsgi_temp_path ${directory}/uwsgi;
+  scgi_temp_path ${directory}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      auth_request /_authorize;
+      auth_request_set $key_id $upstream_http_x_key_id;
+      auth_request_set $actor_id $upstream_http_x_actor_id;
+      auth_request_set $scopes $upstream_http_x_scopes;
+      auth_request_set $auth_status $upstream_status;
+      auth_request_set $auth_retry_after $upstream_http_retry_after;
+      error_page 500 = @refused;
+      proxy_set_header X-Key-Id $key_id;
+      proxy_set_header X-Actor-Id $actor_id;
+      proxy_set_header X-Scopes $scopes;
+      proxy_set_header Authorization "";
+      proxy_set_header X-API-Key "";
+      proxy_pass http://127.0.0.1:${upstreamPort};
+    }
+    location @refused {
+      if ($auth_status = 429) {
+        add_header Retry-After $auth_retry_after always;
+        return 429;
+      }
+      return 502;
+    }
+    location = /_authorize {
+      internal;
+      proxy_pass ${keys}/v2alpha1/admin/apiKeys:authorize?scope=orders:read;
+      proxy_pass_request_body off;
+      proxy_set_header Content-Length "";
+      proxy_set_header X-Admin-Authorization "Bearer ${ADMIN_KEY}";
+      proxy_set_header X-Forwarded-For $remote_addr;
+    }
+  }
+}
+`;
+}

@@ -1,0 +1,191 @@
+// What two processes on one database and one Redis must agree on.
+import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
+import { eventually } from '@gatehouse/testing';
+import { Redis } from 'ioredis';
+import { firstValueFrom, timeout } from 'rxjs';
+import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService({}, 2);
+});
+afterAll(() => service.close());
+
+const verifyOn = (replica: number, secret: string) => service.verify(secret, {}, { replica });
+const cacheOn = async (replica: number, secret: string) =>
+  (await verifyOn(replica, secret)).headers.get('x-cache');
+
+describe('two replicas', () => {
+  it('both refuse a key within a second of its revocation on one of them', async () => {
+    const { secret, key } = await service.issue();
+    for (const replica of [0, 1, 0, 1]) await verifyOn(replica, secret);
+    expect([await cacheOn(0, secret), await cacheOn(1, secret)]).toEqual(['HIT', 'HIT']);
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    await eventually(
+      async () => {
+        for (const replica of [0, 1]) {
+          expect((await verifyOn(replica, secret)).body.error_code).toBe(
+            'VERIFICATION_ERROR_REVOKED',
+          );
+        }
+      },
+      { timeoutMs: 1_000 },
+    );
+  });
+
+  it.each([
+    ['update', (keyId: string) => service.admin('PATCH', `/issuedApiKeys/${keyId}`, { name: 'x' })],
+    ['rotation', (keyId: string) => service.admin('POST', `/issuedApiKeys/${keyId}:rotate`, {})],
+  ])('both forget a key after its %s', async (_, change) => {
+    const { secret, key } = await service.issue();
+    await verifyOn(1, secret);
+    await change(key.key_id as string);
+    await eventually(async () => expect(await cacheOn(1, secret)).toBe('MISS'), {
+      timeoutMs: 1_000,
+    });
+  });
+
+  it('both accept a raw key as soon as it is imported, though one knew it as unknown', async () => {
+    const raw_key = 'replicas-raw-key-0123456789';
+    expect((await verifyOn(1, raw_key)).body.is_valid).toBe(false);
+    await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
+    await eventually(async () => expect((await verifyOn(1, raw_key)).body.is_valid).toBe(true), {
+      timeoutMs: 1_000,
+    });
+  });
+
+  it('admit 50 of 200 simultaneous verifications when the quota is 50', async () => {
+    const { secret } = await service.issue({ rate_limit_policy: { quota: 50, window: '10m' } });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => verifyOn(index % 2, secret)),
+    );
+    const valid = answers.filter(({ body }) => body.is_valid);
+    expect(valid).toHaveLength(50);
+    const left = valid.map(({ body }) => Number(body.rate_limit_remaining)).sort((a, b) => b - a);
+    expect(left).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
+    const codes = new Set(answers.map(({ body }) => body.error_code as string | undefined));
+    expect(codes).toEqual(new Set([undefined, 'VERIFICATION_ERROR_RATE_LIMITED']));
+  });
+
+  it('let exactly one of 20 rotations of one key win', async () => {
+    const { key } = await service.issue();
+    const answers: Answer[] = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {}, { replica: index % 2 }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  it('sign with one key, made by whichever came first, and accept the tokens of each other', async () => {
+    const sets = await Promise.all(
+      [0, 1].map((replica) =>
+        service.call('GET', '/v2alpha1/derivedKeys/jwks.json', undefined, { replica }),
+      ),
+    );
+    expect(sets[0]?.body.keys).toHaveLength(1);
+    expect(sets[0]?.body).toEqual(sets[1]?.body);
+    const { secret } = await service.issue();
+    for (const algorithm of [1, 2]) {
+      const { body } = await service.admin('POST', '/apiKeys:derive', {
+        ...{ credential: secret, algorithm },
+      });
+      expect((await verifyOn(1, body.token.token as string)).body.is_valid).toBe(true);
+    }
+  });
+
+  it('drop everything when they lost touch with Redis', async () => {
+    const { secret } = await service.issue();
+    await verifyOn(1, secret);
+    expect(await cacheOn(1, secret)).toBe('HIT');
+    await service.redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await eventually(async () => expect(await cacheOn(1, secret)).toBe('MISS'), {
+      timeoutMs: 2_000,
+    });
+    await eventually(
+      async () => {
+        await verifyOn(0, secret);
+        await verifyOn(1, secret);
+        expect([await cacheOn(0, secret), await cacheOn(1, secret)]).toEqual(['HIT', 'HIT']);
+      },
+      { timeoutMs: 5_000 },
+    );
+  });
+});
+
+describe('over Redis', () => {
+  let client: NamespacedRedisClient;
+  beforeAll(async () => {
+    const transport = { redisUrl: service.redis.url, redisNamespace: service.redis.namespace };
+    client = new NamespacedRedisClient(transport, createLogger('test', 'silent'));
+    await client.connect();
+  });
+  afterAll(() => client.close());
+  const ask = (payload: unknown) =>
+    firstValueFrom(client.send<unknown>('keys.verify', payload).pipe(timeout(5_000)));
+
+  it('keys.verify gives the result of the HTTP route, from one replica', async () => {
+    const { secret } = await service.issue({
+      scopes: ['a'],
+      rate_limit_policy: { quota: 100, window: '1h' },
+    });
+    for (let time = 1; time <= 10; time += 1) {
+      const result = await ask({ credential: secret });
+      expect(result).toMatchObject({
+        ...{ is_valid: true, scopes: ['a'], rate_limit_remaining: String(100 - time) },
+      });
+    }
+    expect(await ask({ credential: secret, required_scopes: ['b'] })).toMatchObject({
+      error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+    });
+    expect(await ask({ credential: 'unknown' })).toMatchObject({
+      error_code: 'VERIFICATION_ERROR_NOT_FOUND',
+    });
+  });
+
+  it.each([{}, { credential: 7 }, [], 'text'])('keys.verify refuses %j', async (payload) => {
+    await expect(ask(payload)).rejects.toMatchObject({
+      message: expect.stringMatching(/^(credential|body) must/),
+    });
+  });
+
+  it('every change is published after its commit, under its type', async () => {
+    const subscriber = new Redis(service.redis.url);
+    const events: { pattern: string; data: { type: string; key_id: string } }[] = [];
+    subscriber.on('pmessage', (_pattern, _channel, text: string) => {
+      const message = JSON.parse(text) as (typeof events)[number];
+      events.push(message);
+    });
+    const { namespace } = service.redis;
+    await subscriber.psubscribe(`${namespace}key.*`, `${namespace}token.*`);
+
+    const { secret, key } = await service.issue();
+    const path = `/issuedApiKeys/${key.key_id}`;
+    await service.admin('PATCH', path, { name: 'x' });
+    await service.admin('POST', '/apiKeys:derive', { credential: secret });
+    const { body } = await service.admin('POST', `${path}:rotate`, {});
+    const made = body.issued_api_key.key_id as string;
+    await service.admin('POST', `/apiKeys/${made}:revoke`, {});
+    const fields = { raw_key: 'published-raw-key', name: 'x', actor_id: 'x' };
+    const imported = await service.admin('POST', '/importedApiKeys', fields);
+    await service.admin('DELETE', `/importedApiKeys/${imported.body.key_id}`);
+    await service.admin('PATCH', path, { scopes: ['white space'] });
+
+    await eventually(() => expect(events).toHaveLength(7));
+    expect(events.map(({ data }) => [data.type, data.key_id])).toEqual([
+      ['key.issued', key.key_id],
+      ['key.updated', key.key_id],
+      ['token.derived', key.key_id],
+      ['key.rotated', made],
+      ['key.revoked', made],
+      ['key.imported', imported.body.key_id],
+      ['key.deleted', imported.body.key_id],
+    ]);
+    expect(events.map(({ pattern }) => pattern.replace(namespace, ''))).toEqual(
+      events.map(({ data }) => data.type),
+    );
+    await subscriber.quit();
+  });
+});

@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto';
+import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose';
+import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService({ ISSUER: 'https://keys.example.com' });
+});
+afterAll(() => service.close());
+
+const derive = (credential: string, more: Record<string, unknown> = {}) =>
+  service.admin('POST', '/apiKeys:derive', { credential, ...more });
+const tokenOf = async (credential: string, more: Record<string, unknown> = {}) => {
+  const { status, body } = await derive(credential, more);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.token.token as string;
+};
+const keySet = async () => {
+  const { body } = await service.call('GET', '/v2alpha1/derivedKeys/jwks.json');
+  return body as JSONWebKeySet & { jwks: JSONWebKeySet };
+};
+const verifyOffline = async (token: string) => jwtVerify(token, createLocalJWKSet(await keySet()));
+const errorOf = async (credential: string, more: Record<string, unknown> = {}) =>
+  (await service.verify(credential, more)).body.error_code as string | undefined;
+
+describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
+  it('200: a JWT that jose verifies against the key set', async () => {
+    const { secret, key } = await service.issue({
+      scopes: ['a', 'b'],
+      metadata: { plan: 'gold' },
+      ip_restriction: { allowed_cidrs: ['127.0.0.1/32'] },
+    });
+    const { status, body } = await derive(secret, {
+      algorithm: 'TOKEN_ALGORITHM_JWT',
+      ttl: '5m',
+      scopes: ['b'],
+      custom_claims: { tenant: 't1', aud: ['x', 'y'], sub: 'mallory', exp: 1, scp: ['root'] },
+    });
+    expect(status).toBe(200);
+    const { token, expire_time, scopes, claims } = body.token;
+    const { payload, protectedHeader } = await verifyOffline(token as string);
+    expect(protectedHeader).toEqual({ alg: 'EdDSA', kid: expect.any(String), typ: 'JWT' });
+    expect(payload).toEqual({
+      jti: expect.any(String),
+      ...{ sub: key.key_id, iss: 'https://keys.example.com', act: 'user_1', scp: ['b'] },
+      ...{ iat: expect.any(Number), nbf: payload.iat, exp: (payload.iat ?? 0) + 300 },
+      ...{ meta: { plan: 'gold' }, vis: 'KEY_VISIBILITY_SECRET', acl: ['127.0.0.1/32'] },
+      ...{ tenant: 't1', aud: ['x', 'y'] },
+    });
+    expect(claims).toEqual(payload);
+    expect(scopes).toEqual(['b']);
+    expect(Date.parse(expire_time as string)).toBe((payload.exp ?? 0) * 1000);
+  });
+
+  it('200: defaults are an hour, all scopes, and JWT for no algorithm', async () => {
+    const { secret } = await service.issue({ scopes: ['a', 'b'] });
+    for (const algorithm of [undefined, 0, 'TOKEN_ALGORITHM_UNSPECIFIED', 1]) {
+      const { scp, iat, exp } = decodeJwt(await tokenOf(secret, { algorithm }));
+      expect([scp, (exp ?? 0) - (iat ?? 0)]).toEqual([['a', 'b'], 3600]);
+    }
+  });
+
+  it('200: the default life is cut to what is left of the parent', async () => {
+    const { secret, key } = await service.issue({ ttl: '10m' });
+    const { exp } = decodeJwt(await tokenOf(secret));
+    expect(exp).toBe(Math.floor(Date.parse(key.expire_time) / 1000));
+  });
+
+  it('200: an imported key has tokens as well', async () => {
+    const raw_key = `import_${randomBytes(8).toString('hex')}`;
+    const fields = { raw_key, name: 'Imported', actor_id: 'user_9', scopes: ['a'] };
+    const { body: key } = await service.admin('POST', '/importedApiKeys', fields);
+    const token = await tokenOf(raw_key);
+    expect((await service.verify(token)).body).toMatchObject({
+      ...{ is_valid: true, key_id: key.key_id, actor_id: 'user_9', scopes: ['a'] },
+    });
+  });
+
+  it.each([
+    ['credential', {}],
+    ['credential', { credential: '' }],
+    ['algorithm', { credential: 'x', algorithm: 'TOKEN_ALGORITHM_PASETO' }],
+    ['algorithm', { credential: 'x', algorithm: 9 }],
+    ['ttl', { credential: 'x', ttl: '60' }],
+    ['scopes', { credential: 'x', scopes: 'a' }],
+    ['custom_claims', { credential: 'x', custom_claims: { big: 'x'.repeat(4096) } }],
+    ['custom_claims', { credential: 'x', custom_claims: [] }],
+    ['custom_claims.aud', { credential: 'x', custom_claims: { aud: 7 } }],
+  ])('400: %s', async (field, body) => {
+    const answer = await service.admin('POST', '/apiKeys:derive', body);
+    expect(answer.status).toBe(400);
+    expect(namedFields(answer)).toEqual([field]);
+  });
+
+  it('400: a ttl beyond the life of the parent or MAX_TTL is not cut', async () => {
+    const { secret } = await service.issue({ ttl: '1h' });
+    for (const ttl of ['61m', '2y']) {
+      const answer = await derive(secret, { ttl });
+      expect(answer.status).toBe(400);
+      expect(namedFields(answer)).toEqual(['ttl']);
+    }
+  });
+
+  it('400: a token has no tokens', async () => {
+    const { secret } = await service.issue();
+    for (const algorithm of [1, 2]) {
+      const answer = await derive(await tokenOf(secret, { algorithm }));
+      expect(answer.status).toBe(400);
+      expect(namedFields(answer)).toEqual(['credential']);
+    }
+  });
+
+  it('401: unknown, expired, or from the wrong address', async () => {
+    const bound = await service.issue({ ip_restriction: { allowed_cidrs: ['10.0.0.0/8'] } });
+    const short = await service.issue({ ttl: '1s' });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const answers = [
+      await derive('nobody'),
+      await derive(short.secret),
+      await derive(bound.secret),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(answers[0]?.body.error.status).toBe('UNAUTHENTICATED');
+  });
+
+  it('403: revoked, or a scope that the parent lacks', async () => {
+    const { secret, key } = await service.issue({ scopes: ['a'] });
+    const scope = await derive(secret, { scopes: ['a', 'b'] });
+    expect([scope.status, reasonOf(scope)]).toEqual([403, 'SCOPE_NOT_GRANTED']);
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    const revoked = await derive(secret);
+    expect([revoked.status, reasonOf(revoked)]).toEqual([403, 'API_KEY_REVOKED']);
+  });
+});
+
+describe('verification of a derived JWT', () => {
+  it('hits the cache the second time', async () => {
+    const { secret } = await service.issue({ scopes: ['a'] });
+    const token = await tokenOf(secret);
+    await service.verify(token);
+    const { headers, body } = await service.verify(token);
+    expect([headers.get('x-cache'), body.is_valid, body.scopes]).toEqual(['HIT', true, ['a']]);
+  });
+
+  it('ends with its parent: revoked, or with fewer scopes', async () => {
+    const { secret, key } = await service.issue({ scopes: ['a', 'b'] });
+    const token = await tokenOf(secret);
+    await service.verify(token);
+    await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { scopes: ['b', 'c'] });
+    expect((await service.verify(token)).body.scopes).toEqual(['b']);
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
+    await expect(verifyOffline(token)).resolves.toBeDefined();
+  });
+
+  it('EXPIRED at its own end', async () => {
+    const { secret } = await service.issue();
+    const token = await tokenOf(secret, { ttl: '1s' });
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_EXPIRED');
+    expect(await errorOf(secret)).toBeUndefined();
+  });
+
+  it('SIGNATURE_INVALID whatever is changed, and for foreign tokens', async () => {
+    const { secret } = await service.issue();
+    const [header, payload, signature] = (await tokenOf(secret)).split('.') as [
+      string,
+      string,
+      string,
+    ];
+    const other = (await tokenOf(secret)).split('.')[1] as string;
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    const hmac = Buffer.from(
+      JSON.stringify({ ...decodeProtectedHeader(`${header}.${payload}.`), alg: 'HS256' }),
+    ).toString('base64url');
+    for (const token of [
+      `${header}.${other}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${header}.${payload}.AA`,
+      `${none}.${payload}.${signature}`,
+      `${hmac}.${payload}.${signature}`,
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln',
+      'eyJ.eyJ.x',
+      'eyJ4.AAAA.AAAA',
+    ]) {
+      expect([token, await errorOf(token)]).toEqual([
+        token,
+        'VERIFICATION_ERROR_SIGNATURE_INVALID',
+      ]);
+    }
+  });
+
+  it('asks for the audience where both sides name one', async () => {
+    const { secret } = await service.issue();
+    const token = await tokenOf(secret, { custom_claims: { aud: ['x', 'y'] } });
+    expect(await errorOf(token)).toBeUndefined();
+    expect(await errorOf(token, { audience: 'y' })).toBeUndefined();
+    expect(await errorOf(token, { audience: 'z' })).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+    expect(await errorOf(await tokenOf(secret), { audience: 'z' })).toBeUndefined();
+  });
+
+  it('counts on the rate limit of the parent', async () => {
+    const { secret } = await service.issue({ rate_limit_policy: { quota: 2, window: '1h' } });
+    const token = await tokenOf(secret);
+    expect([await errorOf(secret), await errorOf(token), await errorOf(token)]).toEqual([
+      ...[undefined, undefined],
+      'VERIFICATION_ERROR_RATE_LIMITED',
+    ]);
+  });
+});
+
+describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', () => {
+  const macaroonOf = (secret: string, more: Record<string, unknown> = {}) =>
+    tokenOf(secret, { algorithm: 'TOKEN_ALGORITHM_MACAROON', ...more });
+
+  it('200: a macaroon with the caveats of the request', async () => {
+    const { secret, key } = await service.issue({ scopes: ['a', 'b', 'c'] });
+    const { body } = await derive(secret, { algorithm: 2, ttl: '5m', scopes: ['a', 'b'] });
+    const { token, expire_time, scopes, claims } = body.token;
+    const { location, caveats } = readMacaroon(token as string);
+    expect(location).toBe('https://keys.example.com');
+    expect(caveats).toEqual([`time < ${expire_time}`, 'scope = a b']);
+    expect([scopes, claims.sub]).toEqual([['a', 'b'], key.key_id]);
+    expect((await service.verify(token as string)).body).toMatchObject({
+      ...{ is_valid: true, key_id: key.key_id, scopes: ['a', 'b'], expire_time },
+    });
+  });
+
+  it('honours what a holder adds offline', async () => {
+    const { secret } = await service.issue({ scopes: ['a', 'b', 'c'] });
+    const token = await macaroonOf(secret, { scopes: ['a', 'b'] });
+    const narrowed = attenuateMacaroon(token, ['scope = b c', 'ip = 127.0.0.0/8']);
+    expect((await service.verify(narrowed)).body).toMatchObject({ is_valid: true, scopes: ['b'] });
+    const cases: [string[], string | undefined, Record<string, unknown>?][] = [
+      [['ip = 10.0.0.0/8'], 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+      [['ip = 127.0.0.0/8', 'ip = 10.0.0.0/8'], 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+      [['time < 2020-01-01T00:00:00Z'], 'VERIFICATION_ERROR_EXPIRED'],
+      [['time < 2999-01-01T00:00:00Z'], undefined],
+      [['time < soon'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+      [['aud = x'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE'],
+      [['aud = x'], undefined, { audience: 'x' }],
+      [['aud = x', 'aud = y'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { audience: 'x' }],
+      [['scope = '], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { required_scopes: ['a'] }],
+      [['method = GET'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+      [['ip = 10.0.0.1'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+    ];
+    for (const [caveats, expected, more] of cases) {
+      const error = await errorOf(attenuateMacaroon(token, caveats), more);
+      expect([caveats, error]).toEqual([caveats, expected]);
+    }
+  });
+
+  it('ends with its parent', async () => {
+    const { secret, key } = await service.issue();
+    const token = await macaroonOf(secret);
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
+  });
+
+  it('SIGNATURE_INVALID when it was tampered with, or is none of ours', async () => {
+    const { secret } = await service.issue();
+    const token = await macaroonOf(secret);
+    const last = token.at(-1) === 'A' ? 'Q' : 'A';
+    for (const credential of [
+      token.slice(0, -1) + last,
+      token.slice(0, -8),
+      'mc_v1_',
+      'mc_v1_AgJ4',
+    ]) {
+      expect(await errorOf(credential)).toBe('VERIFICATION_ERROR_SIGNATURE_INVALID');
+    }
+  });
+
+  it('400: scopes that no macaroon can hold', async () => {
+    const scopes = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(250, 's'));
+    const { secret } = await service.issue({ scopes });
+    const answer = await derive(secret, { algorithm: 2 });
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['scopes']]);
+    await tokenOf(secret, { algorithm: 1 });
+  });
+});
+
+describe('GET /v2alpha1/derivedKeys/jwks.json', () => {
+  it('200: public parts only, for RFC 7517 and for Talos', async () => {
+    const answer = await service.call('GET', '/v2alpha1/derivedKeys/jwks.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(answer.body).toEqual({ keys: answer.body.jwks.keys, jwks: { keys: expect.any(Array) } });
+    expect(answer.body.keys).toEqual([
+      ...[{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' }].map((jwk) => ({
+        ...jwk,
+        ...{ kid: expect.any(String), x: expect.any(String) },
+      })),
+    ]);
+  });
+});
