@@ -7,6 +7,7 @@ import { type DynamicModule, type ExceptionFilter, Module, type Type } from '@ne
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -117,6 +118,10 @@ async function createApplication(
     genReqId: requestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded gets the error body of the service, not of Fastify.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      fastify.errorHandler(error, request, reply);
+    },
     skipMiddie: true,
     routerOptions: { maxParamLength: 512 },
   });
