@@ -1,0 +1,285 @@
+// What holds for every route: names, ids, headers, error bodies, health, the description.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService();
+});
+afterAll(() => service.close());
+
+describe('every answer', () => {
+  it('carries the security headers and the request id', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/health/alive', undefined],
+      ['POST', '/v2alpha1/admin/apiKeys:verify', { credential: 'x' }],
+      ['POST', '/v2alpha1/admin/apiKeys:verify', '{'],
+      ['GET', '/nowhere', undefined],
+    ] as const) {
+      const { headers } = await service.call(method, path, body, {
+        headers: { 'x-request-id': 'my-id_1/2' },
+      });
+      expect(headers.get('x-request-id')).toBe('my-id_1/2');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-type')).toContain('application/json');
+    }
+  });
+
+  it.each(['', 'white space', 'x'.repeat(129), 'ünïcode'])(
+    'has an id of its own where the given one is unusable: %j',
+    async (id) => {
+      const headers = { 'x-request-id': Buffer.from(id).toString('latin1') };
+      const answer = await service.call('GET', '/health/alive', undefined, { headers });
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/);
+      expect(answer.headers.get('x-request-id')).not.toBe(id);
+    },
+  );
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/v2alpha1/admin/apiKeys:verify'],
+    ['PUT', '/v2alpha1/admin/issuedApiKeys'],
+    ['POST', '/v2alpha1/admin/issuedApiKeys/x:unknown'],
+    ['POST', '/v2alpha1/admin/issuedApiKeys/x:rotate:rotate'],
+    ['DELETE', '/v2alpha1/admin/issuedApiKeys/01900000-0000-7000-8000-000000000000'],
+    ['POST', '/v2alpha1/derivedKeys/jwks.json'],
+    ['GET', '/v3/admin/issuedApiKeys'],
+    ['GET', '/metrics'],
+    ['GET', '/%E0%A4%A'],
+  ])('404 or 400 with the error body: %s %s', async (method, path) => {
+    const answer = await service.call(method, path);
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.body.error).toEqual({
+      code: answer.status,
+      status: answer.status === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT',
+      message: expect.any(String),
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          ...{ reason: expect.any(String), domain: 'keys.gatehouse', metadata: {} },
+        },
+      ],
+    });
+  });
+
+  it('names fields in a BadRequest detail', async () => {
+    const { body } = await service.admin('POST', '/issuedApiKeys', { actor_id: 'x' });
+    expect(body.error).toMatchObject({
+      ...{ code: 400, status: 'INVALID_ARGUMENT', message: 'name must not be empty' },
+      details: [
+        { reason: 'INVALID_ARGUMENT' },
+        {
+          '@type': 'type.googleapis.com/google.rpc.BadRequest',
+          field_violations: [{ field: 'name', description: 'must not be empty' }],
+        },
+      ],
+    });
+  });
+});
+
+describe('hostile input', () => {
+  const status = (headers: Record<string, string>, body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const url = `${service.replicas[0]?.url}/v2alpha1/admin/apiKeys:verify`;
+      const outgoing = request(url, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+
+  it('over-long headers are 431, and the process lives on', async () => {
+    const headers = { 'content-type': 'application/json', 'x-long': 'x'.repeat(20_000) };
+    expect(await status(headers, '{}')).toBe(431);
+    expect((await service.verify('x')).status).toBe(200);
+  });
+
+  it.each([
+    ['deep arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['deep objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['a deep credential', `{"credential":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['many members', `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
+    ['a prototype', '{"credential":"x","constructor":{"prototype":{}}}'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('latin1')],
+  ])('%s: 400', async (_, body) => {
+    const answer = await service.admin('POST', '/apiKeys:verify', body);
+    expect(answer.status).toBe(400);
+    const issued = await service.admin('POST', '/issuedApiKeys', body);
+    expect(issued.status).toBe(400);
+  });
+
+  it('a deep metadata is 400 and names the field', async () => {
+    const metadata = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    const body = `{"name":"x","actor_id":"x","metadata":${metadata}}`;
+    const answer = await service.admin('POST', '/issuedApiKeys', body);
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['metadata']]);
+  });
+
+  it('prototype names are plain names in metadata', async () => {
+    const metadata = JSON.parse('{"toString":1,"hasOwnProperty":null,"constructor":"c"}') as object;
+    const { secret, key } = await service.issue({ metadata });
+    expect(key.metadata).toEqual(metadata);
+    expect((await service.verify(secret)).body.metadata).toEqual(metadata);
+  });
+
+  it('a request that is no HTTP is 400 and closes', async () => {
+    const { port } = new URL(service.replicas[0]?.url ?? '');
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+  });
+});
+
+describe('GET /v2alpha1/admin/auditEvents', () => {
+  it('200: tells who did what to which key, the newest first', async () => {
+    const { secret, key } = await service.issue({ actor_id: 'audited one' });
+    const { body: rotated } = await service.admin(
+      'POST',
+      `/issuedApiKeys/${key.key_id}:rotate`,
+      {},
+      { headers: { 'x-request-id': 'audit-1' } },
+    );
+    await service.call('POST', '/v2alpha1/apiKeys:selfRevoke', { credential: rotated.secret });
+    await service.verify(secret);
+    const filter = encodeURIComponent('actor_id="audited one"');
+    const { status, body } = await service.admin('GET', `/auditEvents?filter=${filter}`);
+    expect(status).toBe(200);
+    const events = body.audit_events.filter(
+      ({ type }: { type: string }) => type !== 'verification.failed',
+    );
+    expect(events).toMatchObject([
+      { type: 'key.revoked', key_id: rotated.issued_api_key.key_id, caller: 'holder' },
+      {
+        ...{ type: 'key.rotated', key_id: rotated.issued_api_key.key_id, old_key_id: key.key_id },
+        ...{ actor_id: 'audited one', caller: 'loopback', ip: '127.0.0.1', request_id: 'audit-1' },
+      },
+      { type: 'key.issued', key_id: key.key_id, details: { name: 'Test' } },
+    ]);
+    expect(Object.keys(events[0] as object).sort()).toEqual([
+      ...['actor_id', 'caller', 'create_time', 'details', 'event_id', 'ip', 'key_id'],
+      ...['old_key_id', 'request_id', 'type'],
+    ]);
+  });
+
+  it('200: pages, filtered by key and type', async () => {
+    const { key } = await service.issue();
+    for (const name of ['a', 'b', 'c']) {
+      await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { name });
+    }
+    const list = async (more = '') =>
+      (
+        await service.admin(
+          'GET',
+          `/auditEvents?page_size=2&filter=${encodeURIComponent(`key_id=${key.key_id} AND type=key.updated`)}${more}`,
+        )
+      ).body;
+    const first = await list();
+    expect(first.audit_events).toHaveLength(2);
+    const second = await list(`&page_token=${first.next_page_token}`);
+    expect(second.audit_events).toHaveLength(1);
+    expect(second.next_page_token).toBe('');
+  });
+
+  it.each(['filter=status=x', 'filter=actor_id=', 'page_token=x', 'page_size=x'])(
+    '400: %s',
+    async (query) => {
+      const answer = await service.admin('GET', `/auditEvents?${query}`);
+      expect([answer.status, namedFields(answer)]).toEqual([400, [query.split('=')[0]]]);
+    },
+  );
+
+  it('an event is there when and only when the change is', async () => {
+    const before = await service.admin('GET', '/auditEvents?page_size=1');
+    await service.admin('POST', '/issuedApiKeys', { name: '' });
+    await service.admin('POST', `/apiKeys/01900000-0000-7000-8000-000000000000:revoke`, {});
+    const after = await service.admin('GET', '/auditEvents?page_size=1');
+    expect(after.body.audit_events).toEqual(before.body.audit_events);
+  });
+});
+
+describe('MAX_KEYS', () => {
+  it('402 over the limit, with limit and usage, also for simultaneous requests', async () => {
+    const limited = await startKeyService({ MAX_KEYS: '5' });
+    try {
+      const issue = () => limited.admin('POST', '/issuedApiKeys', { name: 'x', actor_id: 'x' });
+      const answers = await Promise.all(Array.from({ length: 10 }, issue));
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made).toHaveLength(5);
+      const refused = await issue();
+      expect([refused.status, reasonOf(refused)]).toEqual([402, 'API_KEY_LIMIT_REACHED']);
+      expect(refused.body.error.status).toBe('PERMISSION_DENIED');
+      expect(refused.body.error.details[0].metadata).toEqual({ limit: '5', current_usage: '5' });
+      const item = (index: number) => ({ raw_key: `limit-${index}`, name: 'x', actor_id: 'x' });
+      const batch = { requests: [item(1), item(2)] };
+      expect((await limited.admin('POST', '/importedApiKeys:batchCreate', batch)).status).toBe(402);
+      const keyId = made[0]?.body.issued_api_key.key_id as string;
+      await limited.admin('POST', `/apiKeys/${keyId}:revoke`, {});
+      const partly = await limited.admin('POST', '/importedApiKeys:batchCreate', batch);
+      expect(partly.body).toMatchObject({ success_count: 1, failure_count: 1 });
+      expect(partly.body.results[1].error_code).toBe(
+        'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_RESOURCE_EXHAUSTED',
+      );
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('health, version and metrics', () => {
+  it('200 while all is well', async () => {
+    for (const path of ['/health/alive', '/health/ready']) {
+      expect((await service.call('GET', path)).body).toEqual({ status: 'ok' });
+    }
+    expect((await service.call('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('metrics stand on their own port, without ids', async () => {
+    const { secret, key } = await service.issue();
+    await service.verify(secret);
+    await service.verify('unknown');
+    const text = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    expect(text).toMatch(/key_verifications_total\{outcome="valid"\} \d+/);
+    expect(text).toMatch(/key_verifications_total\{outcome="not_found"\} \d+/);
+    expect(text).toMatch(/key_cache_reads_total\{result="miss"\} \d+/);
+    expect(text).toMatch(/http_request_duration_seconds_count\{.*apiKeys::verify.*\} \d+/);
+    expect(text).not.toContain(key.key_id as string);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is the committed one (UPDATE_SNAPSHOTS=1 writes it anew)', async () => {
+    const { body } = await service.call('GET', '/openapi.json');
+    const file = join('apps', 'key-service', 'openapi.snapshot.json');
+    const text = `${JSON.stringify(body, null, 2)}\n`;
+    if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(file)) writeFileSync(file, text);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(body);
+  });
+
+  it('describes every route that there is, and no other', async () => {
+    const { body } = await service.call('GET', '/openapi.json');
+    for (const [path, operations] of Object.entries(body.paths as Record<string, object>)) {
+      for (const method of Object.keys(operations)) {
+        const url = path.replace('{key_id}', '01900000-0000-7000-8000-000000000000');
+        const answer = await service.call(method.toUpperCase(), url);
+        expect([method, path, reasonOf(answer)]).not.toEqual([method, path, 'NOT_FOUND']);
+      }
+    }
+    const ids = Object.values(body.paths as Record<string, Record<string, object>>).flatMap(
+      (path) =>
+        Object.values(path).map((operation) => (operation as { operationId: string }).operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    const references = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/(\w+)/g)];
+    for (const [, name] of references) expect(body.components.schemas).toHaveProperty(name ?? '');
+  });
+});
