@@ -22,11 +22,6 @@ export function pruneJson(
     }
     return value === 0 ? 0 : value;
   }
-  if (typeof value === 'string') {
-    const limit = submission.limits.valueBytesMax;
-    if (value.length > limit) submission.conflict(pointer, 'limit.value', { limit });
-    return value;
-  }
   const { wide } = location;
   if (Array.isArray(value)) {
     return value.map((entry, index) =>

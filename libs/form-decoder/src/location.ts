@@ -32,6 +32,15 @@ export class Location {
   readonly unions: readonly SchemaUnion[];
   readonly conditions: readonly SchemaCondition[];
   readonly dependencies: readonly { property: string; node: SchemaNode }[];
+  /** Whether what applies here depends on the value. */
+  readonly branching: boolean;
+  readonly isObject: boolean;
+  readonly isArray: boolean;
+  readonly isTuple: boolean;
+  /** An object (or anything) that says nothing of its members: all of them have a place. */
+  readonly isFreeForm: boolean;
+  /** Whether members without a declaration may have a place. */
+  readonly isOpen: boolean;
   /** Schemas of `if`: they give a place to a property that nothing else declares. */
   private readonly weak: readonly SchemaNode[];
   private readonly children = new Map<string, Location | null>();
@@ -60,11 +69,19 @@ export class Location {
     this.conditions = main.flatMap((node) => (node.condition === null ? [] : [node.condition]));
     this.dependencies = main.flatMap((node) => node.dependencies);
     this.weak = flatten(all.flatMap((node) => node.condition?.if ?? []));
-  }
-
-  /** Whether what applies here depends on the value. */
-  get branching(): boolean {
-    return this.unions.length + this.conditions.length + this.dependencies.length > 0;
+    const open = all.some(
+      (node) => node.patternProperties.length > 0 || node.additionalProperties !== null,
+    );
+    const hasMembers = open || all.some((node) => node.properties !== null);
+    const hasEntries = all.some((node) => node.items !== null || node.tuple !== null);
+    const closed = all.some(({ source }) => source['additionalProperties'] === false);
+    const untyped = this.types === ANY_TYPE;
+    this.isTuple = all.some((node) => node.tuple !== null);
+    this.isFreeForm = !hasMembers && !closed;
+    this.isOpen = open || (this.isFreeForm && this.types === TYPE.object);
+    this.isObject = (this.types & TYPE.object) !== 0 && (!untyped || hasMembers);
+    this.isArray = (this.types & TYPE.array) !== 0 && (!untyped || hasEntries);
+    this.branching = this.unions.length + this.conditions.length + this.dependencies.length > 0;
   }
 
   /** The declared property names, in the order of the schemas. */
@@ -77,48 +94,6 @@ export class Location {
       ),
     ];
     return this.names;
-  }
-
-  get isObject(): boolean {
-    return (this.types & TYPE.object) !== 0 && (this.types !== ANY_TYPE || this.hasMembersOfItsOwn);
-  }
-
-  get isArray(): boolean {
-    if ((this.types & TYPE.array) === 0) return false;
-    return this.types !== ANY_TYPE || this.some((node) => node.items ?? node.tuple);
-  }
-
-  /** An object (or anything) that says nothing of its members: all of them have a place. */
-  get isFreeForm(): boolean {
-    return (
-      !this.hasMembersOfItsOwn &&
-      !this.some(({ source }) => source['additionalProperties'] === false)
-    );
-  }
-
-  /** Whether members without a declaration may have a place. */
-  get isOpen(): boolean {
-    return (
-      (this.isFreeForm && this.types === TYPE.object) ||
-      this.some((node) => node.patternProperties.length > 0 || node.additionalProperties !== null)
-    );
-  }
-
-  get isTuple(): boolean {
-    return this.some((node) => node.tuple);
-  }
-
-  private get hasMembersOfItsOwn(): boolean {
-    return this.some(
-      (node) =>
-        node.properties !== null ||
-        node.patternProperties.length > 0 ||
-        node.additionalProperties !== null,
-    );
-  }
-
-  private some(test: (node: SchemaNode) => unknown): boolean {
-    return this.main.some(test) || this.alt.some(test);
   }
 
   /** The first thing that the schemas say under a keyword. */

@@ -3,7 +3,7 @@ import { SHAPE, type Field, type FieldTable } from './field-table.js';
 import type { Location } from './location.js';
 import { isBlank } from './scalar.js';
 import { IndexedTexts, JsonBox, RawNode, type SentName } from './raw-node.js';
-import type { Submission } from './submission.js';
+import type { Slot, Submission } from './submission.js';
 
 /**
  * Finds the place of a name that is not one of the laid out ones: names with an index or an escape,
@@ -93,30 +93,28 @@ function putInList(
 ): void {
   const { slots } = submission;
   const known = slots[field.slot];
-  if (index === null && known === undefined) {
+  if (
+    known instanceof JsonBox ||
+    (known !== undefined && index === null && value instanceof JsonBox)
+  ) {
+    return submission.conflict(field.pointer, 'field.conflict');
+  }
+  if (known instanceof IndexedTexts || index !== null) {
+    const indexed = known instanceof IndexedTexts ? known : new IndexedTexts(textsOf(known));
+    slots[field.slot] = indexed;
+    indexed.put(index, value);
+  } else if (known === undefined) {
     slots[field.slot] = value;
-    return;
-  }
-  if (index === null && Array.isArray(known)) {
+  } else if (Array.isArray(known)) {
     known.push(value);
-    return;
+  } else {
+    slots[field.slot] = [...textsOf(known), value];
   }
-  if (index === null && !(known instanceof IndexedTexts)) {
-    slots[field.slot] = [known as string | JsonBox, value];
-    return;
-  }
-  const indexed = known instanceof IndexedTexts ? known : new IndexedTexts();
-  if (known !== indexed && known !== undefined) {
-    indexed.texts.push(...(Array.isArray(known) ? known : [known as string | JsonBox]));
-  }
-  slots[field.slot] = indexed;
-  if (index === null) {
-    indexed.texts.push(value);
-    return;
-  }
-  const entry = indexed.entries.get(index);
-  if (entry === undefined) indexed.entries.set(index, [value]);
-  else entry.push(value);
+}
+
+function textsOf(slot: Slot): (string | JsonBox)[] {
+  if (slot === undefined) return [];
+  return Array.isArray(slot) ? slot : [slot as string | JsonBox];
 }
 
 function putInTree(

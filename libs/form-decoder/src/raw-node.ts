@@ -10,10 +10,20 @@ export class JsonBox {
   ) {}
 }
 
-/** Texts of a list of scalars that came with an index. */
+/** Texts of a list of scalars of which some came with an index. */
 export class IndexedTexts {
-  readonly texts: (string | JsonBox)[] = [];
   readonly entries = new Map<number, (string | JsonBox)[]>();
+
+  constructor(
+    /** Those that came without. */
+    readonly texts: (string | JsonBox)[],
+  ) {}
+
+  put(index: number | null, text: string | JsonBox): void {
+    const entry = index === null ? this.texts : this.entries.get(index);
+    if (entry !== undefined) entry.push(text);
+    else if (index !== null) this.entries.set(index, [text]);
+  }
 }
 
 export interface SentName {

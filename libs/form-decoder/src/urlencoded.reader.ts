@@ -26,12 +26,20 @@ export function parseUrlencoded(
   const valueBytesMax = limits.valueBytesMax ?? DEFAULT_FORM_LIMITS.valueBytesMax;
   const escaped = text.includes('%') || text.includes('+');
   const entries: FormEntry[] = [];
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
+  // One search for the next `=` serves all pairs before it, so that no text is searched twice.
+  let equals = -2;
+  let start = 0;
+  while (start <= text.length) {
+    const from = start;
+    const ampersand = text.indexOf('&', from);
+    const end = ampersand === -1 ? text.length : ampersand;
+    start = end + 1;
+    if (end === from) continue;
+    if (equals !== -1 && equals < from) equals = text.indexOf('=', from);
     if (entries.length === fieldsMax) throw fieldsError(fieldsMax);
-    const equals = pair.indexOf('=');
-    let name = equals === -1 ? pair : pair.slice(0, equals);
-    let value = equals === -1 ? '' : pair.slice(equals + 1);
+    const paired = equals !== -1 && equals < end;
+    let name = text.slice(from, paired ? equals : end);
+    let value = paired ? text.slice(equals + 1, end) : '';
     if (escaped) {
       name = unescapeText(name);
       value = unescapeText(value);

@@ -50,6 +50,7 @@ export const MESSAGE_IDS = {
   'limit.depth': 4000001,
   'limit.rows': 4000001,
   'limit.fields': 4000001,
+  'limit.name': 4000001,
   'limit.value': 4000001,
   'limit.work': 4000001,
   'text.control': 4000001,

@@ -56,6 +56,7 @@ export const ENGLISH: Catalogue = {
   'limit.depth': (f, p) => `“${f}” is nested deeper than ${param(p, 'limit')} levels.`,
   'limit.rows': (f, p) => `“${f}” has more than ${param(p, 'limit')} rows.`,
   'limit.fields': (f, p) => `“${f}” has more than ${param(p, 'limit')} values.`,
+  'limit.name': (f, p) => `“${f}” has a name longer than ${param(p, 'limit')} bytes.`,
   'limit.value': (f, p) => `“${f}” is longer than ${param(p, 'limit')} bytes.`,
   'limit.work': (f) => `“${f}” has too many combinations to be read.`,
   'text.control': (f) => `“${f}” has characters that cannot be stored.`,

@@ -60,6 +60,7 @@ export const FRENCH: Catalogue = {
   'limit.depth': (f, p) => `« ${f} » dépasse ${param(p, 'limit')} niveaux d’imbrication.`,
   'limit.rows': (f, p) => `« ${f} » a plus de ${param(p, 'limit')} lignes.`,
   'limit.fields': (f, p) => `« ${f} » a plus de ${param(p, 'limit')} valeurs.`,
+  'limit.name': (f, p) => `« ${f} » a un nom de plus de ${param(p, 'limit')} octets.`,
   'limit.value': (f, p) => `« ${f} » dépasse ${param(p, 'limit')} octets.`,
   'limit.work': (f) => `« ${f} » a trop de combinaisons pour être lu.`,
   'text.control': (f) => `« ${f} » contient des caractères qui ne peuvent être conservés.`,

@@ -55,6 +55,7 @@ export const GERMAN: Catalogue = {
   'limit.depth': (f, p) => `„${f}“ ist tiefer als ${param(p, 'limit')} Ebenen verschachtelt.`,
   'limit.rows': (f, p) => `„${f}“ hat mehr als ${param(p, 'limit')} Zeilen.`,
   'limit.fields': (f, p) => `„${f}“ hat mehr als ${param(p, 'limit')} Werte.`,
+  'limit.name': (f, p) => `„${f}“ hat einen Namen von mehr als ${param(p, 'limit')} Bytes.`,
   'limit.value': (f, p) => `„${f}“ ist länger als ${param(p, 'limit')} Bytes.`,
   'limit.work': (f) => `„${f}“ hat zu viele Kombinationen, um gelesen zu werden.`,
   'text.control': (f) => `„${f}“ enthält Zeichen, die nicht gespeichert werden können.`,

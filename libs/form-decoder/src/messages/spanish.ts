@@ -58,6 +58,7 @@ export const SPANISH: Catalogue = {
   'limit.depth': (f, p) => `«${f}» supera los ${param(p, 'limit')} niveles de anidamiento.`,
   'limit.rows': (f, p) => `«${f}» tiene más de ${param(p, 'limit')} filas.`,
   'limit.fields': (f, p) => `«${f}» tiene más de ${param(p, 'limit')} valores.`,
+  'limit.name': (f, p) => `«${f}» tiene un nombre de más de ${param(p, 'limit')} bytes.`,
   'limit.value': (f, p) => `«${f}» supera los ${param(p, 'limit')} bytes.`,
   'limit.work': (f) => `«${f}» tiene demasiadas combinaciones para leerlo.`,
   'text.control': (f) => `«${f}» contiene caracteres que no se pueden guardar.`,
