@@ -60,7 +60,11 @@ it.each<[string, string, ...unknown[]]>([
     id,
   ],
   ['groups pr', 'EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id)'],
-  ['title eq "X"', "lower((u.raw ->> 'title')) = lower($1::text)", 'X'],
+  [
+    'title eq "X"',
+    `(lower(((u.raw ->> 'title')) COLLATE "und-x-icu") COLLATE "C") = (lower(($1::text) COLLATE "und-x-icu") COLLATE "C")`,
+    'X',
+  ],
   ['active eq true and userName pr', "(u.active = $1::boolean AND u.name <> '')", true],
 ])('%s', (text, sql, ...values) => {
   expect(translate(text)).toEqual([sql, ...values]);
@@ -94,7 +98,9 @@ it('translates a condition on members for their rows', () => {
     { type: { kind: 'column', sql: 'm.type', type: 'text' } },
     parameters,
   );
-  expect(sql).toBe('(lower(m.type) = lower($1::text) OR FALSE)');
+  expect(sql).toBe(
+    '((lower((m.type) COLLATE "und-x-icu") COLLATE "C") = (lower(($1::text) COLLATE "und-x-icu") COLLATE "C") OR FALSE)',
+  );
 });
 
 it('refuses to compare times that have no column', () => {

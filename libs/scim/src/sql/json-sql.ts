@@ -1,7 +1,7 @@
 import { invalidFilter } from '../errors/scim-error.js';
 import { type ValueTest } from '../filter/bound-filter.js';
 import { type AttributeRef, refName } from '../path/attribute-ref.js';
-import { type SqlParameters, sqlName } from './sql-parameters.js';
+import { foldedSql, type SqlParameters, sqlName } from './sql-parameters.js';
 import { presentJson, testOnScalar, textOnExpression } from './test-sql.js';
 
 /**
@@ -76,7 +76,7 @@ interface Walk {
 /** Walks from an object to a member of an unknown name. */
 function step(walk: Walk, name: string, alias: string, parameters: SqlParameters): void {
   walk.from.push(membersOf(walk.json, alias));
-  walk.where.push(`lower(${alias}.key) = lower(${parameters.add(name)}::text)`);
+  walk.where.push(`${foldedSql(`${alias}.key`)} = ${foldedSql(`${parameters.add(name)}::text`)}`);
   walk.json = `${alias}.value`;
 }
 

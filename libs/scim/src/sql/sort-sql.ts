@@ -7,7 +7,7 @@ import {
   type FilterColumns,
 } from './filter-columns.js';
 import { jsonOf, textOf } from './json-sql.js';
-import { type SqlParameters } from './sql-parameters.js';
+import { foldedSql, type SqlParameters } from './sql-parameters.js';
 
 /**
  * Sorting in SQL, with the condition that starts a page after the last row of the one before, so
@@ -47,7 +47,7 @@ function byColumn(column: AttributeColumn, caseExact: boolean): SortExpression {
   if (type !== 'text') {
     return { sql: column.sql, type, nullable };
   }
-  const folded = column.lowered ?? `lower(${column.sql})`;
+  const folded = column.lowered ?? foldedSql(column.sql);
   return { sql: `${caseExact ? column.sql : folded} COLLATE "C"`, type, nullable };
 }
 
@@ -61,7 +61,7 @@ function typedJson(json: string, text: string, { leaf }: BoundSort): SortExpress
       return { sql: `(${number})`, type: 'number', nullable: true };
     }
     default: {
-      const sql = leaf.caseExact ? text : `lower(${text})`;
+      const sql = leaf.caseExact ? text : foldedSql(text);
       return { sql: `(${sql} COLLATE "C")`, type: 'text', nullable: true };
     }
   }

@@ -25,3 +25,11 @@ export function likePattern(text: string, operator: 'co' | 'sw' | 'ew'): string 
   const escaped = text.replace(/[\\%_]/g, (character) => `\\${character}`);
   return `${operator === 'sw' ? '' : '%'}${escaped}${operator === 'ew' ? '' : '%'}`;
 }
+
+/**
+ * A text with its letters folded by the rules of Unicode, whatever the locale of the database:
+ * under the locale C, a plain lower() leaves every letter beyond ASCII as it is. Compares by bytes.
+ */
+export function foldedSql(text: string): string {
+  return `(lower((${text}) COLLATE "und-x-icu") COLLATE "C")`;
+}

@@ -1,7 +1,7 @@
 import { type TextTest, type ValueTest } from '../filter/bound-filter.js';
 import { foldCase } from '../resource/json-access.js';
 import { type AttributeColumn } from './filter-columns.js';
-import { likePattern, type SqlParameters } from './sql-parameters.js';
+import { foldedSql, likePattern, type SqlParameters } from './sql-parameters.js';
 
 /** Conditions on one expression. A condition may be NULL, which means false. */
 
@@ -44,12 +44,8 @@ export function textOnExpression(
   if (test.caseExact) {
     return textCondition(expression, operator, value, parameters, (sql) => `${sql}::text`);
   }
-  return textCondition(
-    `lower(${expression})`,
-    operator,
-    value,
-    parameters,
-    (sql) => `lower(${sql}::text)`,
+  return textCondition(foldedSql(expression), operator, value, parameters, (sql) =>
+    foldedSql(`${sql}::text`),
   );
 }
 
