@@ -11,9 +11,7 @@ export async function groupDocument(
 ): Promise<JsonObject> {
   if (!showsMembers) return groupWithMembers(context, row);
   const members =
-    row.memberCount === 0
-      ? undefined
-      : await membersOfGroups(context.database, context.directory.id, [row.id]);
+    row.memberCount === 0 ? undefined : await membersOfGroups(context.database, [row.id]);
   return groupWithMembers(context, row, members?.get(row.id) ?? []);
 }
 

@@ -62,9 +62,9 @@ class Steps {
   /** A change with its condition replaced by the ids that meet it now. */
   async resolve(change: MemberChange): Promise<NetMemberChange> {
     if (change.kind !== 'removeMatching') return netMemberChanges([change]) ?? NO_MEMBERS;
-    const parameters = new SqlParameters(3);
+    const parameters = new SqlParameters(2);
     const condition = elementFilterToSql(change.filter, MEMBER_COLUMNS_BY_NAME, parameters);
-    const values = [this.context.directory.id, this.group.id, ...parameters.values];
+    const values = [this.group.id, ...parameters.values];
     const removeIds = await matchingMemberIds(this.executor, condition, values);
     return { reset: false, add: [], removeIds };
   }

@@ -21,8 +21,8 @@ import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';
 
 export interface GroupChange {
-  /** The attributes as they shall be, made from what is stored. */
-  attributes: (current: ScimResource) => ScimResource;
+  /** The attributes as they shall be, made from what is stored; absent when none may change. */
+  attributes?: (current: ScimResource) => ScimResource;
   members: groups.MemberSet;
   /** How many member references were no ids at all. */
   unusable: number;
@@ -44,7 +44,10 @@ export function usableIds(members: readonly MemberReference[]): string[] {
   return members.map(({ value }) => value).filter(isUuid);
 }
 
-/** Carries out a change and answers with the group as it is then; nothing new writes nothing. */
+/**
+ * Carries out a change and answers with the group as it is then; nothing new writes nothing. The
+ * group is read beforehand only where something depends on what it is.
+ */
 export async function writeGroup(
   context: ScimContext,
   call: ScimCall,
@@ -52,15 +55,19 @@ export async function writeGroup(
   change: GroupChange,
 ): Promise<GroupRow> {
   const scope = groupScopeOf(context);
+  const isBlind =
+    change.attributes === undefined && call.ifMatch === undefined && !isNoChange(change.members);
   for (let attempt = 1; ; attempt++) {
-    const before = await requireGroup(context, id);
-    checkIfMatch(call, before.version);
-    const attributes = changedAttributes(before, change.attributes(before.raw));
-    if (!attributes && isNoChange(change.members)) {
+    const before = isBlind && isUuid(id) ? undefined : await requireGroup(context, id);
+    if (before) checkIfMatch(call, before.version);
+    const attributes =
+      before && change.attributes && changedAttributes(before, change.attributes(before.raw));
+    if (before && !attributes && isNoChange(change.members)) {
       await reportIgnored(context, change.unusable);
       return before;
     }
-    const version = attributes || call.ifMatch !== undefined ? before.version : null;
+    const isVersioned = attributes !== undefined || call.ifMatch !== undefined;
+    const version = before && isVersioned ? before.version : null;
     const written = await untilUncontended(() =>
       groups.changeGroup(context.database, scope, id, version, change.members, attributes),
     );
@@ -69,6 +76,7 @@ export async function writeGroup(
       await reportIgnored(context, written.ignored + change.unusable);
       return written.group;
     }
+    if (version === null) throw resourceNotFound(id);
     await pauseBeforeRetry(attempt);
   }
 }

@@ -79,7 +79,8 @@ async function list<Row extends object>(
 ): Promise<Listed<Row>[]> {
   const parameters = new SqlParameters(2);
   const text = listText(resource, selected, query, start, limit, parameters);
-  return executor.run<Listed<Row>>({ text }, [directoryId, ...parameters.values]);
+  const statement = isLookup(resource, query) ? { name: nameOf(text), text } : { text };
+  return executor.run<Listed<Row>>(statement, [directoryId, ...parameters.values]);
 }
 
 /**
@@ -115,6 +116,34 @@ export function listText(
     SELECT ${selected}, page.sort_key AS "sortKey"
     FROM page JOIN ${table} ON ${alias}.directory_id = $1 AND ${id} = page.id
     ORDER BY page.position`;
+}
+
+/** What identity providers look for before every write, and what is as rare as a key. */
+const LOOKED_UP: Readonly<Record<ResourceName, readonly string[]>> = {
+  User: ['id', 'userName', 'externalId'],
+  Group: ['id', 'externalId', 'displayName'],
+};
+
+/**
+ * Whether one plan fits the query whatever its values are, so that it may stay prepared. There are
+ * few such texts; those of other filters have no end, and their best plan depends on the values.
+ */
+function isLookup(resource: ResourceName, { filter, sort }: ListQuery): boolean {
+  if (sort) return false;
+  if (!filter) return true;
+  if (filter.kind !== 'test' || filter.test.type !== 'text') return false;
+  const { name = '', sub, extension } = filter.ref;
+  const isOwn = sub === undefined && extension === undefined;
+  return isOwn && filter.test.operator === 'eq' && LOOKED_UP[resource].includes(name);
+}
+
+const names = new Map<string, string>();
+
+/** The name under which a text stays prepared: always the same for the same text. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `dsync_list_${names.size + 1}`;
+  names.set(text, name);
+  return name;
 }
 
 function whereOf(resource: ResourceName, query: ListQuery, parameters: SqlParameters): string {

@@ -45,9 +45,8 @@ export const USER_FILTER_COLUMNS: FilterColumns = {
     emails: { kind: 'array', values: 'u.emails_lower' },
     groups: {
       kind: 'table',
-      from: `dsync.group_members m
-        JOIN dsync.groups mg ON mg.directory_id = m.directory_id AND mg.id = m.group_id`,
-      on: 'm.directory_id = $1 AND m.user_id = u.id',
+      from: 'dsync.group_members m JOIN dsync.groups mg ON mg.id = m.group_id',
+      on: 'm.user_id = u.id',
       attributes: {
         value: { kind: 'column', sql: 'm.group_id', type: 'uuid' },
         display: {
@@ -78,7 +77,7 @@ export const GROUP_FILTER_COLUMNS: FilterColumns = {
     members: {
       kind: 'table',
       from: 'dsync.group_members m',
-      on: 'm.directory_id = $1 AND m.group_id = g.id',
+      on: 'm.group_id = g.id',
       attributes: {
         value: { kind: 'column', sql: 'm.member_id', type: 'uuid' },
         type: {

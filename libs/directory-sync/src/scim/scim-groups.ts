@@ -87,8 +87,9 @@ export async function patchGroup(
     return resource;
   };
   const net = netMemberChanges(plan.members);
+  const change = plan.attributes.length > 0 ? { attributes } : {};
   const row = net
-    ? await writeGroup(context, call, id, { attributes, ...memberSetOf(net) })
+    ? await writeGroup(context, call, id, { ...change, ...memberSetOf(net) })
     : await changeMembersInOrder(context, call, id, attributes, plan.members);
   const showsMembers = selection.includes('members');
   const isTooLarge = showsMembers && row.memberCount > ANSWERED_MEMBERS_MAX;
@@ -123,8 +124,8 @@ export async function removeGroup(
 }
 
 async function removeSomeMembers(context: ScimContext, id: string): Promise<GroupRow> {
-  const { database, directory } = context;
-  const removeIds = await someMemberIds(database, directory.id, id, DELETED_MEMBERS_MAX);
+  const { database } = context;
+  const removeIds = await someMemberIds(database, id, DELETED_MEMBERS_MAX);
   const set = { reset: false, addIds: [], removeIds };
   const written = await untilUncontended(() =>
     groups.changeGroup(database, groupScopeOf(context), id, null, set),

@@ -68,22 +68,43 @@ async function pageByIndex(
   startIndex: number,
   count: number,
 ): Promise<JsonObject> {
-  const { database, directory } = context;
   let resources: JsonObject[] = [];
   let totalResults = 0;
   let isCut = false;
   for (const { name, query } of queries) {
     const offset = Math.max(startIndex - 1 - totalResults, 0);
     const wanted: number = isCut ? 0 : count - resources.length;
-    const [total, page]: [number, Entries] = await Promise.all([
-      countMatches(database, name, directory.id, query),
-      wanted > 0 ? entriesOf(context, name, query, { offset }, wanted) : NO_ENTRIES,
-    ]);
+    const { total, page } = await countedPage(context, name, query, offset, wanted);
     totalResults += total;
     isCut ||= page.isCut;
     resources = resources.concat(page.entries.map(({ document }) => document));
   }
   return listResponse({ totalResults, startIndex, resources });
+}
+
+/**
+ * A page with the total behind it. A filter seldom finds more than a page, and then the page tells
+ * the total; without one both are asked for at once.
+ */
+async function countedPage(
+  context: ScimContext,
+  name: ResourceName,
+  query: ListQuery,
+  offset: number,
+  wanted: number,
+): Promise<{ total: number; page: Entries }> {
+  const { database, directory } = context;
+  const count = () => countMatches(database, name, directory.id, query);
+  if (wanted <= 0) return { total: await count(), page: NO_ENTRIES };
+  const reading = entriesOf(context, name, query, { offset }, wanted);
+  if (query.filter === undefined) {
+    const [total, page] = await Promise.all([count(), reading]);
+    return { total, page };
+  }
+  const page = await reading;
+  const found = page.entries.length;
+  const isLast = !page.isCut && found < wanted && (found > 0 || offset === 0);
+  return { total: isLast ? offset + found : await count(), page };
 }
 
 async function pageByCursor(
@@ -170,9 +191,7 @@ async function groupEntries(
   const showsMembers = query.selection.includes('members');
   const shown = showsMembers ? withinMembersMax(rows) : rows;
   const ids = shown.map(({ id }) => id);
-  const members = showsMembers
-    ? await membersOfGroups(context.database, context.directory.id, ids)
-    : undefined;
+  const members = showsMembers ? await membersOfGroups(context.database, ids) : undefined;
   const entries = shown.map((row) => ({
     document: selectAttributes(
       groupWithMembers(context, row, members?.get(row.id)),
