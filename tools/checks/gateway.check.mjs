@@ -10,7 +10,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check, finish } from './check.mjs';
-import { freePort, sender, startStandIn, untilAnswers } from './stand-in.mjs';
+import { freePort } from '../local-stack/ports.mjs';
+import { sender, startStandIn, untilAnswers } from './stand-in.mjs';
 
 const folder = new URL('../../deploy/gateway/', import.meta.url);
 const template = readFileSync(new URL('nginx.conf.template', folder), 'utf8');

@@ -27,12 +27,6 @@ export async function startStandIn(service, first = () => false) {
   return { port, close };
 }
 
-export async function freePort() {
-  const { port, close } = await startStandIn('');
-  close();
-  return port;
-}
-
 /**
  * @typedef {{ status: number | undefined, headers: import('node:http').IncomingHttpHeaders, body: any }} Seen
  * @typedef {(path: string, options?: { method?: string, headers?: Record<string, string>, body?: string }) => Promise<Seen>} Send

@@ -1,11 +1,10 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { applicationEnvironment, namespaceOf } from '../local-stack/applications.mjs';
 import { stackLayout, workspace } from '../local-stack/layout.mjs';
-import { loopback, portPlan } from '../local-stack/ports.mjs';
+import { freePort, loopback, portPlan } from '../local-stack/ports.mjs';
 import { stackSecrets } from '../local-stack/secrets.mjs';
 import { readState } from '../local-stack/state.mjs';
 import { send, until } from './http.mjs';
@@ -69,14 +68,4 @@ export async function startKeyServiceReplica(stack) {
     throw error;
   }
   return { url, stop };
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const probe = createServer().listen(0, loopback);
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { StackFault } from './fault.mjs';
@@ -97,17 +98,17 @@ export async function requireFreePorts(wanted) {
   );
 }
 
-/** @returns {Promise<number>} a port of loopback that nobody has at this moment */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, loopback, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/**
+ * Below the range from which systems take the ports of outgoing connections (Linux from 32768,
+ * macOS from 49152): such a connection could take the port before a server has bound it.
+ *
+ * @returns {Promise<number>} a port of loopback that nobody has at this moment
+ */
+export async function freePort() {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
@@ -106,11 +107,21 @@ export async function runMigrations(
   if (code !== 0) throw new Error(`the migrations of ${app} failed`);
 }
 
-/** A TCP port of the loopback interface that nothing listens on at this moment. */
+/**
+ * A TCP port of the loopback interface that nothing listens on at this moment, below the range
+ * from which the system takes the ports of outgoing connections.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
