@@ -1,12 +1,41 @@
 /** One database, one corner of Redis, and as many replicas of the service as a test wants. */
+import { type Redis } from 'ioredis';
 import { ADMIN_KEY, FormsClient } from './forms-client.js';
 
-type Testing = typeof import('@gatehouse/testing');
-type ServiceProcess = Awaited<ReturnType<Testing['startService']>>;
+/** The part of @gatehouse/testing that is used here; only test files themselves may import it. */
+interface Testing {
+  createTestDatabase(): Promise<TestDatabase>;
+  testRedis(): TestRedis;
+  runMigrations(app: 'identity-forms', databaseUrl: string): Promise<void>;
+  startService(
+    app: 'identity-forms',
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServiceProcess>;
+}
+
+interface TestDatabase {
+  url: string;
+  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+interface TestRedis {
+  url: string;
+  namespace: string;
+  client: Redis;
+  cleanup(): Promise<void>;
+}
+
+interface ServiceProcess {
+  url: string;
+  metricsUrl: string;
+  logs(): string;
+  stop(): Promise<number | null>;
+}
 
 export interface FormsStand {
-  database: Awaited<ReturnType<Testing['createTestDatabase']>>;
-  redis: ReturnType<Testing['testRedis']>;
+  database: TestDatabase;
+  redis: TestRedis;
   environment: Record<string, string>;
   /** Starts a replica with these settings beside or instead of the usual ones. */
   start(settings?: Record<string, string>): Promise<ServiceProcess & { client: FormsClient }>;

@@ -71,9 +71,16 @@ describe('the service', () => {
     const made = await client.ask('POST', '/v1/schemas', { headers: json, body: schema });
     expect(made.status).toBe(201);
     for (const header of ['x-forwarded-for', 'forwarded']) {
-      const headers = { ...FORM, [header]: 'for=127.0.0.1' };
-      for (const path of ['/v1/schemas/local/decode', '/v1/schemas']) {
-        const { status, body } = await client.ask('POST', path, { headers, body: 'a=b' });
+      const proxied = { [header]: 'for=127.0.0.1' };
+      const asked = [
+        client.ask('POST', '/v1/schemas/local/decode', {
+          headers: { ...FORM, ...proxied },
+          body: 'a=b',
+        }),
+        client.ask('POST', '/v1/schemas', { headers: { ...json, ...proxied }, body: schema }),
+        client.ask('GET', '/v1/identities', { headers: proxied }),
+      ];
+      for (const { status, body } of await Promise.all(asked)) {
         expect(status).toBe(403);
         expect(body.detail).toContain('ADMIN_API_KEYS');
       }

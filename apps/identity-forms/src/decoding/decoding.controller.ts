@@ -1,15 +1,15 @@
 /** `forms.decode` over Redis: other services decode a form without HTTP. */
 import {
+  checkEntries,
   type FormEntry,
   type JsonObject,
   type JsonValue,
-  pickLanguage,
+  parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { MessagePatterns } from '@gatehouse/schemas';
 import { invalidField, toDomainError } from '@gatehouse/service-kit';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { checkEntries, parseUrlencoded } from '@gatehouse/form-decoder';
 import { objectBody, textMember } from '../http/json-body.js';
 import { reading } from '../http/form-errors.js';
 import { problemOf } from '../http/problem.js';
@@ -39,8 +39,8 @@ export class DecodingController {
       const options = readDecodeOptions(optionTexts(request));
       const schema = await this.catalogue.get(id, options.version);
       const body = bodyOf(request, schema.plan.limits);
-      const language = pickLanguage(textMember(request, 'language'));
-      return await this.decoding.decode(schema, body, options, language);
+      const languages = textMember(request, 'language');
+      return await this.decoding.decode(schema, body, options, languages);
     } catch (error) {
       return problemOf(
         toDomainError(error),

@@ -1,7 +1,8 @@
 /**
  * `/v1/schemas/{id}/decode`, the hot path: native Fastify routes, nothing awaited that is at hand.
  */
-import { type FormEntry, pickLanguage } from '@gatehouse/form-decoder';
+import { type FormEntry } from '@gatehouse/form-decoder';
+import { type IncomingMessage } from 'node:http';
 import { AdminAuth, DomainError, LOGGER } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -17,8 +18,17 @@ import {
   readDecodeOptions,
 } from './decode-options.js';
 import { DecodingService, type DecodeResult } from './decoding.service.js';
-import { type FormBody, readFormBody, readQuery, useFormParsers } from './form-body.js';
+import {
+  type FormBody,
+  readFormBody,
+  readQuery,
+  useFormParsers,
+  useMultipart,
+} from './form-body.js';
 
+const URL_TEMPLATE = '/v1/schemas/:id/decode';
+const MULTIPART = 'multipart';
+const LETTER_M = 0x6d;
 const ALLOWED = ['GET', 'POST', 'PUT', 'PATCH'];
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
@@ -34,9 +44,12 @@ export class DecodingRoutes {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Registers the routes in a scope of their own. */
+  /**
+   * Registers the routes in a scope of their own, and once more for multipart alone: the parser of
+   * multipart brings hooks that every request of its scope would pay for.
+   */
   async register(scope: FastifyInstance): Promise<void> {
-    await useFormParsers(scope, this.config);
+    scope.addConstraintStrategy(multipartConstraint);
     scope.setErrorHandler((error, request, reply) => {
       logFault(this.logger, sendProblem(error, request, reply), request.id);
     });
@@ -46,24 +59,22 @@ export class DecodingRoutes {
       if (caller instanceof Promise) caller.then(() => done(), done);
       else done();
     });
-    const url = '/v1/schemas/:id/decode';
-    scope.route({
-      method: ALLOWED,
-      url,
+    useFormParsers(scope, this.config);
+    const route = {
+      url: URL_TEMPLATE,
       exposeHeadRoute: false,
-      handler: (request, reply) => this.decode(request as DecodeRequest, reply),
-    });
-    scope.route({
-      method: ['DELETE', 'HEAD', 'OPTIONS'],
-      url,
-      handler: () => {
-        throw new DomainError(
-          'method_not_allowed',
-          'METHOD_NOT_ALLOWED',
-          `Use one of ${ALLOWED.join(', ')}.`,
-          { headers: { allow: ALLOWED.join(', ') } },
-        );
-      },
+      handler: (request: FastifyRequest, reply: FastifyReply) =>
+        this.decode(request as DecodeRequest, reply),
+    };
+    scope.route({ ...route, method: ALLOWED });
+    scope.route({ ...route, method: ['DELETE', 'HEAD', 'OPTIONS'], handler: refuseMethod });
+    await scope.register(async (multipart) => {
+      await useMultipart(multipart, this.config);
+      multipart.route({
+        ...route,
+        method: ['POST', 'PUT', 'PATCH'],
+        constraints: { [multipartConstraint.name]: MULTIPART },
+      });
     });
   }
 
@@ -86,14 +97,14 @@ export class DecodingRoutes {
     options: DecodeRequestOptions,
     schema: CompiledSchema,
   ): FastifyReply | Promise<FastifyReply> {
-    const language = pickLanguage(request.headers['accept-language']);
+    const languages = request.headers['accept-language'];
     const body = this.read(request, schema);
     if (body instanceof Promise) {
       return body
-        .then((read) => this.decoding.decode(schema, read, options, language))
+        .then((read) => this.decoding.decode(schema, read, options, languages))
         .then((result) => answer(reply, result));
     }
-    const result = this.decoding.decode(schema, body, options, language);
+    const result = this.decoding.decode(schema, body, options, languages);
     return result instanceof Promise
       ? result.then((decoded) => answer(reply, decoded))
       : answer(reply, result);
@@ -104,6 +115,37 @@ export class DecodingRoutes {
     const isField = ([name]: FormEntry) => !OPTION_NAMES.has(name);
     return { entries: readQuery(request, plan.limits).filter(isField) };
   }
+}
+
+/** Tells multipart requests from all others while the router looks for a route. */
+const multipartConstraint = {
+  name: 'formMediaType',
+  storage: () => {
+    const handlers = new Map<unknown, never>();
+    return {
+      get: (type: unknown) => handlers.get(type) ?? null,
+      set: (type: unknown, handler: never) => void handlers.set(type, handler),
+    };
+  },
+  deriveConstraint: ({ headers }: IncomingMessage) =>
+    isMultipart(headers['content-type']) ? MULTIPART : undefined,
+  validate: () => undefined,
+  mustMatchWhenDerived: false,
+};
+
+/** Asked for every request that the router sees, so it looks at one letter first. */
+function isMultipart(contentType: string | undefined): boolean {
+  if (contentType === undefined || (contentType.charCodeAt(0) | 0x20) !== LETTER_M) return false;
+  return /^multipart\/form-data/i.test(contentType);
+}
+
+function refuseMethod(): never {
+  throw new DomainError(
+    'method_not_allowed',
+    'METHOD_NOT_ALLOWED',
+    `Use one of ${ALLOWED.join(', ')}.`,
+    { headers: { allow: ALLOWED.join(', ') } },
+  );
 }
 
 function answer(reply: FastifyReply, result: DecodeResult): FastifyReply {

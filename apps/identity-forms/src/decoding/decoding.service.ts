@@ -4,8 +4,8 @@ import {
   type FormPlan,
   type JsonObject,
   type JsonValue,
-  type Language,
   overlay,
+  pickLanguage,
 } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +38,7 @@ export class DecodingService {
   ) {}
 
   /**
-   * @param language of the messages
+   * @param languages of the messages, as Accept-Language has them
    * @returns at once, or a promise where stored traits are to be merged
    * @throws FormRefusedError when a value does not fit and validation is asked for;
    *   DomainError `invalid_argument` for too many rows or levels, `not_found` for `merge`
@@ -47,13 +47,13 @@ export class DecodingService {
     schema: CompiledSchema,
     body: FormBody,
     options: DecodeRequestOptions,
-    language: Language,
+    languages: string | undefined,
   ): DecodeResult | Promise<DecodeResult> {
     const { plan } = schema;
     const decoded = this.read(plan, body, options);
-    if (options.merge === undefined) return finish(plan, decoded, options, language);
+    if (options.merge === undefined) return finish(plan, decoded, options, languages);
     return this.stored(schema, options.merge).then((stored) =>
-      finish(plan, { ...decoded, value: overlay(stored, decoded.value) }, options, language),
+      finish(plan, { ...decoded, value: overlay(stored, decoded.value) }, options, languages),
     );
   }
 
@@ -80,12 +80,14 @@ function finish(
   plan: FormPlan,
   decoded: Decoded,
   options: DecodeRequestOptions,
-  language: Language,
+  languages: string | undefined,
 ): DecodeResult {
   const result = { traits: decoded.value.traits as JsonValue, ignored: decoded.ignored };
   // Names that contradict are an error even where nobody asks for validation.
   const errors = options.validate ? plan.errors(decoded) : decoded.conflicts;
-  if (errors.length > 0) throw new FormRefusedError(plan.localize(errors, language), result);
+  if (errors.length > 0) {
+    throw new FormRefusedError(plan.localize(errors, pickLanguage(languages)), result);
+  }
   return result;
 }
 

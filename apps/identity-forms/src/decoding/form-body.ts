@@ -25,13 +25,10 @@ const JSON_TYPE = 'application/json';
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
- * Gives a Fastify scope the parsers of forms in place of its own. Routes in it get bytes; multipart
- * bodies stay unread until `readFormBody`.
+ * Gives a Fastify scope the parsers of urlencoded and JSON forms in place of its own; routes in it
+ * get bytes. Multipart stays refused until `useMultipart`.
  */
-export async function useFormParsers(
-  scope: FastifyInstance,
-  config: IdentityFormsConfig,
-): Promise<void> {
+export function useFormParsers(scope: FastifyInstance, config: IdentityFormsConfig): void {
   scope.removeAllContentTypeParsers();
   for (const type of [URLENCODED, JSON_TYPE]) {
     scope.addContentTypeParser<Buffer>(
@@ -40,6 +37,13 @@ export async function useFormParsers(
       (_request, body, done) => done(null, body),
     );
   }
+}
+
+/** Lets a scope take multipart forms; their bodies stay unread until `readFormBody`. */
+export async function useMultipart(
+  scope: FastifyInstance,
+  config: IdentityFormsConfig,
+): Promise<void> {
   await scope.register(multipart, {
     throwFileSizeLimit: false,
     limits: {
@@ -63,6 +67,9 @@ export function readFormBody(
   config: IdentityFormsConfig,
 ): FormBody | Promise<FormBody> {
   const contentType = request.headers['content-type'] ?? '';
+  if (contentType === URLENCODED) {
+    return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
+  }
   switch (mediaTypeOf(contentType)) {
     case URLENCODED:
       checkCharset(contentType);

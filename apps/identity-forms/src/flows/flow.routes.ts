@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
-import { useFormParsers } from '../decoding/form-body.js';
+import { useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { queryText } from '../http/json-body.js';
 import { logFault } from '../http/problem.filter.js';
 import { sendPageFault } from '../pages/page-reply.js';
@@ -30,7 +30,8 @@ export class FlowRoutes {
   ) {}
 
   async register(scope: FastifyInstance): Promise<void> {
-    await useFormParsers(scope, this.config);
+    useFormParsers(scope, this.config);
+    await useMultipart(scope, this.config);
     scope.setErrorHandler((error, request, reply) => {
       const fault = sendPageFault(error, request, reply, this.address.basePath);
       logFault(this.logger, fault, request.id);

@@ -3,12 +3,7 @@
  * one transaction; the event is published once it is committed.
  */
 import { createHash } from 'node:crypto';
-import {
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  type JsonValue,
-} from '@gatehouse/form-decoder';
+import { type FieldError, fieldError, type JsonObject } from '@gatehouse/form-decoder';
 import { IdentityEvents } from '@gatehouse/schemas';
 import { EventPublisher, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +13,6 @@ import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { type IdentityEvent } from './identity-event.entity.js';
 import { Identity } from './identity.entity.js';
-import { unstorable } from './storable.js';
 
 export type IdentityEventType = (typeof IdentityEvents)[keyof typeof IdentityEvents];
 
@@ -112,10 +106,8 @@ export class IdentityWriter {
 
   private checked({ plan }: CompiledSchema, value: JsonObject): Record<string, unknown> {
     const errors = plan.validate(value);
-    const traits = value.traits as JsonValue;
-    const faults = errors.length > 0 ? errors : unstorable(traits);
-    if (faults.length > 0) throw new TraitsRefusedError(faults);
-    return traits as Record<string, unknown>;
+    if (errors.length > 0) throw new TraitsRefusedError(errors);
+    return value.traits as JsonObject;
   }
 
   private async claimIdentifiers(
