@@ -1,0 +1,31 @@
+// @ts-check
+import { httpRows } from './http-rows.mjs';
+
+const LIBRARY = 'bench/decode/library.mjs';
+const LIST = 'bench/decode/list.mjs';
+
+/** @type {import('../../tools/bench/types.mjs').Benchmark} */
+export const benchmark = {
+  title: 'Decode a sign-up form of 23 fields: the library, over HTTP, and its page',
+  build: ['form-decoder', 'identity-forms'],
+  postgres: true,
+  redis: true,
+  rows: [
+    {
+      kind: 'process',
+      name: 'decode and validate, 23 fields',
+      aim: { ratio: 1.5, ratePerSecond: 60_000 },
+      subject: { name: 'form-decoder', script: LIBRARY },
+      floor: { name: 'qs + ajv coerceTypes', script: 'bench/decode/peer.mjs' },
+    },
+    {
+      // Ten times as many values in at most twelve times the time: at least a twelfth of the rate.
+      kind: 'process',
+      name: 'one list, 9,900 values beside 990',
+      aim: { ratio: 1 / 12 },
+      subject: { name: '9,900 values', script: LIST, options: { length: 9_900 } },
+      floor: { name: '990 values', script: LIST, options: { length: 990 } },
+    },
+    ...httpRows,
+  ],
+};
