@@ -94,7 +94,7 @@ async function withoutIndexes(dataSource, table, work) {
   await unhurried(dataSource, async (query) => {
     /** @type {{ name: string, definition: string }[]} */
     const indexes = await query(INDEXES, [table]);
-    for (const { name } of indexes) await query(`DROP INDEX dsync.${name}`);
+    for (const { name } of indexes) await query(`DROP INDEX ${name}`);
     await work(query);
     for (const { definition } of indexes) await query(definition);
   });
@@ -126,8 +126,11 @@ async function unhurried(dataSource, work) {
   }
 }
 
-const INDEXES = `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-  WHERE schemaname = 'dsync' AND tablename = $1 AND indexname NOT LIKE '%_pkey'`;
+// Not those of keys: foreign keys hold on to them.
+const INDEXES = `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+  FROM pg_index i
+  WHERE i.indrelid = ('dsync.' || $1)::regclass
+    AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`;
 
 // Ids in the order of creation, as those of version 7 are.
 const USERS = `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
