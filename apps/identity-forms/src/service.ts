@@ -10,14 +10,16 @@ import { AssetRoutes } from './pages/asset.routes.js';
 
 /** What the process runs. */
 export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
+  // Room for a schema of the greatest size and the few members around it.
+  const bodyBytesMax = Math.max(1024 * 1024, config.schemaBytesMax * 2);
   return {
     name: 'identity-forms',
     config,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
     exceptionFilters: [],
-    // Room for a schema of the greatest size and the few members around it.
-    bodyBytesMax: Math.max(1024 * 1024, config.schemaBytesMax * 2),
+    bodyBytesMax,
+    ownBodyParsers: true,
     microservice: true,
     openApi: {
       title: 'Identity forms',
@@ -25,8 +27,8 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
       extend: describeNativeRoutes,
     },
     configure: (app: NestFastifyApplication) => {
-      useJsonBodies(app, Math.max(1024 * 1024, config.schemaBytesMax * 2));
       const fastify = app.getHttpAdapter().getInstance();
+      useJsonBodies(fastify, bodyBytesMax);
       for (const Routes of [DecodingRoutes, FlowRoutes, AssetRoutes]) {
         const routes = app.get<{ register(scope: unknown): unknown }>(Routes);
         fastify.register(async (scope) => void (await routes.register(scope)));

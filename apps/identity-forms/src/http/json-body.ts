@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, parseJson } from '@gatehouse/form-decoder';
 import { DomainError, invalidField } from '@gatehouse/service-kit';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
 import { reading } from './form-errors.js';
 
 const DEPTH_MAX = 160;
@@ -8,27 +8,21 @@ const VALUES_MAX = 200_000;
 
 /**
  * Reads the JSON bodies of the admin routes: strictly, with a name given twice refused, and with
- * reserved names kept as data, so that whoever uses the value can say where they stand.
+ * reserved names kept as data, so that whoever uses the value can say where they stand. No other
+ * media type is read.
  */
-export function useJsonBodies(app: NestFastifyApplication, bodyBytesMax: number): void {
-  app.getHttpAdapter().getInstance().removeContentTypeParser('text/plain');
-  app.useBodyParser('application/x-www-form-urlencoded', {}, (_request, _body, done) => {
-    done(notJson());
-  });
-  app.useBodyParser('application/json', { bodyLimit: bodyBytesMax }, (_request, body, done) => {
-    try {
-      done(null, body.length === 0 ? undefined : parse(body.toString()));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-}
-
-function notJson(): DomainError {
-  return new DomainError(
-    'unsupported_media_type',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send the request body as application/json.',
+export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
+    (_request, body, done) => {
+      try {
+        done(null, body.length === 0 ? undefined : parse(body.toString()));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
   );
 }
 
