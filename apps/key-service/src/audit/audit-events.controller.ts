@@ -2,10 +2,9 @@ import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
 import { AdminGuard } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import type { ListParameters } from '../keys/keys.service.js';
 import { Describe, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { PageTokens, readPageSize } from '../wire/page-token.js';
+import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
 import { type AuditEvent, AuditRepository } from './audit.repository.js';
 
 @Controller('v2alpha1/admin/auditEvents')
@@ -30,12 +29,12 @@ export class AuditEventsController {
     errors: [400],
   })
   async list(
-    @Query() parameters: ListParameters,
+    @Query() query: ListQuery,
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
-    const filter = parseListFilter(parameters.filter, ['key_id', 'actor_id', 'type']);
-    const pageSize = readPageSize(parameters.page_size);
+    const { pageSize, pageToken, filter: text } = readListQuery(query);
+    const filter = parseListFilter(text, ['key_id', 'actor_id', 'type']);
     const scope = JSON.stringify(['audit', filter.key_id, filter.actor_id, filter.type]);
-    const [after] = this.pageTokens.read(scope, parameters.page_token) ?? [];
+    const [after] = this.pageTokens.read(scope, pageToken) ?? [];
     const found = await this.repository.list({
       keyId: filter.key_id,
       actorId: filter.actor_id,

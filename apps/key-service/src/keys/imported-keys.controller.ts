@@ -18,12 +18,13 @@ import { KeyServiceConfig } from '../config.js';
 import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import type { ListQuery } from '../wire/page-token.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readImportInput } from './key-input.js';
 import { readKeyUpdate } from './key-update.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';
 import { ImportService } from './import.service.js';
-import { KeysService, type ListParameters } from './keys.service.js';
+import { KeysService } from './keys.service.js';
 
 const PATH = 'v2alpha1/admin/importedApiKeys';
 
@@ -81,9 +82,9 @@ export class ImportedKeysController {
     errors: [400],
   })
   async list(
-    @Query() parameters: ListParameters,
+    @Query() query: ListQuery,
   ): Promise<{ imported_api_keys: ImportedKeyView[]; next_page_token: string }> {
-    const { keys, nextPageToken } = await this.keys.list('imported', parameters);
+    const { keys, nextPageToken } = await this.keys.list('imported', query);
     return { imported_api_keys: keys.map(importedKeyView), next_page_token: nextPageToken };
   }
 

@@ -24,12 +24,13 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
+import type { ListQuery } from '../wire/page-token.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyInput, readVisibility } from './key-input.js';
 import { readKeyUpdate } from './key-update.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
-import { KeysService, type ListParameters } from './keys.service.js';
+import { KeysService } from './keys.service.js';
 import { RotateService, type RotationOverrides } from './rotate.service.js';
 
 const PATH = 'v2alpha1/admin/issuedApiKeys';
@@ -89,9 +90,9 @@ export class IssuedKeysController {
     errors: [400],
   })
   async list(
-    @Query() parameters: ListParameters,
+    @Query() query: ListQuery,
   ): Promise<{ issued_api_keys: IssuedKeyView[]; next_page_token: string }> {
-    const { keys, nextPageToken } = await this.keys.list('issued', parameters);
+    const { keys, nextPageToken } = await this.keys.list('issued', query);
     return { issued_api_keys: keys.map(issuedKeyView), next_page_token: nextPageToken };
   }
 

@@ -1,5 +1,5 @@
 // What callers send to make a key.
-import { type BodyReader } from '../wire/body-reader.js';
+import { type BodyReader, isWellFormed } from '../wire/body-reader.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
   readActorId,
@@ -46,11 +46,15 @@ export function readImportInput(body: BodyReader, maxTtlSeconds: number): Import
   return { rawKey: readRawKey(body), ...readKeyInput(body, maxTtlSeconds) };
 }
 
-/** Any text; it is hashed, never stored. */
+/**
+ * Any text that UTF-8 can carry; it is hashed, never stored. All half surrogate pairs would hash
+ * alike, so that one raw key would verify as another.
+ */
 function readRawKey(body: BodyReader): string {
   const rawKey = body.raw('raw_key') ?? '';
   if (typeof rawKey !== 'string') return body.refuse('raw_key', 'must be a string', '');
   if (rawKey === '') return body.refuse('raw_key', 'must not be empty', '');
+  if (!isWellFormed(rawKey)) return body.refuse('raw_key', 'must be well-formed Unicode', '');
   return rawKey.length > RAW_KEY_CHARACTERS_MAX
     ? body.refuse('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')
     : rawKey;

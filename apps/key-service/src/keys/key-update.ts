@@ -1,6 +1,6 @@
 // Reads the body and the mask of a PATCH (AIP-134): in the mask and unset in the body is a reset,
 // in the body and not in the mask is ignored, no mask is every populated mutable field.
-import { BodyReader, type JsonObject, isObject } from '../wire/body-reader.js';
+import { BodyReader, isObject } from '../wire/body-reader.js';
 import {
   readAllowedCidrs,
   readMetadata,
@@ -21,7 +21,11 @@ export function readKeyUpdate(json: unknown, wrapper: string, mask: unknown): Ke
   if (fields.has('name')) update.name = key.text('name');
   if (fields.has('scopes')) update.scopes = readScopes(key);
   if (fields.has('metadata')) update.metadata = readMetadata(key);
-  if (fields.has('rate_limit_policy')) update.rateLimitPolicy = readRateLimitPolicy(key);
+  if (fields.has('rate_limit_policy')) {
+    update.rateLimitPolicy = isEmptyObject(key.raw('rate_limit_policy'))
+      ? null
+      : readRateLimitPolicy(key);
+  }
   if (fields.has('ip_restriction')) update.allowedCidrs = readAllowedCidrs(key);
   key.finish();
   return update;
@@ -31,5 +35,9 @@ function isPopulated(key: BodyReader, field: MutableField): boolean {
   const value = key.raw(field);
   if (value === undefined || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;
-  return !isObject(value) || Object.keys(value satisfies JsonObject).length > 0;
+  return !isEmptyObject(value);
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }

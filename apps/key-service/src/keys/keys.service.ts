@@ -6,18 +6,11 @@ import { invalidArgument, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KEY_STATUSES } from '../wire/enums.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { PageTokens, readPageSize } from '../wire/page-token.js';
+import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
 import { KeyChanges } from './key-changes.js';
 import { keyNotFound } from './key.errors.js';
 import type { KeyKind, KeyRecord } from './key.record.js';
 import { KeysRepository, type KeyUpdate } from './keys.repository.js';
-
-/** The query of a list, as it came. */
-export interface ListParameters {
-  page_size?: unknown;
-  page_token?: unknown;
-  filter?: unknown;
-}
 
 /** Reading and changing keys of one kind. */
 @Injectable()
@@ -40,18 +33,18 @@ export class KeysService {
 
   async list(
     kind: KeyKind,
-    parameters: ListParameters,
+    query: ListQuery,
   ): Promise<{ keys: KeyRecord[]; nextPageToken: string }> {
-    const filter = parseListFilter(parameters.filter, ['actor_id', 'status']);
+    const { pageSize, pageToken, filter: text } = readListQuery(query);
+    const filter = parseListFilter(text, ['actor_id', 'status']);
     const status = KEY_STATUSES.find((name) => name === filter.status);
     if (filter.status !== undefined && (!status || status === 'KEY_STATUS_UNSPECIFIED')) {
       throw invalidArgument([
         violation('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`),
       ]);
     }
-    const pageSize = readPageSize(parameters.page_size);
     const scope = JSON.stringify([kind, filter.actor_id, status]);
-    const after = this.pageTokens.read(scope, parameters.page_token);
+    const after = this.pageTokens.read(scope, pageToken);
     const limit = pageSize + 1;
     const found = await this.keys.list({ kind, actorId: filter.actor_id, status, after, limit });
     const keys = found.slice(0, pageSize);

@@ -45,14 +45,16 @@ export class RotateService {
         graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);
       const oldKey = await this.keys.replace(sql, keyId, identity.keyId, aliveUntil);
       if (!oldKey) throw keyNotActive();
+      // From the row as it is now that it is locked: an update may have come in between. Only the
+      // end is the former one, which the grace period cut.
       const inherited = {
-        name: before.name,
-        actorId: before.actorId,
-        scopes: before.scopes,
-        metadata: before.metadata,
-        visibility: before.visibility,
-        rateLimitPolicy: before.rateLimitPolicy,
-        allowedCidrs: before.allowedCidrs,
+        name: oldKey.name,
+        actorId: oldKey.actorId,
+        scopes: oldKey.scopes,
+        metadata: oldKey.metadata,
+        visibility: oldKey.visibility,
+        rateLimitPolicy: oldKey.rateLimitPolicy,
+        allowedCidrs: oldKey.allowedCidrs,
         expireTime: before.expireTime,
       };
       const [key] = await this.keys.insert(sql, [

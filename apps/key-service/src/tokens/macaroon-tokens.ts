@@ -1,5 +1,6 @@
 // Derived macaroons. The identifier names the parent and the HMAC secret under whose root key the
-// macaroon was minted; everything else that limits it is a caveat.
+// macaroon was minted, and keeps the claims apart, because a caller's claim may have any name;
+// everything else that limits it is a caveat.
 import { Inject, Injectable } from '@nestjs/common';
 import {
   checkMacaroonSignature,
@@ -16,6 +17,11 @@ import type { TokenClaims } from './jwt.js';
 
 const PURPOSE = 'macaroon-root';
 
+interface MacaroonIdentifier {
+  root?: string;
+  claims?: { sub?: string };
+}
+
 @Injectable()
 export class MacaroonTokens {
   constructor(
@@ -30,7 +36,7 @@ export class MacaroonTokens {
     return mintMacaroon(
       {
         location: this.config.issuer,
-        identifier: JSON.stringify({ root: id, ...said }),
+        identifier: JSON.stringify({ root: id, claims: said }),
         caveats: [timeCaveat(claims.exp * 1000), scopeCaveat(scp)],
       },
       key,
@@ -40,14 +46,14 @@ export class MacaroonTokens {
   read(token: string): DerivedToken | TokenFault {
     try {
       const { identifier, caveats } = readMacaroon(token);
-      const said = JSON.parse(identifier) as { root?: string; sub?: string } | null;
+      const said = JSON.parse(identifier) as MacaroonIdentifier | null;
       const rootKey = this.ring.forPurpose(PURPOSE).find(String(said?.root));
       if (rootKey === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
       checkMacaroonSignature(token, rootKey.key);
       const meaning = readCaveats(caveats);
       if (meaning === undefined) return 'VERIFICATION_ERROR_INVALID_FORMAT';
       return {
-        keyId: String(said?.sub),
+        keyId: String(said?.claims?.sub),
         scopes: meaning.scopes,
         expireAtMs: meaning.expireAtMs,
         audiences: null,

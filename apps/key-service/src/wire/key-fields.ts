@@ -115,7 +115,7 @@ export function readRateLimitPolicy(body: BodyReader): RateLimitPolicy | null {
   if (policy === undefined) return null;
   const quota = readPositiveInt64(policy, 'quota');
   const windowSeconds = readDuration(policy, 'window');
-  if (windowSeconds === undefined && policy.raw('window') === undefined) {
+  if (windowSeconds === undefined && (policy.raw('window') ?? '') === '') {
     policy.refuse('window', 'must be set to a duration such as "60s"', undefined);
   }
   const unit = policy.raw('unit') ?? 'requests';

@@ -10,6 +10,21 @@ const TOKEN_CHARACTERS_MAX = 1024;
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
 
+/** The query of a list, as it came. */
+export interface ListQuery {
+  page_size?: unknown;
+  pageSize?: unknown;
+  page_token?: unknown;
+  pageToken?: unknown;
+  filter?: unknown;
+}
+
+export interface ListParameters {
+  readonly pageSize: number;
+  readonly pageToken: unknown;
+  readonly filter: unknown;
+}
+
 /** The sort key of the last row that was shown. */
 export type PagePosition = readonly string[];
 
@@ -47,13 +62,22 @@ export class PageTokens {
 }
 
 /** The size of a page: 50 when absent, zero or negative, at most 1000. Throws a 400 for no integer. */
-export function readPageSize(value: unknown): number {
+function readPageSize(value: unknown): number {
   if (value === undefined || value === '') return PAGE_SIZE_DEFAULT;
   if (typeof value !== 'string' || !/^[+-]?\d{1,10}$/.test(value)) {
     throw invalidArgument([violation('page_size', 'must be an integer')]);
   }
   const size = Number(value);
   return size <= 0 ? PAGE_SIZE_DEFAULT : Math.min(size, PAGE_SIZE_MAX);
+}
+
+/** The query of a list, in snake_case or lowerCamelCase. Throws a 400 for a page size that is none. */
+export function readListQuery(query: ListQuery): ListParameters {
+  return {
+    pageSize: readPageSize(query.page_size ?? query.pageSize),
+    pageToken: query.page_token ?? query.pageToken,
+    filter: query.filter,
+  };
 }
 
 function tagOf(key: Buffer, scope: string, body: Buffer): Buffer {

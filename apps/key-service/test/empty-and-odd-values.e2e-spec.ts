@@ -1,0 +1,101 @@
+// Values at the edge of what a field means: empty ones, names in the other case, text that is no
+// Unicode, and an update that comes in the middle of a rotation.
+import { eventually } from '@gatehouse/testing';
+import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService();
+});
+afterAll(() => service.close());
+
+const POLICY = { quota: '5', window: '60s' };
+
+describe('rate_limit_policy', () => {
+  it.each([undefined, null, {}])('is reset by a mask that names it and by %j', async (empty) => {
+    const { key } = await service.issue({ rate_limit_policy: POLICY });
+    const body = { issued_api_key: { key_id: key.key_id, rate_limit_policy: empty } };
+    const path = `/issuedApiKeys/${key.key_id}?update_mask=rate_limit_policy`;
+    const answer = await service.admin('PATCH', path, body);
+    expect([answer.status, answer.body.rate_limit_policy]).toEqual([200, null]);
+  });
+
+  it.each([{ quota: '5' }, { window: '60s' }, [], ''])(
+    'is not set to a part of one: %j',
+    async (part) => {
+      const { key } = await service.issue({ rate_limit_policy: POLICY });
+      const body = { issued_api_key: { rate_limit_policy: part } };
+      const path = `/issuedApiKeys/${key.key_id}?update_mask=rate_limit_policy`;
+      expect((await service.admin('PATCH', path, body)).status).toBe(400);
+    },
+  );
+
+  it.each(['', null, undefined])('has no window out of nothing: %j', async (window) => {
+    const answer = await service.admin('POST', '/issuedApiKeys', {
+      ...{ name: 'x', actor_id: 'x', rate_limit_policy: { quota: '5', window } },
+    });
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['rate_limit_policy.window']]);
+  });
+});
+
+describe('raw_key', () => {
+  it('is refused with half a surrogate pair, which would hash as any other half', async () => {
+    const body = '{"name":"x","actor_id":"x","raw_key":"half-\\ud800"}';
+    const answer = await service.admin('POST', '/importedApiKeys', body);
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['raw_key']]);
+  });
+});
+
+describe('custom_claims', () => {
+  it('may have any name that is not reserved, in a macaroon too', async () => {
+    const { secret, key } = await service.issue();
+    const { body } = await service.admin('POST', '/apiKeys:derive', {
+      ...{ credential: secret, algorithm: 'TOKEN_ALGORITHM_MACAROON' },
+      custom_claims: { root: 'x', claims: { sub: 'x' }, sub: 'dropped' },
+    });
+    expect(body.token.claims).toMatchObject({ root: 'x', claims: { sub: 'x' }, sub: key.key_id });
+    const { body: result } = await service.verify(body.token.token as string);
+    expect(result).toMatchObject({ is_valid: true, key_id: key.key_id });
+  });
+});
+
+describe('the query of a list', () => {
+  it.each(['/issuedApiKeys', '/importedApiKeys', '/auditEvents'])(
+    '%s takes its names in lowerCamelCase, and any size over the limit',
+    async (path) => {
+      for (const raw_key of ['list-1', 'list-2']) {
+        await service.admin('POST', '/importedApiKeys', { name: 'x', actor_id: 'x', raw_key });
+        await service.issue();
+      }
+      const rows = (body: object) => Object.values(body)[0] as unknown[];
+      const { body: all } = await service.admin('GET', `${path}?page_size=${'9'.repeat(9)}`);
+      const { body: first } = await service.admin('GET', `${path}?pageSize=1`);
+      const next = `${path}?pageSize=1&pageToken=${first.next_page_token}`;
+      const { body: second } = await service.admin('GET', next);
+      expect([...rows(first), ...rows(second)]).toEqual(rows(all).slice(0, 2));
+    },
+  );
+});
+
+describe('a rotation', () => {
+  it('inherits an update that was committed while it waited for the key', async () => {
+    const { key } = await service.issue({ scopes: ['read', 'write'] });
+    await service.database.query('BEGIN');
+    await service.database.query(
+      `UPDATE keys.api_keys SET scopes = '{read}', name = 'narrowed' WHERE key_id = $1`,
+      [key.key_id],
+    );
+    const rotated = service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {});
+    await eventually(async () => {
+      const waiting = await service.database.query(
+        'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await service.database.query('COMMIT');
+    const { status, body } = await rotated;
+    expect(status).toBe(201);
+    expect(body.issued_api_key).toMatchObject({ scopes: ['read'], name: 'narrowed' });
+  });
+});
