@@ -2,7 +2,7 @@ import { createLogger, loadConfigOrExit, runService } from '@gatehouse/service-k
 import { AppModule } from './app.module.js';
 import { KeyServiceConfig } from './config.js';
 import { completeDocument } from './openapi/document.js';
-import { AipErrorFilter } from './wire/aip-error.filter.js';
+import { aipErrorBody, AipErrorFilter } from './wire/aip-error.filter.js';
 import { acceptJsonOnly } from './wire/json-body.js';
 
 const config = loadConfigOrExit(KeyServiceConfig);
@@ -13,6 +13,7 @@ await runService({
   module: AppModule.forRoot(config),
   health: { database: true, redis: 'required' },
   exceptionFilters: [new AipErrorFilter(createLogger('key-service', config.logLevel))],
+  errorBody: aipErrorBody,
   microservice: true,
   ownBodyParsers: true,
   configure: (app) => acceptJsonOnly(app.getHttpAdapter().getInstance()),

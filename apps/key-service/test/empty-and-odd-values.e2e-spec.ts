@@ -1,5 +1,6 @@
 // Values at the edge of what a field means: empty ones, names in the other case, text that is no
-// Unicode, and an update that comes in the middle of a rotation.
+// Unicode, what is no HTTP, and an update that comes in the middle of a rotation.
+import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
 import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
 
@@ -97,5 +98,42 @@ describe('a rotation', () => {
     const { status, body } = await rotated;
     expect(status).toBe(201);
     expect(body.issued_api_key).toMatchObject({ scopes: ['read'], name: 'narrowed' });
+  });
+});
+
+describe('what is no request', () => {
+  const answerTo = (text: string) =>
+    new Promise<string>((resolve) => {
+      const { port } = new URL(service.replicas[0]?.url ?? '');
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+      let received = '';
+      socket.on('data', (chunk) => (received += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(received));
+    });
+
+  it.each([
+    ['broken syntax', 'NONSENSE\r\n\r\n', 400, 'INVALID_ARGUMENT'],
+    [
+      'a length that is none',
+      'POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n',
+      400,
+      'INVALID_ARGUMENT',
+    ],
+    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400, 'INVALID_ARGUMENT'],
+    [
+      'long headers',
+      `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`,
+      431,
+      'HEADER_TOO_LARGE',
+    ],
+  ])('%s: the error body, an id and the security headers', async (_, text, status, reason) => {
+    const [head = '', body = ''] = (await answerTo(text)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/\r\nx-request-id: [\x21-\x7e]+\r\n/);
+    expect(head).toContain('\r\nx-content-type-options: nosniff\r\n');
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code: status, status: 'INVALID_ARGUMENT', details: [{ reason }] },
+    });
   });
 });

@@ -11,5 +11,10 @@ let counter = 0;
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   if (typeof given === 'string' && USABLE.test(given)) return given;
+  return newRequestId();
+}
+
+/** An id that no other request has. */
+export function newRequestId(): string {
   return `${processId}-${++counter}`;
 }

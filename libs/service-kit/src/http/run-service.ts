@@ -21,9 +21,10 @@ import { ClaimedRedisServer } from '../messaging/redis-transport.js';
 import { measureRequests } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
+import { clientErrorAnswer, type ErrorBody } from './client-errors.js';
 import { requestId } from './request-id.js';
 import { logRequests } from './request-log.js';
-import { API_HEADERS, sendSecurityHeaders } from './security-headers.js';
+import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
 import { VERSION, VersionController } from './version.controller.js';
 
 export interface ServiceDefinition {
@@ -32,6 +33,8 @@ export interface ServiceDefinition {
   module: DynamicModule | Type;
   health: HealthOptions;
   exceptionFilters: ExceptionFilter[];
+  /** The body of errors that no filter sees, because the request was no HTTP; else Fastify's. */
+  errorBody?: ErrorBody;
   bodyBytesMax?: number;
   /** Whether it answers messages over Redis. */
   microservice?: boolean;
@@ -112,6 +115,8 @@ async function createApplication(
   logger: Logger,
   registry: Registry,
 ): Promise<NestFastifyApplication> {
+  const helmetOptions = definition.helmet ?? API_HEADERS;
+  const { errorBody } = definition;
   const adapter = new FastifyAdapter({
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -122,6 +127,9 @@ async function createApplication(
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       fastify.errorHandler(error, request, reply);
     },
+    ...(errorBody && {
+      clientErrorHandler: clientErrorAnswer(errorBody, securityHeadersOf(helmetOptions)),
+    }),
     skipMiddie: true,
     routerOptions: { maxParamLength: 512 },
   });
@@ -130,7 +138,7 @@ async function createApplication(
     reply.header('x-request-id', request.id);
     done();
   });
-  sendSecurityHeaders(fastify, definition.helmet ?? API_HEADERS);
+  sendSecurityHeaders(fastify, helmetOptions);
   measureRequests(fastify, registry);
   logRequests(fastify, logger);
 

@@ -29,15 +29,16 @@ const DOCS_PATH = '/docs';
  * once at start and the hot path copies what it said.
  */
 export function sendSecurityHeaders(fastify: FastifyInstance, options: HelmetOptions): void {
-  const headers = headersOf(options);
-  const docsHeaders = headersOf(DOCS_HEADERS);
+  const headers = securityHeadersOf(options);
+  const docsHeaders = securityHeadersOf(DOCS_HEADERS);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith(DOCS_PATH) ? docsHeaders : headers);
     done();
   });
 }
 
-function headersOf(options: HelmetOptions): Record<string, string> {
+/** The headers that helmet sends with these options, by lower-case name. */
+export function securityHeadersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const response = {
     setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
