@@ -77,6 +77,16 @@ describe('the control of a property', () => {
     });
   });
 
+  it('of what only a condition asks about is open, not a hidden answer', () => {
+    const plan = planOf(
+      {},
+      { if: { properties: { k: { const: 'biz' } }, required: ['k'] }, then: { required: ['vat'] } },
+    );
+    expect(plan.form().nodes).toMatchObject([
+      { name: 'traits.k', kind: 'radios', options: [{ value: 'biz', selected: false }] },
+    ]);
+  });
+
   it('leaves a pattern to the server that HTML could not say', () => {
     for (const pattern of ['(?i)abc', '\\pL+', '\\Aabc\\z']) {
       expect(nodeOf({ type: 'string', pattern })).toMatchObject({ attributes: {} });

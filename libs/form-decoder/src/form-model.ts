@@ -135,7 +135,7 @@ class FormBuilder {
     if (isBoolean || (location.types & ~TYPE.null) === TYPE.boolean) {
       return { ...this.base(spot), kind: 'checkbox', checked: value === true };
     }
-    if (members !== null && members.length === 1 && location.keyword('const') !== undefined) {
+    if (members?.length === 1 && location.main.some(({ source }) => 'const' in source)) {
       const text = textOfMember(members[0] as JsonValue);
       return { ...this.base(spot), kind: 'input', type: 'hidden', value: text, attributes: {} };
     }
