@@ -18,6 +18,7 @@ import { database } from './data-source.js';
 import { KeysDatabase } from './database/keys-database.js';
 import { ENCRYPTION_RING, HMAC_RING } from './key-rings.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
+import { ImportedHashRenewal } from './keys/imported-hash-renewal.js';
 import { ImportService } from './keys/import.service.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
 import { IssueService } from './keys/issue.service.js';
@@ -58,6 +59,7 @@ const SERVICES: Provider[] = [
   CredentialResolver,
   DeriveService,
   FailureSampler,
+  ImportedHashRenewal,
   ImportService,
   IssueService,
   JwtTokens,

@@ -137,3 +137,14 @@ describe('what is no request', () => {
     });
   });
 });
+
+describe('a body over the limit', () => {
+  it('is answered to a client that is still sending, every time', async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(6 * 1024 * 1024) });
+    for (const path of ['/issuedApiKeys', '/apiKeys:verify', '/importedApiKeys:batchCreate']) {
+      for (let round = 0; round < 5; round += 1) {
+        expect((await service.admin('POST', path, body)).status).toBe(413);
+      }
+    }
+  });
+});

@@ -75,7 +75,7 @@ export async function startKeyService(
     replicas.push(service);
     return service;
   };
-  for (let index = 0; index < replicaCount; index += 1) await start();
+  await Promise.all(Array.from({ length: replicaCount }, () => start()));
 
   const call: KeyServiceHarness['call'] = async (method, path, body, options = {}) => {
     const base = replicas[options.replica ?? 0]?.url ?? '';

@@ -28,7 +28,8 @@ export interface SigningKey {
   readonly algorithm: SigningAlgorithm;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
-  readonly privateKey: CryptoKey;
+  /** Undefined when no key of ENCRYPTION_KEYS opens it: it can be checked with, not signed with. */
+  readonly privateKey: CryptoKey | undefined;
   readonly createTime: Date;
   readonly signFrom: Date;
   readonly verifyUntil: Date | null;
@@ -51,6 +52,9 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.ensureCurrent();
+    if (this.keys.every(({ privateKey }) => privateKey === undefined)) {
+      throw new Error('ENCRYPTION_KEYS opens none of the signing keys; put the former key back');
+    }
     this.invalidation.whenSigningKeysChange(() => void this.reload());
     this.timer = setInterval(() => void this.maintain(), RELOAD_INTERVAL_MS);
     this.timer.unref();
@@ -61,8 +65,12 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** The key that signs now. */
-  current(nowMs: number = Date.now()): SigningKey {
-    const key = this.keys.findLast(({ signFrom }) => signFrom.getTime() <= nowMs) ?? this.keys[0];
+  current(nowMs: number = Date.now()): SigningKey & { privateKey: CryptoKey } {
+    const signing = this.keys
+      .filter(isOpened)
+      .filter(({ signFrom }) => signFrom.getTime() <= nowMs);
+    const unreplaced = signing.find(({ verifyUntil }) => verifyUntil === null);
+    const key = unreplaced ?? signing.at(-1) ?? this.keys.find(isOpened);
     if (key === undefined) throw new Error('there is no signing key');
     return key;
   }
@@ -82,11 +90,14 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Adds a key. It signs when verifiers had time to learn of it, or at once; the keys before it
-   * stay published until the longest token that they may have signed has ended.
+   * stay published until the longest token that they may have signed has ended, or are dropped.
    */
-  async rotate({ atOnce = false }: { atOnce?: boolean } = {}): Promise<string> {
+  async rotate({ atOnce = false, dropOthers = false } = {}): Promise<string> {
     const key = await this.makeKey(atOnce);
-    await this.repository.whileLocked((sql) => this.add(sql, key));
+    await this.repository.whileLocked(async (sql) => {
+      await this.add(sql, key);
+      if (dropOthers) await this.repository.retireOthers(sql, key.kid, new Date());
+    });
     await this.invalidation.publish([SIGNING_KEYS]);
     await this.reload();
     return key.kid;
@@ -159,39 +170,47 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
 
   private async read(): Promise<void> {
     const rows = await this.repository.list();
-    const opened = await Promise.all(rows.map((row) => this.opened(row)));
-    this.keys = opened.filter((key) => key !== undefined);
+    this.keys = await Promise.all(rows.map((row) => this.opened(row)));
     this.loadedAtMs = Date.now();
   }
 
-  /** A key that cannot be opened here is left out, or stays as it was opened before. */
-  private async opened(row: SigningKeyRow): Promise<SigningKey | undefined> {
+  private async opened(row: SigningKeyRow): Promise<SigningKey> {
     const known = this.keys.find(({ kid }) => kid === row.kid);
     const times = {
       createTime: row.create_time,
       signFrom: row.sign_from,
       verifyUntil: row.verify_until,
     };
-    if (known && !needsResealing(this.ring, row.sealed_private_jwk)) return { ...known, ...times };
+    const isSealedAnew = needsResealing(this.ring, row.sealed_private_jwk);
+    if (known?.privateKey && !isSealedAnew) return { ...known, ...times };
+    return {
+      kid: row.kid,
+      algorithm: row.algorithm,
+      publicJwk: row.public_jwk,
+      publicKey: (await importJWK(row.public_jwk, row.algorithm)) as CryptoKey,
+      privateKey: (await this.openedPrivateKey(row)) ?? known?.privateKey,
+      ...times,
+    };
+  }
+
+  /** The private part, sealed anew on the way when the ring has another key in front by now. */
+  private async openedPrivateKey(row: SigningKeyRow): Promise<CryptoKey | undefined> {
     try {
       const text = openText(this.ring, row.sealed_private_jwk, sealedFor(row.kid));
       if (needsResealing(this.ring, row.sealed_private_jwk)) {
         const sealed = seal(this.ring, text, sealedFor(row.kid));
         await this.repository.reseal(row.kid, row.sealed_private_jwk, sealed);
       }
-      return {
-        kid: row.kid,
-        algorithm: row.algorithm,
-        publicJwk: row.public_jwk,
-        publicKey: (await importJWK(row.public_jwk, row.algorithm)) as CryptoKey,
-        privateKey: (await importJWK(JSON.parse(text) as JWK, row.algorithm)) as CryptoKey,
-        ...times,
-      };
+      return (await importJWK(JSON.parse(text) as JWK, row.algorithm)) as CryptoKey;
     } catch (error) {
       this.logger.error({ kid: row.kid, err: error }, 'signing key cannot be opened');
-      return known && { ...known, ...times };
+      return undefined;
     }
   }
+}
+
+function isOpened(key: SigningKey): key is SigningKey & { privateKey: CryptoKey } {
+  return key.privateKey !== undefined;
 }
 
 function sealedFor(kid: string): string {

@@ -13,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
+import { ImportedHashRenewal } from '../keys/imported-hash-renewal.js';
 import { type DerivedToken, isTokenFault } from '../tokens/derived-token.js';
 import { JwtTokens } from '../tokens/jwt.js';
 import { MacaroonTokens } from '../tokens/macaroon-tokens.js';
@@ -52,6 +53,7 @@ export class CredentialResolver {
     private readonly loader: KeyLoader,
     private readonly jwts: JwtTokens,
     private readonly macaroons: MacaroonTokens,
+    private readonly renewal: ImportedHashRenewal,
   ) {
     this.codec = new IssuedSecretCodec(ring);
     this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
@@ -108,13 +110,15 @@ export class CredentialResolver {
   ): Promise<Resolved | VerificationErrorCode> {
     const keyId = importedKeyId(TENANT_ID, rawKey);
     const key = await this.load(keyId, mode);
+    const hashKeyId = key?.hashKeyId ?? '';
     const isConfirmed =
       key?.kind === 'imported' &&
       confirmImportedKey(this.ring, keyId, rawKey, {
         hash: Buffer.from(key.secretHash, 'base64'),
-        hashKeyId: key.hashKeyId ?? '',
+        hashKeyId,
       });
     if (!isConfirmed) return 'VERIFICATION_ERROR_NOT_FOUND';
+    this.renewal.renew(keyId, rawKey, hashKeyId);
     if (mode !== 'bypass') this.cache.confirm(key, sha256Hex(rawKey));
     return { key, token: undefined };
   }

@@ -1,0 +1,143 @@
+// What happens while Redis or PostgreSQL is away, with a Redis of the test's own that it can stop.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { jest } from '@jest/globals';
+import { eventually, freePort } from '@gatehouse/testing';
+import { Client } from 'pg';
+import { type KeyServiceHarness, startKeyService } from './harness.js';
+
+let redisPort: number;
+let redis: ChildProcess | undefined;
+
+const startRedis = async () => {
+  const settings = ['--port', String(redisPort), '--save', '', '--appendonly', 'no'];
+  redis = spawn('redis-server', settings, { stdio: 'ignore' });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+};
+const stopRedis = async () => {
+  const stopped = new Promise((resolve) => redis?.once('exit', resolve));
+  redis?.kill('SIGKILL');
+  await stopped;
+};
+jest.setTimeout(60_000);
+
+const limited = { rate_limit_policy: { quota: 1, window: '1h' } };
+
+describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onError) => {
+  let service: KeyServiceHarness;
+  beforeAll(async () => {
+    redisPort = await freePort();
+    await startRedis();
+    service = await startKeyService({
+      REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+      RATE_LIMIT_ON_ERROR: onError,
+      CACHE_TTL: '2s',
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await stopRedis();
+  });
+
+  it('keys are issued, verified, derived from and revoked; health says what is missing', async () => {
+    const known = await service.issue();
+    await service.verify(known.secret);
+    await stopRedis();
+    await eventually(async () => {
+      const ready = await service.call('GET', '/health/ready');
+      expect(ready.status).toBe(503);
+      expect(Object.keys(ready.body.errors as object)).toEqual(['redis']);
+    });
+    expect((await service.call('GET', '/health/alive')).status).toBe(200);
+    const { secret, key } = await service.issue();
+    expect((await service.verify(secret)).body.is_valid).toBe(true);
+    const derived = await service.admin('POST', '/apiKeys:derive', { credential: secret });
+    expect(derived.status).toBe(200);
+    expect((await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {})).status).toBe(204);
+    expect((await service.verify(secret)).body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
+  });
+
+  it(`rate limits fail ${onError}, and count again when Redis is back`, async () => {
+    const { secret } = await service.issue(limited);
+    for (let time = 0; time < 3; time += 1) {
+      const { status, headers, body } = await service.verify(secret);
+      expect([status, body.is_valid]).toEqual([200, onError === 'open']);
+      expect(body).not.toHaveProperty('rate_limit_remaining');
+      expect(headers.get('retry-after')).toBe(onError === 'open' ? null : '1');
+    }
+    const metrics = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    expect(metrics).toMatch(/key_rate_limit_failures_total [1-9]/);
+    expect(service.replicas[0]?.logs().includes('rate limits are not counted')).toBe(true);
+    await startRedis();
+    await eventually(async () => {
+      expect((await service.call('GET', '/health/ready')).status).toBe(200);
+      expect((await service.verify(secret)).body.error_code).toBe(
+        'VERIFICATION_ERROR_RATE_LIMITED',
+      );
+    });
+  });
+});
+
+describe('without Redis, two replicas', () => {
+  it('a revocation on one is seen by the other within CACHE_TTL', async () => {
+    redisPort = await freePort();
+    const environment = { REDIS_URL: `redis://127.0.0.1:${redisPort}`, CACHE_TTL: '2s' };
+    await startRedis();
+    const service = await startKeyService(environment, 2);
+    try {
+      await stopRedis();
+      const { secret, key } = await service.issue();
+      await service.verify(secret, {}, { replica: 1 });
+      await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+      await eventually(
+        async () => {
+          const { body } = await service.verify(secret, {}, { replica: 1 });
+          expect(body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
+        },
+        { timeoutMs: 3_000 },
+      );
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+/** Ends every connection to a database and lets nobody in. */
+const closeDatabase = async (url: string): Promise<void> => {
+  const name = new URL(url).pathname.slice(1);
+  const client = new Client(process.env.TEST_DATABASE_URL);
+  await client.connect();
+  await client.query(`ALTER DATABASE "${name}" WITH ALLOW_CONNECTIONS false`);
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    name,
+  ]);
+  await client.end();
+};
+
+describe('without PostgreSQL', () => {
+  it('cached keys verify, others answer INTERNAL, changes answer 503 with nothing inside', async () => {
+    const service = await startKeyService();
+    try {
+      const { secret, key } = await service.issue();
+      const other = await service.issue();
+      await service.verify(secret);
+      await closeDatabase(service.database.url);
+      expect((await service.verify(secret)).body.is_valid).toBe(true);
+      const unknown = await service.verify(other.secret);
+      expect([unknown.status, unknown.body.error_code]).toEqual([
+        200,
+        'VERIFICATION_ERROR_INTERNAL',
+      ]);
+      const gateway = await service.admin('GET', '/apiKeys:authorize', undefined, {
+        headers: { 'x-api-key': other.secret },
+      });
+      expect(gateway.status).toBe(503);
+      const revoked = await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+      expect([500, 503]).toContain(revoked.status);
+      expect(JSON.stringify(revoked.body)).not.toMatch(/postgres|database|sql/i);
+      const ready = await service.call('GET', '/health/ready');
+      expect([ready.status, Object.keys(ready.body.errors as object)]).toEqual([503, ['database']]);
+    } finally {
+      await service.close();
+    }
+  });
+});
