@@ -161,7 +161,7 @@ class FormBuilder {
     chosen: readonly (JsonValue | undefined)[],
   ): FormOption[] {
     const texts = chosen.map((each) => (each === undefined ? '' : textOfMember(each)));
-    return members
+    return [...new Set(members)]
       .filter((member) => member !== null)
       .map((member) => {
         const value = textOfMember(member);

@@ -21,8 +21,12 @@ export function titleOfMember(
   member: JsonValue,
   language: Language,
 ): string | undefined {
-  const node = [...location.main, ...location.alt].find(({ source }) => source['const'] === member);
-  return node === undefined ? undefined : textIn(node.source, 'title', language);
+  for (const { source } of [...location.main, ...location.alt]) {
+    // A branch that only tells itself apart by the value has no title for it; another place may.
+    const title = source['const'] === member ? textIn(source, 'title', language) : undefined;
+    if (title !== undefined) return title;
+  }
+  return undefined;
 }
 
 function textIn(
