@@ -2,6 +2,7 @@
 import {
   type FormCheckboxNode,
   type FormChoiceNode,
+  type FormNode,
   type FormTextNode,
 } from '@gatehouse/form-decoder';
 import {
@@ -13,7 +14,7 @@ import {
   labelText,
 } from './field-frame.js';
 import { idOf } from './field-names.js';
-import { type AttributeValue, attributes, markup, type Html } from './html.js';
+import { attributes, type Html, markup } from './html.js';
 
 const SHORT_TYPES = new Set(['number', 'date', 'time']);
 const MEDIUM_TYPES = new Set(['tel', 'datetime-local']);
@@ -34,45 +35,35 @@ export function textField(
     return markup`<input type="hidden"${attributes({ name: node.name, value: node.value })}>`;
   }
   const id = idOf(node.name);
-  // What a form may not write gets no name: it is shown and never sent.
-  const shared = {
-    id,
-    name: node.readOnly ? undefined : node.name,
-    ...own(node.attributes),
+  const common = markup`${identity(node, id)}${attributes(node.attributes)}${attributes({
     required: node.required && !node.readOnly,
     readonly: node.readOnly,
     dir: 'auto',
-    ...controlState(node, context),
-  };
+  })}${controlState(node, context)}`;
   return markup`<div class="${frameClass('field', node)}">
-<label${attributes({ for: id, class: options.hideLabel && 'hidden' })}>${labelText(node, context)}</label>
+${label(node, id, context, options)}
 ${hintAndFaults(node, context)}${
-    node.kind === 'textarea'
-      ? // A parser drops the first line feed of a textarea, so one is put there to be dropped.
-        markup`<textarea${attributes({ ...shared, rows: 5 })}>
-${node.value}</textarea>`
-      : markup`<input${attributes({
-          type: node.type,
-          class: widthOf(node),
-          ...shared,
-          value: node.type === 'password' ? undefined : node.value,
-        })}>`
+    node.kind === 'textarea' ? textArea(node, common) : textInput(node, common)
   }</div>`;
+}
+
+function textInput(node: FormTextNode, common: Html): Html {
+  const value = node.type === 'password' ? undefined : node.value;
+  return markup`<input${attributes({ type: node.type, class: widthOf(node) })}${common}${attributes({ value })}>`;
+}
+
+/** A parser drops the first line feed of a textarea, so one is put there to be dropped. */
+function textArea(node: FormTextNode, common: Html): Html {
+  return markup`<textarea rows="5"${common}>
+${node.value}</textarea>`;
 }
 
 export function checkboxField(node: FormCheckboxNode, context: FieldContext): Html {
   const id = idOf(node.name);
-  const control = attributes({
-    id,
-    name: node.readOnly ? undefined : node.name,
-    value: 'true',
-    checked: node.checked,
-    disabled: node.readOnly,
-    ...controlState(node, context),
-  });
+  const control = attributes({ value: 'true', checked: node.checked, disabled: node.readOnly });
   return markup`<div class="${frameClass('field', node)}">
 ${!node.readOnly && markup`<input type="hidden"${attributes({ name: node.name, value: 'false' })}>`}
-<div class="choice"><input type="checkbox"${control}><label${attributes({ for: id })}>${labelText(node, context)}</label></div>
+<div class="choice"><input type="checkbox"${identity(node, id)}${control}${controlState(node, context)}><label${attributes({ for: id })}>${labelText(node, context)}</label></div>
 ${hintAndFaults(node, context)}</div>`;
 }
 
@@ -83,21 +74,17 @@ export function selectField(
 ): Html {
   const id = idOf(node.name);
   const control = attributes({
-    id,
-    name: node.readOnly ? undefined : node.name,
-    ...own(node.attributes),
     required: node.required && !node.readOnly,
     disabled: node.readOnly,
-    ...controlState(node, context),
   });
   const isBlankOffered = !node.options.some(({ value }) => value === '');
   return markup`<div class="${frameClass('field', node)}">
-<label${attributes({ for: id, class: options.hideLabel && 'hidden' })}>${labelText(node, context)}</label>
-${hintAndFaults(node, context)}<select${control}>${
+${label(node, id, context, options)}
+${hintAndFaults(node, context)}<select${identity(node, id)}${attributes(node.attributes)}${control}${controlState(node, context)}>${
     isBlankOffered && markup`<option value="">${context.texts.choose}</option>`
   }${node.options.map(
-    ({ value, label, selected }) =>
-      markup`<option${attributes({ value, selected })}>${label}</option>`,
+    ({ value, label: text, selected }) =>
+      markup`<option${attributes({ value, selected })}>${text}</option>`,
   )}</select></div>`;
 }
 
@@ -108,9 +95,8 @@ export function choicesField(node: FormChoiceNode, context: FieldContext): Html 
     class: frameClass('field choices', node),
     role: isMany ? undefined : 'radiogroup',
     'aria-required': !isMany && node.required ? 'true' : undefined,
-    ...description(node, context),
   });
-  return markup`<fieldset${frame}>
+  return markup`<fieldset${frame}${description(node, context)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
     // With every box cleared, this blank alone says: none. What may be left out is left out.
@@ -140,9 +126,12 @@ function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | un
   return undefined;
 }
 
-/** The attributes that come with the form model, without those that are decided here. */
-function own(
-  given: Readonly<Record<string, AttributeValue>>,
-): Readonly<Record<string, AttributeValue>> {
-  return { ...given, required: undefined, readonly: undefined };
+/** What a form may not write gets no name: it is shown and never sent. */
+function identity(node: FormNode, id: string): Html {
+  return attributes({ id, name: node.readOnly ? undefined : node.name });
+}
+
+function label(node: FormNode, id: string, context: FieldContext, options: ControlOptions): Html {
+  const hidden = options.hideLabel === true && 'hidden';
+  return markup`<label${attributes({ for: id, class: hidden })}>${labelText(node, context)}</label>`;
 }

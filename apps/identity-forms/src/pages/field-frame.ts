@@ -1,7 +1,7 @@
 /** What stands around a control: label, hint, faults, and how the control refers to them. */
 import { type FormNode } from '@gatehouse/form-decoder';
 import { idOf } from './field-names.js';
-import { type AttributeValue, attributes, markup, type Html } from './html.js';
+import { attributes, type Html, markup, nothing } from './html.js';
 import { type PageTexts } from './page-texts.js';
 
 export interface FieldContext {
@@ -9,7 +9,7 @@ export interface FieldContext {
   /** The name of the row or control that gets the focus when the page opens. */
   focus?: string;
   /** Labels by name, and of options by `name=value`, for hints that refer to another field. */
-  labels: ReadonlyMap<string, string>;
+  labels: () => ReadonlyMap<string, string>;
 }
 
 /** Ids of a node's hint and faults. */
@@ -21,27 +21,24 @@ function faultId(node: FormNode): string {
   return `${idOf(node.name)}-fault`;
 }
 
-/** The attributes that tie a control or fieldset to its hint and its faults. */
-export function description(
-  node: FormNode,
-  context: FieldContext,
-): Readonly<Record<string, AttributeValue>> {
-  const ids: string[] = [];
-  if (hintOf(node, context) !== '') ids.push(hintId(node));
-  if (node.errors.length > 0) ids.push(faultId(node));
-  return { 'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined };
+/** The attribute that ties a control or fieldset to its hint and its faults. */
+export function description(node: FormNode, context: FieldContext): Html {
+  const hasHint = hintOf(node, context) !== '';
+  const hasFaults = node.errors.length > 0;
+  if (!hasHint && !hasFaults) return nothing;
+  const ids = [hasHint ? hintId(node) : '', hasFaults ? faultId(node) : ''];
+  return attributes({ 'aria-describedby': ids.join(' ').trim() });
 }
 
-/** As `description`, for a control that can itself be invalid. */
-export function controlState(
-  node: FormNode,
-  context: FieldContext,
-): Readonly<Record<string, AttributeValue>> {
-  return {
-    ...description(node, context),
-    'aria-invalid': node.errors.length > 0 ? 'true' : undefined,
-    autofocus: context.focus === node.name,
-  };
+/** As `description`, for a control that can itself be invalid and have the focus. */
+export function controlState(node: FormNode, context: FieldContext): Html {
+  const isInvalid = node.errors.length > 0;
+  const hasFocus = context.focus === node.name;
+  if (!isInvalid && !hasFocus) return description(node, context);
+  return markup`${description(node, context)}${attributes({
+    'aria-invalid': isInvalid ? 'true' : undefined,
+    autofocus: hasFocus,
+  })}`;
 }
 
 export function hintAndFaults(node: FormNode, context: FieldContext): Html {
@@ -72,7 +69,8 @@ export function frameClass(base: string, node: FormNode): string {
 function hintOf(node: FormNode, { texts, labels }: FieldContext): string {
   if (!node.when) return node.hint ?? '';
   const { name, values } = node.when;
-  const shown = values.map((value) => labels.get(`${name}=${value}`) ?? value);
-  const condition = texts.onlyIf(labels.get(name) ?? name, shown.join(', '));
+  const known = labels();
+  const shown = values.map((value) => known.get(`${name}=${value}`) ?? value);
+  const condition = texts.onlyIf(known.get(name) ?? name, shown.join(', '));
   return node.hint ? `${node.hint} ${condition}` : condition;
 }

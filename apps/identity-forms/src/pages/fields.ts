@@ -66,8 +66,8 @@ ${hintAndFaults(node, context)}${
 }
 
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
-  const frame = attributes({ class: frameClass('row card', node), ...description(node, context) });
-  return markup`<fieldset${frame}>
+  const frame = attributes({ class: frameClass('row card', node) });
+  return markup`<fieldset${frame}${description(node, context)}>
 <legend>${node.label}</legend>
 ${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}${remove}</fieldset>`;
 }
@@ -94,13 +94,12 @@ function removeButton(row: string, label: string, { texts }: FieldContext): Html
 }
 
 function fieldsetAttributes(base: string, node: FormNode, context: FieldContext): Html {
-  return attributes({
+  return markup`${attributes({
     class: frameClass(base, node),
     id: idOf(node.name),
     // So that a link of the summary can move the focus here.
     tabindex: node.errors.length > 0 ? -1 : undefined,
-    ...description(node, context),
-  });
+  })}${description(node, context)}`;
 }
 
 /** A list that is empty shows one box to type into; taking that away would only bring it back. */

@@ -23,10 +23,11 @@ export function formPage(model: FormModel, options: FormPageOptions): string {
   // A schema introduces itself to newcomers; who comes back to a profile knows it.
   const heading = isSignUp ? model.title || texts.signUpTitle : texts.profileTitle;
   const faults = faultsOf(model);
+  let labels: Map<string, string> | undefined;
   const context: FieldContext = {
     texts,
     focus: options.focus,
-    labels: labelsOf(model.nodes, texts),
+    labels: () => (labels ??= labelsOf(model.nodes, texts)),
   };
   const submit = isSignUp ? texts.signUpButton : texts.profileButton;
 

@@ -1,0 +1,121 @@
+import {
+  compileSchema,
+  fieldError,
+  type FormModel,
+  type JsonObject,
+} from '@gatehouse/form-decoder';
+import fc from 'fast-check';
+import { formPage } from './form.page.js';
+
+const schemaOf = (properties: object) => ({
+  type: 'object',
+  title: 'Form',
+  properties: { traits: { type: 'object', properties } },
+});
+const page = (model: FormModel, kind: 'sign-up' | 'profile' = 'sign-up') =>
+  formPage(model, { kind, action: '/flows/x', csrfToken: 'token', basePath: '' });
+
+const OURS =
+  'html|head|meta|title|link|body|main|form|h1|h2|p|a|ul|li|div|span|label|input|textarea|select|option|fieldset|legend|button';
+const FOREIGN_TAG = new RegExp(`<(?!/?(?:${OURS})[ >]|!doctype html>|/?(?:${OURS})>)`);
+
+describe('formPage', () => {
+  it('lets nothing that a schema or a person wrote become markup', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[<>"'&a-z/=! ]{1,20}$/),
+        fc.stringMatching(/^[<>"'&a-z/=! ]{1,20}$/),
+        (written, typed) => {
+          const plan = compileSchema(
+            schemaOf({
+              text: { type: 'string', title: written, description: written },
+              long: { type: 'string', title: written, maxLength: 500 },
+              one: { type: 'string', title: written, enum: [written, 'b'] },
+              many: { type: 'array', title: written, items: { type: 'string', enum: [written] } },
+              list: { type: 'array', title: written, items: { type: 'string', title: written } },
+              flag: { type: 'boolean', title: written },
+              [`odd ${written}`]: { type: 'string' },
+            }),
+          );
+          const value = { traits: { text: typed, long: typed, list: [typed, typed] } };
+          const error = { ...fieldError('/traits/text', 'required'), message: typed };
+          const html = page(plan.form(value, [error]));
+          expect(html).not.toMatch(FOREIGN_TAG);
+          expect(html.match(/<input /g)?.length).toBe(html.match(/<input [^<>]*>/g)?.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('gives back in a text area exactly what was typed, a first line feed too', () => {
+    const plan = compileSchema(schemaOf({ about: { type: 'string', maxLength: 500 } }));
+    expect(page(plan.form({ traits: { about: '\nx' } }))).toContain('>\n\nx</textarea>');
+  });
+
+  it('never shows a password again', () => {
+    const plan = compileSchema(schemaOf({ password: { type: 'string' } }));
+    const html = page(plan.form({ traits: { password: 'correct horse' } }));
+    expect(html).toContain('type="password"');
+    expect(html).not.toContain('correct horse');
+  });
+
+  it('shows what may not be written, without a name to send it under', () => {
+    const plan = compileSchema(
+      schemaOf({
+        role: { type: 'string', readOnly: true },
+        isAdmin: { type: 'boolean', readOnly: true },
+        level: { type: 'string', enum: ['a', 'b'], readOnly: true },
+      }),
+    );
+    const html = page(plan.form({ traits: { role: 'owner', isAdmin: true, level: 'a' } }));
+    expect(html).toContain('value="owner"');
+    expect(html).not.toMatch(/name="traits/);
+  });
+
+  it('gives every id once, also where names are odd', () => {
+    const plan = compileSchema(
+      schemaOf({
+        'a b': { type: 'string' },
+        'a%b': { type: 'string' },
+        ä: { type: 'string', enum: ['x', 'y'] },
+        rows: { type: 'array', items: { type: 'object', properties: { x: { type: 'string' } } } },
+      }),
+    );
+    const value = { traits: { rows: [{ x: '1' }, { x: '2' }] } } as JsonObject;
+    const ids = [...page(plan.form(value)).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_.-]+$/);
+  });
+
+  it('says when a question counts, in the words of the options', () => {
+    const plan = compileSchema({
+      type: 'object',
+      properties: {
+        traits: {
+          type: 'object',
+          properties: {
+            kind: {
+              title: 'Account',
+              oneOf: [
+                { const: 'p', title: 'Private' },
+                { const: 'b', title: 'Business' },
+              ],
+            },
+          },
+          oneOf: [
+            { properties: { kind: { const: 'p' } } },
+            { properties: { kind: { const: 'b' }, vat: { type: 'string', title: 'VAT' } } },
+          ],
+        },
+      },
+    });
+    expect(page(plan.form())).toContain('Only if “Account” is Business.');
+  });
+
+  it('introduces a sign-up by the schema, and a profile by what it is', () => {
+    const model = compileSchema(schemaOf({})).form();
+    expect(page(model)).toContain('<h1>Form</h1>');
+    expect(page(model, 'profile')).toContain('<h1>Your profile</h1>');
+  });
+});
