@@ -121,6 +121,11 @@ describe('over Redis', () => {
     const transport = { redisUrl: service.redis.url, redisNamespace: service.redis.namespace };
     client = new NamespacedRedisClient(transport, createLogger('test', 'silent'));
     await client.connect();
+    // A message that nobody listens for is gone: both replicas must have subscribed again.
+    await eventually(async () => {
+      const channel = `${service.redis.namespace}keys.verify`;
+      expect(await service.redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
+    });
   });
   afterAll(() => client.close());
   const ask = (payload: unknown) =>
