@@ -22,6 +22,7 @@ import { measureRequests } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { clientErrorAnswer, type ErrorBody } from './client-errors.js';
+import { hearOutOversizedBodies } from './oversized-body.js';
 import { requestId } from './request-id.js';
 import { logRequests } from './request-log.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
@@ -139,6 +140,7 @@ async function createApplication(
     done();
   });
   sendSecurityHeaders(fastify, helmetOptions);
+  hearOutOversizedBodies(fastify);
   measureRequests(fastify, registry);
   logRequests(fastify, logger);
 
