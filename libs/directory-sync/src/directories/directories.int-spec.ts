@@ -136,12 +136,17 @@ describe('directories', () => {
     await directory.send('POST', '/Groups', group('devs', [data.id as string]));
     expect(await test.sync.directories.delete(directory.id)).toEqual({ data: null, error: null });
     expect((await directory.send('GET', '/Users')).status).toBe(401);
-    for (const table of ['users', 'groups', 'group_members', 'events', 'lanes']) {
+    for (const table of ['users', 'groups', 'events', 'lanes']) {
       const rows = await database.query(`SELECT FROM dsync.${table} WHERE directory_id = $1`, [
         directory.id,
       ]);
       expect(rows).toEqual([]);
     }
+    const [members] = await database.query<{ count: string }>(
+      'SELECT count(*) FROM dsync.group_members WHERE user_id = $1',
+      [data.id],
+    );
+    expect(members?.count).toBe('0');
   });
 
   it('change what is given and nothing else', async () => {

@@ -99,10 +99,10 @@ export class DirectoryRepository {
    */
   async purge(id: string, budgetMs: number): Promise<boolean> {
     const deadline = performance.now() + budgetMs;
-    for (const table of PURGED_TABLES) {
+    for (const [table, condition] of PURGED) {
       for (;;) {
         const [{ count } = { count: '0' }] = await this.database.run<{ count: string }>(
-          purgeBatch(table),
+          purgeBatch(table, condition),
           [id],
         );
         if (Number(count) < PURGE_BATCH_ROWS) break;
@@ -132,13 +132,22 @@ const FORGET: Statement = {
 };
 
 const PURGE_BATCH_ROWS = 5_000;
-const PURGED_TABLES = ['delivery_attempts', 'events', 'lanes', 'group_members', 'groups', 'users'];
+const OF_DIRECTORY = 'directory_id = $1';
+const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
+const PURGED = [
+  ['delivery_attempts', OF_DIRECTORY],
+  ['events', OF_DIRECTORY],
+  ['lanes', OF_DIRECTORY],
+  ['group_members', OF_GROUPS],
+  ['groups', OF_DIRECTORY],
+  ['users', OF_DIRECTORY],
+] as const;
 
-function purgeBatch(table: string): Statement {
+function purgeBatch(table: string, condition: string): Statement {
   return {
     text: `WITH gone AS (
         DELETE FROM dsync.${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM dsync.${table} WHERE directory_id = $1 LIMIT ${PURGE_BATCH_ROWS}))
+          SELECT ctid FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}))
         RETURNING 1)
       SELECT count(*) FROM gone`,
   };

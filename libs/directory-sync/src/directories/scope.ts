@@ -14,6 +14,12 @@ export const SCOPE_CONDITION = `d.deleted_at IS NULL
   AND ($1::text IS NULL OR d.tenant = $1) AND ($2::text IS NULL OR d.product = $2)
   AND ($3::uuid IS NULL OR d.id = $3)`;
 
+/**
+ * Whether a row found by its id is one of the directory `$1`. Written so that no index serves it:
+ * the row is looked up by id, never among all rows of a directory (ADR 0022).
+ */
+export const inDirectory = (alias: string) => `(${alias}.directory_id = $1) IS TRUE`;
+
 export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** Checks a scope; an id that is none stands for a directory that nobody has. Throws 400. */

@@ -5,12 +5,11 @@ import { SCOPE_CONDITION, type ScopeFilter, scopeValues } from '../directories/s
 
 export interface GroupRecord {
   id: string;
-  directoryId: string;
   displayName: string;
   raw: ScimResource;
 }
 
-const COLUMNS = `g.id, g.directory_id AS "directoryId", g.display_name AS "displayName", g.raw`;
+const COLUMNS = `g.id, g.display_name AS "displayName", g.raw`;
 
 const SOURCE = `dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id`;
 

@@ -1,5 +1,6 @@
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
+import { inDirectory } from '../directories/scope.js';
 import { ANNOUNCED, logged } from '../events/event-log.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { UserScope } from '../users/user.repository.js';
@@ -145,12 +146,12 @@ function eventRows(events: EventJson[] | null): EventRow[] {
 
 const FIND: Statement = {
   name: 'dsync_find_group',
-  text: `SELECT ${GROUP_COLUMNS} FROM dsync.groups g WHERE g.directory_id = $1 AND g.id = $2`,
+  text: `SELECT ${GROUP_COLUMNS} FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')}`,
 };
 
 const LOCK: Statement = {
   name: 'dsync_lock_group',
-  text: `SELECT FROM dsync.groups WHERE directory_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+  text: `SELECT FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')} FOR NO KEY UPDATE`,
 };
 
 const FOUND_COUNT = '(SELECT count(*) FROM found)::integer AS found';
@@ -179,7 +180,7 @@ const changeText = (taken: string) =>
   `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT g.* FROM announced, dsync.groups g
-      WHERE g.directory_id = $1 AND g.id = $3 AND ($11::integer IS NULL OR g.version = $11)
+      WHERE g.id = $3 AND ($11::integer IS NULL OR g.version = $11) AND ${inDirectory('g')}
       FOR NO KEY UPDATE OF g),
     ${foundCte('$5', '$3')},
     ${taken},
@@ -194,7 +195,7 @@ const changeText = (taken: string) =>
         unique_name = CASE WHEN $6::jsonb IS NULL THEN g.unique_name ELSE $9 END,
         external_id = CASE WHEN $6::jsonb IS NULL THEN g.external_id ELSE $10 END
       FROM target t
-      WHERE g.directory_id = $1 AND g.id = t.id AND ($6::jsonb IS NOT NULL
+      WHERE g.id = t.id AND ($6::jsonb IS NOT NULL
         OR EXISTS (SELECT FROM added) OR EXISTS (SELECT FROM taken))
       RETURNING g.*),
     ${logged(
@@ -222,8 +223,8 @@ const REPLACE_MEMBERS: Statement = {
 const LOCK_PARENTS: Statement = {
   name: 'dsync_lock_parent_groups',
   text: `SELECT g.id FROM dsync.groups g
-    WHERE g.directory_id = $1 AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.directory_id = $1 AND m.subgroup_id = $2)
+    WHERE ${inDirectory('g')} AND g.id IN (
+      SELECT m.group_id FROM dsync.group_members m WHERE m.subgroup_id = $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g`,
 };
 
@@ -232,22 +233,22 @@ const DELETE: Statement = {
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT g.* FROM announced, dsync.groups g
-      WHERE g.directory_id = $1 AND g.id = $3 AND ($5::integer IS NULL OR g.version = $5)
+      WHERE g.id = $3 AND ($5::integer IS NULL OR g.version = $5) AND ${inDirectory('g')}
       FOR UPDATE OF g),
     taken AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.directory_id = $1 AND m.group_id = t.id
+      WHERE m.group_id = t.id
       RETURNING m.user_id),
     left_parents AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.directory_id = $1 AND m.subgroup_id = t.id
+      WHERE m.subgroup_id = t.id
       RETURNING m.group_id),
     parents AS (
       UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
         updated_at = now()
-      FROM left_parents p WHERE g.directory_id = $1 AND g.id = p.group_id),
+      FROM left_parents p WHERE g.id = p.group_id),
     deleted AS (
-      DELETE FROM dsync.groups g USING target t WHERE g.directory_id = $1 AND g.id = t.id
+      DELETE FROM dsync.groups g USING target t WHERE g.id = t.id
       RETURNING g.id),
     ${logged(
       `${membershipEvents(0, 'group.user_removed', 'taken', 'target')}

@@ -1,4 +1,5 @@
 /** Pieces of the statements that change groups and their members; `$1` is the directory. */
+import { inDirectory } from '../directories/scope.js';
 import { groupData, membershipData } from '../events/event-log.sql.js';
 
 export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
@@ -19,11 +20,12 @@ const idsOf = (array: string) =>
 export const foundCte = (wanted: string, group: string) =>
   `found AS MATERIALIZED (
     SELECT u.id AS user_id, NULL::uuid AS subgroup_id
-    FROM ${idsOf(wanted)} w JOIN dsync.users u ON u.directory_id = $1 AND u.id = w.id
+    FROM ${idsOf(wanted)} w JOIN dsync.users u ON u.id = w.id
+    WHERE ${inDirectory('u')}
     UNION
     SELECT NULL, n.id
-    FROM ${idsOf(wanted)} w JOIN dsync.groups n ON n.directory_id = $1 AND n.id = w.id
-    WHERE n.id <> ${group}::uuid)`;
+    FROM ${idsOf(wanted)} w JOIN dsync.groups n ON n.id = w.id
+    WHERE n.id <> ${group}::uuid AND ${inDirectory('n')})`;
 
 /** CTE `added`: makes what was found members of the rows of `source`, where they are not yet. */
 export const addedCte = (source: string) =>
@@ -43,14 +45,14 @@ export const takenByIdCte = (source: string, removed: string) =>
     SELECT s.id AS group_id, w.id AS member_id FROM ${source} s, ${idsOf(removed)} w),
   taken AS (
     DELETE FROM dsync.group_members m USING removed r
-    WHERE m.directory_id = $1 AND m.group_id = r.group_id AND m.member_id = r.member_id
+    WHERE m.group_id = r.group_id AND m.member_id = r.member_id
     RETURNING m.user_id, m.member_id)`;
 
 /** CTE `taken`: deletes the members of `source` that are not in the array `kept`. */
 export const takenButCte = (source: string, kept: string) =>
   `taken AS (
     DELETE FROM dsync.group_members m USING ${source} s
-    WHERE m.directory_id = $1 AND m.group_id = s.id
+    WHERE m.group_id = s.id
       AND NOT EXISTS (SELECT FROM unnest(${kept}::uuid[]) w(id) WHERE w.id = m.member_id)
     RETURNING m.user_id, m.member_id)`;
 
@@ -68,7 +70,7 @@ export const membershipEvents = (
 ) =>
   `SELECT ${rank} AS rank, '${type}' AS type, ${membershipData('u', 'g')} AS data,
     NULL::json AS previous, u.id AS user_id
-  FROM ${group} g, ${changed} c JOIN dsync.users u ON u.directory_id = $1 AND u.id = c.user_id`;
+  FROM ${group} g, ${changed} c JOIN dsync.users u ON u.id = c.user_id`;
 
 /** All events of the statement as one JSON array, or null where nobody wants them. */
 export const eventsOf = (wanted: string) =>

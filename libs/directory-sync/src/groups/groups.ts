@@ -44,7 +44,7 @@ export class ScopedGroups {
     return resultOf(this.context.logger, async () => {
       const record = await this.require(id);
       const { executor } = this.context;
-      const members = (await membersOfGroups(executor, record.directoryId, [id])).get(id) ?? [];
+      const members = (await membersOfGroups(executor, [id])).get(id) ?? [];
       const view = groupView(record);
       const shown = members.map(({ value, display }) => ({ value, display: display ?? '' }));
       return {
@@ -61,9 +61,9 @@ export class ScopedGroups {
   getGroupMembers(options: { groupId: string } & Page): Promise<Result<{ user_id: string }[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
-      const { id, directoryId } = await this.require(options?.groupId);
+      const { id } = await this.require(options?.groupId);
       const { executor } = this.context;
-      const userIds = await userIdsOfGroup(executor, directoryId, id, offset, limit);
+      const userIds = await userIdsOfGroup(executor, id, offset, limit);
       return userIds.map((userId) => ({ user_id: userId }));
     });
   }

@@ -17,20 +17,16 @@ export const MEMBER_COLUMNS_BY_NAME: Readonly<Record<string, AttributeColumn>> =
 
 /** The members of a group, `m`, with the user `u` or group `n` behind each. */
 export const MEMBER_SOURCE = `dsync.group_members m
-  LEFT JOIN dsync.users u ON u.directory_id = m.directory_id AND u.id = m.user_id
-  LEFT JOIN dsync.groups n ON n.directory_id = m.directory_id AND n.id = m.subgroup_id`;
+  LEFT JOIN dsync.users u ON u.id = m.user_id
+  LEFT JOIN dsync.groups n ON n.id = m.subgroup_id`;
 
 /** The members of several groups, by group. */
 export async function membersOfGroups(
   executor: Executor,
-  directoryId: string,
   groupIds: readonly string[],
 ): Promise<Map<string, MemberRow[]>> {
   const members = new Map<string, MemberRow[]>(groupIds.map((id) => [id, []]));
-  const rows = await executor.run<MemberRow & { groupId: string }>(OF_GROUPS, [
-    directoryId,
-    groupIds,
-  ]);
+  const rows = await executor.run<MemberRow & { groupId: string }>(OF_GROUPS, [groupIds]);
   for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
   return members;
 }
@@ -38,11 +34,10 @@ export async function membersOfGroups(
 /** The ids of some members of a group, at most `limit`. */
 export async function someMemberIds(
   executor: Executor,
-  directoryId: string,
   groupId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await executor.run<{ id: string }>(SOME, [directoryId, groupId, limit]);
+  const rows = await executor.run<{ id: string }>(SOME, [groupId, limit]);
   return rows.map(({ id }) => id);
 }
 
@@ -53,19 +48,18 @@ export async function matchingMemberIds(
   values: readonly unknown[],
 ): Promise<string[]> {
   const text = `SELECT m.member_id AS id FROM ${MEMBER_SOURCE}
-    WHERE m.directory_id = $1 AND m.group_id = $2 AND (${condition})`;
+    WHERE m.group_id = $1 AND (${condition})`;
   return (await executor.run<{ id: string }>({ text }, values)).map(({ id }) => id);
 }
 
 /** Users of a group by id, newest first. */
 export async function userIdsOfGroup(
   executor: Executor,
-  directoryId: string,
   groupId: string,
   offset: number,
   limit: number,
 ): Promise<string[]> {
-  const values = [directoryId, groupId, offset, limit];
+  const values = [groupId, offset, limit];
   const rows = await executor.run<{ id: string }>(USER_IDS, values);
   return rows.map(({ id }) => id);
 }
@@ -73,19 +67,19 @@ export async function userIdsOfGroup(
 const OF_GROUPS: Statement = {
   name: 'dsync_members_of_groups',
   text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM ${MEMBER_SOURCE}
-    WHERE m.directory_id = $1 AND m.group_id = ANY ($2::uuid[])
+    WHERE m.group_id = ANY ($1::uuid[])
     ORDER BY m.group_id, m.member_id`,
 };
 
 const SOME: Statement = {
   name: 'dsync_some_members',
   text: `SELECT m.member_id AS id FROM dsync.group_members m
-    WHERE m.directory_id = $1 AND m.group_id = $2 ORDER BY m.member_id LIMIT $3`,
+    WHERE m.group_id = $1 ORDER BY m.member_id LIMIT $2`,
 };
 
 const USER_IDS: Statement = {
   name: 'dsync_user_ids_of_group',
   text: `SELECT m.user_id AS id FROM dsync.group_members m
-    WHERE m.directory_id = $1 AND m.group_id = $2 AND m.user_id IS NOT NULL
-    ORDER BY m.member_id DESC OFFSET $3 LIMIT $4`,
+    WHERE m.group_id = $1 AND m.user_id IS NOT NULL
+    ORDER BY m.member_id DESC OFFSET $2 LIMIT $3`,
 };

@@ -1,10 +1,14 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Directories, and what an identity provider puts into them. Every key starts with the directory,
- * so that no row can belong to a sibling: a membership that crossed directories would break a
- * foreign key. Texts that are compared without case have a folded column beside them; folded and
- * case-exact columns sort by bytes (COLLATE "C"), which keyset paging and prefix ranges rely on.
+ * Directories, and what an identity provider puts into them. Keys start with the directory, so that
+ * a membership that crossed directories would break a foreign key. Texts that are compared without
+ * case have a folded column beside them; folded and case-exact columns sort by bytes (COLLATE "C"),
+ * which keyset paging and prefix ranges rely on.
+ *
+ * A row with a known id is found by a hash index on the id alone: a directory that is new, or a
+ * table that was never analysed, must not make the planner believe that reading all rows of a
+ * directory is as cheap as reading one (ADR 0022).
  */
 export class CreateDirectories1763640000001 implements MigrationInterface {
   readonly name = 'CreateDirectories1763640000001';
@@ -22,6 +26,10 @@ export class CreateDirectories1763640000001 implements MigrationInterface {
     );
   }
 }
+
+/** A new directory is soon no longer unknown to the planner. */
+const ANALYZE_OFTEN = (table: string) =>
+  `ALTER TABLE dsync.${table} SET (autovacuum_analyze_scale_factor = 0.02)`;
 
 const DIRECTORIES = [
   `CREATE TABLE dsync.directories (
@@ -76,6 +84,8 @@ const USERS = [
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (directory_id, id)
   )`,
+  ANALYZE_OFTEN('users'),
+  `CREATE INDEX users_id ON dsync.users USING hash (id)`,
   `CREATE UNIQUE INDEX users_user_name ON dsync.users (directory_id, user_name_lower)`,
   `CREATE INDEX users_external_id ON dsync.users (directory_id, external_id)
     WHERE external_id IS NOT NULL`,
@@ -102,6 +112,8 @@ const GROUPS = [
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (directory_id, id)
   )`,
+  ANALYZE_OFTEN('groups'),
+  `CREATE INDEX groups_id ON dsync.groups USING hash (id)`,
   // Only directories whose type asks for unique names fill unique_name.
   `CREATE UNIQUE INDEX groups_unique_name ON dsync.groups (directory_id, unique_name)
     WHERE unique_name IS NOT NULL`,
@@ -119,7 +131,7 @@ const MEMBERS = [
     user_id uuid,
     subgroup_id uuid,
     member_id uuid GENERATED ALWAYS AS (coalesce(user_id, subgroup_id)) STORED,
-    PRIMARY KEY (directory_id, group_id, member_id),
+    PRIMARY KEY (group_id, member_id),
     CHECK (num_nonnulls(user_id, subgroup_id) = 1),
     FOREIGN KEY (directory_id, group_id) REFERENCES dsync.groups (directory_id, id),
     FOREIGN KEY (directory_id, user_id) REFERENCES dsync.users (directory_id, id),

@@ -78,7 +78,8 @@ async function fill(groupId: string, count: number): Promise<void> {
           jsonb_build_object('userName', 'filler-' || n)
         FROM generate_series(1, $3::integer) n RETURNING id),
       joined AS (
-        INSERT INTO dsync.group_members (group_id, user_id) SELECT $2, id FROM made)
+        INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+        SELECT $1, $2, id FROM made)
       UPDATE dsync.groups SET member_count = member_count + $3::integer WHERE id = $2`,
     [directory.id, groupId, count],
   );

@@ -114,7 +114,7 @@ export function listText(
       FROM (SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}
         ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}) ${alias})
     SELECT ${selected}, page.sort_key AS "sortKey"
-    FROM page JOIN ${table} ON ${alias}.directory_id = $1 AND ${id} = page.id
+    FROM page JOIN ${table} ON ${id} = page.id
     ORDER BY page.position`;
 }
 

@@ -156,7 +156,7 @@ describe('filters', () => {
   }
 
   it.each([
-    ['id eq "01a1f93f-0b95-7596-9437-3cfc7b3a3199"', 'users_pkey'],
+    ['id eq "01a1f93f-0b95-7596-9437-3cfc7b3a3199"', 'users_id'],
     ['userName eq "USER-77"', 'users_user_name'],
     ['userName sw "user-777"', 'users_user_name'],
     ['externalId eq "Ext-77"', 'users_external_id'],

@@ -6,6 +6,7 @@ import {
   type ScimResource,
 } from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
+import { inDirectory } from '../directories/scope.js';
 import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { UserRow } from './user.types.js';
@@ -108,8 +109,8 @@ export const USER_COLUMNS = `u.id, u.version, u.raw, u.first_name AS "firstName"
 export const GROUPS_OF_USER = `(SELECT coalesce(
     json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
   FROM dsync.group_members m
-  JOIN dsync.groups g ON g.directory_id = m.directory_id AND g.id = m.group_id
-  WHERE m.user_id = u.id AND m.directory_id = u.directory_id)`;
+  JOIN dsync.groups g ON g.id = m.group_id
+  WHERE m.user_id = u.id)`;
 
 function columnsOf(raw: ScimResource): unknown[] {
   const user = deriveUser(raw);
@@ -140,7 +141,7 @@ function writeOf({ version, rowCreatedAt, updatedAt, ...event }: WriteRow): User
 const FIND: Statement = {
   name: 'dsync_find_user',
   text: `SELECT ${USER_COLUMNS}, ${GROUPS_OF_USER} AS groups
-    FROM dsync.users u WHERE u.directory_id = $1 AND u.id = $2`,
+    FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')}`,
 };
 
 const WRITTEN = `SELECT w.version, w.created_at AS "rowCreatedAt", w.updated_at AS "updatedAt",
@@ -168,7 +169,7 @@ const UPDATE: Statement = {
         emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
         active = $14::boolean, updated_at = now()
       FROM announced
-      WHERE u.directory_id = $1 AND u.id = $3 AND u.version = $15
+      WHERE u.id = $3 AND u.version = $15 AND ${inDirectory('u')}
       RETURNING u.*),
     ${logged(`SELECT 'user.updated' AS type, ${userData('w')} AS data, $16::json AS previous FROM written w`, '$2')}
     ${WRITTEN}`,
@@ -177,8 +178,8 @@ const UPDATE: Statement = {
 const LOCK_GROUPS: Statement = {
   name: 'dsync_lock_groups_of_user',
   text: `SELECT g.id FROM dsync.groups g
-    WHERE g.directory_id = $1 AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.directory_id = $1 AND m.user_id = $2)
+    WHERE ${inDirectory('g')} AND g.id IN (
+      SELECT m.group_id FROM dsync.group_members m WHERE m.user_id = $2)
     ORDER BY g.id FOR NO KEY UPDATE OF g`,
 };
 
@@ -187,19 +188,19 @@ const DELETE: Statement = {
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT u.* FROM announced, dsync.users u
-      WHERE u.directory_id = $1 AND u.id = $3 AND ($4::integer IS NULL OR u.version = $4)
+      WHERE u.id = $3 AND ($4::integer IS NULL OR u.version = $4) AND ${inDirectory('u')}
       FOR UPDATE OF u),
     ended AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.directory_id = $1 AND m.user_id = t.id
+      WHERE m.user_id = t.id
       RETURNING m.group_id),
     bumped AS (
       UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
         updated_at = now()
-      FROM ended WHERE g.directory_id = $1 AND g.id = ended.group_id
+      FROM ended WHERE g.id = ended.group_id
       RETURNING g.*),
     deleted AS (
-      DELETE FROM dsync.users u USING target t WHERE u.directory_id = $1 AND u.id = t.id
+      DELETE FROM dsync.users u USING target t WHERE u.id = t.id
       RETURNING u.id),
     ${logged(
       `SELECT 1 AS rank, 'group.user_removed' AS type, ${membershipData('t', 'g')} AS data,
