@@ -1,5 +1,5 @@
 // Values at the edge of what a field means: empty ones, names in the other case, text that is no
-// Unicode, what is no HTTP, and an update that comes in the middle of a rotation.
+// Unicode, what is no HTTP, and changes that come in the middle of others.
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
 import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
@@ -45,6 +45,24 @@ describe('raw_key', () => {
     const body = '{"name":"x","actor_id":"x","raw_key":"half-\\ud800"}';
     const answer = await service.admin('POST', '/importedApiKeys', body);
     expect([answer.status, namedFields(answer)]).toEqual([400, ['raw_key']]);
+  });
+});
+
+describe('batches of the same keys in opposite orders at once', () => {
+  it('import each key once, and none of them fails for the other', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const requests = Array.from({ length: 600 }, (_, index) => ({
+        ...{ name: 'x', actor_id: 'x', raw_key: `batch-${round}-${index}` },
+      }));
+      const batches = [requests, requests.toReversed(), requests, requests.toReversed()];
+      const answers = await Promise.all(
+        batches.map((items) =>
+          service.admin('POST', '/importedApiKeys:batchCreate', { requests: items }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, 409, 409, 409]);
+    }
   });
 });
 
