@@ -20,11 +20,12 @@ export function parseUrlencoded(
   body: string | Uint8Array,
   limits: Partial<FormLimits> = DEFAULT_FORM_LIMITS,
 ): FormEntry[] {
-  const text = typeof body === 'string' ? wellFormed(body) : textOfBytes(body);
+  const sent = typeof body === 'string' ? wellFormed(body) : textOfBytes(body);
+  const text = sent.includes('+') ? sent.replaceAll('+', ' ') : sent;
   const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
   const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
   const valueBytesMax = limits.valueBytesMax ?? DEFAULT_FORM_LIMITS.valueBytesMax;
-  const escaped = text.includes('%') || text.includes('+');
+  const escaped = text.includes('%');
   const entries: FormEntry[] = [];
   // One search for the next `=` serves all pairs before it, so that no text is searched twice.
   let equals = -2;
@@ -74,13 +75,28 @@ export function unescapeMultipartName(name: string): string {
   return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 }
 
+/** Nearly all escapes are of ASCII characters, which need no decoder. */
 function unescapeText(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
+  let percent = text.indexOf('%');
+  if (percent === -1) return text;
+  let plain = '';
+  let from = 0;
+  while (percent !== -1) {
+    const high = hexDigit(text.charCodeAt(percent + 1));
+    const low = hexDigit(text.charCodeAt(percent + 2));
+    if (high === -1 || high > 7 || low === -1) return unescapeAny(text);
+    plain += text.slice(from, percent) + String.fromCharCode(high * 16 + low);
+    from = percent + 3;
+    percent = text.indexOf('%', from);
+  }
+  return plain + text.slice(from);
+}
+
+function unescapeAny(text: string): string {
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    return unescapeLoosely(spaced);
+    return unescapeLoosely(text);
   }
 }
 
