@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
+
+const scope = fc.stringMatching(/^[a-z:*./_-]{1,12}$/);
+
+describe('caveats', () => {
+  it('can only take away: every further scope caveat leaves a part of what was there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(scope, { maxLength: 6 }), { minLength: 1 }), (lists) => {
+        const meaning = readCaveats(lists.map(scopeCaveat));
+        const expected = (lists[0] ?? []).filter((name) =>
+          lists.every((list) => list.includes(name)),
+        );
+        expect(new Set(meaning?.scopes)).toEqual(new Set(expected));
+      }),
+    );
+  });
+
+  it('end with the earliest time', () => {
+    const moment = fc.date({
+      ...{ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true },
+    });
+    fc.assert(
+      fc.property(fc.array(moment, { minLength: 1 }), (moments) => {
+        const times = moments.map((date) => date.getTime());
+        expect(readCaveats(times.map(timeCaveat))?.expireAtMs).toBe(Math.min(...times));
+      }),
+    );
+  });
+
+  it('without any: no end, no bound', () => {
+    expect(readCaveats([])).toEqual({
+      ...{ expireAtMs: Infinity, scopes: null, networks: [], audiences: [] },
+    });
+  });
+
+  it('read the networks and audiences of all', () => {
+    const meaning = readCaveats(['ip = 10.0.0.0/8', 'aud = x', 'ip = 10.1.0.0/16', 'aud = y z']);
+    expect(meaning?.audiences).toEqual(['x', 'y z']);
+    expect(meaning?.networks.map((list) => list.includes('10.1.2.3'))).toEqual([true, true]);
+    expect(meaning?.networks.map((list) => list.includes('10.2.2.3'))).toEqual([true, false]);
+  });
+
+  it.each([
+    '',
+    'scope',
+    'scope=a',
+    'Scope = a',
+    'scope < a',
+    'time = 2030-01-01T00:00:00Z',
+    'time < 2030-01-01',
+    'time < 2030-13-01T00:00:00Z',
+    'time < 2030-01-01T00:00:00',
+    'time <  2030-01-01T00:00:00Z',
+    'ip = 10.0.0.1',
+    'ip = 10.0.0.0/8, 10.1.0.0/16',
+    'aud = ',
+    'method = GET',
+    'constructor = x',
+  ])('refuse the whole token for %j', (caveat) => {
+    expect(readCaveats(['scope = a', caveat])).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+// The tables: migrations in both directions, and that every list is read through an index.
+import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { migrate } from '@gatehouse/service-kit';
+import { Client } from 'pg';
+import { createDataSource } from '../src/data-source.js';
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(createDataSource(database.url), 'up');
+  client = new Client(database.url);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const tables = async (): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'keys' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('migrations', () => {
+  it('go down and up again, and doing either twice changes nothing', async () => {
+    const all = ['api_keys', 'audit_events', 'migrations', 'signing_keys'];
+    expect(await tables()).toEqual(all);
+    expect(await migrate(createDataSource(database.url), 'up')).toEqual([]);
+    expect(await migrate(createDataSource(database.url), 'down')).not.toEqual([]);
+    expect(await tables()).toEqual(['migrations']);
+    expect(await migrate(createDataSource(database.url), 'down')).toEqual([]);
+    await Promise.all([
+      migrate(createDataSource(database.url), 'up'),
+      migrate(createDataSource(database.url), 'up'),
+    ]);
+    expect(await tables()).toEqual(all);
+  });
+});
+
+describe('keys.api_keys with 20,000 rows', () => {
+  beforeAll(async () => {
+    await client.query(`
+      INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
+        allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time, revoke_time)
+      SELECT md5(n::text), 'issued', 'x', 'actor_' || n % 1000, '{}', '{}', 1, '{}',
+        decode(md5(n::text) || md5(n::text), 'hex'), '', at, at, at + interval '1 year',
+        CASE WHEN n % 500 = 0 THEN at END
+      FROM generate_series(1, 20000) AS n, LATERAL (SELECT now() - n * interval '1 second' AS at) t`);
+    await client.query('ANALYZE keys.api_keys');
+  });
+
+  const planOf = async (where: string): Promise<string> => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM keys.api_keys WHERE kind = 'issued' AND ${where}
+       ORDER BY create_time DESC, key_id DESC LIMIT 51`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  it.each([
+    ['true', 'api_keys_newest'],
+    [`(create_time, key_id) < (now() - interval '1 hour', 'x')`, 'api_keys_newest'],
+    [`actor_id = 'actor_7'`, 'api_keys_actor'],
+    [`actor_id = 'actor_7' AND revoke_time IS NULL AND expire_time > now()`, 'api_keys_actor'],
+    ['revoke_time IS NOT NULL', 'api_keys_revoked'],
+    ['revoke_time IS NULL AND expire_time > now()', 'api_keys_newest'],
+    ['revoke_time IS NULL AND expire_time <= now()', 'api_keys_expiry'],
+  ])('a page of %s comes through %s', async (where, index) => {
+    const plan = await planOf(where);
+    expect(plan).toContain(index);
+    expect(plan).not.toContain('Seq Scan');
+  });
+});
