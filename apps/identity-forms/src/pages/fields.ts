@@ -67,9 +67,10 @@ ${hintAndFaults(node, context)}${
 
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
   const frame = attributes({ class: frameClass('row card', node) });
+  const inside = isBlank(node) ? { ...context, isBlankRow: true } : context;
   return markup`<fieldset${frame}${description(node, context)}>
 <legend>${node.label}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}${remove}</fieldset>`;
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}${remove}</fieldset>`;
 }
 
 function addButton(node: FormListNode, context: FieldContext): Html {
@@ -105,7 +106,24 @@ function fieldsetAttributes(base: string, node: FormNode, context: FieldContext)
 /** A list that is empty shows one box to type into; taking that away would only bring it back. */
 function isOneBlank(rows: readonly FormNode[]): boolean {
   const [row, ...others] = rows;
-  return others.length === 0 && row?.kind === 'input' && row.value === '';
+  return others.length === 0 && row?.kind === 'input' && isBlank(row);
+}
+
+function isBlank(node: FormNode): boolean {
+  switch (node.kind) {
+    case 'input':
+    case 'textarea':
+      return node.value === '';
+    case 'checkbox':
+      return !node.checked;
+    case 'group':
+      return node.children.every(isBlank);
+    case 'list':
+    case 'rows':
+      return node.rows.every(isBlank);
+    default:
+      return !node.options.some(({ selected }) => selected);
+  }
 }
 
 /** The first control inside a node that a person can type into. */
