@@ -38,6 +38,8 @@ export interface SigningKey {
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private keys: readonly SigningKey[] = [];
+  private publishedKids: readonly string[] = [];
+  private withdrawalCount = 0;
   private loadedAtMs = 0;
   private loading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -81,6 +83,11 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     if (known || Date.now() - this.loadedAtMs < UNKNOWN_KID_RELOAD_MS) return known;
     await this.reload();
     return this.published().find((key) => key.kid === kid);
+  }
+
+  /** Grows when a key is published no more: what was checked with it before counts no longer. */
+  get withdrawals(): number {
+    return this.withdrawalCount;
   }
 
   /** The keys whose tokens may still be alive, and the ones that will sign soon. */
@@ -172,6 +179,9 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     const rows = await this.repository.list();
     this.keys = await Promise.all(rows.map((row) => this.opened(row)));
     this.loadedAtMs = Date.now();
+    const kids = this.published().map(({ kid }) => kid);
+    if (!this.publishedKids.every((kid) => kids.includes(kid))) this.withdrawalCount += 1;
+    this.publishedKids = kids;
   }
 
   private async opened(row: SigningKeyRow): Promise<SigningKey> {

@@ -17,6 +17,7 @@ import { ImportedHashRenewal } from '../keys/imported-hash-renewal.js';
 import { type DerivedToken, isTokenFault } from '../tokens/derived-token.js';
 import { JwtTokens } from '../tokens/jwt.js';
 import { MacaroonTokens } from '../tokens/macaroon-tokens.js';
+import { SigningKeysService } from '../tokens/signing-keys.service.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { KeyCache } from './key-cache.js';
 import { KeyLoader } from './key-loader.js';
@@ -40,6 +41,7 @@ export interface Resolved {
 export class CredentialResolver {
   private readonly codec: IssuedSecretCodec;
   private readonly prefixes: ReadonlySet<string>;
+  private withdrawalsSeen = 0;
   private readonly tokens = new LRUCache<string, DerivedToken>({
     max: TOKENS_MAX,
     maxSize: TOKEN_BYTES_MAX,
@@ -54,6 +56,7 @@ export class CredentialResolver {
     private readonly jwts: JwtTokens,
     private readonly macaroons: MacaroonTokens,
     private readonly renewal: ImportedHashRenewal,
+    private readonly signingKeys: SigningKeysService,
   ) {
     this.codec = new IssuedSecretCodec(ring);
     this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
@@ -64,7 +67,7 @@ export class CredentialResolver {
     const digest = sha256Hex(credential);
     const key = this.cache.findByDigest(digest, nowMs);
     if (key !== undefined) return { key, token: undefined };
-    const token = this.tokens.get(digest);
+    const token = this.rememberedToken(digest);
     if (token === undefined) return undefined;
     const parent = this.cache.find(token.keyId, nowMs);
     return parent ? { key: parent, token } : undefined;
@@ -79,16 +82,27 @@ export class CredentialResolver {
     if (kind === 'issued') return this.issued(credential, mode);
     if (kind === 'imported') return this.imported(credential, mode);
     const digest = sha256Hex(credential);
-    let token = this.tokens.get(digest);
+    let token = mode === 'bypass' ? undefined : this.rememberedToken(digest);
     if (token === undefined) {
+      const { withdrawals } = this.signingKeys;
       const read =
         kind === 'jwt' ? await this.jwts.read(credential) : this.macaroons.read(credential);
       if (isTokenFault(read)) return read;
       token = read;
-      if (mode !== 'bypass') this.tokens.set(digest, token);
+      const isStillTrusted = withdrawals === this.signingKeys.withdrawals;
+      if (mode !== 'bypass' && isStillTrusted) this.tokens.set(digest, token);
     }
     const key = await this.load(token.keyId, mode);
     return key ? { key, token } : 'VERIFICATION_ERROR_NOT_FOUND';
+  }
+
+  /** Forgets every token when a signing key was withdrawn: its signature proves nothing now. */
+  private rememberedToken(digest: string): DerivedToken | undefined {
+    if (this.withdrawalsSeen !== this.signingKeys.withdrawals) {
+      this.withdrawalsSeen = this.signingKeys.withdrawals;
+      this.tokens.clear();
+    }
+    return this.tokens.get(digest);
   }
 
   private async issued(secret: string, mode: CacheMode): Promise<Resolved | VerificationErrorCode> {
