@@ -16,6 +16,14 @@ import { CONFIG, DELIVERY } from './delivery.tokens.js';
 /** A wait that is longer is left to the sweep: a timer of this process would not outlive it. */
 const TIMER_MS_MAX = 60_000;
 
+/**
+ * A worker that dies leaves its lanes to others after this long. Losing a lock that was only late
+ * does no harm: the lease of the lane, not the lock of the job, keeps two workers apart.
+ */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+const STALLED_TIMES_MAX = 1_000;
+
 /** Takes lanes from the queue and delivers them, many side by side. */
 @Injectable()
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
@@ -40,6 +48,9 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
         connection: this.connection,
         prefix: queuePrefix(this.config.redisNamespace),
         concurrency: this.config.laneConcurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        maxStalledCount: STALLED_TIMES_MAX,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
       },

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as testing from '@gatehouse/testing';
+import { API_KEY, manage, newDirectory, openStand, send, type Stand, user } from './stand.js';
+
+let stand: Stand;
+let api: testing.ServiceProcess;
+
+beforeAll(async () => {
+  stand = await openStand(testing);
+  api = await stand.start('dsync-api');
+});
+
+afterAll(() => stand.close());
+
+describe('management API', () => {
+  it('200, 201: makes, reads, lists, changes, rotates and deletes a directory', async () => {
+    const made = await manage(api, 'POST', '', { tenant: 'acme', product: 'crm' });
+    expect([made.status, made.body.error]).toEqual([201, null]);
+    const { id, scim } = made.body.data;
+    expect((await manage(api, 'GET', `/${id}`)).body.data).toEqual(made.body.data);
+    for (const path of ['?tenant=acme&product=crm', '/product?product=crm', '?pageLimit=5']) {
+      expect(
+        (await manage(api, 'GET', path)).body.data.map((each: { id: string }) => each.id),
+      ).toEqual([id]);
+    }
+    const renamed = await manage(api, 'PATCH', `/${id}`, { name: 'renamed' });
+    expect(renamed.body.data.name).toBe('renamed');
+    const rotated = await manage(api, 'POST', `/${id}/rotate-secret`, { overlap: '1h' });
+    expect(rotated.body.data.scim.secret).not.toBe(scim.secret);
+    const status = await manage(api, 'GET', `/${id}/status`);
+    expect(status.body.data).toEqual({
+      last_sync: null,
+      pending: 0,
+      oldest_pending_age_seconds: null,
+      dead: 0,
+      ignored_members: 0,
+      webhook: { state: 'none' },
+    });
+    expect(await manage(api, 'DELETE', `/${id}`)).toMatchObject({
+      status: 200,
+      body: { data: null, error: null },
+    });
+    expect((await manage(api, 'GET', `/${id}`)).status).toBe(404);
+  });
+
+  it('200: reads users, groups, members and events of a directory', async () => {
+    const directory = await newDirectory(api);
+    const ann = await directory.scim('POST', '/Users', user('ann'));
+    const devs = await directory.scim('POST', '/Groups', {
+      displayName: 'devs',
+      members: [{ value: ann.body.id }],
+    });
+    const scope = `directoryId=${directory.id}`;
+    const read = async (path: string) => (await manage(api, 'GET', path)).body.data;
+    expect(await read(`/users?${scope}`)).toMatchObject([{ id: ann.body.id, active: true }]);
+    expect(await read(`/users/${ann.body.id}?${scope}`)).toMatchObject({
+      raw: { userName: 'ann' },
+    });
+    expect(await read(`/groups?${scope}`)).toMatchObject([{ id: devs.body.id, name: 'devs' }]);
+    expect(await read(`/groups/${devs.body.id}?${scope}`)).toMatchObject({
+      members: [{ group_id: devs.body.id, user_id: ann.body.id }],
+    });
+    expect(await read(`/groups/${devs.body.id}/members?${scope}`)).toEqual([
+      { user_id: ann.body.id },
+    ]);
+    const events = await read(`/events?${scope}`);
+    expect(events.map(({ event }: { event: string }) => event)).toEqual([
+      'user.created',
+      'group.created',
+      'group.user_added',
+    ]);
+    expect(await read(`/events?${scope}&after=${events[0].id}&limit=1`)).toEqual([events[1]]);
+    expect(await read(`/events/${events[2].id}`)).toEqual(events[2]);
+  });
+
+  it('200: answers under its second path, too', async () => {
+    const url = `${api.url}/api/v1/directory-sync/cron/process-events`;
+    const answer = await send(url, 'POST', undefined, { authorization: `api-key ${API_KEY}` });
+    expect(answer).toMatchObject({ status: 200, body: { error: null } });
+    expect(answer.body.data).toEqual({ directories: 0, events: 0 });
+  });
+
+  it('400: names what is wrong, also in a body that cannot be read', async () => {
+    for (const [body, message] of [
+      [{ tenant: 'a' }, 'product: is required'],
+      [{ tenant: 'a:b', product: 'c' }, 'tenant cannot contain the character :'],
+      ['{"tenant":', 'The request could not be read.'],
+      ['{"__proto__":{"tenant":"x"}}', 'The request could not be read.'],
+      ['[]', 'tenant: is required'],
+    ] as const) {
+      const answer = await manage(api, 'POST', '', body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { data: null, error: { code: 400, message } },
+      });
+    }
+    const noScope = await manage(api, 'GET', '/users');
+    expect(noScope.body.error.message).toContain('directoryId');
+  });
+
+  it('401: without a key, with a wrong one, and with another scheme', async () => {
+    for (const authorization of ['', 'Api-Key wrong', `Basic ${API_KEY}`, API_KEY]) {
+      const answer = await manage(api, 'GET', '', undefined, { authorization });
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { data: null, error: { message: 'Unauthorized', code: 401 } },
+      ]);
+    }
+    const bearer = { authorization: `Bearer ${API_KEY}` };
+    expect((await manage(api, 'GET', '', undefined, bearer)).status).toBe(200);
+  });
+
+  it('404, 405, 413, 415: where, how and what it does not take', async () => {
+    expect((await manage(api, 'GET', '/nowhere/at/all')).status).toBe(404);
+    const wrongMethod = await manage(api, 'DELETE', '');
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    const large = await manage(api, 'POST', '', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }));
+    expect(large.status).toBe(413);
+    const text = await manage(api, 'POST', '', 'tenant=a', { 'content-type': 'text/plain' });
+    expect(text).toMatchObject({ status: 415, body: { error: { code: 415 } } });
+  });
+
+  it('describes itself as the committed description says', async () => {
+    const path = new URL('../openapi.snapshot.json', import.meta.url);
+    const { body } = await send(`${api.url}/openapi.json`, 'GET');
+    const current = `${JSON.stringify({ ...body, info: { ...body.info, version: '' } }, null, 2)}\n`;
+    if (process.env.UPDATE_SNAPSHOTS === 'true') writeFileSync(path, current);
+    expect(current).toBe(readFileSync(path, 'utf8'));
+  });
+});
+
+describe('a live key of the key service', () => {
+  let keys: testing.ServiceProcess;
+  const ADMIN_KEY = 'an-admin-key-of-the-key-service-01';
+
+  beforeAll(async () => {
+    await testing.runMigrations('key-service', stand.database.url);
+    keys = await stand.start('key-service', {
+      ADMIN_API_KEYS: ADMIN_KEY,
+      HMAC_SECRETS: 'hmac-secret-of-the-tests-0123456789abc',
+    });
+  });
+
+  const issue = async (scopes: string[]): Promise<string> => {
+    const answer = await send(
+      `${keys.url}/v2alpha1/admin/issuedApiKeys`,
+      'POST',
+      { name: 'operator', actor_id: 'operator', scopes, visibility: 'KEY_VISIBILITY_SECRET' },
+      { authorization: `Bearer ${ADMIN_KEY}` },
+    );
+    expect(answer.status).toBeLessThan(300);
+    return answer.body.secret as string;
+  };
+
+  it('200 with the scope dsync:admin, 401 without it', async () => {
+    const [admin, other] = [await issue(['dsync:admin']), await issue(['keys:admin'])];
+    await testing.eventually(async () => {
+      const answer = await manage(api, 'GET', '', undefined, { authorization: `Api-Key ${admin}` });
+      expect(answer.status).toBe(200);
+    });
+    const answer = await manage(api, 'GET', '', undefined, { authorization: `Api-Key ${other}` });
+    expect(answer.status).toBe(401);
+  });
+});
