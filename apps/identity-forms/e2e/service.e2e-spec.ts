@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import * as testing from '@gatehouse/testing';
 import { FORM, schemaOf } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
+import { tcpProxy } from './tcp-proxy.js';
 
 describe('the service', () => {
   let stand: FormsStand;
@@ -131,5 +132,67 @@ describe('the service', () => {
     const startedAt = performance.now();
     expect(await service.stop()).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('without PostgreSQL decodes what it knows, refuses the rest with 503, and recovers', async () => {
+    const proxy = await tcpProxy(stand.database.url);
+    const service = await stand.start({
+      DATABASE_URL: proxy.url,
+      EXAMPLE_SCHEMA: 'true',
+      SCHEMA_CACHE_TTL: '1',
+    });
+    const { client } = service;
+    const form = 'traits.name=Ada&traits.email=a@b.c';
+    const flow = await client.openNew({ kind: 'sign-up', schema_id: 'example' });
+    const fields = { 'traits.name': 'Ada', 'traits.email': 'without-postgres@example.com' };
+    try {
+      expect((await client.decode('example', form)).status).toBe(200);
+      await proxy.cut();
+      await testing.eventually(async () => {
+        expect((await client.ask('GET', '/health/ready')).status).toBe(503);
+      });
+      expect((await client.decode('example', form)).status).toBe(200);
+      expect((await client.decode('another', form)).status).toBe(503);
+      const list = await client.admin('GET', '/v1/identities');
+      expect({ status: list.status, detail: list.body.detail }).toEqual({ status: 503 });
+      const page = await client.submit(flow, fields);
+      expect(page.status).toBe(503);
+      expect(page.text).toContain('Your answers were not saved');
+
+      await proxy.mend();
+      await testing.eventually(async () => {
+        expect((await client.ask('GET', '/health/ready')).status).toBe(200);
+      });
+      expect((await client.submit(flow, fields)).status).toBe(303);
+    } finally {
+      await proxy.close();
+      await service.stop();
+    }
+  });
+
+  it('takes a live key of the key service with the scope forms:admin for an administrator', async () => {
+    const { client } = await stand.start();
+    const { namespace, client: redis } = stand.redis;
+    const subscriber = redis.duplicate();
+    const live: Record<string, string[]> = { 'key-admin': ['forms:admin'], 'key-other': ['x'] };
+    subscriber.on('message', (_channel, text) => {
+      const { id, data } = JSON.parse(text) as { id: string; data: { credential: string } };
+      const scopes = live[data.credential];
+      const response = { is_valid: scopes !== undefined, key_id: 'k', actor_id: 'a', scopes };
+      const answer = JSON.stringify({ id, response, isDisposed: true });
+      void redis.publish(`${namespace}keys.verify.reply`, answer);
+    });
+    await subscriber.subscribe(`${namespace}keys.verify`);
+    try {
+      const statusWith = async (credential: string) => {
+        const headers = { authorization: `Bearer ${credential}` };
+        return (await client.ask('GET', '/v1/identities', { headers })).status;
+      };
+      await testing.eventually(async () => expect(await statusWith('key-admin')).toBe(200));
+      expect(await statusWith('key-other')).toBe(403);
+      expect(await statusWith('key-unknown')).toBe(401);
+    } finally {
+      subscriber.disconnect();
+    }
   });
 });

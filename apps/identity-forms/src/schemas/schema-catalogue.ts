@@ -1,9 +1,11 @@
 /**
  * Compiled schemas by id and version. A version never changes, so its plan is kept as long as
  * there is room; which version is current may change on another replica, so that is asked again
- * after SCHEMA_CACHE_TTL. Many requests for one schema that is not here yet compile it once.
+ * after SCHEMA_CACHE_TTL. Many requests for one schema that is not here yet compile it once. While
+ * the database is away, what is known goes on being served.
  */
 import { compileSchema, type FormPlan } from '@gatehouse/form-decoder';
+import { isUnavailable } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IdentityFormsConfig } from '../config.js';
@@ -36,6 +38,7 @@ export class SchemaCatalogue {
     this.current = new LRUCache({
       max: config.schemaCacheMax * 4,
       ttl: Math.max(1, config.schemaCacheTtlSeconds * 1000),
+      noDeleteOnStaleGet: true,
     });
   }
 
@@ -75,12 +78,22 @@ export class SchemaCatalogue {
   }
 
   private async loadOnce(id: string, version?: number): Promise<CompiledSchema> {
-    const stored = await this.schemas.find(id, version);
+    const stored = await this.schemas.find(id, version).catch((error: unknown) => {
+      const known = this.lastKnown(id, version);
+      if (known && error instanceof Error && isUnavailable(error)) return known;
+      throw error;
+    });
+    if (stored && 'plan' in stored) return stored;
     if (!stored) throw schemaNotFound(id, version);
     if (this.config.schemaCacheTtlSeconds > 0) {
       this.current.set(id, { version: stored.currentVersion, isPublic: stored.isPublic });
     }
     return this.compile(stored);
+  }
+
+  private lastKnown(id: string, version?: number): CompiledSchema | undefined {
+    const wanted = version ?? this.current.get(id, { allowStale: true })?.version;
+    return wanted === undefined ? undefined : this.compiled.get(keyOf(id, wanted));
   }
 
   private compile({ id, version, document }: StoredSchema): CompiledSchema {

@@ -1,0 +1,45 @@
+/** A way to a server that a test can close and open again, as a network does. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  /** The address of the target, by way of here. */
+  url: string;
+  /** Cuts every connection and takes no new one. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+
+  const mend = async () => {
+    server = createServer((socket) => {
+      const beyond = connect(Number(target.port), target.hostname);
+      for (const end of [socket, beyond]) {
+        sockets.add(end);
+        end.on('close', () => sockets.delete(end));
+        end.on('error', () => end.destroy());
+      }
+      socket.on('close', () => beyond.destroy());
+      beyond.on('close', () => socket.destroy());
+      socket.pipe(beyond).pipe(socket);
+    });
+    await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as { port: number }).port;
+  };
+  const cut = async () => {
+    const closed = new Promise((resolve) => server?.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+
+  await mend();
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return { url: url.href, cut, mend, close: () => cut().catch(() => undefined) };
+}
