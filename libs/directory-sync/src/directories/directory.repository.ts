@@ -18,14 +18,17 @@ export interface DirectoryAccess extends ScimSecretHashes {
 
 const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
 
+/** The columns of a DirectoryAccess but its id, of a directory `d`. */
+export const ACCESS_COLUMNS = `d.tenant, d.product, d.type, d.deactivated,
+  d.attribute_mapping AS "attributeMapping",
+  d.scim_secret_sha256 AS "scimSecretSha256",
+  d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
+  d.scim_secret_previous_until AS "scimSecretPreviousUntil",
+  ${IS_SENDING} AS "isSending"`;
+
 const ACCESS: Statement = {
   name: 'dsync_directory_access',
-  text: `SELECT d.id, d.tenant, d.product, d.type, d.deactivated,
-      d.attribute_mapping AS "attributeMapping",
-      d.scim_secret_sha256 AS "scimSecretSha256",
-      d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
-      d.scim_secret_previous_until AS "scimSecretPreviousUntil",
-      ${IS_SENDING} AS "isSending"
+  text: `SELECT d.id, ${ACCESS_COLUMNS}
     FROM dsync.directories d WHERE d.id = $1 AND d.deleted_at IS NULL`,
 };
 

@@ -10,7 +10,7 @@ import { scimPath } from '../directories/directory.view.js';
 import type { DirectoryEvent } from '../events/event.types.js';
 import { eventPayload } from '../events/event.view.js';
 import type { SyncLogger } from '../result.js';
-import { isUuid } from '../uuid.js';
+import { accessOf } from './scim-access.js';
 import { dispatch } from './scim-dispatch.js';
 import { errorAnswer, scimFailure } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext, ScimLimits } from './scim.types.js';
@@ -29,8 +29,6 @@ export interface ScimDependencies {
   wakeLane: (directoryId: string) => void;
 }
 
-const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
-
 export class ScimRequests {
   constructor(private readonly dependencies: ScimDependencies) {}
 
@@ -38,10 +36,12 @@ export class ScimRequests {
   async respond(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
     const { logger } = this.dependencies;
     try {
-      const directory = await this.authenticate(call);
-      if (!directory) return unauthorised();
+      const { database, directories } = this.dependencies;
+      const { directory, user } = await accessOf(database, directories, call);
+      const isSecretRight = isScimSecret(directory, call.apiSecret);
+      if (!directory || !isSecretRight) return unauthorised();
       if (directory.deactivated) return errorAnswer(403, 'The directory is deactivated.');
-      const context = this.contextOf(directory, callback !== undefined);
+      const context = { ...this.contextOf(directory, callback !== undefined), userAhead: user };
       const answer = await dispatch(context, call).catch((error: unknown) =>
         scimFailure(error, logger),
       );
@@ -50,12 +50,6 @@ export class ScimRequests {
     } catch (error) {
       return scimFailure(error, logger);
     }
-  }
-
-  private async authenticate(call: ScimCall): Promise<DirectoryAccess | undefined> {
-    const id = isUuid(call.directoryId) ? call.directoryId : NO_DIRECTORY;
-    const directory = await this.dependencies.directories.access(id);
-    return isScimSecret(directory, call.apiSecret) ? directory : undefined;
   }
 
   private contextOf(directory: DirectoryAccess, wantsEvents: boolean): ScimContext {

@@ -170,6 +170,10 @@ function previousMembers(before: UserRow, raw: ScimResource): JsonObject {
 }
 
 async function requireUser(context: ScimContext, id: string): Promise<UserRow> {
+  const ahead = context.userAhead;
+  // Only once: whoever asks again wants to know what has changed.
+  context.userAhead = undefined;
+  if (ahead?.id === id) return ahead;
   const { database, directory } = context;
   const row = isUuid(id) ? await users.findUser(database, directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);

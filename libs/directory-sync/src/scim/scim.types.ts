@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import type { DirectoryAccess, DirectoryRepository } from '../directories/directory.repository.js';
 import type { EventRow } from '../events/event.types.js';
 import type { SyncLogger } from '../result.js';
+import type { UserRow } from '../users/user.types.js';
 
 export type ResourceName = 'User' | 'Group';
 
@@ -61,6 +62,8 @@ export interface ScimContext {
   baseUrl: string;
   limits: ScimLimits;
   eventState: 'pending' | 'not_sent';
+  /** The user that the address names, read with the directory; whoever needs it takes it once. */
+  userAhead?: UserRow | undefined;
   /** The events written so far; those of groups only where `wantsEvents` is set. */
   events: EventRow[];
   wantsEvents: boolean;
