@@ -376,6 +376,7 @@ describe('decode endpoint', () => {
     'application/xml',
     'multipart/mixed; boundary=B',
     'application/x-www-form-urlencoded; charset=iso-8859-1',
+    'application/x-www-form-urlencoded; charset',
     'application/json; charset=utf-16',
     'application/problem+json',
     'nonsense',

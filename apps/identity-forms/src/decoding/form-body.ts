@@ -22,6 +22,7 @@ export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
+const PARAMETERS = /^[^;]*(?:;\s*(?:[^\s;="]+\s*=\s*(?:"[^"]*"|[^\s;"]+)\s*)?)*$/;
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
@@ -72,19 +73,18 @@ export function readFormBody(
   }
   switch (mediaTypeOf(contentType)) {
     case URLENCODED:
-      checkCharset(contentType);
+      checkParameters(contentType);
       return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
     case JSON_TYPE:
-      checkCharset(contentType);
+      checkParameters(contentType);
       return { json: readJson(request.body as Buffer, limits) };
     case MULTIPART:
-      checkCharset(contentType);
+      checkParameters(contentType);
       return readMultipart(request, limits, config.multipartBodyBytesMax).then((entries) => ({
         entries,
       }));
     default:
-      throw new DomainError(
-        'unsupported_media_type',
+      throw unsupported(
         'UNSUPPORTED_MEDIA_TYPE',
         `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
       );
@@ -108,14 +108,19 @@ function mediaTypeOf(contentType: string): string {
   return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-function checkCharset(contentType: string): void {
+/** The one parameter that counts is `charset`; a parameter that is none spoils the whole type. */
+function checkParameters(contentType: string): void {
+  if (!PARAMETERS.test(contentType)) {
+    throw unsupported('MEDIA_TYPE_PARAMETER', 'A parameter of the Content-Type has no value.');
+  }
   const match = CHARSET.exec(contentType);
   if (!match) return;
   const charset = match[1] ?? match[2] ?? '';
   if (/^utf-?8$/i.test(charset)) return;
-  throw new DomainError(
-    'unsupported_media_type',
-    'UNSUPPORTED_CHARSET',
-    `The charset of a form must be UTF-8, not "${charset.slice(0, 40)}".`,
-  );
+  const named = charset.slice(0, 40);
+  throw unsupported('CHARSET', `The charset of a form must be UTF-8, not "${named}".`);
+}
+
+function unsupported(code: string, message: string): DomainError {
+  return new DomainError('unsupported_media_type', code, message);
 }
