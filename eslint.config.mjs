@@ -2,7 +2,14 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-const specs = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'libs/testing/**/*.ts'];
+// What only tests use: the specs, and the harness that stands beside them.
+const specs = [
+  '**/*.spec.ts',
+  '**/*.int-spec.ts',
+  '**/*.e2e-spec.ts',
+  'apps/*/{test,e2e}/**/*.ts',
+  'libs/testing/**/*.ts',
+];
 
 /** The dependency rule of docs/architecture.md: app -> domain -> kit -> pure, scopes apart. */
 const depConstraints = [

@@ -5,7 +5,7 @@ let stand: Stand;
 let api: testing.ServiceProcess;
 
 beforeAll(async () => {
-  stand = await openStand(testing);
+  stand = await openStand();
   api = await stand.start('dsync-api');
 });
 

@@ -1,8 +1,14 @@
 // Processes of directory sync on stores of their own, and what tests say to them over HTTP.
-/* eslint-disable no-restricted-imports, @typescript-eslint/no-unsafe-assignment,
-   @typescript-eslint/no-unsafe-member-access -- only tests import this file */
-import type * as Testing from '@gatehouse/testing';
-import type { ServiceProcess, TestDatabase, TestRedis } from '@gatehouse/testing';
+import {
+  type AppName,
+  createTestDatabase,
+  runMigrations,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+  type TestRedis,
+  testRedis,
+} from '@gatehouse/testing';
 
 export const API_KEY = 'an-api-key-of-the-tests-0123456789';
 
@@ -20,21 +26,21 @@ export interface Stand {
   database: TestDatabase;
   redis: TestRedis;
   /** Starts a built app on this stand's stores. */
-  start(app: Testing.AppName, environment?: Record<string, string>): Promise<ServiceProcess>;
+  start(app: AppName, environment?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
 /** A database and a corner of Redis, and the processes that run on them. */
-export async function openStand(testing: typeof Testing): Promise<Stand> {
-  const database = await testing.createTestDatabase();
-  await testing.runMigrations('dsync-api', database.url);
-  const redis = testing.testRedis();
+export async function openStand(): Promise<Stand> {
+  const database = await createTestDatabase();
+  await runMigrations('dsync-api', database.url);
+  const redis = testRedis();
   const processes: ServiceProcess[] = [];
   return {
     database,
     redis,
     start: async (app, environment = {}) => {
-      const service = await testing.startService(app, {
+      const service = await startService(app, {
         DATABASE_URL: database.url,
         REDIS_URL: redis.url,
         REDIS_NAMESPACE: redis.namespace,

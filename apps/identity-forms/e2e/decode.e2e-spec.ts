@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import * as testing from '@gatehouse/testing';
 import { ADMIN_KEY, FORM, type FormsClient, type Json } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
 
@@ -35,7 +34,7 @@ describe('decode endpoint', () => {
   let forms: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
     forms = (await stand.start()).client;
     await forms.schema('person', TRAITS);
   });

@@ -23,7 +23,7 @@ describe('flows', () => {
   let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
     const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
     forms = (await stand.start(settings)).client;
     replica = (await stand.start(settings)).client;

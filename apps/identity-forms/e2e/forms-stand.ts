@@ -1,37 +1,14 @@
 /** One database, one corner of Redis, and as many replicas of the service as a test wants. */
-import { type Redis } from 'ioredis';
+import {
+  createTestDatabase,
+  runMigrations,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+  type TestRedis,
+  testRedis,
+} from '@gatehouse/testing';
 import { ADMIN_KEY, FormsClient } from './forms-client.js';
-
-/** The part of @gatehouse/testing that is used here; only test files themselves may import it. */
-interface Testing {
-  createTestDatabase(): Promise<TestDatabase>;
-  testRedis(): TestRedis;
-  runMigrations(app: 'identity-forms', databaseUrl: string): Promise<void>;
-  startService(
-    app: 'identity-forms',
-    environment: Readonly<Record<string, string>>,
-  ): Promise<ServiceProcess>;
-}
-
-interface TestDatabase {
-  url: string;
-  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
-  drop(): Promise<void>;
-}
-
-interface TestRedis {
-  url: string;
-  namespace: string;
-  client: Redis;
-  cleanup(): Promise<void>;
-}
-
-interface ServiceProcess {
-  url: string;
-  metricsUrl: string;
-  logs(): string;
-  stop(): Promise<number | null>;
-}
 
 export interface FormsStand {
   database: TestDatabase;
@@ -42,10 +19,10 @@ export interface FormsStand {
   close(): Promise<void>;
 }
 
-export async function formsStand(testing: Testing): Promise<FormsStand> {
-  const database = await testing.createTestDatabase();
-  const redis = testing.testRedis();
-  await testing.runMigrations('identity-forms', database.url);
+export async function formsStand(): Promise<FormsStand> {
+  const database = await createTestDatabase();
+  const redis = testRedis();
+  await runMigrations('identity-forms', database.url);
   const running: ServiceProcess[] = [];
   const environment = {
     DATABASE_URL: database.url,
@@ -60,7 +37,7 @@ export async function formsStand(testing: Testing): Promise<FormsStand> {
     start: async (settings = {}) => {
       const all = { ...environment, ...settings };
       const given = Object.entries(all).filter(([, value]) => value !== '');
-      const service = await testing.startService('identity-forms', Object.fromEntries(given));
+      const service = await startService('identity-forms', Object.fromEntries(given));
       running.push(service);
       return { ...service, client: new FormsClient(service.url) };
     },

@@ -22,7 +22,7 @@ describe('identities', () => {
   let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
     forms = (await stand.start()).client;
     replica = (await stand.start()).client;
     await forms.schema('user', TRAITS);

@@ -1,4 +1,3 @@
-import * as testing from '@gatehouse/testing';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { axe, launchBrowser } from './browser.js';
 import { type FormsClient } from './forms-client.js';
@@ -11,7 +10,7 @@ describe('pages in Chromium', () => {
   let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
     forms = (await stand.start({ EXAMPLE_SCHEMA: 'true' })).client;
     browser = await launchBrowser(process.env);
   });

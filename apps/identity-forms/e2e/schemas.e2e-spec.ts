@@ -8,7 +8,7 @@ describe('schema registry', () => {
   let other: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
     forms = (await stand.start({ EXAMPLE_SCHEMA: 'true', SCHEMA_CACHE_TTL: '1' })).client;
     other = (await stand.start({ SCHEMA_CACHE_TTL: '1' })).client;
   });

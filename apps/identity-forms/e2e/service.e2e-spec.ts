@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import * as testing from '@gatehouse/testing';
-import { FORM, schemaOf } from './forms-client.js';
+import { FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
 import { tcpProxy } from './tcp-proxy.js';
 
 describe('the service', () => {
   let stand: FormsStand;
+  let shared: FormsClient | undefined;
 
   beforeAll(async () => {
-    stand = await formsStand(testing);
+    stand = await formsStand();
   });
 
   afterAll(() => stand.close());
@@ -64,6 +65,28 @@ describe('the service', () => {
     expect(page.text).toContain('Konto anlegen');
     expect((await client.ask('GET', path)).status).toBe(401);
   });
+
+  it.each(['%00', '%ZZ', '%E9', '..%2f', 'x'.repeat(600), '%F0%9F%99%82', "';--"])(
+    'answers 4xx for %s wherever a name may stand',
+    async (name) => {
+      shared ??= (await stand.start()).client;
+      const client = shared;
+      const asked = [
+        client.admin('GET', `/v1/schemas/${name}`),
+        client.admin('PUT', `/v1/schemas/${name}`, { schema: schemaOf({}) }),
+        client.admin('GET', `/v1/schemas/${name}/form`),
+        client.decode(name, 'a=b'),
+        client.admin('GET', `/v1/identities/${name}`),
+        client.admin('GET', `/v1/identities?schema_id=${name}`),
+        client.admin('GET', `/v1/identities?page_token=${name}`),
+        client.ask('GET', `/sign-up?schema=${name}`),
+        client.ask('GET', `/flows/${name}`),
+        client.ask('POST', `/flows/${name}`, { headers: FORM, body: 'a=b' }),
+        client.ask('GET', `/flows/${name}/done`),
+      ];
+      for (const { status } of await Promise.all(asked)) expect(String(status)).toMatch(/^4\d\d$/);
+    },
+  );
 
   it('protected mode serves loopback without a key, and nobody who came through a proxy', async () => {
     const { client } = await stand.start({ ADMIN_API_KEYS: '' });
@@ -167,6 +190,10 @@ describe('the service', () => {
     } finally {
       await proxy.close();
       await service.stop();
+    }
+    expect(service.logs()).toContain('request failed');
+    for (const secret of ['without-postgres@', flow.path.slice('/flows/'.length), flow.token]) {
+      expect(service.logs()).not.toContain(secret);
     }
   });
 

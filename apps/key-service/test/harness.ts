@@ -1,7 +1,5 @@
 // Starts real processes of the key service on a database and a corner of Redis of their own, talks
 // to them over HTTP, and at the end looks for every secret of the test in everything they logged.
-/* eslint-disable no-restricted-imports, @typescript-eslint/no-unsafe-assignment,
-   @typescript-eslint/no-unsafe-member-access -- only tests import this file */
 import {
   createTestDatabase,
   runMigrations,

@@ -1,8 +1,7 @@
+// The worker delivers what the API takes in: both run here, on the same stores.
 import * as testing from '@gatehouse/testing';
 import { Webhook } from 'standardwebhooks';
-// The worker delivers what the API takes in: both run here, on the same stores.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { manage, newDirectory, openStand, type Stand, user } from '../../dsync-api/test/stand.js';
+import { manage, newDirectory, openStand, type Stand, user } from './stand.js';
 
 let stand: Stand;
 let api: testing.ServiceProcess;
@@ -11,7 +10,7 @@ let receiver: testing.WebhookReceiver;
 const SECRET = 'a-secret-of-the-receiver-0123456789';
 
 beforeAll(async () => {
-  stand = await openStand(testing);
+  stand = await openStand();
   api = await stand.start('dsync-api');
 });
 
