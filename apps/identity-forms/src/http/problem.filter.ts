@@ -23,11 +23,19 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Logs a fault as loudly as its kind asks for, with its cause. */
+/** Logs a fault as loudly as its kind asks for, with what is behind it. */
 export function logFault(
   logger: Logger,
   error: ReturnType<typeof toDomainError>,
   requestId: string,
 ): void {
-  logger[error.logLevel]({ requestId, code: error.code, err: error.cause }, 'request failed');
+  const fields = { requestId, code: error.code, cause: describeCause(error.cause) };
+  logger[error.logLevel](fields, 'request failed');
+}
+
+/** A database's error carries the values of its statement: people's answers, which no log may hold. */
+export function describeCause(cause: unknown): object | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const { name, message, stack } = cause;
+  return { name, message, code: (cause as { code?: unknown }).code, stack };
 }

@@ -1,4 +1,4 @@
-import { AdminGuard } from '@gatehouse/service-kit';
+import { AdminGuard, invalidField } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -21,6 +21,7 @@ import {
 } from '@nestjs/swagger';
 import { queryText } from '../http/json-body.js';
 import { pageSizeOf } from '../paging/page-tokens.js';
+import { isSchemaId } from '../schemas/schema-id.js';
 import { IdentitiesService } from './identities.service.js';
 import {
   IdentityListResponse,
@@ -45,7 +46,7 @@ export class IdentitiesController {
   @ApiOkResponse({ type: IdentityListResponse })
   async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
     const page = await this.identities.list({
-      schemaId: queryText(query, 'schema_id'),
+      schemaId: readSchemaFilter(queryText(query, 'schema_id')),
       pageSize: pageSizeOf(queryText(query, 'page_size')),
       pageToken: queryText(query, 'page_token') ?? '',
     });
@@ -74,4 +75,9 @@ export class IdentitiesController {
   delete(@Param('id') id: string): Promise<void> {
     return this.identities.delete(id);
   }
+}
+
+function readSchemaFilter(id: string | undefined): string | undefined {
+  if (id === undefined || isSchemaId(id)) return id;
+  throw invalidField('schema_id', 'is no id of a schema');
 }

@@ -13,6 +13,7 @@ import {
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { FlowsRepository } from '../flows/flows.repository.js';
+import { describeCause } from '../http/problem.filter.js';
 import { IdentitiesRepository } from '../identities/identities.repository.js';
 
 const INTERVAL_MS = 10 * 60_000;
@@ -36,7 +37,7 @@ export class RetentionTask implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.running = this.run().catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'deleting old rows failed');
+        this.logger.warn({ cause: describeCause(error) }, 'deleting old rows failed');
       });
     }, INTERVAL_MS);
     this.timer.unref();

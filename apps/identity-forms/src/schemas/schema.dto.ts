@@ -2,9 +2,8 @@ import { type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
 import { invalidField } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { booleanMember, objectBody, textMember } from '../http/json-body.js';
+import { isSchemaId, SCHEMA_ID } from './schema-id.js';
 import { type StoredSchema } from './schemas.repository.js';
-
-const SCHEMA_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 export class PutSchemaRequest {
   @ApiProperty({
@@ -42,7 +41,7 @@ export class SchemaListResponse {
 
 export function readSchemaId(id: string | undefined): string {
   if (id === undefined) throw invalidField('id', 'is missing');
-  if (!SCHEMA_ID.test(id)) {
+  if (!isSchemaId(id)) {
     throw invalidField(
       'id',
       'must begin with a letter or digit and hold 1 to 128 letters, digits, dots, dashes and underscores',

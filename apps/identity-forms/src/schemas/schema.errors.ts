@@ -1,8 +1,11 @@
 import { type SchemaFault } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { InvalidValuesError } from '../http/problem.js';
+import { isSchemaId } from './schema-id.js';
 
 export function schemaNotFound(id: string, version?: number): DomainError {
+  // An id that could not be one is not repeated.
+  if (!isSchemaId(id)) return new DomainError('not_found', 'SCHEMA_NOT_FOUND', 'No such schema.');
   const which = version === undefined ? `Schema "${id}"` : `Version ${version} of schema "${id}"`;
   return new DomainError('not_found', 'SCHEMA_NOT_FOUND', `${which} does not exist.`);
 }

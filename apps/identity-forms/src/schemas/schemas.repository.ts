@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IdentitySchema } from './identity-schema.entity.js';
+import { isSchemaId } from './schema-id.js';
 import { SchemaVersion } from './schema-version.entity.js';
 
 /** One version of a schema as it is read: which schema, which version, what it says. */
@@ -78,6 +79,7 @@ export class SchemasRepository {
 
   /** @param version the current one when undefined */
   async find(id: string, version?: number): Promise<StoredSchema | undefined> {
+    if (!isSchemaId(id)) return undefined;
     const [row] = await this.dataSource.query<StoredSchema[]>(
       `${SELECT_VERSION} AND v.version = coalesce($2, s.current_version) WHERE s.id = $1`,
       [id, version ?? null],

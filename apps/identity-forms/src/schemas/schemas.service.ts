@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
+import { isSchemaId } from './schema-id.js';
 import { schemaLimits } from './schema-limits.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
@@ -39,8 +40,9 @@ export class SchemasService {
     schema: JsonValue;
     isPublic: boolean | undefined;
   }): Promise<StoredSchema> {
-    const content = this.check(request.schema);
     const { id, isPublic } = request;
+    if (!isSchemaId(id)) throw schemaNotFound(id);
+    const content = this.check(request.schema);
     const put = await this.schemas.putVersion({ id, isPublic, ...content });
     if (!put) throw schemaNotFound(id);
     this.catalogue.forget(id);
