@@ -47,6 +47,7 @@ import { KeyLoader } from './verification/key-loader.js';
 import { KeysVerifyController } from './verification/keys-verify.controller.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { RateLimiter } from './verification/rate-limiter.js';
+import { VerificationMetrics } from './verification/verification-metrics.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
 import { VerificationService } from './verification/verification.service.js';
 import { ClientAddresses } from './wire/call-context.js';
@@ -77,6 +78,7 @@ const SERVICES: Provider[] = [
   SecretMinter,
   SigningKeysRepository,
   SigningKeysService,
+  VerificationMetrics,
   VerificationService,
 ];
 

@@ -1,7 +1,7 @@
-// Derived JWTs (RFC 7519) by jose. What they say about the parent is a copy for offline verifiers;
-// online, the parent itself is asked.
+// Derived JWTs (RFC 7519). What they say about the parent is a copy for offline verifiers; online,
+// the parent itself is asked.
 import { Injectable } from '@nestjs/common';
-import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
+import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { JsonObject } from '../wire/body-reader.js';
 import type { DerivedToken, TokenFault } from './derived-token.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -43,11 +43,13 @@ export function unreservedClaims(customClaims: JsonObject): JsonObject {
 export class JwtTokens {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
+  /** JWS compact serialisation (RFC 7515, section 7.1). */
   async sign(claims: TokenClaims): Promise<string> {
-    const { kid, algorithm, privateKey } = this.signingKeys.current();
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
-      .sign(privateKey);
+    const { kid, algorithm, sign } = this.signingKeys.current();
+    const header = Buffer.from(JSON.stringify({ alg: algorithm, kid, typ: 'JWT' }));
+    const payload = Buffer.from(JSON.stringify(claims));
+    const input = `${header.toString('base64url')}.${payload.toString('base64url')}`;
+    return `${input}.${(await sign(input)).toString('base64url')}`;
   }
 
   /** Checks the signature and the shape of the claims; the time is checked with the parent. */

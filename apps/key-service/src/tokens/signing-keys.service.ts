@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import { KeyServiceConfig, type SigningAlgorithm } from '../config.js';
 import { ENCRYPTION_RING } from '../key-rings.js';
 import { CacheInvalidation, SIGNING_KEYS } from '../verification/cache-invalidation.js';
+import { type JwsSigner, jwsSigner } from './jws-signer.js';
 import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
 
 /** How long clients may keep the key set; also how long a new key is published before it signs. */
@@ -29,7 +30,7 @@ export interface SigningKey {
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
   /** Undefined when no key of ENCRYPTION_KEYS opens it: it can be checked with, not signed with. */
-  readonly privateKey: CryptoKey | undefined;
+  readonly sign: JwsSigner | undefined;
   readonly createTime: Date;
   readonly signFrom: Date;
   readonly verifyUntil: Date | null;
@@ -54,7 +55,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.ensureCurrent();
-    if (this.keys.every(({ privateKey }) => privateKey === undefined)) {
+    if (this.keys.every(({ sign }) => sign === undefined)) {
       throw new Error('ENCRYPTION_KEYS opens none of the signing keys; put the former key back');
     }
     this.invalidation.whenSigningKeysChange(() => void this.reload());
@@ -67,7 +68,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** The key that signs now. */
-  current(nowMs: number = Date.now()): SigningKey & { privateKey: CryptoKey } {
+  current(nowMs: number = Date.now()): SigningKey & { sign: JwsSigner } {
     const signing = this.keys
       .filter(isOpened)
       .filter(({ signFrom }) => signFrom.getTime() <= nowMs);
@@ -192,26 +193,26 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       verifyUntil: row.verify_until,
     };
     const isSealedAnew = needsResealing(this.ring, row.sealed_private_jwk);
-    if (known?.privateKey && !isSealedAnew) return { ...known, ...times };
+    if (known?.sign && !isSealedAnew) return { ...known, ...times };
     return {
       kid: row.kid,
       algorithm: row.algorithm,
       publicJwk: row.public_jwk,
       publicKey: (await importJWK(row.public_jwk, row.algorithm)) as CryptoKey,
-      privateKey: (await this.openedPrivateKey(row)) ?? known?.privateKey,
+      sign: (await this.openedSigner(row)) ?? known?.sign,
       ...times,
     };
   }
 
   /** The private part, sealed anew on the way when the ring has another key in front by now. */
-  private async openedPrivateKey(row: SigningKeyRow): Promise<CryptoKey | undefined> {
+  private async openedSigner(row: SigningKeyRow): Promise<JwsSigner | undefined> {
     try {
       const text = openText(this.ring, row.sealed_private_jwk, sealedFor(row.kid));
       if (needsResealing(this.ring, row.sealed_private_jwk)) {
         const sealed = seal(this.ring, text, sealedFor(row.kid));
         await this.repository.reseal(row.kid, row.sealed_private_jwk, sealed);
       }
-      return (await importJWK(JSON.parse(text) as JWK, row.algorithm)) as CryptoKey;
+      return jwsSigner(JSON.parse(text) as JWK, row.algorithm);
     } catch (error) {
       this.logger.error({ kid: row.kid, err: error }, 'signing key cannot be opened');
       return undefined;
@@ -219,8 +220,8 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function isOpened(key: SigningKey): key is SigningKey & { privateKey: CryptoKey } {
-  return key.privateKey !== undefined;
+function isOpened(key: SigningKey): key is SigningKey & { sign: JwsSigner } {
+  return key.sign !== undefined;
 }
 
 function sealedFor(kid: string): string {

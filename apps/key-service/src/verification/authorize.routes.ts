@@ -90,6 +90,8 @@ export class AuthorizeRoutes implements OnModuleInit {
       credential,
       address: () => this.addresses.of(request),
       requiredScopes: scope === undefined ? [] : [scope].flat(),
+      audience: undefined,
+      cache: 'use',
     });
     if (result.error !== undefined) {
       this.failures.note(result, () => this.addresses.callContext(request, caller));

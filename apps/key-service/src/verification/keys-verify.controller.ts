@@ -16,6 +16,7 @@ export class KeysVerifyController {
   async verify(@Payload() payload: unknown): Promise<unknown> {
     const { result } = await this.service.verify({
       ...readPayload(payload),
+      cache: 'use',
       address: () => undefined,
     });
     return JSON.parse(verificationJson(result, Date.now()));

@@ -20,6 +20,9 @@ export class LocalCredentialVerifier implements CredentialVerifier {
   async verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null> {
     const { result } = await this.service.verify({
       credential,
+      requiredScopes: undefined,
+      audience: undefined,
+      cache: 'use',
       address: () => this.addresses.of(request),
     });
     if (result.error === 'VERIFICATION_ERROR_INTERNAL') {

@@ -96,11 +96,7 @@ export class VerificationRoutes implements OnModuleInit {
     caller: AdminCaller,
   ): FastifyReply | Promise<FastifyReply> {
     const asked = readVerifyRequest(request.body);
-    const verification = {
-      ...asked,
-      address: () => this.addresses.of(request),
-      cache: cacheModeOf(request),
-    };
+    const verification = this.verificationOf(asked, request, cacheModeOf(request));
     const nowMs = Date.now();
     const cached = this.service.verifyFromCache(verification, nowMs);
     if (cached !== undefined) return this.answer(request, reply, caller, cached, 'HIT', nowMs);
@@ -109,6 +105,20 @@ export class VerificationRoutes implements OnModuleInit {
       .then(({ result, cacheState }) =>
         this.answer(request, reply, caller, result, cacheState, nowMs),
       );
+  }
+
+  private verificationOf(
+    asked: Asked,
+    request: FastifyRequest,
+    cache: CacheMode,
+  ): VerificationRequest {
+    return {
+      credential: asked.credential,
+      requiredScopes: asked.requiredScopes,
+      audience: asked.audience,
+      cache,
+      address: () => this.addresses.of(request),
+    };
   }
 
   private answer(
@@ -134,12 +144,11 @@ export class VerificationRoutes implements OnModuleInit {
     const items = readBatch(request.body);
     const cache = cacheModeOf(request);
     const nowMs = Date.now();
-    const address = () => this.addresses.of(request);
     const states = new Set<CacheState>();
     const results: Verification[] = [];
     const asked: Promise<void>[] = [];
     items.forEach((item, index) => {
-      const verification = { ...item, address, cache };
+      const verification = this.verificationOf(item, request, cache);
       const known =
         item.credential === ''
           ? refused('VERIFICATION_ERROR_INVALID_FORMAT')
@@ -176,12 +185,17 @@ type Asked = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audien
 export function readVerifyRequest(json: unknown): Asked {
   if (isObject(json)) {
     const { credential } = json;
-    if (typeof credential === 'string' && credential !== '' && isPlain(json)) return { credential };
+    if (typeof credential === 'string' && credential !== '' && isPlain(json))
+      return plain(credential);
   }
   const body = BodyReader.of(json);
   const asked = { credential: readCredential(body), ...readDemands(body) };
   body.finish();
   return asked;
+}
+
+function plain(credential: string): Asked {
+  return { credential, requiredScopes: undefined, audience: undefined };
 }
 
 function isPlain(json: object): boolean {
@@ -203,7 +217,7 @@ function readBatch(json: unknown): Asked[] {
   body.finish();
   return requests.map((item, index) => {
     if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
-      return { credential: item.credential };
+      return plain(item.credential);
     }
     const reader = BodyReader.of(item, `requests[${index}]`);
     const credential = reader.raw('credential') ?? '';

@@ -3,74 +3,45 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { LastUsed } from '../usage/last-used.js';
 import type { DerivedToken } from '../tokens/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { type CacheMode, CredentialResolver, type Resolved } from './credential-resolver.js';
-import { KeyCache } from './key-cache.js';
 import { RateLimiter } from './rate-limiter.js';
+import type { VerificationKey } from './verification-key.js';
+import { VerificationMetrics } from './verification-metrics.js';
 import { type CacheState, refused, type Verification } from './verification-result.js';
 
+/** All members are always there, if undefined: requests of one shape are what is fast. */
 export interface VerificationRequest {
   readonly credential: string;
+  readonly requiredScopes: readonly string[] | undefined;
+  readonly audience: string | undefined;
+  readonly cache: CacheMode;
   /** Asked only for keys that are bound to addresses. */
   readonly address: () => string | undefined;
-  readonly requiredScopes?: readonly string[];
-  readonly audience?: string;
-  readonly cache?: CacheMode;
 }
 
 @Injectable()
 export class VerificationService {
-  private readonly outcomes = new Map<string, { inc(): void }>();
-  private readonly outcomeCounter: Counter;
-  private readonly hits: { inc(): void };
-  private readonly misses: { inc(): void };
-
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Registry) registry: Registry,
+    private readonly metrics: VerificationMetrics,
     private readonly resolver: CredentialResolver,
     private readonly limiter: RateLimiter,
     private readonly lastUsed: LastUsed,
-    cache: KeyCache,
-  ) {
-    const registers = [registry];
-    this.outcomeCounter = new Counter({
-      name: 'key_verifications_total',
-      help: 'Verified credentials by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    });
-    const reads = new Counter({
-      name: 'key_cache_reads_total',
-      help: 'Verifications that memory alone could answer (hit), and others (miss).',
-      labelNames: ['result'] as const,
-      registers,
-    });
-    this.hits = reads.labels('hit');
-    this.misses = reads.labels('miss');
-    new Gauge({
-      name: 'key_cache_entries',
-      help: 'Keys held in memory.',
-      registers,
-      collect() {
-        this.set(cache.size);
-      },
-    });
-  }
+  ) {}
 
   /**
    * The outcome when memory alone can tell it: no look-up, no counter in Redis. Undefined when
    * `verify` has to be asked.
    */
   verifyFromCache(request: VerificationRequest, nowMs: number): Verification | undefined {
-    if (request.cache !== undefined && request.cache !== 'use') return undefined;
+    if (request.cache !== 'use') return undefined;
     const resolved = this.resolver.fromCache(request.credential, nowMs);
     if (resolved === undefined || resolved.key.policy !== null) return undefined;
-    this.hits.inc();
-    return this.noted(this.judge(resolved, request, nowMs), nowMs);
+    this.metrics.countRead(true);
+    return this.noted(judge(resolved, request, nowMs), nowMs);
   }
 
   /** Verifies, with look-ups where they are needed. Never throws. */
@@ -78,35 +49,21 @@ export class VerificationService {
     request: VerificationRequest,
   ): Promise<{ result: Verification; cacheState: CacheState }> {
     const nowMs = Date.now();
-    const mode = request.cache ?? 'use';
-    const cached = mode === 'use' ? this.resolver.fromCache(request.credential, nowMs) : undefined;
-    const cacheState = mode === 'use' ? (cached ? 'HIT' : 'MISS') : 'SKIP';
-    (cached ? this.hits : this.misses).inc();
+    const { cache } = request;
+    const cached = cache === 'use' ? this.resolver.fromCache(request.credential, nowMs) : undefined;
+    const cacheState = cache === 'use' ? (cached ? 'HIT' : 'MISS') : 'SKIP';
+    this.metrics.countRead(cached !== undefined);
     try {
-      const resolved = cached ?? (await this.resolver.resolve(request.credential, mode));
+      const resolved = cached ?? (await this.resolver.resolve(request.credential, cache));
       const judged =
-        typeof resolved === 'string' ? refused(resolved) : this.judge(resolved, request, nowMs);
-      return { result: this.noted(await this.limited(judged), nowMs), cacheState };
+        typeof resolved === 'string' ? refused(resolved) : judge(resolved, request, nowMs);
+      const isLimited = judged.error === undefined && judged.key?.policy;
+      const result = isLimited ? await this.limited(judged) : judged;
+      return { result: this.noted(result, nowMs), cacheState };
     } catch (error) {
       this.logger.error({ err: error }, 'verification failed');
       return { result: this.noted(refused('VERIFICATION_ERROR_INTERNAL'), nowMs), cacheState };
     }
-  }
-
-  private judge(
-    { key, token }: Resolved,
-    request: VerificationRequest,
-    nowMs: number,
-  ): Verification {
-    const about = token && tokenFacts(token, key);
-    return {
-      error: faultOf({ key, token }, request, nowMs),
-      key,
-      token,
-      facts: about?.json ?? key.facts,
-      expireAtMs: token?.expireAtMs ?? key.expireAtMs,
-      rateLimit: undefined,
-    };
   }
 
   private async limited(judged: Verification): Promise<Verification> {
@@ -117,21 +74,28 @@ export class VerificationService {
   }
 
   private noted(result: Verification, nowMs: number): Verification {
-    const outcome = result.error ?? 'VALID';
-    let counter = this.outcomes.get(outcome);
-    if (counter === undefined) {
-      const label = outcome.replace('VERIFICATION_ERROR_', '').toLowerCase();
-      counter = this.outcomeCounter.labels(label);
-      this.outcomes.set(outcome, counter);
-    }
-    counter.inc();
+    this.metrics.countOutcome(result.error);
     if (result.error === undefined && result.key !== null) this.lastUsed.note(result.key, nowMs);
     return result;
   }
 }
 
+function judge(resolved: Resolved, request: VerificationRequest, nowMs: number): Verification {
+  const { key, token } = resolved;
+  const about = token && tokenFacts(token, key);
+  return {
+    error: faultOf(key, token, request, nowMs),
+    key,
+    token,
+    facts: about === undefined ? key.facts : about.json,
+    expireAtMs: token === undefined ? key.expireAtMs : token.expireAtMs,
+    rateLimit: undefined,
+  };
+}
+
 function faultOf(
-  { key, token }: Resolved,
+  key: VerificationKey,
+  token: DerivedToken | undefined,
   request: VerificationRequest,
   nowMs: number,
 ): VerificationErrorCode | undefined {
@@ -162,7 +126,7 @@ function reachesAudience(token: DerivedToken, audience: string | undefined): boo
 }
 
 /** A token never reaches further than its parent does at this moment. */
-function tokenFacts(token: DerivedToken, key: Resolved['key']): NonNullable<DerivedToken['facts']> {
+function tokenFacts(token: DerivedToken, key: VerificationKey): NonNullable<DerivedToken['facts']> {
   if (token.facts?.of === key) return token.facts;
   const parent = key.parsedFacts();
   const scopes = token.scopes?.filter((scope) => parent.scopes.includes(scope)) ?? parent.scopes;
