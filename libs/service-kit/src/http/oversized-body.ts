@@ -10,8 +10,8 @@ const DRAINED_BYTES_MAX = 16 * 1024 * 1024;
  */
 export function hearOutOversizedBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    const bytes = Number(request.headers['content-length']);
-    if (reply.statusCode === 413 && bytes <= DRAINED_BYTES_MAX) reply.removeHeader('connection');
+    const isKnownAndModerate = () => Number(request.headers['content-length']) <= DRAINED_BYTES_MAX;
+    if (reply.statusCode === 413 && isKnownAndModerate()) reply.removeHeader('connection');
     done();
   });
 }
