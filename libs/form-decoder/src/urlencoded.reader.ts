@@ -25,7 +25,9 @@ export function parseUrlencoded(
   const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
   const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
   const valueBytesMax = limits.valueBytesMax ?? DEFAULT_FORM_LIMITS.valueBytesMax;
-  const escaped = text.includes('%');
+  // Chosen here and not asked for each pair: the compiler of V8 moves a plain `includes` into the
+  // loop, where it would search the whole text each time.
+  const unescape = text.includes('%') ? unescapeText : asItIs;
   const entries: FormEntry[] = [];
   // One search for the next `=` serves all pairs before it, so that no text is searched twice.
   let equals = -2;
@@ -39,12 +41,8 @@ export function parseUrlencoded(
     if (equals !== -1 && equals < from) equals = text.indexOf('=', from);
     if (entries.length === fieldsMax) throw fieldsError(fieldsMax);
     const paired = equals !== -1 && equals < end;
-    let name = text.slice(from, paired ? equals : end);
-    let value = paired ? text.slice(equals + 1, end) : '';
-    if (escaped) {
-      name = unescapeText(name);
-      value = unescapeText(value);
-    }
+    const name = unescape(text.slice(from, paired ? equals : end));
+    const value = paired ? unescape(text.slice(equals + 1, end)) : '';
     if (tooLong(name, nameBytesMax)) throw nameError(name, nameBytesMax);
     if (tooLong(value, valueBytesMax)) throw valueError(name, valueBytesMax);
     entries.push([name, value]);
@@ -73,6 +71,10 @@ export function checkEntries(
 /** Browsers write `"`, CR and LF in multipart names as `%22`, `%0D`, `%0A`, and nothing else so. */
 export function unescapeMultipartName(name: string): string {
   return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** Nearly all escapes are of ASCII characters, which need no decoder. */
