@@ -174,7 +174,7 @@ const GIVE_UP: Statement = {
 };
 
 const STOP: Statement = {
-  text: `UPDATE dsync.directories SET webhook_stopped_at = now()
+  text: `UPDATE dsync.directories SET webhook_stopped_at = now(), revision = revision + 1
     WHERE id = $1 AND webhook_endpoint = $2`,
 };
 

@@ -198,7 +198,8 @@ describe('secrets', () => {
     expect([await works(first), await works(second ?? '')]).toEqual([true, true]);
 
     await database.query(
-      `UPDATE dsync.directories SET scim_secret_previous_until = now() - interval '1 second'
+      `UPDATE dsync.directories
+        SET scim_secret_previous_until = now() - interval '1 second', revision = revision + 1
         WHERE id = $1`,
       [directory.id],
     );

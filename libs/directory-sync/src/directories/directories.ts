@@ -167,6 +167,7 @@ export class Directories {
       product,
       type,
       name: optionalText(input.name, 'name') ?? `scim-${tenant}-${product}`,
+      revision: 1,
       deactivated: false,
       logWebhookEvents: optionalBoolean(input.log_webhook_events, 'log_webhook_events') ?? false,
       attributeMapping: attributeMapping(input.attribute_mapping),

@@ -19,6 +19,10 @@ export class Directory {
   @Column('text')
   type: DirectoryType;
 
+  /** Counts its changes: what was read of it before is true while this is the same. */
+  @Column('integer')
+  revision: number;
+
   @Column('boolean')
   deactivated: boolean;
 

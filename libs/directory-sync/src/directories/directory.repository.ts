@@ -4,9 +4,10 @@ import { Directory } from './directory.entity.js';
 import type { DirectoryType } from './directory.types.js';
 import type { ScimSecretHashes } from './directory-secrets.js';
 
-/** What a SCIM request needs to know of its directory; read with every request. */
+/** What a SCIM request needs to know of its directory. */
 export interface DirectoryAccess extends ScimSecretHashes {
   id: string;
+  revision: number;
   tenant: string;
   product: string;
   type: DirectoryType;
@@ -16,10 +17,11 @@ export interface DirectoryAccess extends ScimSecretHashes {
   isSending: boolean;
 }
 
-const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
+/** Whether new events of a directory `d` wait for delivery. */
+export const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
 
 /** The columns of a DirectoryAccess but its id, of a directory `d`. */
-export const ACCESS_COLUMNS = `d.tenant, d.product, d.type, d.deactivated,
+export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated,
   d.attribute_mapping AS "attributeMapping",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
@@ -30,6 +32,11 @@ const ACCESS: Statement = {
   name: 'dsync_directory_access',
   text: `SELECT d.id, ${ACCESS_COLUMNS}
     FROM dsync.directories d WHERE d.id = $1 AND d.deleted_at IS NULL`,
+};
+
+const REVISION: Statement = {
+  name: 'dsync_directory_revision',
+  text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
 };
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
@@ -47,6 +54,12 @@ export class DirectoryRepository {
   async access(id: string): Promise<DirectoryAccess | undefined> {
     const [row] = await this.database.run<DirectoryAccess>(ACCESS, [id]);
     return row;
+  }
+
+  /** The revision of a directory as it is now; undefined when it is gone. */
+  async revision(id: string): Promise<number | undefined> {
+    const [row] = await this.database.run<{ revision: number }>(REVISION, [id]);
+    return row?.revision;
   }
 
   find(id: string): Promise<Directory | null> {
@@ -75,6 +88,7 @@ export class DirectoryRepository {
       { id, deletedAt: IsNull() },
       {
         ...changes,
+        revision: () => 'revision + 1',
         updatedAt: new Date(),
       },
     );

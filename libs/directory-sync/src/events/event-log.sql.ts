@@ -3,9 +3,18 @@
  * itself, after the rows it locked, so that a change and its events are one round trip and one
  * transaction. The CTE `announced` must be read before a number is drawn (ADR 0020).
  */
+import { IS_SENDING } from '../directories/directory.repository.js';
 
-/** The first CTE of every statement that writes events; `$1` is the directory. */
-export const ANNOUNCED = 'announced AS MATERIALIZED (SELECT dsync.announce_events($1))';
+/**
+ * The first CTE of every statement that writes events; `$1` is the directory, `$2` the revision
+ * that it must have, or null for any. Where it has another one, or is deleted, there is no row, and
+ * nothing is written. `state` is what becomes of the events.
+ */
+export const ANNOUNCED = `announced AS MATERIALIZED (
+    SELECT dsync.announce_events(d.id),
+      CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state
+    FROM dsync.directories d
+    WHERE d.id = $1 AND d.deleted_at IS NULL AND d.revision = coalesce($2, d.revision))`;
 
 /** `data` of a user's event. */
 export const userData = (u: string) => `json_build_object(${userMembers(u)})`;
@@ -24,10 +33,10 @@ export const membershipData = (u: string, g: string) =>
  * `previous` and whatever `order` sorts by. Numbers are drawn in that order, because the default
  * of the column is computed above the sorted rows.
  */
-export const logged = (source: string, state: string, order = '1') =>
+export const logged = (source: string, order = '1') =>
   `logged AS (
     INSERT INTO dsync.events (directory_id, type, data, previous, state)
-    SELECT $1, e.type, e.data, e.previous, ${state}
+    SELECT $1, e.type, e.data, e.previous, (SELECT state FROM announced)
     FROM (SELECT * FROM (${source}) s ORDER BY ${order}) e
     RETURNING id, sequence, type, data, previous, created_at AS "createdAt")`;
 

@@ -41,30 +41,33 @@ export interface GroupWrite {
 type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
 
-/** Creates a group with its members and their events. */
+/**
+ * Creates a group with its members and their events. Undefined when the directory is gone or has
+ * another revision.
+ */
 export async function insertGroup(
   executor: Executor,
   scope: GroupScope,
   id: string,
   raw: ScimResource,
   memberIds: readonly string[],
-): Promise<GroupWrite> {
+): Promise<GroupWrite | undefined> {
   const [row] = await executor.run<WriteRow>(INSERT, [
     scope.directoryId,
-    scope.eventState,
+    scope.revision,
     id,
     scope.wantsEvents,
     memberIds,
     ...columnsOf(raw, scope),
   ]);
-  return writeOf(row as WriteRow, memberIds.length);
+  return row && writeOf(row, memberIds.length);
 }
 
 /**
  * Changes members, and attributes where `attributes` is given, in one statement. Nothing is written
  * when nothing changes. With `version` only that version is changed.
  *
- * @returns undefined when the group is gone or has another version
+ * @returns undefined when the group is gone or has another version, or the directory another revision
  */
 export async function changeGroup(
   executor: Executor,
@@ -77,7 +80,7 @@ export async function changeGroup(
   const statement = members.reset ? REPLACE_MEMBERS : CHANGE_MEMBERS;
   const [row] = await executor.run<WriteRow>(statement, [
     scope.directoryId,
-    scope.eventState,
+    scope.revision,
     id,
     scope.wantsEvents,
     members.addIds,
@@ -97,7 +100,7 @@ export async function deleteGroup(
   version: number | null,
 ): Promise<EventRow[] | undefined> {
   await executor.run(LOCK_PARENTS, [scope.directoryId, id]);
-  const values = [scope.directoryId, scope.eventState, id, scope.wantsEvents, version];
+  const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
   const [row] = await executor.run<{ events: EventJson[] | null }>(DELETE, values);
   return row && eventRows(row.events);
 }
@@ -170,7 +173,6 @@ const INSERT: Statement = {
     ${logged(
       `${groupEvent('group.created', 'written', 'NULL')}
         UNION ALL ${membershipEvents(2, 'group.user_added', 'added', 'written')}`,
-      '$2',
       'rank, user_id',
     )}
     SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')} FROM written g`,
@@ -202,7 +204,6 @@ const changeText = (taken: string) =>
       `${groupEvent('group.updated', 'written', '$12', 'WHERE $6::jsonb IS NOT NULL')}
         UNION ALL ${membershipEvents(2, 'group.user_removed', 'taken', 'written')}
         UNION ALL ${membershipEvents(3, 'group.user_added', 'added', 'written')}`,
-      '$2',
       'rank, user_id',
     )}
     SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')}
@@ -253,7 +254,6 @@ const DELETE: Statement = {
     ${logged(
       `${membershipEvents(0, 'group.user_removed', 'taken', 'target')}
         UNION ALL ${groupEvent('group.deleted', 'target', 'NULL')}`,
-      '$2',
       'rank, user_id',
     )}
     SELECT ${eventsOf('$4')} FROM target`,

@@ -18,6 +18,7 @@ import { MEMBER_COLUMNS_BY_NAME, matchingMemberIds } from '../groups/member.repo
 import { isUuid } from '../uuid.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
 import { checkIfMatch } from './preconditions.js';
+import { ensureCurrent } from './scim-access.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';
@@ -77,7 +78,10 @@ class Steps {
     const scope = groupScopeOf(this.context);
     const { id } = this.group;
     const written = await groups.changeGroup(this.executor, scope, id, null, members, attributes);
-    if (!written) throw resourceNotFound(id);
+    if (!written) {
+      await ensureCurrent(this.context);
+      throw resourceNotFound(id);
+    }
     this.group = written.group;
     this.events.push(...written.events);
     this.ignored += written.ignored + unusable;

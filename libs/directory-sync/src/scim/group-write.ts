@@ -16,6 +16,7 @@ import type { GroupRow } from '../groups/group.types.js';
 import { isUuid } from '../uuid.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
 import { checkIfMatch } from './preconditions.js';
+import { ensureCurrent } from './scim-access.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';
@@ -63,6 +64,7 @@ export async function writeGroup(
     const attributes =
       before && change.attributes && changedAttributes(before, change.attributes(before.raw));
     if (before && !attributes && isNoChange(change.members)) {
+      await ensureCurrent(context);
       await reportIgnored(context, change.unusable);
       return before;
     }
@@ -76,6 +78,7 @@ export async function writeGroup(
       await reportIgnored(context, written.ignored + change.unusable);
       return written.group;
     }
+    await ensureCurrent(context);
     if (version === null) throw resourceNotFound(id);
     await pauseBeforeRetry(attempt);
   }
@@ -99,8 +102,9 @@ export async function requireGroup(
 ): Promise<GroupRow> {
   const directoryId = context.directory.id;
   const row = isUuid(id) ? await groups.findGroup(executor, directoryId, id) : undefined;
-  if (!row) throw resourceNotFound(id);
-  return row;
+  if (row) return row;
+  await ensureCurrent(context);
+  throw resourceNotFound(id);
 }
 
 /** Counts member references that named nobody of the directory: its status shows them. */

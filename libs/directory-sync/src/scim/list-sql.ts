@@ -14,6 +14,14 @@ import type { ResourceName } from './scim.types.js';
 /** Where a page starts: after so many rows, or after the row with this sort key and id. */
 export type PageStart = { offset: number } | { lastKey: string | null; lastId: string };
 
+/** The directory that is read; only of this revision, where there is one. */
+export interface Place {
+  directoryId: string;
+  revision: number | null;
+}
+
+const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
+
 export type Listed<Row> = Row & { sortKey: string | null };
 
 interface Shape {
@@ -48,37 +56,37 @@ export async function countMatches(
 
 export function listUsers(
   executor: Executor,
-  directoryId: string,
+  place: Place,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<UserRow>[]> {
   const groups = query.selection.includes('groups') ? GROUPS_OF_USER : 'NULL::json';
   const selected = `${USER_COLUMNS}, ${groups} AS groups`;
-  return list<UserRow>(executor, 'User', selected, directoryId, query, start, limit);
+  return list<UserRow>(executor, 'User', selected, place, query, start, limit);
 }
 
 export function listGroups(
   executor: Executor,
-  directoryId: string,
+  place: Place,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<GroupRow>[]> {
-  return list<GroupRow>(executor, 'Group', GROUP_COLUMNS, directoryId, query, start, limit);
+  return list<GroupRow>(executor, 'Group', GROUP_COLUMNS, place, query, start, limit);
 }
 
 async function list<Row extends object>(
   executor: Executor,
   resource: ResourceName,
   selected: string,
-  directoryId: string,
+  { directoryId, revision }: Place,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<Row>[]> {
   const parameters = new SqlParameters(2);
-  const text = listText(resource, selected, query, start, limit, parameters);
+  const text = listText(resource, selected, query, start, limit, parameters, revision);
   const statement = isLookup(resource, query) ? { name: nameOf(text), text } : { text };
   return executor.run<Listed<Row>>(statement, [directoryId, ...parameters.values]);
 }
@@ -94,11 +102,13 @@ export function listText(
   start: PageStart,
   limit: number,
   parameters: SqlParameters,
+  revision: number | null = null,
 ): string {
   const { table, id, alias, columns } = SHAPES[resource];
   const sort = query.sort && sortToSql(query.sort, columns);
   const order = sort ? sort.orderBy(id) : id;
   const conditions = [whereOf(resource, query, parameters)];
+  if (revision !== null) conditions.push(`${CURRENT_REVISION} = ${parameters.add(revision)}`);
   if ('lastId' in start) {
     conditions.push(
       sort

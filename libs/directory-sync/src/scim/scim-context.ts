@@ -3,9 +3,9 @@ import type { GroupScope } from '../groups/group.repository.js';
 import type { UserScope } from '../users/user.repository.js';
 import type { ScimContext } from './scim.types.js';
 
-/** Where a write of this call belongs, and what becomes of its events. */
-export function scopeOf({ directory, eventState }: ScimContext): UserScope {
-  return { directoryId: directory.id, eventState };
+/** Where a write of this call belongs. */
+export function scopeOf({ directory, revision }: ScimContext): UserScope {
+  return { directoryId: directory.id, revision };
 }
 
 /** As `scopeOf`, for groups: Entra ID counts on two groups never having the same name. */

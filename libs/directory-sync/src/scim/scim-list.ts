@@ -19,6 +19,8 @@ import { membersOfGroups } from '../groups/member.repository.js';
 import { isUuid } from '../uuid.js';
 import { groupWithMembers } from './group-document.js';
 import { countMatches, type Listed, listGroups, listUsers, type PageStart } from './list-sql.js';
+import { ensureCurrent } from './scim-access.js';
+import { scopeOf } from './scim-context.js';
 import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 import { userDocument } from './scim-users.js';
 
@@ -50,6 +52,7 @@ export async function listResources(
     page.mode === 'cursor'
       ? await pageByCursor(context, queries, page.cursor, page.count)
       : await pageByIndex(context, queries, page.startIndex, page.count);
+  if ((data.Resources as JsonObject[]).length === 0) await ensureCurrent(context);
   return { status: 200, headers: {}, data };
 }
 
@@ -166,9 +169,9 @@ async function entriesOf(
   start: PageStart,
   limit: number,
 ): Promise<Entries> {
-  const { database, directory } = context;
+  const { database } = context;
   if (name === 'User') {
-    const rows = await listUsers(database, directory.id, query, start, limit);
+    const rows = await listUsers(database, scopeOf(context), query, start, limit);
     const entries = rows.map((row) => ({
       document: selectAttributes(userDocument(context, row), query.selection),
       id: row.id,
@@ -179,7 +182,7 @@ async function entriesOf(
   return groupEntries(
     context,
     query,
-    await listGroups(database, directory.id, query, start, limit),
+    await listGroups(database, scopeOf(context), query, start, limit),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * One SCIM request from credential to answer. Nothing is kept between two requests: what one needs
- * is read with it. The credential is checked before anything else is looked at; an unknown
- * directory, a wrong secret and none at all are answered alike.
+ * One SCIM request from credential to answer. The credential is checked before anything else is
+ * looked at; an unknown directory, a wrong secret and none at all are answered alike. A directory
+ * may be remembered from an earlier request, never so that a change of it would go unnoticed.
  */
 import type { Database } from '../database/database.js';
 import type { DirectoryAccess, DirectoryRepository } from '../directories/directory.repository.js';
@@ -10,7 +10,8 @@ import { scimPath } from '../directories/directory.view.js';
 import type { DirectoryEvent } from '../events/event.types.js';
 import { eventPayload } from '../events/event.view.js';
 import type { SyncLogger } from '../result.js';
-import { accessOf } from './scim-access.js';
+import { accessOf, RememberedDirectories, StaleDirectory } from './scim-access.js';
+import type { UserRow } from '../users/user.types.js';
 import { dispatch } from './scim-dispatch.js';
 import { errorAnswer, scimFailure } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext, ScimLimits } from './scim.types.js';
@@ -29,30 +30,68 @@ export interface ScimDependencies {
   wakeLane: (directoryId: string) => void;
 }
 
+/** A directory whose credential was right, and the revision to be asked for where it was remembered. */
+interface Authenticated {
+  directory: DirectoryAccess;
+  user: UserRow | undefined;
+  revision: number | null;
+}
+
+/** A directory that changes that often while one request is answered is not worth a fourth try. */
+const ATTEMPTS_MAX = 3;
+
 export class ScimRequests {
+  private readonly remembered = new RememberedDirectories();
+
   constructor(private readonly dependencies: ScimDependencies) {}
 
   /** Answers a request; never throws, whatever the request holds. */
   async respond(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
-    const { logger } = this.dependencies;
     try {
-      const { database, directories } = this.dependencies;
-      const { directory, user } = await accessOf(database, directories, call);
-      const isSecretRight = isScimSecret(directory, call.apiSecret);
-      if (!directory || !isSecretRight) return unauthorised();
-      if (directory.deactivated) return errorAnswer(403, 'The directory is deactivated.');
-      const context = { ...this.contextOf(directory, callback !== undefined), userAhead: user };
-      const answer = await dispatch(context, call).catch((error: unknown) =>
-        scimFailure(error, logger),
-      );
-      if (context.hasWritten) await this.announce(context, callback);
-      return answer;
+      for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+        const answer = await this.attempt(call, callback).catch((error: unknown) => {
+          if (error instanceof StaleDirectory) return undefined;
+          throw error;
+        });
+        if (answer) return answer;
+        this.remembered.forget(call.directoryId);
+      }
+      return await this.attempt(call, callback);
     } catch (error) {
-      return scimFailure(error, logger);
+      return scimFailure(error, this.dependencies.logger);
     }
   }
 
-  private contextOf(directory: DirectoryAccess, wantsEvents: boolean): ScimContext {
+  private async attempt(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
+    const access = await this.authenticate(call);
+    if (!access) return unauthorised();
+    if (access.directory.deactivated) return errorAnswer(403, 'The directory is deactivated.');
+    const context = this.contextOf(access, callback !== undefined);
+    const answer = await dispatch(context, call).catch((error: unknown) => {
+      if (error instanceof StaleDirectory) throw error;
+      return scimFailure(error, this.dependencies.logger);
+    });
+    if (context.hasWritten) await this.announce(context, callback);
+    return answer;
+  }
+
+  private async authenticate(call: ScimCall): Promise<Authenticated | undefined> {
+    const known = this.remembered.recall(call);
+    if (known && isScimSecret(known, call.apiSecret)) {
+      return { directory: known, user: undefined, revision: known.revision };
+    }
+    const { database, directories } = this.dependencies;
+    const { directory, user } = await accessOf(database, directories, call);
+    const isSecretRight = isScimSecret(directory, call.apiSecret);
+    if (!directory || !isSecretRight) return undefined;
+    if (!directory.deactivated) this.remembered.remember(directory);
+    return { directory, user, revision: null };
+  }
+
+  private contextOf(
+    { directory, user, revision }: Authenticated,
+    wantsEvents: boolean,
+  ): ScimContext {
     const { database, directories, limits, cursorKey, externalUrl, logger } = this.dependencies;
     return {
       database,
@@ -62,7 +101,8 @@ export class ScimRequests {
       cursorKey,
       logger,
       baseUrl: externalUrl + scimPath(directory.id),
-      eventState: directory.isSending ? 'pending' : 'not_sent',
+      revision,
+      userAhead: user,
       events: [],
       wantsEvents,
       hasWritten: false,
@@ -72,7 +112,7 @@ export class ScimRequests {
   /** The change is committed: a callback that fails cannot undo it, so its fault is only logged. */
   private async announce(context: ScimContext, callback?: EventCallback): Promise<void> {
     const { logger, wakeLane } = this.dependencies;
-    if (context.eventState === 'pending') wakeLane(context.directory.id);
+    if (context.directory.isSending) wakeLane(context.directory.id);
     if (!callback) return;
     for (const row of context.events) {
       try {

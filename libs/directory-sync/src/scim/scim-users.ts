@@ -21,6 +21,7 @@ import { isUuid } from '../uuid.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
 import { checkIfMatch, freshAnswer, writtenAnswer } from './preconditions.js';
+import { StaleDirectory } from './scim-access.js';
 import { noteEvents, scopeOf } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
@@ -32,6 +33,7 @@ export async function createUser(context: ScimContext, call: ScimCall): Promise<
   const raw = userResource(call.body);
   const id = uuidv7();
   const written = await users.insertUser(context.database, scopeOf(context), id, raw);
+  if (!written) throw new StaleDirectory();
   noteEvents(context, [written.event]);
   const { version, createdAt, updatedAt } = written;
   const document = userDocument(context, { id, raw, version, createdAt, updatedAt, groups: null });

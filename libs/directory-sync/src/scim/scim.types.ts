@@ -61,7 +61,8 @@ export interface ScimContext {
   /** The directory's own SCIM address, without a slash at the end. */
   baseUrl: string;
   limits: ScimLimits;
-  eventState: 'pending' | 'not_sent';
+  /** The revision that the directory must have still, where it was not read with this call. */
+  revision: number | null;
   /** The user that the address names, read with the directory; whoever needs it takes it once. */
   userAhead?: UserRow | undefined;
   /** The events written so far; those of groups only where `wantsEvents` is set. */

@@ -11,10 +11,10 @@ import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log
 import type { EventRow } from '../events/event.types.js';
 import type { UserRow } from './user.types.js';
 
-/** A write to a user: which events wait for delivery is the directory's matter. */
+/** Where a write belongs. Only a directory of this revision is written to; null means any. */
 export interface UserScope {
   directoryId: string;
-  eventState: 'pending' | 'not_sent';
+  revision: number | null;
 }
 
 /** The stored version and the event of a write. */
@@ -27,21 +27,24 @@ export interface UserWrite {
 
 type WriteRow = { version: number; rowCreatedAt: Date; updatedAt: Date } & EventRow;
 
-/** Creates a user and its event. A taken userName breaks the constraint `users_user_name`. */
+/**
+ * Creates a user and its event. A taken userName breaks the constraint `users_user_name`.
+ * Returns undefined when the directory is gone or has another revision.
+ */
 export async function insertUser(
   executor: Executor,
   scope: UserScope,
   id: string,
   raw: ScimResource,
-): Promise<UserWrite> {
-  const values = [scope.directoryId, scope.eventState, id, JSON.stringify(raw), ...columnsOf(raw)];
+): Promise<UserWrite | undefined> {
+  const values = [scope.directoryId, scope.revision, id, JSON.stringify(raw), ...columnsOf(raw)];
   const [row] = await executor.run<WriteRow>(INSERT, values);
-  return writeOf(row as WriteRow);
+  return row && writeOf(row);
 }
 
 /**
  * Writes a changed user over the version that it was made from, with its event.
- * Returns undefined when that version is no longer the stored one.
+ * Returns undefined when that version, or the revision of the directory, is no longer the stored one.
  */
 export async function updateUser(
   executor: Executor,
@@ -50,10 +53,10 @@ export async function updateUser(
   raw: ScimResource,
   previous: JsonObject,
 ): Promise<UserWrite | undefined> {
-  const { directoryId, eventState } = scope;
+  const { directoryId, revision } = scope;
   const [row] = await executor.run<WriteRow>(UPDATE, [
     directoryId,
-    eventState,
+    revision,
     before.id,
     JSON.stringify(raw),
     ...columnsOf(raw),
@@ -75,7 +78,7 @@ export async function deleteUser(
 ): Promise<EventRow[] | undefined> {
   const rows = await executor.run<EventRow>(DELETE, [
     scope.directoryId,
-    scope.eventState,
+    scope.revision,
     id,
     version,
   ]);
@@ -156,7 +159,7 @@ const INSERT: Statement = {
       SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
       FROM announced
       RETURNING *),
-    ${logged(`SELECT 'user.created' AS type, ${userData('w')} AS data, NULL::json AS previous FROM written w`, '$2')}
+    ${logged(`SELECT 'user.created' AS type, ${userData('w')} AS data, NULL::json AS previous FROM written w`)}
     ${WRITTEN}`,
 };
 
@@ -171,7 +174,7 @@ const UPDATE: Statement = {
       FROM announced
       WHERE u.id = $3 AND u.version = $15 AND ${inDirectory('u')}
       RETURNING u.*),
-    ${logged(`SELECT 'user.updated' AS type, ${userData('w')} AS data, $16::json AS previous FROM written w`, '$2')}
+    ${logged(`SELECT 'user.updated' AS type, ${userData('w')} AS data, $16::json AS previous FROM written w`)}
     ${WRITTEN}`,
 };
 
@@ -207,7 +210,6 @@ const DELETE: Statement = {
           NULL::json AS previous, g.id AS group_id FROM target t, bumped g
         UNION ALL
         SELECT 2, 'user.deleted', ${userData('t')}, NULL, NULL FROM target t, deleted`,
-      '$2',
       'rank, group_id',
     )}
     SELECT * FROM logged ORDER BY sequence`,
