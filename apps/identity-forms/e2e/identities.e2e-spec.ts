@@ -1,5 +1,4 @@
-import { IdentityEvents, MessagePatterns } from '@gatehouse/schemas';
-import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
+import { IdentityEvents } from '@gatehouse/schemas';
 import * as testing from '@gatehouse/testing';
 import { type FormsClient, type Json } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
@@ -251,55 +250,6 @@ describe('identities', () => {
       } finally {
         subscriber.disconnect();
       }
-    });
-  });
-
-  describe('forms.decode over Redis', () => {
-    let client: NamespacedRedisClient;
-    let messages: MessageClient;
-
-    beforeAll(() => {
-      const options = { redisUrl: stand.redis.url, redisNamespace: stand.redis.namespace };
-      client = new NamespacedRedisClient(options, createLogger('test', 'silent'));
-      messages = new MessageClient(client);
-    });
-
-    afterAll(() => client.close());
-
-    const decode = (request: object) =>
-      messages.request<Json>(MessagePatterns.decodeForm, request, { timeoutMs: 10_000 });
-
-    it('decodes urlencoded text, fields and JSON alike', async () => {
-      const expected = { traits: { email: 'a@b.c', age: 20 }, ignored: ['x'] };
-      for (const form of [
-        { form: 'traits.email=a%40b.c&traits.age=20&x=1' },
-        {
-          fields: [
-            ['traits.email', 'a@b.c'],
-            ['traits.age', '20'],
-            ['x', '1'],
-          ],
-        },
-        { json: { traits: { email: 'a@b.c', age: 20 }, x: '1' } },
-      ]) {
-        expect(await decode({ schema_id: 'user', ...form })).toEqual(expected);
-      }
-    });
-
-    it('answers problems as data', async () => {
-      expect(await decode({ schema_id: 'user', form: 'traits.age=x' })).toMatchObject({
-        status: 422,
-        traits: { age: 'x' },
-      });
-      expect(await decode({ schema_id: 'nobody', form: '' })).toMatchObject({ status: 404 });
-      expect(await decode({ schema_id: 'user' })).toMatchObject({ status: 400 });
-      expect(await decode({ form: 'a=b' })).toMatchObject({ status: 400 });
-      expect(await decode({ schema_id: 'user', fields: [['a']] })).toMatchObject({ status: 400 });
-      expect(await decode({ schema_id: 'user', form: 'a&'.repeat(2000) })).toMatchObject({
-        status: 413,
-      });
-      const loose = { schema_id: 'user', form: 'traits.age=3', validate: false };
-      expect(await decode(loose)).toEqual({ traits: { age: 3 }, ignored: [] });
     });
   });
 });

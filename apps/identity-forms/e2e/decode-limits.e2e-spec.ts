@@ -1,0 +1,243 @@
+import { connect } from 'node:net';
+import { ADMIN_KEY, FORM, type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TRAITS = {
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', title: 'E-mail' },
+    age: { type: 'integer', minimum: 16 },
+    score: { type: 'number' },
+    newsletter: { type: 'boolean' },
+    plan: { type: 'string', default: 'free' },
+    nickname: { type: ['string', 'null'] },
+    address: {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        geo: { type: 'object', properties: { lat: { type: 'number' } } },
+      },
+    },
+    tags: { type: 'array', items: { type: 'string' } },
+    phones: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { number: { type: 'string' }, main: { type: 'boolean' } },
+      },
+    },
+  },
+};
+
+describe('what the decode endpoint refuses', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+
+  beforeAll(async () => {
+    stand = await formsStand();
+    forms = (await stand.start()).client;
+    await forms.schema('person', TRAITS);
+  });
+
+  afterAll(() => stand.close());
+
+  const multipart = (fields: [string, string | Blob][]) => {
+    const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
+    return forms.ask('POST', '/v1/schemas/person/decode', {
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+      body: form,
+    });
+  };
+  const rawMultipart = (body: string, boundary = 'B') =>
+    forms.admin('POST', '/v1/schemas/person/decode', body, {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    });
+  const part = (name: string, value: string) =>
+    `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+  describe('400', () => {
+    it.each([
+      'version=0',
+      'validate=maybe',
+      'useDefaults=1',
+      'emptyNullable=x',
+      'validate=a&validate=b',
+    ])('option %s', async (query) => {
+      const { status, body } = await forms.decode('person', 'traits.email=a@b.c', `?${query}`);
+      expect(status).toBe(400);
+      expect(body.errors[0].name).toBe(query.split('=')[0]);
+    });
+
+    it.each([
+      ['truncated', part('traits.email', 'a@b.c')],
+      ['without its boundary', 'hello'],
+      [
+        'with a part that has no name',
+        '--B\r\nContent-Disposition: form-data\r\n\r\n1\r\n--B--\r\n',
+      ],
+      ['with a part that has no disposition', `--B\r\nX: y\r\n\r\n1\r\n--B--\r\n`],
+    ])('a multipart body %s', async (_case, body) => {
+      const answer = await rawMultipart(body);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'MULTIPART' } });
+    });
+
+    it('a multipart type without a boundary', async () => {
+      const answer = await forms.admin('POST', '/v1/schemas/person/decode', 'x', {
+        'content-type': 'multipart/form-data',
+      });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'MULTIPART' } });
+    });
+
+    it('a file part, naming the field', async () => {
+      const answer = await multipart([
+        ['traits.email', 'a@b.c'],
+        ['traits.photo', new File(['x'.repeat(5000)], 'me.png', { type: 'image/png' })],
+      ]);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'FILE_PART', errors: [{ name: 'traits.photo' }] });
+    });
+
+    it.each(['{"traits.age":', '{"a":1} {}', ''])('the JSON body %j', async (body) => {
+      const answer = await forms.admin('POST', '/v1/schemas/person/decode', body, {
+        'content-type': 'application/json',
+      });
+      expect(answer.status).toBe(400);
+    });
+
+    it('more than 1000 rows', async () => {
+      const { status, body } = await forms.decode('person', 'traits.phones.99999.number=1');
+      expect({ status, code: body.code }).not.toMatchObject({ status: 500 });
+      expect(status).toBeGreaterThanOrEqual(400);
+    });
+  });
+
+  describe('401 and 403', () => {
+    it('without a credential, with a wrong one, with one in the wrong scheme', async () => {
+      const path = '/v1/schemas/person/decode';
+      for (const headers of [
+        FORM,
+        { ...FORM, authorization: 'Bearer wrong-key-wrong-key-wrong' },
+        { ...FORM, authorization: `Basic ${ADMIN_KEY}` },
+      ]) {
+        const { status, headers: answered } = await forms.ask('POST', path, {
+          headers,
+          body: 'a=b',
+        });
+        // A credential that is not ours is asked of the key service, which is not there.
+        expect([401, 503, 504]).toContain(status);
+        if (status === 401) expect(answered.get('www-authenticate')).toBe('Bearer');
+      }
+    });
+  });
+
+  it('404 for a schema that is not there', async () => {
+    expect((await forms.decode('nobody', 'a=b')).status).toBe(404);
+    expect((await forms.decode('person', 'a=b', '?version=9')).status).toBe(404);
+  });
+
+  it.each(['DELETE', 'OPTIONS'])('405 for %s, naming what is allowed', async (method) => {
+    const answer = await forms.admin(method, '/v1/schemas/person/decode');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, POST, PUT, PATCH');
+  });
+
+  describe('413', () => {
+    const refuses = async (body: string, code: string) => {
+      const answer = await forms.decode('person', body);
+      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 413, code });
+    };
+
+    it('a body over 256 KiB', async () => {
+      const answer = await forms.decode('person', `traits.email=${'a'.repeat(263_000)}`);
+      expect(answer.status).toBe(413);
+    });
+
+    it('100,000 fields, quickly', async () => {
+      const startedAt = performance.now();
+      await refuses('a&'.repeat(100_000), 'LIMIT_FIELDS');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    });
+
+    it('1001 fields, a name of 513 bytes, a value over 64 KiB', async () => {
+      await refuses(Array.from({ length: 1001 }, (_, i) => `f${i}=1`).join('&'), 'LIMIT_FIELDS');
+      await refuses(`${'n'.repeat(513)}=1`, 'LIMIT_NAME');
+      await refuses(`traits.email=${'a'.repeat(65_537)}`, 'LIMIT_VALUE');
+    });
+
+    it('the same limits in multipart, and 1 MiB of body', async () => {
+      const answers = await Promise.all([
+        rawMultipart(`${part('f', '1').repeat(1002)}--B--\r\n`),
+        rawMultipart(`${part('n'.repeat(513), '1')}--B--\r\n`),
+        rawMultipart(`${part('traits.email', 'a'.repeat(65_540))}--B--\r\n`),
+        rawMultipart(`${part('traits.email', 'a'.repeat(60_000)).repeat(20)}--B--\r\n`),
+      ]);
+      expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+        '413 LIMIT_FIELDS',
+        '413 LIMIT_NAME',
+        '413 LIMIT_VALUE',
+        '413 LIMIT_BODY',
+      ]);
+    });
+
+    it('1 MiB of multipart whose length was not announced', async () => {
+      const text = await chunkedMultipart(forms.url, part('traits.email', 'x'.repeat(60_000)), 40);
+      expect(text).toMatch(/^HTTP\/1\.1 413 /);
+      expect(text).toContain('LIMIT_BODY');
+    });
+  });
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'multipart/mixed; boundary=B',
+    'application/x-www-form-urlencoded; charset=iso-8859-1',
+    'application/x-www-form-urlencoded; charset',
+    'application/json; charset=utf-16',
+    'application/problem+json',
+    'nonsense',
+  ])('415 for %s', async (type) => {
+    const answer = await forms.admin('POST', '/v1/schemas/person/decode', 'a=b', {
+      'content-type': type,
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it('survives random bytes as body in every media type', async () => {
+    const types = [FORM['content-type'], 'application/json', 'multipart/form-data; boundary=B'];
+    for (let round = 0; round < 60; round += 1) {
+      const bytes = Uint8Array.from({ length: 400 }, () => Math.floor(Math.random() * 256));
+      const { status } = await forms.ask('POST', '/v1/schemas/person/decode', {
+        headers: {
+          authorization: `Bearer ${ADMIN_KEY}`,
+          'content-type': types[round % 3] as string,
+        },
+        body: bytes,
+      });
+      expect([200, 400, 413, 415, 422]).toContain(status);
+    }
+    expect((await forms.ask('GET', '/health/ready')).status).toBe(200);
+  });
+});
+
+/** Sends parts in chunks without a Content-Length and returns the whole answer as text. */
+function chunkedMultipart(url: string, text: string, count: number): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        `POST /v1/schemas/person/decode HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n` +
+          'Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n' +
+          'Connection: close\r\n\r\n',
+      );
+      for (let chunk = 0; chunk < count; chunk += 1) {
+        socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
+      }
+      socket.write('0\r\n\r\n');
+    });
+    socket.on('data', (data) => (answer += data.toString()));
+    socket.on('error', () => resolve(answer));
+    socket.on('close', () => resolve(answer));
+  });
+}

@@ -1,0 +1,165 @@
+import * as testing from '@gatehouse/testing';
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TRAITS = {
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', title: 'E-mail', 'x-identifier': true },
+    newsletter: { type: 'boolean', title: 'Newsletter' },
+    nickname: { type: ['string', 'null'], title: 'Nickname' },
+    tags: { type: 'array', items: { type: 'string' }, title: 'Tags' },
+    role: { type: 'string', readOnly: true, default: 'member' },
+    credit: { type: 'number', 'x-immutable': true },
+  },
+};
+const JSON_ACCEPT = { accept: 'application/json' };
+
+describe('who may submit a flow, and how often', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let replica: FormsClient;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand();
+    const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
+    forms = (await stand.start(settings)).client;
+    replica = (await stand.start(settings)).client;
+    await forms.schema('member', TRAITS, { public: true });
+    await forms.schema('closed', TRAITS);
+  });
+
+  afterAll(() => stand.close());
+
+  const signUp = { kind: 'sign-up', schema_id: 'member' };
+  const address = () => `person${(serial += 1)}@example.com`;
+  const count = async () => {
+    const [row] = await stand.database.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM forms.identities',
+    );
+    return row?.n;
+  };
+
+  describe('403: a submission that may not be the reader’s own', () => {
+    const refused = async (headers: Record<string, string>, token?: string) => {
+      const flow = await forms.openNew(signUp);
+      const before = await count();
+      const answer = await forms.submit(
+        token === undefined ? flow : { ...flow, token },
+        { 'traits.email': address() },
+        headers,
+      );
+      expect(answer.status).toBe(403);
+      expect(await count()).toBe(before);
+      expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(303);
+    };
+
+    it('from a foreign origin', () => refused({ origin: 'https://evil.example' }));
+    it('from an opaque origin', () => refused({ origin: 'null' }));
+    it('that the browser calls cross-site', () => refused({ 'sec-fetch-site': 'cross-site' }));
+    it('that the browser calls same-site', () => refused({ 'sec-fetch-site': 'same-site' }));
+    it('without the cookie', () => refused({ cookie: '' }));
+    it('with another cookie', () => refused({ cookie: `gatehouse_flow=${'a'.repeat(43)}` }));
+    it('with a wrong token', () => refused({}, 'x'.repeat(43)));
+    it('with an empty token', () => refused({}, ''));
+
+    it('without a token, or with the cookie and token of another flow', async () => {
+      const [flow, other] = [await forms.openNew(signUp), await forms.openNew(signUp)];
+      const bare = await forms.ask('POST', flow.path, {
+        headers: { cookie: flow.cookie },
+        body: new URLSearchParams({ 'traits.email': address() }),
+      });
+      expect(bare.status).toBe(403);
+      const swapped = { ...flow, cookie: other.cookie, token: other.token };
+      expect((await forms.submit(swapped, { 'traits.email': address() })).status).toBe(403);
+    });
+
+    it('says so on a page, and as a problem for JSON', async () => {
+      const flow = await forms.openNew(signUp);
+      const evil = { origin: 'https://evil.example' };
+      const page = await forms.submit(flow, {}, evil);
+      expect(page.text).toContain('We could not check that this form came from you');
+      const problem = await forms.submit(flow, {}, { ...evil, ...JSON_ACCEPT });
+      expect(problem.body).toMatchObject({ status: 403, code: 'CSRF' });
+    });
+  });
+
+  it('404 for what is not there, and for a schema that is not public', async () => {
+    for (const path of [
+      '/flows/x',
+      `/flows/${'a'.repeat(43)}`,
+      '/sign-up?schema=nobody',
+      '/sign-up',
+    ]) {
+      const page = await forms.ask('GET', path);
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('Page not found');
+    }
+    expect((await forms.ask('GET', '/sign-up?schema=closed')).status).toBe(404);
+    const flow = await forms.openNew(signUp);
+    expect((await forms.ask('GET', `${flow.path}/done`)).status).toBe(404);
+    const missing = await forms.admin('POST', '/v1/flows', {
+      kind: 'sign-up',
+      schema_id: 'nobody',
+    });
+    expect(missing.status).toBe(404);
+  });
+
+  it('405 for other methods', async () => {
+    const path = await forms.startFlow(signUp);
+    for (const [method, where, allow] of [
+      ['PUT', path, 'GET, POST'],
+      ['DELETE', path, 'GET, POST'],
+      ['POST', '/sign-up', 'GET'],
+    ] as const) {
+      const answer = await forms.ask(method, where);
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        status: 405,
+        allow,
+      });
+    }
+  });
+
+  describe('410', () => {
+    it('when it has expired, also between opening and sending', async () => {
+      const path = await forms.startFlow({ ...signUp, ttl: '1s' });
+      const open = await forms.open(path);
+      await testing.eventually(async () => {
+        expect((await forms.ask('GET', path)).status).toBe(410);
+      });
+      const late = await forms.submit(open, { 'traits.email': address() });
+      expect(late.status).toBe(410);
+      expect(late.text).toContain('This page has expired');
+    });
+
+    it('when it was used, with its own words', async () => {
+      const flow = await forms.openNew(signUp);
+      await forms.submit(flow, { 'traits.email': address() });
+      const again = await forms.submit(flow, { 'traits.email': address() });
+      expect(again.status).toBe(410);
+      expect(again.text).toContain('already sent');
+      const json = await forms.ask('GET', flow.path, { headers: JSON_ACCEPT });
+      expect(json.body).toMatchObject({ status: 410, code: 'FLOW_USED' });
+    });
+
+    it('for all but one of ten submissions at once over two replicas', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const flow = await forms.openNew(signUp);
+        const before = (await count()) as number;
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            (index % 2 ? forms : replica).submit(
+              flow,
+              { 'traits.email': address() },
+              { origin: index % 2 ? forms.url : replica.url },
+            ),
+          ),
+        );
+        const statuses = answers.map(({ status }) => status).sort();
+        expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
+        expect(await count()).toBe(before + 1);
+      }
+    });
+  });
+});

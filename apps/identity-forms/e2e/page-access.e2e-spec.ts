@@ -1,0 +1,172 @@
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { axe, launchBrowser } from './browser.js';
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+describe('pages for everybody', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let browser: Browser;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand();
+    forms = (await stand.start({ EXAMPLE_SCHEMA: 'true' })).client;
+    browser = await launchBrowser(process.env);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stand.close();
+  });
+
+  const address = () => `reader${(serial += 1)}@example.com`;
+
+  /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
+  const visit = async (
+    path: string,
+    act: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ) => {
+    const context = await browser.newContext({ ...options, locale: options.locale ?? 'en-GB' });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
+    });
+    try {
+      await page.goto(forms.url + path);
+      await act(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
+  const signUp = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+    visit('/sign-up?schema=example', act, options);
+  const fillIn = async (page: Page, email: string) => {
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail address').fill(email);
+  };
+  const send = (page: Page) => page.locator('button.primary').click();
+
+  it.each([
+    ['de', 'Konto anlegen', 'Fehler:'],
+    ['fr', 'Create your account', 'Erreur :'],
+    ['es', 'Create your account', 'Error:'],
+  ])('speaks %s', async (locale, heading, prefix) => {
+    await signUp(
+      async (page) => {
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+        expect(await page.locator('h1').textContent()).toBe(heading);
+        await send(page);
+        expect(await page.title()).toMatch(new RegExp(`^${prefix} `));
+      },
+      { locale },
+    );
+  });
+
+  describe('axe-core finds nothing', () => {
+    it.each(['light', 'dark'] as const)('in %s colours', async (colorScheme) => {
+      await signUp(
+        async (page) => {
+          expect(await axe(page)).toEqual([]);
+          await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+          expect(await axe(page)).toEqual([]);
+          await page.locator('[name="traits.phones.0.number"]').fill('x');
+          await send(page);
+          await page.waitForSelector('.faults');
+          expect(await axe(page)).toEqual([]);
+          await fillIn(page, address());
+          await page.locator('[name="traits.phones.0.number"]').fill('+44 20 7946 0958');
+          await send(page);
+          await page.waitForURL('**/done');
+          expect(await axe(page)).toEqual([]);
+          await page.goto(`${forms.url}/flows/nothing`);
+          expect(await axe(page)).toEqual([]);
+        },
+        { colorScheme },
+      );
+    });
+  });
+
+  it.each(['ltr', 'rtl'])('fits from 320 px to wide, %s', async (direction) => {
+    await signUp(async (page) => {
+      await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+      await send(page);
+      await page.evaluate(`document.documentElement.dir = '${direction}'`);
+      for (const width of [320, 375, 768, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect({ width, overflow }).toEqual({ width, overflow: 0 });
+      }
+    });
+  });
+
+  it('shows every kind of field that a schema can ask for', async () => {
+    await forms.schema(
+      'all-kinds',
+      {
+        required: ['colour'],
+        properties: {
+          site: { type: 'string', format: 'uri', title: 'Site' },
+          tel: { type: 'string', format: 'tel', title: 'Phone' },
+          born: { type: 'string', format: 'date', title: 'Born' },
+          meet: { type: 'string', format: 'date-time', title: 'Meet' },
+          wake: { type: 'string', format: 'time', title: 'Wake' },
+          ratio: { type: 'number', title: 'Ratio', minimum: 0, maximum: 1, multipleOf: 0.25 },
+          about: { type: 'string', title: 'About', maxLength: 500 },
+          colour: { type: 'string', title: 'Colour', enum: ['red', 'green', 'blue'] },
+          country: { type: 'string', title: 'Country', enum: 'ABCDEFGH'.split('') },
+          days: {
+            type: 'array',
+            title: 'Days',
+            items: { type: 'string', enum: ['Mo', 'Tu', 'We'] },
+          },
+        },
+      },
+      { public: true },
+    );
+    await visit('/sign-up?schema=all-kinds', async (page) => {
+      const type = (name: string) =>
+        page.locator(`[name="traits.${name}"]`).last().getAttribute('type');
+      expect(await type('site')).toBe('url');
+      expect(await type('tel')).toBe('tel');
+      expect(await type('ratio')).toBe('number');
+      await page.getByLabel('Born').fill('1815-12-10');
+      await page.getByLabel('Meet').fill('2026-11-20T10:30');
+      await page.getByLabel('Wake').fill('07:15');
+      await page.getByLabel('Ratio').fill('0.75');
+      await page.locator('textarea').fill('\nfirst line blank\r\nthen & <b>more</b>');
+      await page.getByLabel('green').check();
+      await page.getByLabel('Country').selectOption('C');
+      await page.getByLabel('Mo').check();
+      await page.getByLabel('We').check();
+      expect(await axe(page)).toEqual([]);
+      await page.getByLabel('Site').fill('nonsense');
+      await send(page);
+      expect(await page.getByRole('alert').getByRole('link').count()).toBe(1);
+      expect(await page.locator('textarea').inputValue()).toBe(
+        '\nfirst line blank\nthen & <b>more</b>',
+      );
+      expect(await page.getByLabel('Meet').inputValue()).toBe('2026-11-20T10:30');
+      await page.getByLabel('Site').fill('https://example.com/');
+      await send(page);
+      await page.waitForURL('**/done');
+    });
+    const { body } = await forms.admin('GET', '/v1/identities?schema_id=all-kinds');
+    expect(body.identities[0].traits).toEqual({
+      site: 'https://example.com/',
+      born: '1815-12-10',
+      meet: '2026-11-20T10:30:00Z',
+      wake: expect.stringMatching(/^07:15:00/),
+      ratio: 0.75,
+      about: '\nfirst line blank\nthen & <b>more</b>',
+      colour: 'green',
+      country: 'C',
+      days: ['Mo', 'We'],
+    });
+  });
+});

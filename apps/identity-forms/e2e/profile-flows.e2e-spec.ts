@@ -1,0 +1,88 @@
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TRAITS = {
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', title: 'E-mail', 'x-identifier': true },
+    newsletter: { type: 'boolean', title: 'Newsletter' },
+    nickname: { type: ['string', 'null'], title: 'Nickname' },
+    tags: { type: 'array', items: { type: 'string' }, title: 'Tags' },
+    role: { type: 'string', readOnly: true, default: 'member' },
+    credit: { type: 'number', 'x-immutable': true },
+  },
+};
+const JSON_ACCEPT = { accept: 'application/json' };
+
+describe('profile flows', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+  let serial = 0;
+
+  beforeAll(async () => {
+    stand = await formsStand();
+    forms = (await stand.start()).client;
+    await forms.schema('member', TRAITS);
+  });
+
+  afterAll(() => stand.close());
+
+  const signUp = { kind: 'sign-up', schema_id: 'member' };
+  const address = () => `person${(serial += 1)}@example.com`;
+
+  /** A new identity through a sign-up, and a profile flow for it. */
+  const profile = async (fields: Record<string, string>) => {
+    const made = await forms.submit(await forms.openNew(signUp), fields, JSON_ACCEPT);
+    expect(made.status).toBe(201);
+    const id = made.body.id as string;
+    return { id, flow: await forms.openNew({ kind: 'profile', identity_id: id }) };
+  };
+
+  it('shows what is stored, replaces what it shows, keeps what it does not', async () => {
+    const email = address();
+    const { id, flow } = await profile({ 'traits.email': email, 'traits.nickname': 'ada' });
+    await forms.admin('PATCH', `/v1/identities/${id}`, {
+      traits: { role: 'owner', credit: 12.5, unknown: { kept: true }, tags: ['a', 'b'] },
+    });
+    const reopened = await forms.open(flow.path, { cookie: flow.cookie });
+    expect(reopened.html).toContain(`value="${email}"`);
+    expect(reopened.html).toContain('value="ada"');
+    const saved = await forms.submit(
+      reopened,
+      {
+        'traits.email': email,
+        'traits.nickname': '',
+        'traits.newsletter': 'false',
+        'traits.tags': '',
+        'traits.role': 'admin',
+        'traits.credit': '9999',
+      },
+      JSON_ACCEPT,
+    );
+    expect(saved.status).toBe(200);
+    expect(saved.body.traits).toEqual({
+      email,
+      nickname: null,
+      newsletter: false,
+      tags: [],
+      role: 'owner',
+      credit: 12.5,
+      unknown: { kept: true },
+    });
+  });
+
+  it('is used once and has its own thank-you page', async () => {
+    const { flow } = await profile({ 'traits.email': address() });
+    const email = address();
+    expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(303);
+    expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(410);
+    const done = await forms.ask('GET', `${flow.path}/done`);
+    expect(done.text).toContain('Your changes are saved');
+  });
+
+  it('goes with its identity', async () => {
+    const { id, flow } = await profile({ 'traits.email': address() });
+    await forms.admin('DELETE', `/v1/identities/${id}`);
+    expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(404);
+  });
+});
