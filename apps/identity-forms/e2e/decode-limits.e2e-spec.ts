@@ -49,6 +49,8 @@ describe('what the decode endpoint refuses', () => {
       body: form,
     });
   };
+  const json = (body: string) =>
+    forms.admin('POST', '/v1/schemas/person/decode', body, { 'content-type': 'application/json' });
   const rawMultipart = (body: string, boundary = 'B') =>
     forms.admin('POST', '/v1/schemas/person/decode', body, {
       'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -99,16 +101,34 @@ describe('what the decode endpoint refuses', () => {
     });
 
     it.each(['{"traits.age":', '{"a":1} {}', ''])('the JSON body %j', async (body) => {
-      const answer = await forms.admin('POST', '/v1/schemas/person/decode', body, {
-        'content-type': 'application/json',
-      });
-      expect(answer.status).toBe(400);
+      expect((await json(body)).status).toBe(400);
     });
 
-    it('more than 1000 rows', async () => {
-      const { status, body } = await forms.decode('person', 'traits.phones.99999.number=1');
-      expect({ status, code: body.code }).not.toMatchObject({ status: 500 });
-      expect(status).toBeGreaterThanOrEqual(400);
+    it('more than 1000 rows, naming the list', async () => {
+      const roomy = await stand.start({ FORM_FIELDS_MAX: '2000' });
+      const rows = Array.from({ length: 1001 }, (_, row) => `traits.phones.${row}.number=1`);
+      const { status, body } = await roomy.client.decode('person', rows.join('&'));
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'LIMIT_ROWS', errors: [{ name: 'traits.phones' }] });
+      await roomy.stop();
+    });
+
+    it('a JSON body nested deeper than 16, as a body and as the text of a field', async () => {
+      const deep = `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`;
+      const body = await json(deep);
+      expect(body).toMatchObject({ status: 400, body: { code: 'LIMIT_DEPTH' } });
+      const field = await forms.decode('person', `traits.address=${encodeURIComponent(deep)}`);
+      expect(field).toMatchObject({ status: 400, body: { code: 'LIMIT_DEPTH' } });
+    });
+
+    it('bytes that are no UTF-8, urlencoded and JSON', async () => {
+      for (const type of [FORM['content-type'], 'application/json']) {
+        const answer = await forms.ask('POST', '/v1/schemas/person/decode', {
+          headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': type },
+          body: Buffer.from('{"traits.email":"\xff"}', 'latin1'),
+        });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'ENCODING' } });
+      }
     });
   });
 
@@ -163,6 +183,20 @@ describe('what the decode endpoint refuses', () => {
       await refuses(Array.from({ length: 1001 }, (_, i) => `f${i}=1`).join('&'), 'LIMIT_FIELDS');
       await refuses(`${'n'.repeat(513)}=1`, 'LIMIT_NAME');
       await refuses(`traits.email=${'a'.repeat(65_537)}`, 'LIMIT_VALUE');
+    });
+
+    it('the same limits in JSON', async () => {
+      const bodies = [
+        { traits: { tags: new Array(1001).fill('x') } },
+        { traits: { ['n'.repeat(513)]: 1 } },
+        { 'traits.email': 'a'.repeat(65_537) },
+      ];
+      const answers = await Promise.all(bodies.map((body) => json(JSON.stringify(body))));
+      expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+        '413 LIMIT_FIELDS',
+        '413 LIMIT_NAME',
+        '413 LIMIT_VALUE',
+      ]);
     });
 
     it('the same limits in multipart, and 1 MiB of body', async () => {

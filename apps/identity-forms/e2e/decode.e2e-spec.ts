@@ -177,6 +177,16 @@ describe('decode endpoint', () => {
         status: 200,
         traits: { email: 'a@b.c' },
       });
+      const json = await forms.admin(
+        'POST',
+        '/v1/schemas/person/decode',
+        '{"__proto__":{"x":1},"traits":{"email":"a@b.c","constructor":{"prototype":{"x":1}}}}',
+        { 'content-type': 'application/json' },
+      );
+      expect(json).toMatchObject({
+        status: 200,
+        body: { traits: { email: 'a@b.c' }, ignored: ['__proto__', 'traits.constructor'] },
+      });
       expect(({} as Record<string, unknown>).x).toBeUndefined();
     });
   });

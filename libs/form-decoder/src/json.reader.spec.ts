@@ -3,7 +3,7 @@ import { FormError } from './form-decoder.errors.js';
 import type { JsonValue } from './form-decoder.types.js';
 import { parseJson, type JsonReadOptions } from './json.reader.js';
 
-const codeOf = (text: string, options?: JsonReadOptions): string | undefined => {
+const codeOf = (text: string | Uint8Array, options?: JsonReadOptions): string | undefined => {
   try {
     parseJson(text, options);
     return undefined;
@@ -73,6 +73,13 @@ describe('parseJson', () => {
   it('does not recurse into what is too deep', () => {
     expect(codeOf('['.repeat(1_000_000))).toBe('limit.depth');
     expect(codeOf('{"a":'.repeat(100_000))).toBe('limit.depth');
+  });
+
+  it('reads bytes of UTF-8, and refuses others instead of replacing them', () => {
+    expect(parseJson(Buffer.from('"é€😀"'))).toBe('é€😀');
+    for (const broken of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80]]) {
+      expect(codeOf(Buffer.from([0x22, ...broken, 0x22]))).toBe('encoding');
+    }
   });
 
   it('skips a byte order mark, lets the last duplicate count when asked', () => {

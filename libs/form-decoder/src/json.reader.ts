@@ -2,6 +2,7 @@ import { bareObject, hasMember } from './bare-object.js';
 import { RESERVED_NAMES } from './field-names.js';
 import { FormError } from './form-decoder.errors.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
+import { textOfUtf8 } from './utf8.js';
 
 export interface JsonReadOptions {
   /** Levels of objects and lists. Default 16. */
@@ -21,9 +22,11 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /**
  * One JSON document (RFC 8259) to a value whose objects are bare. `JSON.parse` cannot be used where
  * duplicate members must be seen. A byte order mark at the start is skipped.
- * Throws FormError: `json`, `json.duplicate`, `json.reserved`, `limit.depth` (400), `limit.fields` (413).
+ * Bytes must be UTF-8. Throws FormError: `json`, `json.duplicate`, `json.reserved`, `limit.depth`,
+ * `encoding` (400), `limit.fields` (413).
  */
-export function parseJson(text: string, options: JsonReadOptions = {}): JsonValue {
+export function parseJson(source: string | Uint8Array, options: JsonReadOptions = {}): JsonValue {
+  const text = typeof source === 'string' ? source : textOfUtf8(source);
   return new JsonReader(text, options).document();
 }
 

@@ -1,8 +1,9 @@
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { FormError } from './form-decoder.errors.js';
 import type { FormEntry, FormLimits } from './form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS } from './form-limits.js';
 import { isWellFormed } from './text-check.js';
+import { encodingError, textOfUtf8 } from './utf8.js';
 
 /**
  * Reads `application/x-www-form-urlencoded` exactly as the WHATWG URL standard does (section 5.1),
@@ -20,7 +21,7 @@ export function parseUrlencoded(
   body: string | Uint8Array,
   limits: Partial<FormLimits> = DEFAULT_FORM_LIMITS,
 ): FormEntry[] {
-  const sent = typeof body === 'string' ? wellFormed(body) : textOfBytes(body);
+  const sent = typeof body === 'string' ? wellFormed(body) : textOfUtf8(body);
   const text = sent.includes('+') ? sent.replaceAll('+', ' ') : sent;
   const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
   const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
@@ -119,7 +120,7 @@ function unescapeLoosely(text: string): string {
     }
     length += 1;
   }
-  return textOfBytes(target.subarray(0, length));
+  return textOfUtf8(target.subarray(0, length));
 }
 
 function hexDigit(byte: number | undefined): number {
@@ -133,15 +134,6 @@ function hexDigit(byte: number | undefined): number {
 function wellFormed(text: string): string {
   if (isWellFormed(text)) return text;
   throw encodingError();
-}
-
-function encodingError(): FormError {
-  return new FormError('encoding', 400, 'The form is not encoded in UTF-8.');
-}
-
-function textOfBytes(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw encodingError();
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 /** A UTF-16 unit is one to three bytes, so most texts need no counting. */

@@ -41,7 +41,8 @@ export class DecodingService {
    * @param languages of the messages, as Accept-Language has them
    * @returns at once, or a promise where stored traits are to be merged
    * @throws FormRefusedError when a value does not fit and validation is asked for;
-   *   DomainError `invalid_argument` for too many rows or levels, `not_found` for `merge`
+   *   DomainError `invalid_argument` for too many rows or levels, `payload_too_large` for too many
+   *   or too long values, `not_found` for `merge`
    */
   decode(
     schema: CompiledSchema,
@@ -57,7 +58,7 @@ export class DecodingService {
     );
   }
 
-  /** Decodes without validating. @throws DomainError for a limit that was passed */
+  /** Decodes without validating. @throws DomainError for a limit that was passed, as `decode` does */
   read(plan: FormPlan, body: FormBody, options: DecodeRequestOptions): Decoded {
     const { useDefaults, emptyNullable } = options;
     const decodeOptions = { useDefaults, emptyNullable, timeZone: this.config.timeZone };
@@ -91,12 +92,15 @@ function finish(
   return result;
 }
 
+/** Limits of size; the others are of shape. The readers of bodies make the same difference. */
+const SIZE_LIMITS: ReadonlySet<string> = new Set(['limit.fields', 'limit.name', 'limit.value']);
+
 /** Too deep or too many rows: the request as a whole is too much, not one value in it wrong. */
 function refuseExcess(conflicts: readonly FieldError[]): void {
   const excess = conflicts.find(({ code }) => code.startsWith('limit.'));
   if (!excess) return;
   throw new DomainError(
-    'invalid_argument',
+    SIZE_LIMITS.has(excess.code) ? 'payload_too_large' : 'invalid_argument',
     errorCode(excess.code),
     `${excess.name}: ${excess.message}`,
     {

@@ -99,8 +99,9 @@ export function readQuery(request: FastifyRequest, limits: FormLimits): FormEntr
 }
 
 function readJson(body: Buffer, limits: FormLimits): JsonValue {
-  const options = { depthMax: limits.depthMax, duplicates: 'last' as const };
-  return reading(() => parseJson(body.toString(), options));
+  // Reserved names have no place in any schema, so decoding lists them as ignored.
+  const { depthMax } = limits;
+  return reading(() => parseJson(body, { depthMax, duplicates: 'last', reserved: 'keep' }));
 }
 
 function mediaTypeOf(contentType: string): string {

@@ -18,7 +18,7 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
     (_request, body, done) => {
       try {
-        done(null, body.length === 0 ? undefined : parse(body.toString()));
+        done(null, body.length === 0 ? undefined : parse(body));
       } catch (error) {
         done(error as Error);
       }
@@ -67,9 +67,9 @@ export function queryText(
   throw invalidField(name, 'may be given once');
 }
 
-function parse(text: string): JsonValue {
+function parse(body: Uint8Array): JsonValue {
   return reading(() =>
-    parseJson(text, {
+    parseJson(body, {
       depthMax: DEPTH_MAX,
       valuesMax: VALUES_MAX,
       duplicates: 'refuse',
