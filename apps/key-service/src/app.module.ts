@@ -50,6 +50,7 @@ import { RateLimiter } from './verification/rate-limiter.js';
 import { VerificationMetrics } from './verification/verification-metrics.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
 import { VerificationService } from './verification/verification.service.js';
+import { VerifyDirect } from './verification/verify-direct.js';
 import { ClientAddresses } from './wire/call-context.js';
 
 const SERVICES: Provider[] = [
@@ -87,6 +88,7 @@ const ADMIN_ROUTES: Provider[] = [
   BatchImportRoutes,
   DeriveRoutes,
   VerificationRoutes,
+  VerifyDirect,
 ];
 const ADMIN_CONTROLLERS: Type[] = [
   AuditEventsController,

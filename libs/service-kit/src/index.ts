@@ -2,6 +2,7 @@ export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER } from './admin/admin-aut
 export type {
   AdminCaller,
   AdminOptions,
+  AdminRequest,
   AdminScheme,
   AuthorizeOptions,
   CredentialHolder,
@@ -34,6 +35,8 @@ export { Readiness } from './health/readiness.js';
 export { clientAddress, isInNetwork, isLoopback, parseNetwork } from './http/client-address.js';
 export type { ClientAddressSource, Network } from './http/client-address.js';
 export { API_HEADERS } from './http/security-headers.js';
+export { DirectRoutes } from './http/direct-routes.js';
+export type { DirectAnswer, DirectRoute } from './http/direct-routes.js';
 export { runService, startService } from './http/run-service.js';
 export type { RunningService, ServiceDefinition } from './http/run-service.js';
 export { createLogger, LOGGER } from './logging/logger.js';

@@ -13,10 +13,10 @@ export interface DerivedToken {
   readonly audienceCaveats: readonly string[];
   /** `ip` caveats of a macaroon: the caller's address must lie in each. */
   readonly networks: readonly AddressList[];
-  /** The members of the verification result, made for one version of the parent. */
+  /** What a valid verification says, made for one version of the parent. */
   facts?: {
     readonly of: VerificationKey;
-    readonly json: string;
+    readonly validJson: string;
     readonly scopes: readonly string[];
   };
 }

@@ -30,8 +30,11 @@ export const LOAD_COLUMNS = `
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
-/** Members of a verification result that describe the credential, as JSON without braces. */
-export function factsJson(facts: {
+const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
+const VALID_TAIL = ',"rate_limit_reset_time":null}';
+
+/** The verification result of a valid credential without a rate limit, as JSON. */
+export function validResultJson(facts: {
   keyId: string;
   actorId: string;
   scopesJson: string;
@@ -49,11 +52,18 @@ export function factsJson(facts: {
     window: formatDuration(facts.policy.windowSeconds),
   };
   return (
+    VALID_HEAD +
     `"key_id":"${facts.keyId}","actor_id":${JSON.stringify(facts.actorId)},` +
     `"scopes":${facts.scopesJson},"metadata":${facts.metadataJson},"expire_time":${expireTime},` +
     `"visibility":"${facts.visibility}","issuer":${JSON.stringify(facts.issuer)},` +
-    `"rate_limit_policy":${JSON.stringify(policy)}`
+    `"rate_limit_policy":${JSON.stringify(policy)}` +
+    VALID_TAIL
   );
+}
+
+/** The members of such a result that hold for the credential whatever becomes of it, unbraced. */
+export function factsOf(validJson: string): string {
+  return validJson.slice(VALID_HEAD.length, -VALID_TAIL.length);
 }
 
 export class VerificationKey {
@@ -68,8 +78,8 @@ export class VerificationKey {
   /** What confirms the secret, as Base64; of an issued key the SHA-256 of the secret. */
   readonly secretHash: string;
   readonly hashKeyId: string | null;
-  /** JSON members that describe the key; see `factsJson`. */
-  readonly facts: string;
+  /** See `validResultJson`: the answer to most verifications, ready to be sent. */
+  readonly validJson: string;
 
   /** Until when the cache may answer with this; set by the cache. */
   freshUntilMs = 0;
@@ -99,7 +109,7 @@ export class VerificationKey {
     this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
     this.secretHash = row.secret_hash;
     this.hashKeyId = row.hash_key_id;
-    this.facts = factsJson({
+    this.validJson = validResultJson({
       keyId: row.key_id,
       actorId: row.actor_id,
       scopesJson: row.scopes,
@@ -124,12 +134,12 @@ export class VerificationKey {
     metadata: Record<string, unknown>;
     visibility: KeyVisibility;
   } {
-    return JSON.parse(`{${this.facts}}`) as ReturnType<VerificationKey['parsedFacts']>;
+    return JSON.parse(this.validJson) as ReturnType<VerificationKey['parsedFacts']>;
   }
 
   /** Roughly how much memory this takes. */
   get sizeBytes(): number {
-    return 640 + this.facts.length + this.allowedCidrs.length * 200;
+    return 640 + this.validJson.length + this.allowedCidrs.length * 200;
   }
 }
 

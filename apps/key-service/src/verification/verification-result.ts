@@ -2,7 +2,7 @@
 import type { DerivedToken } from '../tokens/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import type { RateLimitState } from './rate-limiter.js';
-import type { VerificationKey } from './verification-key.js';
+import { factsOf, type VerificationKey } from './verification-key.js';
 
 export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 
@@ -13,8 +13,8 @@ export interface Verification {
   readonly key: VerificationKey | null;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
-  /** JSON members that describe the credential; '' without a key. */
-  readonly facts: string;
+  /** The answer if nothing stands against the credential; '' without a key. */
+  readonly validJson: string;
   /** When the credential ends, in milliseconds; Infinity when it does not. */
   readonly expireAtMs: number;
   readonly rateLimit: RateLimitState | undefined;
@@ -37,9 +37,6 @@ const ZERO_FACTS =
   '"key_id":"","actor_id":"","scopes":[],"metadata":{},"expire_time":null,' +
   '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null';
 
-const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
-const NO_RATE_LIMIT_TAIL = ',"rate_limit_reset_time":null}';
-
 /** What is public about a failure. */
 export function verificationMessage(error: VerificationErrorCode): string {
   return MESSAGES[error];
@@ -51,7 +48,7 @@ export function refused(error: VerificationErrorCode): Verification {
     error,
     key: null,
     token: undefined,
-    facts: '',
+    validJson: '',
     expireAtMs: Infinity,
     rateLimit: undefined,
   };
@@ -64,14 +61,12 @@ export function grantedScopes({ key, token }: Verification): readonly string[] {
 
 /** The JSON of a verification result. */
 export function verificationJson(result: Verification, nowMs: number): string {
-  if (result.error === undefined && result.rateLimit === undefined) {
-    return VALID_HEAD + result.facts + NO_RATE_LIMIT_TAIL;
-  }
+  if (result.error === undefined && result.rateLimit === undefined) return result.validJson;
   const remaining = result.rateLimit?.remaining;
   const resetAtMs = result.rateLimit?.resetAtMs;
   return (
     `{"is_valid":${result.error === undefined},"status":"${statusName(result, nowMs)}",` +
-    (result.key ? result.facts : ZERO_FACTS) +
+    (result.key ? factsOf(result.validJson) : ZERO_FACTS) +
     (remaining === undefined ? '' : `,"rate_limit_remaining":"${remaining}"`) +
     `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
     (result.error === undefined

@@ -194,6 +194,19 @@ export function readVerifyRequest(json: unknown): Asked {
   return asked;
 }
 
+/** The credential of a body that holds that and nothing else; undefined for every other body. */
+export function plainCredentialOf(body: string): string | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    if (!isObject(json) || !isPlain(json)) return undefined;
+    return typeof json.credential === 'string' && json.credential !== ''
+      ? json.credential
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function plain(credential: string): Asked {
   return { credential, requiredScopes: undefined, audience: undefined };
 }

@@ -37,11 +37,14 @@ export class VerificationService {
    * `verify` has to be asked.
    */
   verifyFromCache(request: VerificationRequest, nowMs: number): Verification | undefined {
-    if (request.cache !== 'use') return undefined;
-    const resolved = this.resolver.fromCache(request.credential, nowMs);
-    if (resolved === undefined || resolved.key.policy !== null) return undefined;
-    this.metrics.countRead(true);
-    return this.noted(judge(resolved, request, nowMs), nowMs);
+    const result = this.peek(request, nowMs);
+    return result && this.notedHit(result, nowMs);
+  }
+
+  /** As `verifyFromCache`, but only when the credential is valid; otherwise nothing is counted. */
+  verifyValidFromCache(request: VerificationRequest, nowMs: number): Verification | undefined {
+    const result = this.peek(request, nowMs);
+    return result?.error === undefined ? result && this.notedHit(result, nowMs) : undefined;
   }
 
   /** Verifies, with look-ups where they are needed. Never throws. */
@@ -66,6 +69,18 @@ export class VerificationService {
     }
   }
 
+  private peek(request: VerificationRequest, nowMs: number): Verification | undefined {
+    if (request.cache !== 'use') return undefined;
+    const resolved = this.resolver.fromCache(request.credential, nowMs);
+    if (resolved === undefined || resolved.key.policy !== null) return undefined;
+    return judge(resolved, request, nowMs);
+  }
+
+  private notedHit(result: Verification, nowMs: number): Verification {
+    this.metrics.countRead(true);
+    return this.noted(result, nowMs);
+  }
+
   private async limited(judged: Verification): Promise<Verification> {
     if (judged.error !== undefined || !judged.key?.policy) return judged;
     const rateLimit = await this.limiter.count(judged.key.keyId, judged.key.policy);
@@ -87,7 +102,7 @@ function judge(resolved: Resolved, request: VerificationRequest, nowMs: number):
     error: faultOf(key, token, request, nowMs),
     key,
     token,
-    facts: about === undefined ? key.facts : about.json,
+    validJson: about === undefined ? key.validJson : about.validJson,
     expireAtMs: token === undefined ? key.expireAtMs : token.expireAtMs,
     rateLimit: undefined,
   };
@@ -130,9 +145,9 @@ function tokenFacts(token: DerivedToken, key: VerificationKey): NonNullable<Deri
   if (token.facts?.of === key) return token.facts;
   const parent = key.parsedFacts();
   const scopes = token.scopes?.filter((scope) => parent.scopes.includes(scope)) ?? parent.scopes;
-  const members = { ...(JSON.parse(`{${key.facts}}`) as object), scopes };
+  const result = { ...(JSON.parse(key.validJson) as object), scopes };
   const expireTime = new Date(Math.min(token.expireAtMs, key.expireAtMs)).toISOString();
-  const json = JSON.stringify({ ...members, expire_time: expireTime }).slice(1, -1);
-  token.facts = { of: key, json, scopes };
+  const validJson = JSON.stringify({ ...result, expire_time: expireTime });
+  token.facts = { of: key, validJson, scopes };
   return token.facts;
 }

@@ -24,7 +24,7 @@ export class ClientAddresses {
     this.trustedProxies = config.trustedProxies.map(parseNetwork);
   }
 
-  of(request: FastifyRequest): string | undefined {
+  of(request: Pick<FastifyRequest, 'raw'>): string | undefined {
     return clientAddress(request.raw, this.config.clientIpSource, this.trustedProxies);
   }
 

@@ -50,6 +50,9 @@ const PROTECTED_MESSAGE =
   'set ADMIN_API_KEYS to one or more keys of at least 24 characters and send one as ' +
   '"Authorization: Bearer <key>".';
 
+/** What the guard reads of a request. */
+export type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
+
 export interface AuthorizeOptions {
   /** Instead of the service's own admin scopes. */
   scopes?: readonly string[];
@@ -71,6 +74,15 @@ export class AdminAuth {
     });
   }
 
+  /** The administrator when that can be told without asking anybody; undefined otherwise. */
+  authorizeAtOnce(
+    request: AdminRequest,
+    { adminHeaderOnly = false }: AuthorizeOptions = {},
+  ): AdminCaller | undefined {
+    const credential = this.credentialOf(request, adminHeaderOnly);
+    return this.callerOf(request, credential);
+  }
+
   /**
    * @throws DomainError `unauthenticated` without or with an unknown credential,
    *   `permission_denied` when the credential lacks the scope or protected mode refuses
@@ -80,16 +92,8 @@ export class AdminAuth {
     options: AuthorizeOptions = {},
   ): AdminCaller | Promise<AdminCaller> {
     const credential = this.credentialOf(request, options.adminHeaderOnly ?? false);
-    if (credential !== undefined) {
-      const caller = this.staticCaller(credential);
-      if (caller) return caller;
-    }
-    if (this.digests.length === 0) {
-      if (this.options.mode === 'none') return { kind: 'open', id: 'open' };
-      if (this.options.mode === 'protected' && isLocal(request)) {
-        return { kind: 'loopback', id: 'loopback' };
-      }
-    }
+    const caller = this.callerOf(request, credential);
+    if (caller !== undefined) return caller;
     if (credential !== undefined) {
       return this.issuedCaller(credential, request, options.scopes ?? this.options.scopes);
     }
@@ -99,7 +103,16 @@ export class AdminAuth {
     throw this.unauthenticated();
   }
 
-  private credentialOf(request: FastifyRequest, adminHeaderOnly: boolean): string | undefined {
+  private callerOf(request: AdminRequest, credential: string | undefined): AdminCaller | undefined {
+    if (this.digests.length > 0) return credential ? this.staticCaller(credential) : undefined;
+    if (this.options.mode === 'none') return { kind: 'open', id: 'open' };
+    if (this.options.mode === 'protected' && isLocal(request)) {
+      return { kind: 'loopback', id: 'loopback' };
+    }
+    return undefined;
+  }
+
+  private credentialOf(request: AdminRequest, adminHeaderOnly: boolean): string | undefined {
     const own = request.headers['x-admin-authorization'];
     const header =
       typeof own === 'string' ? own : adminHeaderOnly ? '' : request.headers.authorization;
@@ -111,7 +124,6 @@ export class AdminAuth {
 
   /** Compares with every key, in the same time whichever it is. */
   private staticCaller(credential: string): AdminCaller | undefined {
-    if (this.digests.length === 0) return undefined;
     const presented = sha256(credential);
     let found: AdminCaller | undefined;
     for (const { id, digest } of this.digests) {
@@ -150,7 +162,7 @@ export class AdminAuth {
   }
 }
 
-function isLocal(request: FastifyRequest): boolean {
+function isLocal(request: AdminRequest): boolean {
   if (!isLoopback(request.raw.socket.remoteAddress)) return false;
   return !Object.keys(request.headers).some((name) => FORWARDED_HEADERS.test(name));
 }

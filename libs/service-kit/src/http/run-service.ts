@@ -18,13 +18,15 @@ import { Readiness } from '../health/readiness.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ClaimedRedisServer } from '../messaging/redis-transport.js';
-import { measureRequests } from '../metrics/request-metrics.js';
+import { measureRequests, requestRecorders } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { clientErrorAnswer, type ErrorBody } from './client-errors.js';
 import { hearOutOversizedBodies } from './oversized-body.js';
+import { DirectRoutes } from './direct-routes.js';
+import { DirectRoutesModule } from './direct-routes.module.js';
 import { requestId } from './request-id.js';
-import { logRequests } from './request-log.js';
+import { logRequests, requestLogger } from './request-log.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
 import { VERSION, VersionController } from './version.controller.js';
 
@@ -103,6 +105,7 @@ export async function startService(
     app,
     close: async () => {
       readiness.isShuttingDown = true;
+      app.get(DirectRoutes).close();
       await app.close();
       metrics.closeAllConnections();
       await new Promise((resolve) => metrics.close(resolve));
@@ -117,8 +120,13 @@ async function createApplication(
   registry: Registry,
 ): Promise<NestFastifyApplication> {
   const helmetOptions = definition.helmet ?? API_HEADERS;
+  const securityHeaders = securityHeadersOf(helmetOptions);
+  const recorderOf = requestRecorders(registry);
+  const log = requestLogger(logger);
+  const directRoutes = new DirectRoutes({ securityHeaders, recorderOf, log });
   const { errorBody } = definition;
   const adapter = new FastifyAdapter({
+    serverFactory: directRoutes.serverFactory,
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestId,
@@ -129,7 +137,7 @@ async function createApplication(
       fastify.errorHandler(error, request, reply);
     },
     ...(errorBody && {
-      clientErrorHandler: clientErrorAnswer(errorBody, securityHeadersOf(helmetOptions)),
+      clientErrorHandler: clientErrorAnswer(errorBody, securityHeaders),
     }),
     skipMiddie: true,
     routerOptions: { maxParamLength: 512 },
@@ -141,13 +149,14 @@ async function createApplication(
   });
   sendSecurityHeaders(fastify, helmetOptions);
   hearOutOversizedBodies(fastify);
-  measureRequests(fastify, registry);
-  logRequests(fastify, logger);
+  measureRequests(fastify, recorderOf);
+  logRequests(fastify, logger, log);
 
   const root: DynamicModule = {
     module: RootModule,
     imports: [
       LoggingModule.forRoot(logger),
+      DirectRoutesModule.forRoot(directRoutes),
       MetricsModule.forRoot(registry),
       HealthModule.forRoot(definition.health),
       definition.module,

@@ -1,8 +1,11 @@
-import { type FastifyInstance, type FastifyReply } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Metric, type MetricObjectWithValues, type Registry } from 'prom-client';
 
 const NAME = 'http_request_duration_seconds';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts one answer of a route. */
+export type RouteRecorder = (method: string, status: number, seconds: number) => void;
 
 type Labels = Readonly<Record<'method' | 'route' | 'status', string>>;
 type Values = MetricObjectWithValues<{
@@ -15,29 +18,47 @@ type Values = MetricObjectWithValues<{
  * Rate, errors and duration of every request, by method, route template and status. Counting is
  * plain arithmetic in the closure of the route; what prom-client needs is put together when
  * somebody scrapes.
+ *
+ * @returns the recorder of a route, the same whoever asks
  */
-export function measureRequests(fastify: FastifyInstance, registry: Registry): void {
+export function requestRecorders(registry: Registry): (route: string) => RouteRecorder {
   const all: Durations[] = [];
-  const recorderOf = (route: string) => {
-    const byStatus = new Map<number, Durations[]>();
-    return (method: string, reply: FastifyReply) => {
-      const status = reply.statusCode;
-      let durations = byStatus.get(status)?.find(({ labels }) => labels.method === method);
-      if (!durations) {
-        durations = new Durations({ method, route, status: String(status) });
-        byStatus.set(status, [...(byStatus.get(status) ?? []), durations]);
-        all.push(durations);
-      }
-      durations.observe(reply.elapsedTime / 1000);
-    };
+  const recorders = new Map<string, RouteRecorder>();
+  registry.registerMetric(histogramOf(all));
+  return (route) => {
+    const recorder = recorders.get(route) ?? newRecorder(route, all);
+    recorders.set(route, recorder);
+    return recorder;
   };
+}
+
+function newRecorder(route: string, all: Durations[]): RouteRecorder {
+  const byStatus = new Map<number, Durations[]>();
+  return (method, status, seconds) => {
+    let durations = byStatus.get(status)?.find(({ labels }) => labels.method === method);
+    if (!durations) {
+      durations = new Durations({ method, route, status: String(status) });
+      byStatus.set(status, [...(byStatus.get(status) ?? []), durations]);
+      all.push(durations);
+    }
+    durations.observe(seconds);
+  };
+}
+
+/** Records every request that Fastify answers. */
+export function measureRequests(
+  fastify: FastifyInstance,
+  recorderOf: (route: string) => RouteRecorder,
+): void {
+  const recordReply = (record: RouteRecorder, request: FastifyRequest, reply: FastifyReply) =>
+    record(request.method, reply.statusCode, reply.elapsedTime / 1000);
 
   fastify.addHook('onRoute', (options) => {
     const record = recorderOf(options.url);
     const own = options.onResponse ?? [];
     options.onResponse = [
       (request, reply, done) => {
-        record(request.method, reply);
+        recordReply(record, request, reply);
         done();
       },
       ...(Array.isArray(own) ? own : [own]),
@@ -45,10 +66,9 @@ export function measureRequests(fastify: FastifyInstance, registry: Registry): v
   });
   const recordUnmatched = recorderOf('unmatched');
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) recordUnmatched(request.method, reply);
+    if (request.is404) recordReply(recordUnmatched, request, reply);
     done();
   });
-  registry.registerMetric(histogramOf(all));
 }
 
 /** The durations of requests with the same labels, in cumulative buckets once they are read. */

@@ -1,0 +1,155 @@
+// The short cut of verification: whoever asks cannot tell whether it was taken, but by the time. A
+// parameter of the Content-Type is enough for it to stand back, so each case is asked both ways.
+import { eventually } from '@gatehouse/testing';
+import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+beforeAll(async () => {
+  service = await startKeyService();
+});
+afterAll(() => service.close());
+
+const FULL = { 'content-type': 'application/json; charset=utf-8' };
+const VERIFY = '/v2alpha1/admin/apiKeys:verify';
+
+/** An answer without what differs between any two answers. */
+const comparable = ({ status, headers, body }: Answer) => {
+  const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  const { code, details, ...rest } = body.error ? { ...body.error } : body;
+  return { status, headers: Object.fromEntries(kept), code, isDetailed: !!details, rest };
+};
+const ask = async (body: unknown, headers: Record<string, string> = {}) =>
+  comparable(await service.call('POST', VERIFY, body, { headers }));
+const bothWays = async (body: unknown, headers: Record<string, string> = {}) => {
+  const short = await ask(body, headers);
+  expect(await ask(body, { ...headers, ...FULL })).toEqual(short);
+  return short;
+};
+
+describe('a valid credential that is known', () => {
+  it('is answered alike, whatever its text holds', async () => {
+    const { secret } = await service.issue({
+      name: 'Ünïcode',
+      scopes: ['orders:read', 'ä"\\'],
+      metadata: { text: 'Ünïcode 😀', list: [1, null, { a: true }], huge: 'x'.repeat(5000) },
+      ttl: '1h',
+    });
+    await service.verify(secret);
+    const { status, headers, rest } = await bothWays({ credential: secret });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'x-cache': 'HIT', 'ory-talos-cache': 'HIT' });
+    expect(rest).toMatchObject({ is_valid: true, metadata: { text: 'Ünïcode 😀' } });
+  });
+
+  it('is answered alike when it is imported or derived', async () => {
+    const raw_key = 'direct-ünïcode-😀-raw-key';
+    await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
+    const { secret } = await service.issue({ scopes: ['a', 'b'] });
+    const credentials = [raw_key];
+    for (const algorithm of ['TOKEN_ALGORITHM_JWT', 'TOKEN_ALGORITHM_MACAROON']) {
+      const { body } = await service.admin('POST', '/apiKeys:derive', {
+        credential: secret,
+        algorithm,
+        scopes: ['b'],
+      });
+      credentials.push(body.token.token);
+    }
+    for (const credential of credentials) {
+      await service.verify(credential);
+      const { headers, rest } = await bothWays({ credential });
+      expect(headers).toMatchObject({ 'x-cache': 'HIT' });
+      expect(rest).toMatchObject({ is_valid: true });
+    }
+  });
+
+  it('keeps the caller’s request id', async () => {
+    const { secret } = await service.issue();
+    await service.verify(secret);
+    for (const headers of [{}, FULL]) {
+      const answer = await service.verify(
+        secret,
+        {},
+        { headers: { ...headers, 'x-request-id': 'a' } },
+      );
+      expect(answer.headers.get('x-request-id')).toBe('a');
+    }
+  });
+});
+
+describe('whatever is less simple', () => {
+  it.each([
+    ['another field', { required_scopes: ['a'] }, {}],
+    ['a field that nobody knows', { constructor: 1 }, {}],
+    ['Cache-Control', {}, { 'cache-control': 'no-cache' }],
+    ['Pragma', {}, { pragma: 'no-cache' }],
+    ['an unknown admin credential', {}, { authorization: 'Bearer unknown-admin-credential-0000' }],
+    ['a forwarded request', {}, { 'x-forwarded-for': '192.0.2.1' }],
+  ])('is answered alike: %s', async (_what, more, headers) => {
+    const { secret } = await service.issue({ scopes: ['b'] });
+    await service.verify(secret);
+    await bothWays({ credential: secret, ...more }, headers);
+  });
+
+  it.each([
+    ['{"credential":', 400],
+    ['[]', 400],
+    ['null', 400],
+    ['{"credential":""}', 400],
+    ['{"credential":7}', 400],
+    ['{"credential":"x","__proto__":{}}', 400],
+    ['{"credential":"unknown"}', 200],
+    ['', 400],
+  ])('is answered alike: the body %s', async (body, status) => {
+    expect((await bothWays(body)).status).toBe(status);
+  });
+
+  it('is answered alike: a key that is revoked, expired, bound to an address or limited', async () => {
+    const revoked = await service.issue();
+    const expired = await service.issue({ ttl: '1s' });
+    const bound = await service.issue({ ip_restriction: { allowed_cidrs: ['192.0.2.0/24'] } });
+    for (const { secret } of [revoked, expired, bound]) await service.verify(secret);
+    await service.admin('POST', `/apiKeys/${revoked.key.key_id}:revoke`, {});
+    await eventually(async () => {
+      for (const { secret } of [revoked, expired]) {
+        expect((await service.verify(secret)).body.is_valid).toBe(false);
+      }
+    });
+    for (const { secret } of [revoked, expired, bound]) {
+      const { rest } = await bothWays({ credential: secret });
+      expect(rest).toMatchObject({ is_valid: false });
+    }
+    const limited = await service.issue({ rate_limit_policy: { quota: 3, window: '1h' } });
+    const remaining: string[] = [];
+    for (const headers of [{}, FULL, {}, FULL]) {
+      const { body } = await service.verify(limited.secret, {}, { headers });
+      remaining.push(body.rate_limit_remaining);
+    }
+    expect(remaining).toEqual(['2', '1', '0', '0']);
+  });
+});
+
+it('is measured and logged as the route is', async () => {
+  const { secret } = await service.issue();
+  await service.verify(secret);
+  const samples = async () => {
+    const text = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    const pattern =
+      /http_request_duration_seconds_count\{[^}]*route="([^"]*verify)",status="200"\} (\d+)/g;
+    return [...text.matchAll(pattern)].map(([, route, value]) => [route, Number(value)]);
+  };
+  const [[route, before] = []] = await samples();
+  for (const [id, headers] of [
+    ['logged-short', {}],
+    ['logged-full', FULL],
+  ] as const) {
+    await service.verify(secret, {}, { headers: { ...headers, 'x-request-id': id } });
+  }
+  expect(await samples()).toEqual([[route, Number(before) + 2]]);
+  const logs = service.replicas[0]?.logs() ?? '';
+  const lineOf = (id: string) => {
+    const line = logs.split('\n').find((text) => text.includes(`"requestId":"${id}"`)) ?? '{}';
+    return { ...(JSON.parse(line) as object), time: '', durationMs: 0, requestId: '' };
+  };
+  expect(lineOf('logged-short')).toEqual(lineOf('logged-full'));
+  expect(lineOf('logged-full')).toMatchObject({ msg: 'request', status: 200, route });
+});

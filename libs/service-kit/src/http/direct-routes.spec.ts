@@ -1,0 +1,207 @@
+// Two ways to an answer: which one was taken can be told by the route's own count and by nothing that
+// a caller, a log or a metric shows.
+import { once } from 'node:events';
+import { type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { eventually } from '@gatehouse/testing';
+import { measureRequests, requestRecorders } from '../metrics/request-metrics.js';
+import { DirectRoutes } from './direct-routes.js';
+import { requestId } from './request-id.js';
+import { logRequests, type RequestLogEntry } from './request-log.js';
+import { sendSecurityHeaders, securityHeadersOf } from './security-headers.js';
+
+const ROUTE = '/things::count';
+const PATH = '/things:count';
+const HELMET = {};
+const BODY_BYTES_MAX = 100;
+
+let fastify: FastifyInstance;
+let routes: DirectRoutes;
+let registry: Registry;
+let socket: Socket;
+let received: string;
+let logged: RequestLogEntry[];
+let direct: number;
+let full: number;
+
+const answerTo = (text: string) => JSON.stringify({ characters: [...text].length });
+
+beforeEach(async () => {
+  [received, logged, direct, full] = ['', [], 0, 0];
+  registry = new Registry();
+  const recorderOf = requestRecorders(registry);
+  const log = (entry: RequestLogEntry) => logged.push(entry);
+  routes = new DirectRoutes({ securityHeaders: securityHeadersOf(HELMET), recorderOf, log });
+  fastify = Fastify({
+    serverFactory: routes.serverFactory,
+    genReqId: requestId,
+    requestIdHeader: false,
+    bodyLimit: 1000,
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  sendSecurityHeaders(fastify, HELMET);
+  measureRequests(fastify, recorderOf);
+  logRequests(fastify, { isLevelEnabled: () => true } as never, log);
+  fastify.post(ROUTE, (request, reply) => {
+    full += 1;
+    const { text } = request.body as { text: string };
+    return reply
+      .code(201)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(answerTo(text));
+  });
+  routes.add({
+    method: 'POST',
+    route: ROUTE,
+    bodyBytesMax: BODY_BYTES_MAX,
+    accepts: ({ headers }) => headers['x-way'] !== 'full',
+    answer: (_request, body) => {
+      const { text } = JSON.parse(body.toString()) as { text: string };
+      if (text === 'unknown') return undefined;
+      direct += 1;
+      const headers = ['content-type', 'application/json; charset=utf-8'];
+      return { status: 201, headers, body: answerTo(text) };
+    },
+  });
+  await fastify.listen({ host: '127.0.0.1', port: 0 });
+  socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('data', (chunk) => (received += chunk.toString()));
+  await once(socket, 'connect');
+});
+afterEach(async () => {
+  socket.destroy();
+  await fastify.close();
+});
+
+const request = (text: string, headers: Record<string, string> = {}): Buffer => {
+  const body = JSON.stringify({ text });
+  const all = {
+    host: 'x',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${PATH} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+};
+const ways = () => [direct, full];
+const answers = () => received.split(/(?=HTTP\/1\.1 \d{3} )/).filter((text) => text !== '');
+const isWhole = (text: string) => {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return text.includes('\r\n\r\n') && Buffer.byteLength(body) >= Number(length ?? 0);
+};
+const answered = async (count: number) => {
+  while (answers().filter(isWhole).length < count) await once(socket, 'data');
+  return answers();
+};
+const statuses = () => answers().map((text) => Number(text.slice(9, 12)));
+const withoutTime = (text: string) => text.replace(/^date: .*$/im, '').split('\r\n');
+
+const WAYS: Record<string, string>[] = [{}, { 'x-way': 'full' }];
+
+it('gives the same bytes, metrics and log lines on either way', async () => {
+  for (const headers of WAYS) {
+    socket.write(request('Ünïcode 😀', { 'x-request-id': 'mine', ...headers }));
+  }
+  const [one = '', other = ''] = (await answered(2)).map(withoutTime).map((lines) => lines.sort());
+  expect(ways()).toEqual([1, 1]);
+  expect(one).toEqual(other);
+  await eventually(() => expect(logged).toHaveLength(2), { intervalMs: 1 });
+  const [mine, theirs] = logged.map(({ durationMs, ...rest }) => [rest, durationMs > 0]);
+  expect(mine).toEqual(theirs);
+  expect(mine).toEqual([{ requestId: 'mine', method: 'POST', route: ROUTE, status: 201 }, true]);
+  const text = await registry.metrics();
+  expect(text.match(/^http_request_duration_seconds_count.*$/gm)).toEqual([
+    `http_request_duration_seconds_count{method="POST",route="${ROUTE}",status="201"} 2`,
+  ]);
+});
+
+it('answers pipelined requests in their order, whichever way each goes', async () => {
+  const sent = ['a', 'unknown', 'aa', 'aaa', 'unknown', 'aaaa'];
+  socket.write(Buffer.concat(sent.map((text) => request(text))));
+  await answered(sent.length);
+  expect(answers().map((text) => /\{.*\}$/.exec(text)?.[0])).toEqual(sent.map(answerTo));
+  expect(ways()).toEqual([4, 2]);
+});
+
+it('leaves a body to Fastify that comes late, and gives back one that it had read', async () => {
+  const bytes = request('Ünïcode 😀');
+  for (let from = 0; from < bytes.length; from += 1) {
+    socket.write(bytes.subarray(from, from + 1));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await answered(1);
+  socket.write(request('unknown'));
+  await answered(2);
+  expect(statuses()).toEqual([201, 201]);
+  expect(ways()).toEqual([0, 2]);
+});
+
+it('leaves odd requests to Fastify', async () => {
+  const bytes = (headers: string, body: string) =>
+    Buffer.from(`POST ${PATH} HTTP/1.1\r\nhost: x\r\n${headers}\r\n${body}`);
+  const json = 'content-type: application/json\r\n';
+  const chunked = `${json}transfer-encoding: chunked\r\n`;
+  socket.write(bytes(chunked, 'd\r\n{"text":"ab"}\r\n0\r\n\r\n'));
+  await answered(1);
+  socket.write(request('a'.repeat(BODY_BYTES_MAX)));
+  await answered(2);
+  socket.write(request('a'.repeat(1000)));
+  await answered(3);
+  expect(statuses()).toEqual([201, 201, 413]);
+  expect(ways()).toEqual([0, 2]);
+});
+
+it.each([
+  ['no body', `content-length: 0\r\ncontent-type: application/json\r\n\r\n`, 400],
+  ['broken JSON', `content-length: 1\r\ncontent-type: application/json\r\n\r\n{`, 400],
+  ['another type', `content-length: 1\r\ncontent-type: text/html\r\n\r\n{`, 415],
+])('leaves the refusal of %s to Fastify', async (_what, rest, status) => {
+  socket.write(`POST ${PATH} HTTP/1.1\r\nhost: x\r\n${rest}`);
+  await answered(1);
+  expect(statuses()).toEqual([status]);
+  expect(answers()[0]).toMatch(/"statusCode":4/);
+});
+
+it('says "continue" to a client that asks before it sends', async () => {
+  const bytes = request('ab', { expect: '100-continue' });
+  const end = bytes.indexOf('\r\n\r\n') + 4;
+  socket.write(bytes.subarray(0, end));
+  while (!received.includes('100 Continue')) await once(socket, 'data');
+  socket.write(bytes.subarray(end));
+  await answered(2);
+  expect(statuses()).toEqual([100, 201]);
+  expect(ways()).toEqual([0, 1]);
+});
+
+it.each(['GET', 'HEAD', 'PUT'])('knows no %s of the path', async (method) => {
+  socket.write(`${method} ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`);
+  while (!received.includes('\r\n\r\n')) await once(socket, 'data');
+  expect(statuses()).toEqual([404]);
+});
+
+it.each(WAYS)('survives a request that is broken off: %j', async (headers) => {
+  const bytes = request('abc', headers);
+  const heard = once(fastify.server, 'request');
+  socket.write(bytes.subarray(0, bytes.length - 2));
+  const [incoming] = (await heard) as [IncomingMessage];
+  socket.destroy();
+  await new Promise((resolve) => incoming.once('close', resolve));
+  expect(ways()).toEqual([0, 0]);
+  expect(logged).toEqual([]);
+});
+
+it('stands back once it is closed', async () => {
+  socket.write(request('a'));
+  await answered(1);
+  routes.close();
+  socket.write(request('a'));
+  await answered(2);
+  expect(ways()).toEqual([1, 1]);
+});
