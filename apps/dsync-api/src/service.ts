@@ -1,10 +1,9 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { LOGGER, type ServiceDefinition } from '@gatehouse/service-kit';
+import { acceptJsonOnly, LOGGER, type ServiceDefinition } from '@gatehouse/service-kit';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { type DsyncApiConfig } from './config.js';
-import { takeJsonBodies } from './management/json-body.js';
 import { ManagementFilter } from './management/management.filter.js';
 import { RouteMethods } from './management/route-methods.js';
 import { describeApi } from './openapi/describe-api.js';
@@ -24,7 +23,7 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
       const fastify = app.getHttpAdapter().getInstance();
       const logger = app.get<Logger>(LOGGER);
       app.useGlobalFilters(new ManagementFilter(logger, new RouteMethods(fastify)));
-      takeJsonBodies(fastify);
+      acceptJsonOnly(fastify);
       await registerScimRoutes(fastify, app.get<DirectorySync>(DIRECTORY_SYNC), logger);
     },
     openApi: {

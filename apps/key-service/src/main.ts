@@ -1,9 +1,8 @@
-import { createLogger, loadConfigOrExit, runService } from '@gatehouse/service-kit';
+import { acceptJsonOnly, createLogger, loadConfigOrExit, runService } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
 import { KeyServiceConfig } from './config.js';
 import { completeDocument } from './openapi/document.js';
 import { aipErrorBody, AipErrorFilter } from './wire/aip-error.filter.js';
-import { acceptJsonOnly } from './wire/json-body.js';
 
 const config = loadConfigOrExit(KeyServiceConfig);
 

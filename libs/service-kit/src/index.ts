@@ -37,6 +37,7 @@ export type { ClientAddressSource, Network } from './http/client-address.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';
 export type { DirectAnswer, DirectRoute } from './http/direct-routes.js';
+export { acceptJsonOnly } from './http/json-body.js';
 export { runService, startService } from './http/run-service.js';
 export type { RunningService, ServiceDefinition } from './http/run-service.js';
 export { createLogger, LOGGER } from './logging/logger.js';
