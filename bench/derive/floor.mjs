@@ -1,11 +1,18 @@
 // @ts-check
-// The floor of `derive`: a bare Fastify route with a compiled schema that signs the same claims with
-// jose's SignJWT (EdDSA) for every request, and does nothing else.
+// The floor of `derive`: a bare Fastify route with compiled schemas that signs the same claims with
+// jose's SignJWT (EdDSA) for every request and answers as many bytes, and does nothing else: it
+// checks no key and writes no audit event.
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { generateKeyPair, SignJWT } from 'jose';
+import { decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
+import { schemaOf } from '../verify/answer-schema.mjs';
 
-const claims = JSON.parse(process.env['CLAIMS'] ?? '{}');
+const answer = JSON.parse(process.env['ANSWER'] ?? '{}');
+const { claims, scopes } = answer.token;
+const header = /** @type {import('jose').JWTHeaderParameters} */ (
+  decodeProtectedHeader(answer.token.token)
+);
+const lifeSeconds = claims.exp - claims.iat;
 const { privateKey } = await generateKeyPair('EdDSA');
 const app = Fastify();
 
@@ -20,21 +27,16 @@ app.post(
         required: ['credential'],
         properties: { credential: { type: 'string', minLength: 1 } },
       },
-      response: {
-        200: {
-          type: 'object',
-          properties: { token: { type: 'object', additionalProperties: true } },
-        },
-      },
+      response: { 200: schemaOf(answer) },
     },
   },
   async () => {
-    const nowSeconds = Math.floor(Date.now() / 1000);
-    const payload = { ...claims, jti: randomUUID(), iat: nowSeconds, exp: nowSeconds + 3600 };
-    const token = await new SignJWT(payload)
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'floor', typ: 'JWT' })
-      .sign(privateKey);
-    return { token: { token, claims: payload } };
+    const iat = Math.floor(Date.now() / 1000);
+    const exp = iat + lifeSeconds;
+    const payload = { ...claims, jti: randomUUID(), iat, nbf: iat, exp };
+    const token = await new SignJWT(payload).setProtectedHeader(header).sign(privateKey);
+    const expire_time = new Date(exp * 1000).toISOString();
+    return { token: { token, expire_time, scopes, claims: payload } };
   },
 );
 

@@ -1,15 +1,16 @@
 // @ts-check
-// The floor of `verify-uncached`: a bare Fastify route with a compiled schema that runs one prepared
-// SELECT by primary key for every request, and answers with the row.
+// The floor of `verify-uncached`: a bare Fastify route with compiled schemas that runs one prepared
+// SELECT by primary key for every request and answers the same bytes, without a look at any secret.
 import Fastify from 'fastify';
 import pg from 'pg';
+import { schemaOf } from '../verify/answer-schema.mjs';
 
+// As many connections as the service has.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
-const keyId = process.env['KEY_ID'] ?? '';
+const answer = JSON.parse(process.env['ANSWER'] ?? '{}');
+/** @type {Record<string, string>} key ids by credential */
+const keyIds = JSON.parse(process.env['KEY_IDS'] ?? '{}');
 const app = Fastify();
-
-const text = { type: 'string' };
-const columns = ['key_id', 'name', 'actor_id'];
 
 app.get('/ready', async () => {
   await pool.query('SELECT 1');
@@ -25,27 +26,26 @@ app.post(
         required: ['credential'],
         properties: { credential: { type: 'string', minLength: 1 } },
       },
-      response: {
-        200: {
-          type: 'object',
-          properties: {
-            ...Object.fromEntries(columns.map((name) => [name, text])),
-            scopes: { type: 'array', items: text },
-            metadata: { type: 'object', additionalProperties: true },
-            expire_time: text,
-          },
-        },
-      },
+      response: { 200: schemaOf(answer) },
     },
   },
-  async () => {
+  async (request) => {
+    const { credential } = /** @type {{ credential: string }} */ (request.body);
     const { rows } = await pool.query({
       name: 'find',
-      text: `SELECT key_id, name, actor_id, scopes, metadata, expire_time, secret_hash
+      text: `SELECT key_id, actor_id, scopes, metadata, expire_time, secret_hash
              FROM keys.api_keys WHERE key_id = $1`,
-      values: [keyId],
+      values: [keyIds[credential]],
     });
-    return rows[0];
+    const { key_id, actor_id, scopes, metadata, expire_time } = rows[0];
+    return {
+      ...answer,
+      key_id,
+      actor_id,
+      scopes,
+      metadata,
+      expire_time: expire_time.toISOString(),
+    };
   },
 );
 

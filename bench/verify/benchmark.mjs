@@ -1,17 +1,22 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { service } from '../../tools/bench/define.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { keyService, post, verifications } from './sides.mjs';
 
-const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';
-const VERIFY = '/v2alpha1/admin/apiKeys:verify';
-const JSON_HEADERS = { 'content-type': 'application/json', authorization: `Bearer ${ADMIN_KEY}` };
+const CACHED = 100_000;
+const FEW = { keys: 1_000, secrets: 100 };
+const MANY = { keys: CACHED, secrets: CACHED };
+const BATCH = 100;
+
+/** @param {import('./sides.mjs').Filled} filled */
+const secretsOf = ({ keys }) => keys.map(({ secret }) => secret);
 
 /** @type {import('../../tools/bench/types.mjs').Load | undefined} */
 let load;
 
 /** @type {import('../../tools/bench/types.mjs').Benchmark} */
 export const benchmark = {
-  title: 'Verify a cached key, against a bare Fastify route that answers the same bytes',
+  title: 'Verify keys from memory, against a bare Fastify route that answers the same bytes',
   build: ['key-service'],
   postgres: true,
   redis: true,
@@ -20,46 +25,7 @@ export const benchmark = {
       kind: 'http',
       name: 'verify, cached',
       aim: { ratio: 0.85 },
-      subject: service('key-service', {
-        env: () => ({
-          ADMIN_API_KEYS: ADMIN_KEY,
-          ENCRYPTION_KEYS: Buffer.alloc(32, 'e').toString('base64'),
-          HMAC_SECRETS: 'bench-hmac-secret-0123456789abcdef',
-        }),
-        prepare: async ({ url }) => {
-          const issued = await fetch(`${url}/v2alpha1/admin/issuedApiKeys`, {
-            method: 'POST',
-            headers: JSON_HEADERS,
-            body: JSON.stringify({
-              name: 'Bench',
-              actor_id: 'bench',
-              scopes: ['orders:read', 'orders:write'],
-              metadata: { plan: 'standard' },
-              ttl: '24h',
-            }),
-          });
-          assert.equal(issued.status, 201, await issued.clone().text());
-          const { secret } = /** @type {{ secret: string }} */ (await issued.json());
-          load = {
-            requests: [
-              {
-                method: 'POST',
-                path: VERIFY,
-                headers: JSON_HEADERS,
-                body: JSON.stringify({ credential: secret }),
-              },
-            ],
-            check: ({ status, body }) => {
-              assert.equal(status, 200);
-              const result = JSON.parse(body);
-              assert.equal(result.is_valid, true);
-              assert.equal(result.actor_id, 'bench');
-              assert.deepEqual(result.scopes, ['orders:read', 'orders:write']);
-            },
-          };
-          return load;
-        },
-      }),
+      subject: keyService(FEW, (_server, filled) => (load = verifications(secretsOf(filled)))),
       floor: {
         name: 'bare Fastify',
         script: 'bench/verify/floor.mjs',
@@ -70,6 +36,65 @@ export const benchmark = {
           const { requests } = load;
           return { requests, check: ({ body }) => assert.equal(body, sample?.body) };
         },
+      },
+    },
+    {
+      kind: 'http',
+      name: 'verify of a derived JWT, repeated',
+      aim: { ratio: 0.8 },
+      subject: keyService(
+        FEW,
+        async (server, filled) => {
+          const tokens = [];
+          for (const credential of secretsOf(filled)) {
+            const { token } = await post(server, '/v2alpha1/admin/apiKeys:derive', { credential });
+            tokens.push(token.token);
+          }
+          return verifications(tokens);
+        },
+        { name: 'derived JWTs' },
+      ),
+      floor: keyService(FEW, (_server, filled) => verifications(secretsOf(filled)), {
+        name: 'keys, cached',
+      }),
+    },
+    {
+      kind: 'measure',
+      name: 'memory of 100,000 cached keys',
+      unit: 'MB above idle',
+      aim: { atMost: 120 },
+      measure: async (context, { startServer, rssBytes }) => {
+        /** @type {string[]} */
+        let secrets = [];
+        const side = keyService(
+          MANY,
+          (_server, filled) => {
+            secrets = secretsOf(filled);
+            return { requests: [], check: () => {} };
+          },
+          { env: { CACHE_TTL: '1h' } },
+        );
+        const server = await startServer(side);
+        await side.prepare(server, context);
+        /** @param {readonly string[]} credentials @param {Record<string, string>} [headers] */
+        const verify = async (credentials, headers = {}) => {
+          for (let from = 0; from < credentials.length; from += BATCH) {
+            const part = credentials.slice(from, from + BATCH);
+            const requests = part.map((credential) => ({ credential }));
+            const path = '/v2alpha1/admin/apiKeys:batchVerify';
+            const { results } = await post(server, path, { requests }, headers);
+            assert.ok(results.every((/** @type {any} */ result) => result.is_valid));
+          }
+        };
+        // Idle is a service that has worked: its code is compiled and its heap has room to work in.
+        await verify(secrets.slice(0, CACHED / 10), { 'cache-control': 'no-store' });
+        await delay(2_000);
+        const idleBytes = rssBytes(server.pid);
+        await verify(secrets);
+        await delay(2_000);
+        const bytes = rssBytes(server.pid) - idleBytes;
+        await server.stop();
+        return bytes / 1e6;
       },
     },
   ],

@@ -1,0 +1,54 @@
+// @ts-check
+/**
+ * Keys by the thousand, written by one statement instead of as many requests; some of them, evenly
+ * spread, with a secret that is known here.
+ */
+import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+
+export const HMAC_SECRET = 'bench-hmac-secret-0123456789abcdef';
+
+/**
+ * @param {string} url of a migrated database
+ * @param {{ keys: number, secrets: number }} counts
+ * @returns {Promise<{ keyId: string, secret: string }[]>}
+ */
+export async function fillKeys(url, { keys, secrets }) {
+  // Built only when the benchmark runs.
+  const { IssuedSecretCodec, KeyRing } = await import('../../dist/libs/crypto/src/index.js');
+  const codec = new IssuedSecretCodec(KeyRing.fromTexts([HMAC_SECRET]));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(FILL, [keys]);
+    const { rows } = await client.query(SPREAD, [Math.floor(keys / secrets), secrets]);
+    const known = rows.map(({ key_id: keyId }) => ({
+      keyId,
+      secret: codec.issue('gate_sk', keyId),
+    }));
+    const hashes = known.map(({ secret }) => createHash('sha256').update(secret).digest('hex'));
+    await client.query(SET_SECRETS, [known.map(({ keyId }) => keyId), hashes]);
+    // Statistics and visibility as of a table that was filled over months.
+    await client.query('VACUUM (ANALYZE) keys.api_keys');
+    await client.query('CHECKPOINT');
+    return known;
+  } finally {
+    await client.end();
+  }
+}
+
+// Ids in the order of creation, as those of version 7 are.
+const FILL = `INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
+    allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time)
+  SELECT '0199' || substr(hex, 1, 4) || '-' || substr(hex, 5, 4) || '-7000-8000-' || substr(md5(hex), 1, 12),
+    'issued', 'Bench', 'bench-' || hex, ARRAY['orders:read', 'orders:write'],
+    '{"plan":"standard"}', 1, '{}', sha256(hex::bytea), 'gate_sk_v1_…' || substr(hex, 5, 4),
+    now(), now(), now() + interval '1 day'
+  FROM (SELECT n, lpad(to_hex(n), 8, '0') AS hex FROM generate_series(1, $1::integer) AS n) AS numbered`;
+
+const SPREAD = `SELECT key_id FROM (
+    SELECT key_id, row_number() OVER (ORDER BY key_id) AS number FROM keys.api_keys) AS numbered
+  WHERE number % $1::integer = 0 ORDER BY number LIMIT $2`;
+
+const SET_SECRETS = `UPDATE keys.api_keys AS k SET secret_hash = decode(s.hash, 'hex')
+  FROM unnest($1::text[], $2::text[]) AS s (key_id, hash) WHERE k.key_id = s.key_id`;
