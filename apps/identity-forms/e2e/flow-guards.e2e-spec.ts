@@ -106,21 +106,6 @@ describe('who may submit a flow, and how often', () => {
     expect(missing.status).toBe(404);
   });
 
-  it('405 for other methods', async () => {
-    const path = await forms.startFlow(signUp);
-    for (const [method, where, allow] of [
-      ['PUT', path, 'GET, POST'],
-      ['DELETE', path, 'GET, POST'],
-      ['POST', '/sign-up', 'GET'],
-    ] as const) {
-      const answer = await forms.ask(method, where);
-      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
-        status: 405,
-        allow,
-      });
-    }
-  });
-
   describe('410', () => {
     it('when it has expired, also between opening and sending', async () => {
       const path = await forms.startFlow({ ...signUp, ttl: '1s' });

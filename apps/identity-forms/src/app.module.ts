@@ -12,6 +12,7 @@ import { IdentityFormsConfig } from './config.js';
 import { database } from './data-source.js';
 import { DecodingModule } from './decoding/decoding.module.js';
 import { FlowsModule } from './flows/flows.module.js';
+import { KnownRoutes } from './http/known-routes.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
       ],
       providers: [
         { provide: IdentityFormsConfig, useValue: config },
+        KnownRoutes,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
       exports: [IdentityFormsConfig],

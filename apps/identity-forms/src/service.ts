@@ -4,20 +4,23 @@ import { AppModule } from './app.module.js';
 import { type IdentityFormsConfig } from './config.js';
 import { DecodingRoutes } from './decoding/decoding.routes.js';
 import { FlowRoutes } from './flows/flow.routes.js';
-import { useJsonBodies } from './http/json-body.js';
+import { jsonBodyBytesMax, useJsonBodies } from './http/json-body.js';
+import { KnownRoutes } from './http/known-routes.js';
+import { PROBLEM_MEDIA_TYPE, problemOf } from './http/problem.js';
 import { describeNativeRoutes } from './openapi/native-routes.js';
 import { AssetRoutes } from './pages/asset.routes.js';
 
 /** What the process runs. */
 export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
-  // Room for a schema of the greatest size and the few members around it.
-  const bodyBytesMax = Math.max(1024 * 1024, config.schemaBytesMax * 2);
+  const bodyBytesMax = jsonBodyBytesMax(config);
   return {
     name: 'identity-forms',
     config,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
     exceptionFilters: [],
+    errorBody: problemOf,
+    errorMediaType: PROBLEM_MEDIA_TYPE,
     bodyBytesMax,
     ownBodyParsers: true,
     microservice: true,
@@ -28,6 +31,7 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     },
     configure: (app: NestFastifyApplication) => {
       const fastify = app.getHttpAdapter().getInstance();
+      app.get(KnownRoutes).watch(fastify);
       useJsonBodies(fastify, bodyBytesMax);
       for (const Routes of [DecodingRoutes, FlowRoutes, AssetRoutes]) {
         const routes = app.get<{ register(scope: unknown): unknown }>(Routes);

@@ -109,9 +109,9 @@ describe('JSON in form convention', () => {
     [
       'too deep',
       JSON.parse(`{"traits":${'{"free":'.repeat(20)}1${'}'.repeat(20)}}`),
-      [' limit.depth'],
+      [`/traits${'/free'.repeat(15)} limit.depth`],
     ],
-    ['a long text', { 'traits.s': 'é'.repeat(40_000) }, [' limit.value']],
+    ['a long text', { 'traits.s': 'é'.repeat(40_000) }, ['/traits/s limit.value']],
     ['a long name', { [`traits.${'x'.repeat(600)}`]: 1 }, [' limit.name']],
     ['a list twice', { traits: { a: ['x'] }, 'traits.a': ['y'] }, ['/traits/a field.conflict']],
     ['too much', { 'traits.a': new Array(1001).fill(1) }, [' limit.fields']],

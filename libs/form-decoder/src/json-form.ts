@@ -1,9 +1,18 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from './bare-object.js';
+import { pointerOfName, pointerSegment } from './field-names.js';
 import type { FieldError, FormLimits, JsonObject } from './form-decoder.types.js';
 import { fieldError } from './messages/localize.js';
 
 type Read = { document: JsonObject } | { conflict: FieldError };
+
+/** A value on the way through a document. Where it stands is put together only when it is refused. */
+interface Place {
+  value: unknown;
+  depth: number;
+  name: string;
+  above: Place | null;
+}
 
 /**
  * Whether a value that came as JSON can be decoded at all: an object within the limits of depth,
@@ -13,21 +22,23 @@ type Read = { document: JsonObject } | { conflict: FieldError };
 export function readJsonForm(value: unknown, limits: FormLimits): Read {
   if (!isObject(value)) return { conflict: fieldError('', 'type', { types: ['object'] }) };
   let values = 0;
-  const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
+  const open: Place[] = [{ value, depth: 1, name: '', above: null }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value: current, depth } = place;
     if (current === null || typeof current !== 'object') {
       values += 1;
-      if (values > limits.fieldsMax) return refused('limit.fields', limits.fieldsMax);
+      if (values > limits.fieldsMax) return refused('limit.fields', limits.fieldsMax, null);
       if (isTooLong(current, limits.valueBytesMax)) {
-        return refused('limit.value', limits.valueBytesMax);
+        return refused('limit.value', limits.valueBytesMax, place);
       }
       continue;
     }
-    if (depth > limits.depthMax) return refused('limit.depth', limits.depthMax);
+    if (depth > limits.depthMax) return refused('limit.depth', limits.depthMax, place);
     for (const [name, child] of Object.entries(current)) {
-      if (isTooLong(name, limits.nameBytesMax)) return refused('limit.name', limits.nameBytesMax);
-      open.push({ value: child, depth: depth + 1 });
+      if (isTooLong(name, limits.nameBytesMax)) {
+        return refused('limit.name', limits.nameBytesMax, place);
+      }
+      open.push({ value: child, depth: depth + 1, name, above: place });
     }
   }
   return { document: value };
@@ -41,6 +52,13 @@ function isTooLong(text: unknown, bytesMax: number): boolean {
   );
 }
 
-function refused(code: string, limit: number): Read {
-  return { conflict: fieldError('', code, { limit }) };
+function refused(code: string, limit: number, place: Place | null): Read {
+  return { conflict: fieldError(pointerOf(place), code, { limit }) };
+}
+
+/** The members of the document are names of the form, those below them are members of JSON. */
+function pointerOf(place: Place | null): string {
+  if (place === null || place.above === null) return '';
+  if (place.above.above === null) return pointerOfName(place.name);
+  return `${pointerOf(place.above)}/${pointerSegment(place.name)}`;
 }

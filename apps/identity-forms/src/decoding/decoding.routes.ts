@@ -3,11 +3,12 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { AdminAuth, DomainError, LOGGER } from '@gatehouse/service-kit';
+import { AdminAuth, LOGGER } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
+import { namingBodyLimit } from '../http/body-limit.js';
 import { logFault } from '../http/problem.filter.js';
 import { sendProblem } from '../http/problem.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
@@ -29,7 +30,6 @@ import {
 const URL_TEMPLATE = '/v1/schemas/:id/decode';
 const MULTIPART = 'multipart';
 const LETTER_M = 0x6d;
-const ALLOWED = ['GET', 'POST', 'PUT', 'PATCH'];
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
 type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -51,7 +51,8 @@ export class DecodingRoutes {
   async register(scope: FastifyInstance): Promise<void> {
     scope.addConstraintStrategy(multipartConstraint);
     scope.setErrorHandler((error, request, reply) => {
-      logFault(this.logger, sendProblem(error, request, reply), request.id);
+      const fault = namingBodyLimit(error, this.config.formBodyBytesMax);
+      logFault(this.logger, sendProblem(fault, request, reply), request.id);
     });
     // Before the body is read: who may not call costs nothing.
     scope.addHook('onRequest', (request, _reply, done) => {
@@ -66,8 +67,7 @@ export class DecodingRoutes {
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         this.decode(request as DecodeRequest, reply),
     };
-    scope.route({ ...route, method: ALLOWED });
-    scope.route({ ...route, method: ['DELETE', 'HEAD', 'OPTIONS'], handler: refuseMethod });
+    scope.route({ ...route, method: ['GET', 'POST', 'PUT', 'PATCH'] });
     await scope.register(async (multipart) => {
       await useMultipart(multipart, this.config);
       multipart.route({
@@ -137,15 +137,6 @@ const multipartConstraint = {
 function isMultipart(contentType: string | undefined): boolean {
   if (contentType === undefined || (contentType.charCodeAt(0) | 0x20) !== LETTER_M) return false;
   return /^multipart\/form-data/i.test(contentType);
-}
-
-function refuseMethod(): never {
-  throw new DomainError(
-    'method_not_allowed',
-    'METHOD_NOT_ALLOWED',
-    `Use one of ${ALLOWED.join(', ')}.`,
-    { headers: { allow: ALLOWED.join(', ') } },
-  );
 }
 
 function answer(reply: FastifyReply, result: DecodeResult): FastifyReply {

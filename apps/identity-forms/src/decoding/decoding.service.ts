@@ -102,7 +102,7 @@ function refuseExcess(conflicts: readonly FieldError[]): void {
   throw new DomainError(
     SIZE_LIMITS.has(excess.code) ? 'payload_too_large' : 'invalid_argument',
     errorCode(excess.code),
-    `${excess.name}: ${excess.message}`,
+    excess.message,
     {
       violations: [{ field: excess.name, description: excess.message }],
       metadata: metadataOf(excess.params),

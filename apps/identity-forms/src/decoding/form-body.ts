@@ -10,10 +10,15 @@ import {
   parseJson,
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
-import { DomainError } from '@gatehouse/service-kit';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type IdentityFormsConfig } from '../config.js';
 import { reading } from '../http/form-errors.js';
+import {
+  checkContentCoding,
+  checkParameters,
+  mediaTypeOf,
+  unsupported,
+} from '../http/media-type.js';
 import { readMultipart } from './multipart.reader.js';
 
 /** A form as it was sent: names and values in order, or JSON in form convention. */
@@ -22,8 +27,6 @@ export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
-const PARAMETERS = /^[^;]*(?:;\s*(?:[^\s;="]+\s*=\s*(?:"[^"]*"|[^\s;"]+)\s*)?)*$/;
-const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
  * Gives a Fastify scope the parsers of urlencoded and JSON forms in place of its own; routes in it
@@ -67,6 +70,7 @@ export function readFormBody(
   limits: FormLimits,
   config: IdentityFormsConfig,
 ): FormBody | Promise<FormBody> {
+  checkContentCoding(request.headers);
   const contentType = request.headers['content-type'] ?? '';
   if (contentType === URLENCODED) {
     return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
@@ -102,26 +106,4 @@ function readJson(body: Buffer, limits: FormLimits): JsonValue {
   // Reserved names have no place in any schema, so decoding lists them as ignored.
   const { depthMax } = limits;
   return reading(() => parseJson(body, { depthMax, duplicates: 'last', reserved: 'keep' }));
-}
-
-function mediaTypeOf(contentType: string): string {
-  const end = contentType.indexOf(';');
-  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-/** The one parameter that counts is `charset`; a parameter that is none spoils the whole type. */
-function checkParameters(contentType: string): void {
-  if (!PARAMETERS.test(contentType)) {
-    throw unsupported('MEDIA_TYPE_PARAMETER', 'A parameter of the Content-Type has no value.');
-  }
-  const match = CHARSET.exec(contentType);
-  if (!match) return;
-  const charset = match[1] ?? match[2] ?? '';
-  if (/^utf-?8$/i.test(charset)) return;
-  const named = charset.slice(0, 40);
-  throw unsupported('CHARSET', `The charset of a form must be UTF-8, not "${named}".`);
-}
-
-function unsupported(code: string, message: string): DomainError {
-  return new DomainError('unsupported_media_type', code, message);
 }

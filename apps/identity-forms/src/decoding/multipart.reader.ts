@@ -1,7 +1,7 @@
 /**
  * Fields of a multipart/form-data body (RFC 7578), in order, within limits. A file is refused, an
- * empty file control counts as a blank field. A part that is no field is an error rather than a
- * gap: the parser leaves such parts out in silence, so they are counted here.
+ * empty file control counts as a blank field. What the parser passes over in silence is an error
+ * here: a part that is no field, bytes that are not UTF-8, a body without anything in it.
  */
 import { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import {
@@ -12,6 +12,8 @@ import {
 } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { type FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
@@ -27,7 +29,9 @@ export async function readMultipart(
   bodyBytesMax: number,
 ): Promise<FormEntry[]> {
   const boundary = boundaryOf(request.headers['content-type'] ?? '');
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) {
+    throw bodyTooLarge(bodyBytesMax);
+  }
   const body = new BodyWatch(request, boundary, bodyBytesMax);
   const entries: FormEntry[] = [];
   let partsDelivered = 0;
@@ -38,7 +42,7 @@ export async function readMultipart(
       if (entries.length > limits.fieldsMax) break;
     }
   } catch (error) {
-    if (body.isTooLarge) throw tooLarge(bodyBytesMax);
+    if (body.isTooLarge) throw bodyTooLarge(bodyBytesMax);
     if (error instanceof DomainError) throw error;
     const code = (error as { code?: string }).code ?? '';
     if (code === IGNORED_NAME) partsDelivered = body.parts;
@@ -47,10 +51,14 @@ export async function readMultipart(
   } finally {
     body.close();
   }
-  if (body.isTooLarge) throw tooLarge(bodyBytesMax);
+  if (body.isTooLarge) throw bodyTooLarge(bodyBytesMax);
   reading(() => checkEntries(entries, limits));
   if (body.parts > partsDelivered) {
     throw broken('A part of the multipart body has no field name.');
+  }
+  if (body.isEmpty) throw broken('The multipart body is empty.');
+  if (!body.isUtf8) {
+    throw new DomainError('invalid_argument', 'ENCODING', 'The form is not encoded in UTF-8.');
   }
   return entries;
 }
@@ -75,11 +83,12 @@ async function entryOf(
   return entry;
 }
 
-/** Watches the bytes go by: how many, and how many parts they hold. */
+/** Watches the bytes go by: how many, what they hold in parts, whether they are UTF-8. */
 class BodyWatch {
   isTooLarge = false;
   parts = 0;
   private bytes = 0;
+  private readonly chunks: Buffer[] = [];
   private tail = Buffer.from('\r\n');
   private readonly delimiter: Buffer;
   private readonly onData = (chunk: Buffer): void => this.take(chunk);
@@ -91,6 +100,14 @@ class BodyWatch {
   ) {
     this.delimiter = Buffer.from(`\r\n--${boundary}`);
     request.raw.on('data', this.onData);
+  }
+
+  get isEmpty(): boolean {
+    return this.bytes === 0;
+  }
+
+  get isUtf8(): boolean {
+    return isUtf8(Buffer.concat(this.chunks));
   }
 
   close(): void {
@@ -106,6 +123,7 @@ class BodyWatch {
       this.request.raw.emit('error', new Error('too large'));
       return;
     }
+    this.chunks.push(chunk);
     this.countParts(chunk);
   }
 
@@ -139,13 +157,4 @@ function filePart(name: string): DomainError {
   return new DomainError('invalid_argument', 'FILE_PART', `The field "${name}" ${description}.`, {
     violations: [{ field: name, description }],
   });
-}
-
-function tooLarge(bytesMax: number): DomainError {
-  return new DomainError(
-    'payload_too_large',
-    'LIMIT_BODY',
-    `The form is larger than ${bytesMax} bytes.`,
-    { metadata: { limit: String(bytesMax) } },
-  );
 }

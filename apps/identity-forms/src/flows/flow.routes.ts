@@ -2,12 +2,13 @@
  * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
  * routes, because forms arrive in media types that the JSON API does not read.
  */
-import { DomainError, LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { useFormParsers, useMultipart } from '../decoding/form-body.js';
+import { namingBodyLimit } from '../http/body-limit.js';
 import { queryText } from '../http/json-body.js';
 import { logFault } from '../http/problem.filter.js';
 import { sendPageFault } from '../pages/page-reply.js';
@@ -33,19 +34,18 @@ export class FlowRoutes {
     useFormParsers(scope, this.config);
     await useMultipart(scope, this.config);
     scope.setErrorHandler((error, request, reply) => {
-      const fault = sendPageFault(error, request, reply, this.address.basePath);
-      logFault(this.logger, fault, request.id);
+      const fault = namingBodyLimit(error, this.config.formBodyBytesMax);
+      const sent = sendPageFault(fault, request, reply, this.address.basePath);
+      logFault(this.logger, sent, request.id);
     });
     scope.route({
       method: 'GET',
       url: '/sign-up',
-      exposeHeadRoute: false,
       handler: (request, reply) => this.signUp(request, reply),
     });
     scope.route({
       method: 'GET',
       url: '/flows/:id',
-      exposeHeadRoute: false,
       handler: (request, reply) => this.pages.show(request as FlowRequest, reply),
     });
     scope.route({
@@ -56,12 +56,8 @@ export class FlowRoutes {
     scope.route({
       method: 'GET',
       url: '/flows/:id/done',
-      exposeHeadRoute: false,
       handler: (request, reply) => this.pages.done(request as FlowRequest, reply),
     });
-    refuseOtherMethods(scope, '/sign-up', ['GET']);
-    refuseOtherMethods(scope, '/flows/:id', ['GET', 'POST']);
-    refuseOtherMethods(scope, '/flows/:id/done', ['GET']);
   }
 
   /** Starts a sign-up with a public schema. Another schema is as absent as one that is not there. */
@@ -80,20 +76,4 @@ export class FlowRoutes {
       .header('cache-control', 'no-store')
       .send();
   }
-}
-
-function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: string[]): void {
-  const allow = allowed.join(', ');
-  const others = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter(
-    (method) => !allowed.includes(method),
-  );
-  scope.route({
-    method: others,
-    url,
-    handler: () => {
-      throw new DomainError('method_not_allowed', 'METHOD_NOT_ALLOWED', `Use ${allow}.`, {
-        headers: { allow },
-      });
-    },
-  });
 }

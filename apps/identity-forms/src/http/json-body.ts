@@ -1,10 +1,18 @@
 import { type JsonObject, type JsonValue, parseJson } from '@gatehouse/form-decoder';
 import { DomainError, invalidField } from '@gatehouse/service-kit';
 import { type FastifyInstance } from 'fastify';
+import { type IdentityFormsConfig } from '../config.js';
 import { reading } from './form-errors.js';
+import { checkContentCoding, checkParameters } from './media-type.js';
 
+const MIB = 1024 * 1024;
 const DEPTH_MAX = 160;
 const VALUES_MAX = 200_000;
+
+/** Room for a schema of the greatest size and the few members around it. */
+export function jsonBodyBytesMax({ schemaBytesMax }: IdentityFormsConfig): number {
+  return Math.max(MIB, schemaBytesMax * 2);
+}
 
 /**
  * Reads the JSON bodies of the admin routes: strictly, with a name given twice refused, and with
@@ -16,8 +24,10 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
   fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    (_request, body, done) => {
+    ({ headers }, body, done) => {
       try {
+        checkContentCoding(headers);
+        checkParameters(headers['content-type'] ?? '');
         done(null, body.length === 0 ? undefined : parse(body));
       } catch (error) {
         done(error as Error);

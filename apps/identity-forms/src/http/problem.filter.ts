@@ -1,25 +1,43 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  Inject,
+  NotFoundException,
+} from '@nestjs/common';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { throwError } from 'rxjs';
+import { IdentityFormsConfig } from '../config.js';
+import { jsonBodyBytesMax } from './json-body.js';
+import { namingBodyLimit } from './body-limit.js';
+import { KnownRoutes } from './known-routes.js';
 import { problemOf, sendProblem } from './problem.js';
 
 /** The one place where what was thrown in a controller becomes an answer. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly config: IdentityFormsConfig,
+    private readonly routes: KnownRoutes,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): unknown {
     if (host.getType() === 'rpc') return throwError(() => problemOf(toDomainError(thrown), 'rpc'));
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    logFault(
-      this.logger,
-      sendProblem(thrown, request, http.getResponse<FastifyReply>()),
-      request.id,
-    );
+    const fault = this.faultOf(thrown, request.url);
+    const error = sendProblem(fault, request, http.getResponse<FastifyReply>());
+    logFault(this.logger, error, request.id);
     return undefined;
+  }
+
+  private faultOf(thrown: unknown, url: string): unknown {
+    // Only the framework throws it: no route has this address, or none with this method.
+    if (thrown instanceof NotFoundException) return this.routes.refusalAt(url) ?? thrown;
+    return namingBodyLimit(thrown, jsonBodyBytesMax(this.config));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Errors on the wire: RFC 9457 problem details. */
+import { pointerOfName } from '@gatehouse/form-decoder';
 import { DomainError, toDomainError } from '@gatehouse/service-kit';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
@@ -61,7 +62,7 @@ export function problemOf(error: DomainError, requestId: string): Record<string,
       Object.assign(problem, { errors: error.errors }, error.members);
     } else if (error.violations.length > 0) {
       problem.errors = error.violations.map(({ field, description }) => ({
-        pointer: `/${field.replaceAll('.', '/')}`,
+        pointer: field === '' ? '' : pointerOfName(field),
         name: field,
         code: 'invalid',
         message: description,

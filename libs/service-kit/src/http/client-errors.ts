@@ -14,18 +14,18 @@ export type ErrorBody = (error: DomainError, requestId: string) => object;
  * Makes the handler of the server's `clientError` event. It closes the connection: where the next
  * request would begin cannot be told.
  *
- * @param securityHeaders names and values that every answer carries
+ * @param headers names and values that every answer carries, its content-type among them
  */
 export function clientErrorAnswer(
   errorBody: ErrorBody,
-  securityHeaders: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (socket.writable) {
       // A client that is too slow listens no more: the status is enough.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.write(answer(408, {}, ''));
-      else socket.write(refusal(error, errorBody, securityHeaders));
+      else socket.write(refusal(error, errorBody, headers));
     }
     socket.destroy();
   };
@@ -34,19 +34,15 @@ export function clientErrorAnswer(
 function refusal(
   error: NodeJS.ErrnoException,
   errorBody: ErrorBody,
-  securityHeaders: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
 ): string {
   const fault =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new DomainError('header_too_large', 'HEADER_TOO_LARGE', 'The headers are too large.')
       : new DomainError('invalid_argument', 'INVALID_ARGUMENT', 'The request is no valid HTTP.');
   const id = newRequestId();
-  const headers = {
-    ...securityHeaders,
-    'content-type': 'application/json; charset=utf-8',
-    'x-request-id': id,
-  };
-  return answer(fault.httpStatus, headers, JSON.stringify(errorBody(fault, id)));
+  const all = { ...headers, 'x-request-id': id };
+  return answer(fault.httpStatus, all, JSON.stringify(errorBody(fault, id)));
 }
 
 function answer(status: number, headers: Readonly<Record<string, string>>, body: string): string {

@@ -30,6 +30,8 @@ import { logRequests, requestLogger } from './request-log.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
 import { VERSION, VersionController } from './version.controller.js';
 
+const JSON_UTF8 = 'application/json; charset=utf-8';
+
 export interface ServiceDefinition {
   name: string;
   config: ServiceConfig;
@@ -38,6 +40,8 @@ export interface ServiceDefinition {
   exceptionFilters: ExceptionFilter[];
   /** The body of errors that no filter sees, because the request was no HTTP; else Fastify's. */
   errorBody?: ErrorBody;
+  /** The media type of `errorBody`; plain JSON when left out. */
+  errorMediaType?: string;
   bodyBytesMax?: number;
   /** Whether it answers messages over Redis. */
   microservice?: boolean;
@@ -124,7 +128,7 @@ async function createApplication(
   const recorderOf = requestRecorders(registry);
   const log = requestLogger(logger);
   const directRoutes = new DirectRoutes({ securityHeaders, recorderOf, log });
-  const { errorBody } = definition;
+  const { errorBody, errorMediaType = JSON_UTF8 } = definition;
   const adapter = new FastifyAdapter({
     serverFactory: directRoutes.serverFactory,
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
@@ -137,7 +141,10 @@ async function createApplication(
       fastify.errorHandler(error, request, reply);
     },
     ...(errorBody && {
-      clientErrorHandler: clientErrorAnswer(errorBody, securityHeaders),
+      clientErrorHandler: clientErrorAnswer(errorBody, {
+        ...securityHeaders,
+        'content-type': errorMediaType,
+      }),
     }),
     skipMiddie: true,
     routerOptions: { maxParamLength: 512 },

@@ -1,0 +1,109 @@
+/** What all answers have in common, whichever address they come from. */
+import { connect } from 'node:net';
+import { type Answer, FORM, type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+const TOO_LARGE = 'x'.repeat(300 * 1024);
+
+describe('answers', () => {
+  let stand: FormsStand;
+  let forms: FormsClient;
+
+  beforeAll(async () => {
+    stand = await formsStand();
+    forms = (await stand.start()).client;
+    await forms.schema('person', { properties: { name: { type: 'string' } } }, { public: true });
+  });
+
+  afterAll(() => stand.close());
+
+  function expectProblem(answer: Answer, problem: object): void {
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.body).toMatchObject({
+      type: 'about:blank',
+      title: expect.any(String) as string,
+      status: answer.status,
+      request_id: answer.headers.get('x-request-id'),
+      ...problem,
+    });
+  }
+
+  it('404 where there is nothing', async () => {
+    expectProblem(await forms.admin('GET', '/v1/nothing'), { status: 404, code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    ['DELETE', '/v1/schemas', 'GET, HEAD, POST'],
+    ['PATCH', '/v1/schemas/person', 'GET, HEAD, PUT'],
+    ['POST', '/v1/schemas/person/form', 'GET, HEAD'],
+    ['DELETE', '/v1/schemas/person/decode', 'GET, PATCH, POST, PUT'],
+    ['OPTIONS', '/v1/schemas/person/decode', 'GET, PATCH, POST, PUT'],
+    ['HEAD', '/v1/schemas/person/decode', 'GET, PATCH, POST, PUT'],
+    ['GET', '/v1/flows', 'POST'],
+    ['PUT', '/v1/identities', 'GET, HEAD'],
+    ['POST', '/v1/identities/x', 'DELETE, GET, HEAD, PATCH'],
+    ['POST', '/sign-up', 'GET, HEAD'],
+    ['PUT', '/flows/x', 'GET, HEAD, POST'],
+    ['POST', '/flows/x/done', 'GET, HEAD'],
+    ['POST', '/health/alive', 'GET, HEAD'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ])('405 for %s %s, naming what is allowed', async (method, path, allow) => {
+    const answer = await forms.admin(method, `${path}?a=b`);
+    expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+      status: 405,
+      allow,
+    });
+    if (method !== 'HEAD') expectProblem(answer, { code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  it('HEAD tells of a page what GET does, without the page', async () => {
+    const path = await forms.startFlow({ kind: 'sign-up', schema_id: 'person' });
+    const head = await forms.ask('HEAD', path, { headers: { accept: 'text/html' } });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(head.text).toBe('');
+  });
+
+  it('413 for a body over the limit names the limit, in every way to send one', async () => {
+    const json = { 'content-type': 'application/json' };
+    const limit = { status: 413, code: 'LIMIT_BODY', params: { limit: '262144' } };
+    const decode = '/v1/schemas/person/decode';
+    expectProblem(await forms.admin('POST', decode, TOO_LARGE, FORM), limit);
+    expectProblem(await forms.admin('POST', decode, TOO_LARGE, json), limit);
+    const path = await forms.startFlow({ kind: 'sign-up', schema_id: 'person' });
+    expectProblem(await forms.admin('POST', path, TOO_LARGE, json), limit);
+    const schema = await forms.admin('POST', '/v1/schemas', TOO_LARGE.repeat(5), json);
+    expectProblem(schema, { status: 413, code: 'LIMIT_BODY', params: { limit: '1048576' } });
+  });
+
+  it('415 for a body in a content coding, which is never decoded', async () => {
+    const packed = { 'content-encoding': 'gzip' };
+    const code = { status: 415, code: 'CONTENT_ENCODING' };
+    const json = { 'content-type': 'application/json' };
+    const decode = '/v1/schemas/person/decode';
+    expectProblem(await forms.admin('POST', decode, 'traits.name=a', { ...FORM, ...packed }), code);
+    expectProblem(await forms.admin('POST', decode, '{}', { ...json, ...packed }), code);
+    expectProblem(await forms.admin('POST', '/v1/schemas', '{}', { ...json, ...packed }), code);
+    const plain = { ...FORM, 'content-encoding': 'identity' };
+    expect((await forms.admin('POST', decode, 'traits.name=a', plain)).status).toBe(200);
+  });
+
+  it('415 for a charset that is not UTF-8, on the admin routes too', async () => {
+    const latin = { 'content-type': 'application/json; charset=iso-8859-1' };
+    const answer = await forms.admin('POST', '/v1/schemas', '{}', latin);
+    expectProblem(answer, { status: 415, code: 'CHARSET' });
+  });
+
+  it('a problem document also for what is no HTTP', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let heard = '';
+      const { hostname, port } = new URL(forms.url);
+      const socket = connect(Number(port), hostname, () => socket.write('WHAT is this\r\n\r\n'));
+      socket.setEncoding('utf8').on('data', (chunk) => (heard += String(chunk)));
+      socket.on('error', reject).on('close', () => resolve(heard));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toMatch(/content-type: application\/problem\+json/i);
+    expect(text).toMatch(/"type":"about:blank","title":"Bad Request","status":400/);
+  });
+});

@@ -1,0 +1,40 @@
+/** What a request says of its body: media type, charset, content coding. Only UTF-8 is read. */
+import { DomainError } from '@gatehouse/service-kit';
+import { type IncomingHttpHeaders } from 'node:http';
+
+const PARAMETERS = /^[^;]*(?:;\s*(?:[^\s;="]+\s*=\s*(?:"[^"]*"|[^\s;"]+)\s*)?)*$/;
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
+
+/** The type alone, in lower case. */
+export function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/**
+ * The one parameter that counts is `charset`; a parameter that is none spoils the whole type.
+ * @throws DomainError `unsupported_media_type`
+ */
+export function checkParameters(contentType: string): void {
+  if (!PARAMETERS.test(contentType)) {
+    throw unsupported('MEDIA_TYPE_PARAMETER', 'A parameter of the Content-Type has no value.');
+  }
+  const match = CHARSET.exec(contentType);
+  if (!match) return;
+  const charset = match[1] ?? match[2] ?? '';
+  if (/^utf-?8$/i.test(charset)) return;
+  const named = charset.slice(0, 40);
+  throw unsupported('CHARSET', `The charset of a body must be UTF-8, not "${named}".`);
+}
+
+/** Bodies are read as they are. @throws DomainError `unsupported_media_type` for a packed one */
+export function checkContentCoding(headers: IncomingHttpHeaders): void {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || /^\s*(?:identity)?\s*$/i.test(coding)) return;
+  const named = coding.slice(0, 40);
+  throw unsupported('CONTENT_ENCODING', `Send the body as it is, without the coding "${named}".`);
+}
+
+export function unsupported(code: string, message: string): DomainError {
+  return new DomainError('unsupported_media_type', code, message);
+}
