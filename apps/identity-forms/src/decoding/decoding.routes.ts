@@ -27,10 +27,10 @@ import {
   useMultipart,
 } from './form-body.js';
 
-const URL_TEMPLATE = '/v1/schemas/:id/decode';
+export const DECODE_ROUTE = '/v1/schemas/:id/decode';
 const MULTIPART = 'multipart';
 const LETTER_M = 0x6d;
-const JSON_UTF8 = 'application/json; charset=utf-8';
+export const JSON_UTF8 = 'application/json; charset=utf-8';
 
 type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
 
@@ -62,7 +62,7 @@ export class DecodingRoutes {
     });
     useFormParsers(scope, this.config);
     const route = {
-      url: URL_TEMPLATE,
+      url: DECODE_ROUTE,
       exposeHeadRoute: false,
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         this.decode(request as DecodeRequest, reply),

@@ -24,9 +24,27 @@ import { readMultipart } from './multipart.reader.js';
 /** A form as it was sent: names and values in order, or JSON in form convention. */
 export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 
+export type BytesReader = (body: Buffer, limits: FormLimits) => FormBody;
+
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
+const READERS: ReadonlyMap<string, BytesReader> = new Map([
+  [URLENCODED, readUrlencoded],
+  [JSON_TYPE, readJson],
+]);
+const PLAIN_CHARSETS = [
+  '',
+  ';charset=UTF-8',
+  ';charset=utf-8',
+  '; charset=UTF-8',
+  '; charset=utf-8',
+];
+const PLAIN_READERS: ReadonlyMap<string | undefined, BytesReader> = new Map(
+  [...READERS].flatMap(([type, read]) =>
+    PLAIN_CHARSETS.map((charset): [string, BytesReader] => [type + charset, read]),
+  ),
+);
 
 /**
  * Gives a Fastify scope the parsers of urlencoded and JSON forms in place of its own; routes in it
@@ -34,7 +52,7 @@ const JSON_TYPE = 'application/json';
  */
 export function useFormParsers(scope: FastifyInstance, config: IdentityFormsConfig): void {
   scope.removeAllContentTypeParsers();
-  for (const type of [URLENCODED, JSON_TYPE]) {
+  for (const type of READERS.keys()) {
     scope.addContentTypeParser<Buffer>(
       type,
       { parseAs: 'buffer', bodyLimit: config.formBodyBytesMax },
@@ -72,27 +90,29 @@ export function readFormBody(
 ): FormBody | Promise<FormBody> {
   checkContentCoding(request.headers);
   const contentType = request.headers['content-type'] ?? '';
-  if (contentType === URLENCODED) {
-    return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
+  const read = plainReaderOf(contentType);
+  if (read !== undefined) return read(request.body as Buffer, limits);
+  const mediaType = mediaTypeOf(contentType);
+  if (mediaType !== MULTIPART && !READERS.has(mediaType)) {
+    throw unsupported(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
+    );
   }
-  switch (mediaTypeOf(contentType)) {
-    case URLENCODED:
-      checkParameters(contentType);
-      return { entries: reading(() => parseUrlencoded(request.body as Buffer, limits)) };
-    case JSON_TYPE:
-      checkParameters(contentType);
-      return { json: readJson(request.body as Buffer, limits) };
-    case MULTIPART:
-      checkParameters(contentType);
-      return readMultipart(request, limits, config.multipartBodyBytesMax).then((entries) => ({
-        entries,
-      }));
-    default:
-      throw unsupported(
-        'UNSUPPORTED_MEDIA_TYPE',
-        `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
-      );
-  }
+  checkParameters(contentType);
+  const reader = READERS.get(mediaType);
+  if (reader !== undefined) return reader(request.body as Buffer, limits);
+  return readMultipart(request, limits, config.multipartBodyBytesMax).then((entries) => ({
+    entries,
+  }));
+}
+
+/**
+ * The reader of a form's bytes by a Content-Type in one of its usual spellings; undefined for every
+ * other. It throws as `readFormBody` does.
+ */
+export function plainReaderOf(contentType: string | undefined): BytesReader | undefined {
+  return PLAIN_READERS.get(contentType);
 }
 
 /** The fields of a query, as it stands in the address. */
@@ -102,8 +122,13 @@ export function readQuery(request: FastifyRequest, limits: FormLimits): FormEntr
   return reading(() => parseUrlencoded(request.url.slice(start + 1), limits));
 }
 
-function readJson(body: Buffer, limits: FormLimits): JsonValue {
+function readUrlencoded(body: Buffer, limits: FormLimits): FormBody {
+  return { entries: reading(() => parseUrlencoded(body, limits)) };
+}
+
+function readJson(body: Buffer, limits: FormLimits): FormBody {
   // Reserved names have no place in any schema, so decoding lists them as ignored.
   const { depthMax } = limits;
-  return reading(() => parseJson(body, { depthMax, duplicates: 'last', reserved: 'keep' }));
+  const options = { depthMax, duplicates: 'last', reserved: 'keep' } as const;
+  return { json: reading(() => parseJson(body, options)) };
 }

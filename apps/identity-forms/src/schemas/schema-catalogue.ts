@@ -48,9 +48,13 @@ export class SchemaCatalogue {
    * @throws DomainError `not_found`
    */
   get(id: string, version?: number): CompiledSchema | Promise<CompiledSchema> {
+    return this.known(id, version) ?? this.load(id, version);
+  }
+
+  /** What is cached, the current version when undefined. */
+  known(id: string, version?: number): CompiledSchema | undefined {
     const wanted = version ?? this.current.get(id)?.version;
-    const known = wanted === undefined ? undefined : this.compiled.get(keyOf(id, wanted));
-    return known ?? this.load(id, version);
+    return wanted === undefined ? undefined : this.compiled.get(keyOf(id, wanted));
   }
 
   /** The current version of a public schema. @throws DomainError `not_found` for any other */

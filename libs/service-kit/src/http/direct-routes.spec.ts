@@ -14,6 +14,7 @@ import { sendSecurityHeaders, securityHeadersOf } from './security-headers.js';
 
 const ROUTE = '/things::count';
 const PATH = '/things:count';
+const SHELF_ROUTE = '/shelves/:id/count::all';
 const HELMET = {};
 const BODY_BYTES_MAX = 100;
 
@@ -68,6 +69,20 @@ beforeEach(async () => {
       return { status: 201, headers, body: answerTo(text) };
     },
   });
+  fastify.post(SHELF_ROUTE, (request, reply) => {
+    full += 1;
+    return reply.send((request.params as { id: string }).id);
+  });
+  routes.add({
+    method: 'POST',
+    route: SHELF_ROUTE,
+    bodyBytesMax: BODY_BYTES_MAX,
+    accepts: () => true,
+    answer: (_request, _body, shelf) => {
+      direct += 1;
+      return { status: 200, headers: ['content-type', 'text/plain; charset=utf-8'], body: shelf };
+    },
+  });
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('data', (chunk) => (received += chunk.toString()));
@@ -78,7 +93,7 @@ afterEach(async () => {
   await fastify.close();
 });
 
-const request = (text: string, headers: Record<string, string> = {}): Buffer => {
+const request = (text: string, headers: Record<string, string> = {}, path = PATH): Buffer => {
   const body = JSON.stringify({ text });
   const all = {
     host: 'x',
@@ -87,7 +102,7 @@ const request = (text: string, headers: Record<string, string> = {}): Buffer => 
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${PATH} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 };
 const ways = () => [direct, full];
 const answers = () => received.split(/(?=HTTP\/1\.1 \d{3} )/).filter((text) => text !== '');
@@ -120,6 +135,18 @@ it('gives the same bytes, metrics and log lines on either way', async () => {
   expect(text.match(/^http_request_duration_seconds_count.*$/gm)).toEqual([
     `http_request_duration_seconds_count{method="POST",route="${ROUTE}",status="201"} 2`,
   ]);
+});
+
+it('knows the parameter of a path, and leaves one to Fastify that is not plain', async () => {
+  const ids = ['a', 'A.b_c-d~1', 'a%20b', 'a%2Fb', 'ä'.repeat(3), '%C3%A4', "a'b"];
+  const paths = ids.map((id) => `/shelves/${encodeURI(id).replaceAll('%25', '%')}/count:all`);
+  paths.push('/shelves/a/count:all?x=1', '/shelves/a/b/count:all', '/shelves/count:all');
+  for (const path of paths) socket.write(request('', {}, path));
+  await answered(paths.length);
+  const bodies = answers().map((text) => text.split('\r\n\r\n')[1]);
+  expect(bodies.slice(0, 8)).toEqual([...ids.slice(0, 2), 'a b', 'a/b', 'äää', 'ä', "a'b", 'a']);
+  expect(statuses().slice(8)).toEqual([404, 404]);
+  expect(ways()).toEqual([2, 6]);
 });
 
 it('answers pipelined requests in their order, whichever way each goes', async () => {

@@ -13,14 +13,18 @@ import { type RequestLogger } from './request-log.js';
 
 export interface DirectRoute {
   method: string;
-  /** The template of the Fastify route: no parameters, and `::` for a colon. */
+  /** The template of the Fastify route: at most one parameter, and `::` for a colon. */
   route: string;
   /** Larger bodies, and bodies of unknown length, go to Fastify. At least one byte is there. */
   bodyBytesMax: number;
   /** Whether the head lets a short answer hope for; false leaves the request to Fastify unread. */
   accepts(request: IncomingMessage): boolean;
-  /** Undefined, or a throw, leaves the request to Fastify; it must have changed nothing then. */
-  answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined;
+  /**
+   * Undefined, or a throw, leaves the request to Fastify; it must have changed nothing then.
+   *
+   * @param parameter of the path; '' where the route has none
+   */
+  answer(request: IncomingMessage, body: Buffer, parameter: string): DirectAnswer | undefined;
 }
 
 export interface DirectAnswer {
@@ -39,10 +43,18 @@ export interface DirectRouteContext {
 
 interface Entry extends DirectRoute {
   record: RouteRecorder;
+  /** The path before and after the parameter. */
+  prefix: string;
+  suffix: string;
 }
+
+const PARAMETER = /(?<!:):[A-Za-z]+/;
+/** A parameter that stands in the path as it is. */
+const PLAIN = /^[A-Za-z0-9._~-]{1,128}$/;
 
 export class DirectRoutes {
   private readonly entries = new Map<string, Entry>();
+  private readonly parametrised: Entry[] = [];
   private readonly securityHeaders: readonly string[];
   private isClosed = false;
 
@@ -52,8 +64,12 @@ export class DirectRoutes {
 
   /** Adds a route; to be called before the service listens. */
   add(route: DirectRoute): void {
-    const path = route.route.replaceAll('::', ':');
-    this.entries.set(path, { ...route, record: this.context.recorderOf(route.route) });
+    const parts = route.route.split(PARAMETER).map((part) => part.replaceAll('::', ':'));
+    const [prefix, suffix] = parts as [string, string | undefined];
+    const record = this.context.recorderOf(route.route);
+    const entry = { ...route, record, prefix, suffix: suffix ?? '' };
+    if (suffix === undefined) this.entries.set(prefix, entry);
+    else this.parametrised.push(entry);
   }
 
   /** From now on Fastify answers everything, as it says goodbye to each connection. */
@@ -81,7 +97,8 @@ export class DirectRoutes {
   };
 
   private entryFor(request: IncomingMessage): Entry | undefined {
-    const entry = this.entries.get(request.url as string);
+    const url = request.url as string;
+    const entry = this.entries.get(url) ?? this.parametrised.find((each) => isOf(each, url));
     if (entry === undefined || this.isClosed || request.method !== entry.method) return undefined;
     const { headers } = request;
     const isOrdinary = headers.host !== undefined && headers.expect === undefined;
@@ -130,6 +147,15 @@ export class DirectRoutes {
   }
 }
 
+function isOf(entry: Entry, url: string): boolean {
+  const { prefix, suffix } = entry;
+  return url.startsWith(prefix) && url.endsWith(suffix) && PLAIN.test(parameterOf(entry, url));
+}
+
+function parameterOf({ prefix, suffix }: Entry, url: string): string {
+  return url.slice(prefix.length, url.length - suffix.length);
+}
+
 /** NaN when there is no length. */
 function lengthOf(request: IncomingMessage): number {
   return Number(request.headers['content-length']);
@@ -137,7 +163,7 @@ function lengthOf(request: IncomingMessage): number {
 
 function answerOf(entry: Entry, request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
   try {
-    return entry.answer(request, body);
+    return entry.answer(request, body, parameterOf(entry, request.url as string));
   } catch {
     return undefined;
   }

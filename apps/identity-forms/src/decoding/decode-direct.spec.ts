@@ -1,0 +1,87 @@
+// Whether the short cut is taken; that it answers as the route does is a matter of the e2e tests.
+import { AdminAuth, type DirectRoute, type DirectRoutes } from '@gatehouse/service-kit';
+import { type IncomingMessage } from 'node:http';
+import { IdentityFormsConfig } from '../config.js';
+import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type SchemasRepository } from '../schemas/schemas.repository.js';
+import { DecodeDirect } from './decode-direct.js';
+import { DecodingService } from './decoding.service.js';
+
+const KEY = 'a-key-of-some-length-0123456789';
+const URLENCODED = 'application/x-www-form-urlencoded';
+const schema = {
+  properties: { traits: { type: 'object', properties: { age: { type: 'integer' } } } },
+};
+
+let route: DirectRoute;
+
+beforeAll(async () => {
+  const config = new IdentityFormsConfig();
+  const stored = { id: 's', version: 1, currentVersion: 1, isPublic: false };
+  const repository = {
+    find: () => Promise.resolve({ ...stored, document: JSON.stringify(schema) }),
+  };
+  const catalogue = new SchemaCatalogue(repository as unknown as SchemasRepository, config);
+  const auth = new AdminAuth({
+    staticKeys: [KEY],
+    mode: 'key',
+    schemes: ['bearer'],
+    scopes: [],
+  } as never);
+  const directRoutes = { add: (added: DirectRoute) => (route = added) } as unknown as DirectRoutes;
+  const decoding = new DecodingService(undefined as never, config);
+  new DecodeDirect(directRoutes, auth, catalogue, decoding, config).onModuleInit();
+  await catalogue.get('s');
+});
+
+const request = (headers: Record<string, string> = {}) =>
+  ({
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': URLENCODED, ...headers },
+  }) as unknown as IncomingMessage;
+const answer = (body: string | Buffer, type = URLENCODED, schemaId = 's') => {
+  try {
+    return route.answer(request({ 'content-type': type }), Buffer.from(body), schemaId)?.body;
+  } catch {
+    return undefined;
+  }
+};
+
+it.each([
+  URLENCODED,
+  `${URLENCODED};charset=UTF-8`,
+  `${URLENCODED}; charset=utf-8`,
+  'application/json',
+  'application/json; charset=utf-8',
+])('takes %s', (type) => {
+  expect(route.accepts(request({ 'content-type': type }))).toBe(true);
+});
+
+it.each([
+  'multipart/form-data; boundary=B',
+  `${URLENCODED}; charset=latin1`,
+  `${URLENCODED}; charset="utf-8"`,
+  `${URLENCODED}; charset`,
+  'text/plain',
+  '',
+])('leaves %j', (type) => {
+  expect(route.accepts(request({ 'content-type': type }))).toBe(false);
+});
+
+it('leaves a caller who is not known at once', () => {
+  expect(route.accepts(request({ authorization: 'Bearer other' }))).toBe(false);
+  expect(route.accepts(request({ authorization: '' }))).toBe(false);
+});
+
+it('answers what fits', () => {
+  expect(answer('traits.age=7&x=1')).toBe('{"traits":{"age":7},"ignored":["x"]}');
+  expect(answer('{"traits":{"age":7}}', 'application/json')).toBe(
+    '{"traits":{"age":7},"ignored":[]}',
+  );
+});
+
+it('leaves every fault, and a schema that is not at hand', () => {
+  expect(answer('traits.age=x')).toBeUndefined();
+  expect(answer(Buffer.from([0xff]))).toBeUndefined();
+  expect(answer('{', 'application/json')).toBeUndefined();
+  expect(answer('traits.age=7', URLENCODED, 'other')).toBeUndefined();
+});
