@@ -11,6 +11,7 @@ import { placesVerdict, readingVerdict } from './forms/reader-cases.mjs';
 import { countsOf, reasonLines, summaryLines } from './forms/report.mjs';
 import { isRequestCase, requestVerdict } from './forms/request-cases.mjs';
 import { withFormService } from './forms/service.mjs';
+import { isSubmissionCase, submissionVerdict } from './forms/submission-cases.mjs';
 
 /**
  * Form conformance: cases of the decoder, of names, messages and nodes against the built library;
@@ -19,6 +20,7 @@ import { withFormService } from './forms/service.mjs';
  * @typedef {import('./forms/types.mjs').FormCase} FormCase
  * @typedef {import('./forms/types.mjs').FileResult} FileResult
  * @typedef {import('./forms/types.mjs').Verdict} Verdict
+ * @typedef {import('./forms/service.mjs').FormService} FormService
  */
 
 /**
@@ -43,9 +45,7 @@ export async function run(folder, print) {
     for (const { name, cases } of files) {
       const outcomes = [];
       for (const [index, testCase] of cases.entries()) {
-        const verdict = isRequestCase(testCase)
-          ? await requestVerdict(testCase, service)
-          : libraryVerdict(name, testCase, library);
+        const verdict = await verdictOf(name, testCase, service, library);
         outcomes.push({ id: `${name}/${index} ${testCase.name}`, ...verdict });
       }
       done.push({ name, outcomes });
@@ -59,6 +59,19 @@ export async function run(folder, print) {
   }
   for (const line of ['', ...reasonLines(results), '', ...summaryLines(results)]) print(line);
   return countsOf(results);
+}
+
+/**
+ * @param {string} file
+ * @param {FormCase} testCase
+ * @param {FormService} service
+ * @param {any} library
+ * @returns {Promise<Verdict>}
+ */
+async function verdictOf(file, testCase, service, library) {
+  if (isRequestCase(testCase)) return requestVerdict(testCase, service);
+  if (isSubmissionCase(testCase)) return submissionVerdict(testCase, service);
+  return libraryVerdict(file, testCase, library);
 }
 
 /**

@@ -14,6 +14,8 @@ const TRAITS = {
 };
 const JSON_ACCEPT = { accept: 'application/json' };
 
+const REFUSED = { traits: { age: 'x' } };
+
 describe('identities', () => {
   let stand: FormsStand;
   let forms: FormsClient;
@@ -63,6 +65,8 @@ describe('identities', () => {
         [{ age: '20' }, '/traits/age'],
         [{ email: null }, '/traits/email'],
         [{ username: 'a\u0000' }, '/traits/username'],
+        [{ username: '\ud800' }, '/traits/username'],
+        [{ points: [2 ** 53] }, '/traits/points/0'],
       ] as const) {
         const refused = await patch(id, { traits: bad });
         expect(refused.status).toBe(422);
@@ -93,6 +97,17 @@ describe('identities', () => {
       expect((await patch(id, { schema_version: 3 })).status).toBe(404);
       const moved = await patch(id, { schema_version: 2, traits: { name: 'Z' } });
       expect(moved.body).toMatchObject({ schema_version: 2, traits: { email: 'y', name: 'Z' } });
+    });
+
+    it('speaks the language of the reader, of the field by its label', async () => {
+      const { id } = await create({ 'traits.email': address() });
+      const messageIn = async (language: string) => {
+        const headers = { 'accept-language': language };
+        const refused = await forms.admin('PATCH', `/v1/identities/${id}`, REFUSED, headers);
+        return refused.body.errors[0].message;
+      };
+      expect(await messageIn('en')).toBe('“Age” must be a whole number.');
+      expect(await messageIn('de')).toBe('„Age“ muss eine ganze Zahl sein.');
     });
 
     it('loses no change when twenty come at once', async () => {
@@ -132,7 +147,7 @@ describe('identities', () => {
         { 'content-type': 'application/json' },
       );
       expect(answer.status).toBe(422);
-      expect(answer.body.errors[0].code).toBe('name.reserved');
+      expect(answer.body.errors[0].code).toBe('json.reserved');
     });
   });
 

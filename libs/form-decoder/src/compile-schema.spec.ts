@@ -89,6 +89,20 @@ describe('compileSchema', () => {
       withTraits({ a: { $id: 'https://example.com/a' } }),
       ['/properties/traits/properties/a/$id schema.id'],
     ],
+    ...(
+      [
+        ['x-order', '1'],
+        ['x-identifier', 'true'],
+        ['x-immutable', 1],
+        ['x-i18n', 'Name'],
+        ['x-i18n', { de: 'Name' }],
+        ['x-i18n', { de: { title: 1 } }],
+      ] as const
+    ).map(([keyword, value]): [string, unknown, string[]] => [
+      `${keyword}: ${JSON.stringify(value)}`,
+      withTraits({ a: { [keyword]: value } }),
+      [`/properties/traits/properties/a/${keyword} schema.keyword`],
+    ]),
   ])('refuses %s', (_, schema, expected) => {
     expect(briefly(schema)).toEqual(expected);
   });
@@ -108,6 +122,26 @@ describe('compileSchema', () => {
     const schema = withTraits({ a: { pattern: '(' }, b: { $ref: '#/x' }, c: { colour: 1 } });
     expect(faultsOf(schema)).toHaveLength(3);
     expect(() => compileSchema(schema)).toThrow(/"colour" is not a keyword of draft-07/);
+  });
+
+  it('says which types there are', () => {
+    const [fault] = faultsOf(withTraits({ a: { type: 'strnig' } }));
+    expect(fault?.message).toContain('string');
+  });
+
+  it('takes an enum that is empty or repeats itself, which draft-07 only advises against', () => {
+    const plan = compileSchema(withTraits({ a: { enum: [] }, b: { enum: ['x', 'x'] } }));
+    expect(plan.errors(plan.decode({ 'traits.b': 'x' }))).toEqual([]);
+    expect(plan.errors(plan.decode({ 'traits.a': 'x' }))).toMatchObject([{ pointer: '/traits/a' }]);
+    const [none, one] = plan.form().nodes;
+    expect(none).toMatchObject({ kind: 'select', options: [] });
+    expect(one).toMatchObject({ kind: 'radios', options: [{ value: 'x' }] });
+  });
+
+  it('takes patterns with the escapes of ECMAScript, which RE2 writes in another way', () => {
+    const plan = compileSchema(withTraits({ a: { pattern: '^[\\u00C0-\\u017F]+$' } }));
+    const faults = (text: string) => plan.errors(plan.decode({ 'traits.a': text })).length;
+    expect([faults('Éa'), faults('É')]).toEqual([1, 0]);
   });
 
   it('takes what draft-07 allows, and keywords of others that begin with x-', () => {

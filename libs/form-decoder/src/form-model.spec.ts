@@ -76,7 +76,7 @@ describe('labels, hints, order', () => {
       type: 'string',
       title: 'Name',
       description: 'As on your passport',
-      'x-i18n': { de: { title: 'Name (de)', description: 'Wie im Pass' }, fr: 'not an object' },
+      'x-i18n': { de: { title: 'Name (de)', description: 'Wie im Pass' }, fr: {} },
     };
     expect(nodeOf(schema)).toMatchObject({ label: 'Name', hint: 'As on your passport' });
     expect(nodeOf(schema, undefined, { language: 'de' })).toMatchObject({

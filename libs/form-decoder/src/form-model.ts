@@ -131,15 +131,14 @@ class FormBuilder {
     const { members } = location;
     const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;
     if (members !== null && !scalar) return this.json(spot);
-    const isBoolean = members?.every((each) => typeof each === 'boolean') === true;
-    if (isBoolean || (location.types & ~TYPE.null) === TYPE.boolean) {
+    if (areBooleans(members) || (location.types & ~TYPE.null) === TYPE.boolean) {
       return { ...this.base(spot), kind: 'checkbox', checked: value === true };
     }
     if (members?.length === 1 && location.main.some(({ source }) => 'const' in source)) {
       const text = textOfMember(members[0] as JsonValue);
       return { ...this.base(spot), kind: 'input', type: 'hidden', value: text, attributes: {} };
     }
-    if (members !== null && members.length > 0) return this.choice(spot, members);
+    if (members !== null) return this.choice(spot, members);
     const control = textControl(location, spot.property, value, this.context.timeZone);
     return { ...this.base(spot), ...control };
   }
@@ -148,7 +147,7 @@ class FormBuilder {
     const options = this.options(spot.location, members, [spot.value]);
     return {
       ...this.base(spot),
-      kind: options.length <= RADIOS_MAX ? 'radios' : 'select',
+      kind: options.length > 0 && options.length <= RADIOS_MAX ? 'radios' : 'select',
       type: numeric(members) ? 'number' : 'text',
       options,
       attributes: {},
@@ -258,6 +257,12 @@ class FormBuilder {
       ...(spot.when === undefined ? {} : { when: spot.when }),
     };
   }
+}
+
+function areBooleans(members: readonly JsonValue[] | null): boolean {
+  return (
+    members !== null && members.length > 0 && members.every((each) => typeof each === 'boolean')
+  );
 }
 
 function numeric(members: readonly JsonValue[]): boolean {

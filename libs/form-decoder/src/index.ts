@@ -6,7 +6,7 @@
 export { compileSchema } from './compile-schema.js';
 export * from './form-decoder.errors.js';
 export * from './form-decoder.types.js';
-export { nameOfPointer, pointerOfName, RESERVED_NAMES } from './field-names.js';
+export { nameOfPointer, pointerOfName, pointerSegment, RESERVED_NAMES } from './field-names.js';
 export { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './form-limits.js';
 export { normalizeIdentifier } from './identifiers.js';
 export { parseJson, type JsonReadOptions } from './json.reader.js';

@@ -19,11 +19,26 @@ export interface Pattern {
 
 /** Throws an Error with RE2's own words when the pattern is not one, or is too large. */
 export function compilePattern(source: string): Pattern {
-  const compiled = RE2JS.compile(source);
+  const compiled = compiledBy(source);
   const size = compiled.programSize();
   if (size > PATTERN_SIZE_MAX) throw new Error(`the pattern is too large (${size} instructions)`);
   const lengthMax = Math.floor(WORK_MAX / size);
   return { size, test: (text) => text.length <= lengthMax && compiled.test(text) };
+}
+
+/** As RE2 reads it; what is none there may be an ECMAScript pattern that can be written so. */
+function compiledBy(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    const translated = RE2JS.translateRegExp(source);
+    if (translated === source) throw error;
+    try {
+      return RE2JS.compile(translated);
+    } catch {
+      throw error;
+    }
+  }
 }
 
 /** Whether RE2 takes a text as a pattern: the format `regex`. */

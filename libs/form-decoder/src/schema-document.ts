@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { isObject } from './bare-object.js';
 import { pointerSegment, RESERVED_NAMES } from './field-names.js';
 import type { SchemaFault } from './form-decoder.errors.js';
@@ -10,7 +10,20 @@ import type { JsonObject, SchemaLimits } from './form-decoder.types.js';
 const DIALECT = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const FAULTS_MAX = 20;
 
-const metaSchema = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+const isDraft07 = metaSchema();
+
+/** Ajv's copy demands of `enum` what draft-07 only advises: members, and each of them once (6.1.2). */
+function metaSchema(): ValidateFunction {
+  const options = { strict: false, validateFormats: false, allErrors: true };
+  const published = new Ajv().getSchema('http://json-schema.org/draft-07/schema')
+    ?.schema as JsonObject;
+  const properties = { ...(published['properties'] as JsonObject), enum: { type: 'array' } };
+  return new Ajv({ ...options, meta: false, validateSchema: false }).compile({
+    ...published,
+    $schema: undefined,
+    properties,
+  });
+}
 
 /** Faults of the document; empty when the graph may be built. Never throws, whatever comes in. */
 export function documentFaults(schema: unknown, limits: SchemaLimits): SchemaFault[] {
@@ -73,13 +86,12 @@ function valueFaults(schema: JsonObject, limits: SchemaLimits): SchemaFault[] {
 }
 
 function metaSchemaFaults(schema: JsonObject): SchemaFault[] {
-  // The dialect is known by now, and ajv knows it under one of its spellings only.
-  if (metaSchema.validateSchema({ ...schema, $schema: undefined }) === true) return [];
-  const errors = metaSchema.errors ?? [];
+  if (isDraft07(schema)) return [];
+  const errors = isDraft07.errors ?? [];
   const faults = new Map<string, SchemaFault>();
   for (const error of errors) {
-    // `anyOf` only repeats what its branches have said about the same place.
-    if (error.keyword === 'anyOf' && faults.has(error.instancePath)) continue;
+    // Of what the branches of an `anyOf` say of one place the first says most.
+    if (faults.has(error.instancePath)) continue;
     if (faults.size === FAULTS_MAX) break;
     faults.set(error.instancePath, {
       pointer: error.instancePath,

@@ -3,7 +3,7 @@ import { joinPointer, pointerSegment, splitPointer } from './field-names.js';
 import type { SchemaFault } from './form-decoder.errors.js';
 import type { JsonObject, JsonValue, SchemaLimits } from './form-decoder.types.js';
 import { compilePattern, PATTERNS_SIZE_MAX, type Pattern } from './pattern.js';
-import { isKnownKeyword } from './schema-keywords.js';
+import { keywordFault } from './schema-keywords.js';
 import type { SchemaNode, SchemaUnion, TypeName } from './schema-node.js';
 
 /** Schemas of one document, references counted once. */
@@ -121,9 +121,9 @@ class GraphBuilder {
   private fill(node: SchemaNode): void {
     const { source, pointer } = node;
     for (const keyword of Object.keys(source)) {
-      if (!isKnownKeyword(keyword)) {
-        const place = `${pointer}/${pointerSegment(keyword)}`;
-        this.fault(place, 'schema.keyword', `"${keyword}" is not a keyword of draft-07`);
+      const fault = keywordFault(keyword, source[keyword] as JsonValue);
+      if (fault !== null) {
+        this.fault(`${pointer}/${pointerSegment(keyword)}`, 'schema.keyword', fault);
       }
     }
     if (pointer !== '' && typeof source['$id'] === 'string' && !source['$id'].startsWith('#')) {

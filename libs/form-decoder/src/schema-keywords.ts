@@ -1,3 +1,6 @@
+import { isObject } from './bare-object.js';
+import type { JsonValue } from './form-decoder.types.js';
+
 /** The keywords of draft-07, by what stands in them. Any other keyword must begin with `x-`. */
 export const SCHEMA_KEYWORDS: readonly string[] = [
   'additionalItems',
@@ -65,6 +68,30 @@ const KNOWN = new Set<string>([
   ...OTHER_KEYWORDS,
 ]);
 
-export function isKnownKeyword(keyword: string): boolean {
-  return KNOWN.has(keyword) || keyword.startsWith('x-');
+/** What is wrong with a keyword, or with the value of one of ours; null when nothing is. */
+export function keywordFault(keyword: string, value: JsonValue): string | null {
+  switch (keyword) {
+    case 'x-identifier':
+    case 'x-immutable':
+      return typeof value === 'boolean' ? null : `"${keyword}" must be true or false`;
+    case 'x-order':
+      return typeof value === 'number' ? null : '"x-order" must be a number';
+    case 'x-i18n':
+      return isTranslations(value)
+        ? null
+        : '"x-i18n" must be like {"de": {"title": "…", "description": "…"}}';
+    default:
+      return KNOWN.has(keyword) || keyword.startsWith('x-')
+        ? null
+        : `"${keyword}" is not a keyword of draft-07`;
+  }
+}
+
+function isTranslations(value: JsonValue): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every(
+      (texts) => isObject(texts) && Object.values(texts).every((text) => typeof text === 'string'),
+    )
+  );
 }

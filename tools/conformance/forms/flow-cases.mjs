@@ -9,27 +9,14 @@ import { compared } from './reader-cases.mjs';
  * @typedef {import('./types.mjs').Verdict} Verdict
  */
 
-const IDENTIFIER_TAKEN = 4000007;
-
 /**
  * @param {FormCase} testCase
  * @param {FormDecoder} library
  * @returns {Verdict}
  */
 export function flowVerdict(testCase, library) {
-  const {
-    input,
-    expectedError,
-    expectedErrorKind,
-    storedTraits = {},
-    nodeValues,
-    expected,
-  } = testCase;
+  const { input, expectedError, storedTraits = {}, nodeValues, expected } = testCase;
   if (input !== undefined) return messageVerdict(testCase, library);
-  if (expectedErrorKind === 'csrf' || expectedError?.messageId === IDENTIFIER_TAKEN) {
-    const reason = 'needs flows and identities: the end-to-end tests of identity-forms hold it';
-    return { verdict: 'notApplicable', reason };
-  }
   const plan = library.compileSchema(testCase.schema);
   const sent = { ...storedFields(storedTraits), ...testCase.fields };
   const decoded = plan.decode(sent);

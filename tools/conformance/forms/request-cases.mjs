@@ -28,7 +28,9 @@ const CODES = /** @type {Record<string, string>} */ ({ unsupported_charset: 'cha
 /** @param {FormCase} testCase */
 export function isRequestCase({ kind, method, contentType, schema }) {
   if (kind !== undefined) return kind === 'multipart';
-  if (method === undefined || method === 'GET' || schema == null) return false;
+  if (method === undefined) return false;
+  if (schema == null) return true;
+  if (method === 'GET') return false;
   return method !== 'POST' || !PLAIN_TYPES.includes(contentType);
 }
 
@@ -38,6 +40,9 @@ export function isRequestCase({ kind, method, contentType, schema }) {
  * @returns {Promise<Verdict>}
  */
 export async function requestVerdict(testCase, service) {
+  if (testCase.kind === undefined && testCase.schema == null) {
+    return withoutSchemaVerdict(testCase, service);
+  }
   const { method = 'POST', contentType, schema } = testCase;
   const isMultipart = testCase.kind === 'multipart';
   const body = isMultipart ? testCase.body.replace(/; name="/g, '; name="traits.') : testCase.body;
@@ -46,6 +51,33 @@ export async function requestVerdict(testCase, service) {
   const answer = await send(service, { method, path, contentType, body });
   const result = resultOf(answer);
   return verdictOf(isMultipart ? withTraits(testCase) : testCase, result);
+}
+
+/** What becomes of the cases without a schema, by what the original refuses them for. */
+const WITHOUT_SCHEMA = [
+  { refusal: 'HTTP Request Method', status: 200, reason: 'GET decodes the query' },
+  { refusal: 'Content-', status: 415 },
+  {
+    refusal: 'no validation schema',
+    status: 404,
+    reason: 'every form has a schema: one that is not there is a 404',
+  },
+];
+
+/**
+ * @param {FormCase} testCase
+ * @param {FormService} service
+ * @returns {Promise<Verdict>}
+ */
+async function withoutSchemaVerdict({ expectedError, method, contentType, body }, service) {
+  const known = WITHOUT_SCHEMA.find(({ refusal }) => `${expectedError}`.includes(refusal));
+  if (known === undefined) return { verdict: 'failed', reason: `unknown: ${expectedError}` };
+  const id = known.status === 404 ? 'not-there' : await service.register(ANY_TEXT);
+  const sent = { method, path: `/v1/schemas/${id}/decode`, contentType, body };
+  const answer = await send(service, sent);
+  if (answer.status !== known.status) return { verdict: 'failed', reason: answer.body };
+  const { reason } = known;
+  return reason === undefined ? { verdict: 'passed' } : { verdict: 'ruled', reason };
 }
 
 /**

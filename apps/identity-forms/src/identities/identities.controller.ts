@@ -1,9 +1,11 @@
+import { pickLanguage } from '@gatehouse/form-decoder';
 import { AdminGuard, invalidField } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
   Delete,
   Get,
+  Headers,
   HttpCode,
   Param,
   Patch,
@@ -64,8 +66,13 @@ export class IdentitiesController {
   @ApiOperation({ summary: 'Change traits; the result is validated again' })
   @ApiBody({ type: PatchIdentityRequest })
   @ApiOkResponse({ type: IdentityResponse })
-  async patch(@Param('id') id: string, @Body() body: unknown): Promise<IdentityResponse> {
-    return identityResponse(await this.identities.patch(id, readPatch(body)));
+  async patch(
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Headers('accept-language') languages: string | undefined,
+  ): Promise<IdentityResponse> {
+    const language = pickLanguage(languages);
+    return identityResponse(await this.identities.patch(id, readPatch(body), language));
   }
 
   @Delete(':id')

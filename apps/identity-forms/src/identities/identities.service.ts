@@ -1,13 +1,18 @@
-import { type JsonObject, overlay } from '@gatehouse/form-decoder';
+import { type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { type Page, PageTokens } from '../paging/page-tokens.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentityWriter, TraitsRefusedError } from './identity-writer.js';
 import { isUuid } from './identity.dto.js';
 import { type Identity } from './identity.entity.js';
 import { identityNotFound } from './identity.errors.js';
-import { unstorable } from './storable.js';
+import { changeFaults } from './trait-changes.js';
+
+interface TraitChange {
+  traits: JsonObject;
+  schemaVersion?: number;
+}
 
 @Injectable()
 export class IdentitiesService {
@@ -40,33 +45,45 @@ export class IdentitiesService {
    * Merges `traits` into the stored ones (null removes) and validates the result by the identity's
    * own version of the schema, or by the version that it is moved to.
    *
+   * @param language of the messages
    * @throws DomainError `not_found`; TraitsRefusedError
    */
-  async patch(
-    id: string,
-    change: { traits: JsonObject; schemaVersion?: number },
-  ): Promise<Identity> {
-    const faults = unstorable(change.traits);
-    if (faults.length > 0) throw new TraitsRefusedError(faults);
+  async patch(id: string, change: TraitChange, language: Language): Promise<Identity> {
     for (;;) {
       // Read before the transaction: loading a schema there would need a second connection.
       const known = await this.get(id);
       const version = change.schemaVersion ?? known.schemaVersion;
       const schema = await this.catalogue.get(known.schemaId, version);
-      const patched = await this.writer.transaction(async (manager) => {
-        const identity = await this.identities.lock(manager, known.id);
-        if (!identity) throw identityNotFound();
-        const isMoved = identity.schemaVersion !== known.schemaVersion;
-        if (isMoved && change.schemaVersion === undefined) return undefined;
-        const stored = { traits: identity.traits } as JsonObject;
-        const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
-        return this.writer.update(manager, identity, schema, value);
-      });
-      if (patched) return patched;
+      try {
+        const patched = await this.patchBy(schema, known, change);
+        if (patched) return patched;
+      } catch (error) {
+        if (!(error instanceof TraitsRefusedError)) throw error;
+        throw new TraitsRefusedError(schema.plan.localize(error.errors, language));
+      }
     }
   }
 
   async delete(id: string): Promise<void> {
     if (!isUuid(id) || !(await this.identities.delete(id))) throw identityNotFound();
+  }
+
+  /** @returns undefined when the identity was moved to another version meanwhile */
+  private async patchBy(
+    schema: CompiledSchema,
+    known: Identity,
+    change: TraitChange,
+  ): Promise<Identity | undefined> {
+    const faults = changeFaults(change.traits);
+    if (faults.length > 0) throw new TraitsRefusedError(faults);
+    return this.writer.transaction(async (manager) => {
+      const identity = await this.identities.lock(manager, known.id);
+      if (!identity) throw identityNotFound();
+      const isMoved = identity.schemaVersion !== known.schemaVersion;
+      if (isMoved && change.schemaVersion === undefined) return undefined;
+      const stored = { traits: identity.traits } as JsonObject;
+      const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
+      return this.writer.update(manager, identity, schema, value);
+    });
   }
 }

@@ -36,6 +36,9 @@ import {
 } from './schema.dto.js';
 import { SchemasService } from './schemas.service.js';
 
+/** A schema may be large, and a page holds whole ones. */
+const PAGE_SIZE_MAX = 100;
+
 type Query = Readonly<Record<string, unknown>>;
 
 @ApiTags('schemas')
@@ -75,7 +78,7 @@ export class SchemasController {
   @ApiOkResponse({ type: SchemaListResponse })
   async list(@Query() query: Query): Promise<SchemaListResponse> {
     const page = await this.schemas.list({
-      pageSize: pageSizeOf(queryText(query, 'page_size')),
+      pageSize: Math.min(pageSizeOf(queryText(query, 'page_size')), PAGE_SIZE_MAX),
       pageToken: queryText(query, 'page_token') ?? '',
     });
     return { schemas: page.rows.map(schemaResponse), next_page_token: page.nextPageToken };
