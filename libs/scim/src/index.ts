@@ -72,6 +72,7 @@ export {
 export { memberReferences, takeMembers } from './resource/members.js';
 export { normaliseResource } from './resource/resource-normaliser.js';
 export { foldCase, sameJson } from './resource/json-access.js';
+export { foldUserName } from './resource/user-name.js';
 export {
   type JsonObject,
   type JsonValue,
@@ -87,11 +88,7 @@ export {
 } from './sql/filter-columns.js';
 export { elementFilterToSql, filterToSql } from './sql/filter-sql.js';
 export { SqlParameters } from './sql/sql-parameters.js';
-export {
-  AttributeSelection,
-  parseSelection,
-  selectAttributes,
-} from './resource/attribute-selection.js';
+export { type AttributeSelection, selectAttributes } from './resource/attribute-selection.js';
 export { readAttribute } from './resource/read-attribute.js';
 export { bindSort, type BoundSort, sortResources } from './resource/sort.js';
 export { type SortSql, sortToSql } from './sql/sort-sql.js';
@@ -108,6 +105,7 @@ export {
   type PageRequest,
   parseListQuery,
   parseSearchRequest,
+  parseSelectionQuery,
 } from './messages/list-query.js';
 export { createCursorCodec, type CursorCodec, type CursorSettings } from './messages/cursor.js';
 export {

@@ -57,7 +57,8 @@ function textOf(item: JsonObject, name: string): string | undefined {
 
 function targetOf(path: string): { resourceType: ResourceType['name']; id?: string } {
   const [endpoint = '', id, ...rest] = path.split('/').filter((part) => part !== '');
-  const type = resourceTypes.find((each) => each.endpoint === `/${endpoint}`);
+  const wanted = `/${endpoint.toLowerCase()}`;
+  const type = resourceTypes.find((each) => each.endpoint.toLowerCase() === wanted);
   if (type === undefined || rest.length > 0) {
     throw invalidPath(`The path "${path.slice(0, 256)}" is no resource.`);
   }

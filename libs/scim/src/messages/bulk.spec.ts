@@ -56,7 +56,7 @@ describe('executeBulk', () => {
   it('answers each operation in the order of the request', async () => {
     const { results } = await run([
       postUser('u1'),
-      { method: 'put', path: '/Users/7/', data: { userName: 'x' }, version: 'W/"1"' },
+      { method: 'put', path: '//users/7/', data: { userName: 'x' }, version: 'W/"1"' },
       { method: 'PATCH', path: 'Users/7', data: { Operations: [] } },
       { method: 'DELETE', path: '/Groups/8', bulkId: 'd' },
     ]);

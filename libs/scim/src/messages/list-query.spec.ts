@@ -1,5 +1,10 @@
 import { userResourceType } from '../schema/resource-type.js';
-import { parseListQuery, parseSearchRequest, searchRequestSchema } from './list-query.js';
+import {
+  parseListQuery,
+  parseSearchRequest,
+  parseSelectionQuery,
+  searchRequestSchema,
+} from './list-query.js';
 import { listResponse } from './list-response.js';
 
 const limits = { pageSizeDefault: 100, pageSizeMax: 1000 };
@@ -26,6 +31,11 @@ describe('parseListQuery', () => {
     [{ count: '0' }, { mode: 'index', startIndex: 1, count: 0 }],
     [{ count: '-3' }, { mode: 'index', startIndex: 1, count: 0 }],
     [{ count: '1000000' }, { mode: 'index', startIndex: 1, count: 1000 }],
+    [{ count: '9'.repeat(30) }, { mode: 'index', startIndex: 1, count: 1000 }],
+    [
+      { startIndex: '9'.repeat(30) },
+      { mode: 'index', startIndex: Number.MAX_SAFE_INTEGER, count: 100 },
+    ],
     [{ count: '' }, { mode: 'index', startIndex: 1, count: 100 }],
     [{ cursor: '' }, { mode: 'cursor', cursor: '', count: 100 }],
     [
@@ -46,6 +56,19 @@ describe('parseListQuery', () => {
     expect(query.filter).toMatchObject({ kind: 'test' });
     expect(query.sort).toMatchObject({ descending: false });
     expect(query.selection.includes('emails')).toBe(false);
+  });
+
+  it('takes all names of a parameter that came twice, in any letter case', () => {
+    for (const { selection } of [
+      read({ Attributes: ['userName', 'title'] }),
+      { selection: parseSelectionQuery({ ATTRIBUTES: ['userName', 'title'] }, userResourceType) },
+    ]) {
+      const shown = ['userName', 'title', 'emails'].filter((name) => selection.includes(name));
+      expect(shown).toEqual(['userName', 'title']);
+    }
+    expect(() => parseSelectionQuery({ attributes: { a: 1 } }, userResourceType)).toThrow(
+      expect.objectContaining({ scimType: 'invalidValue' }),
+    );
   });
 
   it('has one key for one query, however it is spelled', () => {

@@ -4,7 +4,11 @@ import { type FilterOptions } from '../filter/filter-ast.js';
 import { bindFilter } from '../filter/filter-binder.js';
 import { parseFilter } from '../filter/filter-parser.js';
 import { printFilter } from '../filter/filter-printer.js';
-import { type AttributeSelection, parseSelection } from '../resource/attribute-selection.js';
+import {
+  type AttributeParameters,
+  type AttributeSelection,
+  parseSelection,
+} from '../resource/attribute-selection.js';
 import { findKey, isObject, ownAnyCase } from '../resource/json-access.js';
 import { type JsonObject, type JsonValue } from '../resource/resource.js';
 import { bindSort, type BoundSort } from '../resource/sort.js';
@@ -38,12 +42,10 @@ export interface ListQuery {
   key: string;
 }
 
-interface Parameters {
+interface Parameters extends AttributeParameters {
   filter?: string;
   sortBy?: string;
   sortOrder?: string;
-  attributes?: string | string[];
-  excludedAttributes?: string | string[];
   startIndex?: string | number;
   count?: string | number;
   cursor?: string;
@@ -58,10 +60,10 @@ function integer(
     return undefined;
   }
   const text = String(value).trim();
-  if (!/^[+-]?\d{1,15}$/.test(text)) {
+  if (!/^[+-]?\d+$/.test(text)) {
     throw new ScimError(400, scimType, `${name} must be a whole number.`);
   }
-  return Number(text);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 function pageOf(parameters: Parameters, limits: ListLimits): PageRequest {
@@ -95,16 +97,22 @@ function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimi
  * any letter case: Entra ID sends `startindex`.
  */
 function queryText(query: Record<string, unknown>, name: string): string | undefined {
+  return queryTexts(query, name)?.[0];
+}
+
+/** The values of a parameter that may come several times. */
+function queryTexts(query: Record<string, unknown>, name: string): string[] | undefined {
   const key = findKey(query, name);
   const value = key === undefined ? undefined : query[key];
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (first === undefined || first === null) {
+  if (value === undefined || value === null) {
     return undefined;
   }
-  if (typeof first === 'string' || typeof first === 'number' || typeof first === 'boolean') {
-    return String(first);
-  }
-  throw invalidValue(`${name} must be a text.`);
+  return [value].flat().map((each: unknown) => {
+    if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean') {
+      return String(each);
+    }
+    throw invalidValue(`${name} must be a text.`);
+  });
 }
 
 /**
@@ -123,8 +131,7 @@ export function parseListQuery(
       filter: queryText(query, 'filter'),
       sortBy: queryText(query, 'sortBy'),
       sortOrder: queryText(query, 'sortOrder'),
-      attributes: queryText(query, 'attributes'),
-      excludedAttributes: queryText(query, 'excludedAttributes'),
+      ...selectionParameters(query),
       startIndex: queryText(query, 'startIndex'),
       count: queryText(query, 'count'),
       cursor: queryText(query, 'cursor'),
@@ -132,6 +139,25 @@ export function parseListQuery(
     type,
     limits,
   );
+}
+
+/**
+ * Reads `attributes` and `excludedAttributes` of the URL of a request on one resource.
+ *
+ * @throws ScimError 400 invalidValue, naming the parameter
+ */
+export function parseSelectionQuery(
+  query: Record<string, unknown>,
+  type: ResourceType,
+): AttributeSelection {
+  return parseSelection(selectionParameters(query), type);
+}
+
+function selectionParameters(query: Record<string, unknown>): AttributeParameters {
+  return {
+    attributes: queryTexts(query, 'attributes'),
+    excludedAttributes: queryTexts(query, 'excludedAttributes'),
+  };
 }
 
 function member(body: JsonObject, name: string): JsonValue | undefined {

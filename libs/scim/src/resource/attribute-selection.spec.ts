@@ -45,6 +45,13 @@ describe('attributes', () => {
     ['urn:x:y:1.0:User:z', { 'urn:x:y:1.0:User': { z: 1 } }],
     ['badge', { badge: { code: 'A' } }],
     ['password', {}],
+    ['emails[type eq "work"]', { emails: [{ value: 'a@b', type: 'work' }] }],
+    ['emails[type eq "work"].value', { emails: [{ value: 'a@b' }] }],
+    ['emails[type eq "work"].value,emails.type', { emails: [{ value: 'a@b', type: 'work' }] }],
+    [`${core}:EMAILS[value eq "c@d" or value eq ",]"]`, { emails: [{ value: 'c@d' }] }],
+    ['emails[type eq "other"],userName', { userName: 'kim' }],
+    [['emails[type eq', 'userName'], { userName: 'kim' }],
+    [core, without(user, 'password', 'badge', enterprise, 'urn:x:y:1.0:User')],
     ['noSuch, __proto__, a b', {}],
   ])('%j', (attributes, expected) => {
     expect(only(attributes)).toEqual({ ...always, ...expected });
@@ -67,8 +74,18 @@ describe('excludedAttributes', () => {
   it('drops sub-attributes alone', () => {
     expect(excluding('name.familyName').name).toEqual({ givenName: 'Kim' });
     expect(excluding('emails.value').emails).toEqual([{ type: 'work' }]);
+    expect(excluding('emails[type eq "work"].value').emails).toEqual([
+      { type: 'work' },
+      { value: 'c@d' },
+    ]);
     expect(excluding(`${enterprise}:manager`)[enterprise]).toEqual({ department: 'D' });
   });
+});
+
+it('excludes by a value filter the elements that pass, and no others', () => {
+  expect(excluding('emails[type eq "work"]').emails).toEqual([{ value: 'c@d' }]);
+  expect(excluding('emails[value pr]').emails).toBeUndefined();
+  expect(excluding('emails[type eq').emails).toEqual(user.emails);
 });
 
 describe('parseSelection', () => {
@@ -88,6 +105,19 @@ describe('parseSelection', () => {
     expect(includes({ excludedAttributes: 'members.display' })).toBe(true);
     expect(includes({ attributes: 'displayName' })).toBe(false);
     expect(includes({ attributes: 'Members.value' })).toBe(true);
+  });
+
+  it('tells whether the client has said what it wants to see', () => {
+    const isAsked = (parameters: object) => parseSelection(parameters, userResourceType).isAsked;
+    expect([isAsked({ attributes: 'title' }), isAsked({ attributes: '' })]).toEqual([true, false]);
+    expect(isAsked({ excludedAttributes: 'title' })).toBe(false);
+  });
+
+  it('reads a long text in a time that grows with its length alone', () => {
+    const startedAt = performance.now();
+    const attributes = '['.repeat(2_000_000);
+    expect(only(attributes)).toEqual(always);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('refuses both parameters at once, and too many names', () => {

@@ -1,18 +1,28 @@
-import { invalidValue } from '../errors/scim-error.js';
-import { parseAttributePath } from '../path/attribute-path.js';
-import { resolveAttribute } from '../path/attribute-ref.js';
+import { invalidValue, ScimError } from '../errors/scim-error.js';
+import { type BoundFilter } from '../filter/bound-filter.js';
+import { bindElementFilter } from '../filter/filter-binder.js';
+import { matchesElement } from '../filter/filter-evaluator.js';
+import { parsePatchPath } from '../patch/patch-path.js';
+import { type AttributeRef, resolveAttribute } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import { isObject } from './json-access.js';
 import { type JsonObject, type JsonValue } from './resource.js';
+import { splitNames } from './split-names.js';
 
 /**
  * Which attributes an answer has: RFC 7644 sections 3.4.2.5 and 3.9, with the `returned`
- * characteristic of RFC 7643 section 7.
+ * characteristic of RFC 7643 section 7. Beyond the RFC, a name may have a value filter, as those
+ * that Entra ID's test suite sends: it names the elements that pass.
  */
 
-/** What is selected below one name: all of it, or the sub-attributes in the set (lower-cased). */
-type Part = true | Set<string>;
+/** What is named of one attribute: all of it, or sub-attributes, of all elements or of some. */
+interface Part {
+  whole: boolean;
+  /** Lower-cased. */
+  subs: Set<string>;
+  elements: { filter: BoundFilter; sub: string | undefined }[];
+}
 
 /** Lower-cased names; the attributes of an extension are under `urn`, then `urn:name`. */
 type Parts = Map<string, Part>;
@@ -25,59 +35,89 @@ export interface AttributeParameters {
 
 const namesMax = 200;
 
-/** A name may carry a value filter (Entra ID's test suite sends some): it is passed over. */
-const valueFilters = /\[[^\]]*\]/g;
-
 function namesOf(source: string | string[] | undefined, parameter: string): string[] {
   const texts = typeof source === 'string' ? [source] : (source ?? []);
-  const list = texts.flatMap((text) => text.replaceAll(valueFilters, '').split(','));
-  if (list.length > namesMax) {
+  const names = texts.flatMap(splitNames);
+  if (names.length > namesMax) {
     throw invalidValue(`${parameter} has more than ${namesMax} names.`);
   }
-  return list.map((name) => name.trim()).filter((name) => name !== '');
+  return names;
 }
 
-function addPart(parts: Parts, key: string, sub: string | undefined): void {
-  const part = parts.get(key);
-  if (sub === undefined) {
-    parts.set(key, true);
-  } else if (part === undefined) {
-    parts.set(key, new Set([sub.toLowerCase()]));
-  } else if (part !== true) {
-    part.add(sub.toLowerCase());
+interface Name {
+  ref: AttributeRef;
+  /** Lower-cased. */
+  sub: string | undefined;
+  filter: BoundFilter | undefined;
+}
+
+/** Undefined when the text is no attribute path: it is passed over, as an unknown attribute is. */
+function nameOf(text: string, type: ResourceType): Name | undefined {
+  try {
+    const path = parsePatchPath(text);
+    const ref = resolveAttribute(type, path.attribute);
+    const filter = path.filter && bindElementFilter(path.filter, ref.definition);
+    return { ref, sub: (path.sub ?? ref.sub)?.toLowerCase(), filter };
+  } catch (error) {
+    if (error instanceof ScimError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
-/** Names that are no attribute path are passed over, as unknown attributes are. */
+/** The keys of the parts that a ref leads to; the URN of the base schema stands for all of it. */
+function keysOf(ref: AttributeRef, type: ResourceType): string[] {
+  if (ref.wholeResource === true) {
+    return [...type.core.attributes.keys()];
+  }
+  const urn = ref.extension?.urn.toLowerCase();
+  const name = ref.name?.toLowerCase();
+  return [name === undefined ? (urn ?? '') : urn === undefined ? name : `${urn}:${name}`];
+}
+
 function partsOf(names: string[], type: ResourceType): Parts {
   const parts: Parts = new Map();
-  for (const text of names) {
-    const path = parseAttributePath(text);
-    const ref = path && resolveAttribute(type, path);
-    if (ref === undefined || ref.wholeResource === true) {
-      continue;
-    }
-    const urn = ref.extension?.urn.toLowerCase();
-    if (ref.name === undefined) {
-      addPart(parts, urn ?? '', undefined);
-    } else if (urn === undefined) {
-      addPart(parts, ref.name.toLowerCase(), ref.sub);
-    } else {
-      addPart(parts, `${urn}:${ref.name.toLowerCase()}`, ref.sub);
+  for (const { ref, sub, filter } of names.flatMap((name) => nameOf(name, type) ?? [])) {
+    for (const key of keysOf(ref, type)) {
+      const part = parts.get(key) ?? { whole: false, subs: new Set(), elements: [] };
+      parts.set(key, part);
+      if (filter !== undefined) {
+        part.elements.push({ filter, sub });
+      } else if (sub === undefined) {
+        part.whole = true;
+      } else {
+        part.subs.add(sub);
+      }
     }
   }
   return parts;
 }
 
-function pickSubs(value: JsonValue, keep: (name: string) => boolean): JsonValue | undefined {
+/** What the part names of one element. */
+function namedIn({ whole, subs, elements }: Part, element: JsonObject): 'all' | Set<string> {
+  const passed = elements.filter(({ filter }) => matchesElement(filter, element));
+  if (whole || passed.some(({ sub }) => sub === undefined)) {
+    return 'all';
+  }
+  return new Set([...subs, ...passed.flatMap(({ sub }) => sub ?? [])]);
+}
+
+type Pick = (element: JsonObject) => JsonObject | undefined;
+
+function pickEach(value: JsonValue, pick: Pick): JsonValue | undefined {
   if (Array.isArray(value)) {
-    const items = value.map((item) => pickSubs(item, keep)).filter((item) => item !== undefined);
+    const items: JsonValue[] = value.flatMap((item): JsonObject[] => {
+      const picked = isObject(item) ? pick(item) : undefined;
+      return picked ? [picked] : [];
+    });
     return items.length === 0 ? undefined : items;
   }
-  if (!isObject(value)) {
-    return undefined;
-  }
-  const entries = Object.entries(value).filter(([name]) => keep(name.toLowerCase()));
+  return isObject(value) ? pick(value) : undefined;
+}
+
+function subsWhere(element: JsonObject, keep: (name: string) => boolean): JsonObject | undefined {
+  const entries = Object.entries(element).filter(([name]) => keep(name.toLowerCase()));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
@@ -102,6 +142,11 @@ export class AttributeSelection {
     }
     const mode = without.length > 0 ? 'without' : 'default';
     return new AttributeSelection(type, mode, partsOf(without, type));
+  }
+
+  /** Whether the client has said which attributes it wants, so that an answer must show them. */
+  get isAsked(): boolean {
+    return this.mode === 'only';
   }
 
   /** Whether an answer can hold the attribute, so that it has to be loaded. */
@@ -136,7 +181,7 @@ export class AttributeSelection {
 
   private selectExtension(urn: string, value: JsonObject): JsonObject | undefined {
     const index = this.type.extensionIndex.get(urn);
-    if (this.parts.get(urn) === true) {
+    if (this.parts.get(urn)?.whole === true) {
       return this.mode === 'only' ? value : undefined;
     }
     const entries = Object.entries(value).flatMap(([name, item]) => {
@@ -162,17 +207,24 @@ export class AttributeSelection {
       return part ? value : undefined;
     }
     const always = alwaysReturned(definition);
-    return this.mode === 'only'
-      ? pickSubs(value, (sub) => part.has(sub) || always(sub))
-      : pickSubs(value, (sub) => !part.has(sub) || always(sub));
+    return pickEach(value, (element) => {
+      const named = namedIn(part, element);
+      if (this.mode === 'only') {
+        if (named === 'all') return element;
+        return named.size === 0
+          ? undefined
+          : subsWhere(element, (sub) => named.has(sub) || always(sub));
+      }
+      return subsWhere(element, (sub) => always(sub) || (named !== 'all' && !named.has(sub)));
+    });
   }
 
-  /** All of the attribute, none of it, or the sub-attributes that the parameters name. */
+  /** All of the attribute, none of it, or what the parameters name of it. */
   private partOf(
     key: string,
     name: string,
     definition: AttributeDefinition | undefined,
-  ): boolean | Set<string> {
+  ): boolean | Part {
     const returned = definition?.returned ?? 'default';
     if (returned === 'always' || returned === 'never' || name === 'schemas') {
       return returned !== 'never';
@@ -182,9 +234,9 @@ export class AttributeSelection {
       case 'default':
         return returned === 'default';
       case 'only':
-        return part ?? false;
+        return part?.whole === true || (part ?? false);
       case 'without':
-        return part === undefined ? returned === 'default' : part === true ? false : part;
+        return part === undefined ? returned === 'default' : part.whole ? false : part;
     }
   }
 }

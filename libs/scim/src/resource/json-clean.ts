@@ -56,7 +56,7 @@ function cleanObject(object: JsonObject, path: string, depth: number): JsonObjec
  * A copy of JSON without anything that could not be stored or looked up again.
  *
  * @throws ScimError 400 invalidValue naming the path: more than 32 levels, unsafe or doubled
- *   names, U+0000 or half a surrogate pair in a text.
+ *   names, U+0000 or half a surrogate pair in a text, a number beyond the range of a double.
  */
 export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue {
   if (depth > depthMax) {
@@ -67,6 +67,9 @@ export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue 
   }
   if (Array.isArray(value)) {
     return value.map((item) => cleanJson(item, path, depth + 1));
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw invalidValue(`${path} has a number that is too large.`);
   }
   return isObject(value) ? cleanObject(value, path, depth) : value;
 }

@@ -162,6 +162,8 @@ describe('normaliseResource', () => {
   it.each<[string, unknown, string]>([
     ['no userName', { displayName: 'x' }, 'userName is required.'],
     ['an empty userName', { userName: ' ' }, 'userName'],
+    ['a number that lost digits', { userName: 'u', externalId: 2 ** 60 }, 'externalId'],
+    ['a number beyond all numbers', { userName: 'u', note: [Infinity] }, 'note'],
     ['a number as userName', { userName: 42 }, 'userName'],
     ['a wrong boolean', { userName: 'u', active: 'maybe' }, 'active'],
     ['a number as boolean', { userName: 'u', active: 1 }, 'active'],

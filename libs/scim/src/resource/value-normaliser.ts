@@ -21,7 +21,8 @@ function wrongType(path: string, wanted: string): Error {
 }
 
 function normaliseText(definition: AttributeDefinition, value: JsonValue, path: string): string {
-  if (typeof value === 'number' && !definition.required) {
+  // A number beyond 2^53 has lost digits already.
+  if (typeof value === 'number' && !definition.required && Math.abs(value) < 2 ** 53) {
     return String(value);
   }
   if (typeof value !== 'string') {

@@ -10,8 +10,10 @@ export interface AttributeColumn {
   kind: 'column';
   sql: string;
   type: ColumnType;
-  /** Expression with `foldCase` of the text, used where letter case does not count. */
+  /** Expression with the folded text, used where letter case does not count. */
   lowered?: string;
+  /** How the text was folded; `foldCase` when left out. */
+  fold?: (text: string) => string;
   /** False for a NOT NULL column: paging by cursor then is one range of its index. */
   nullable?: boolean;
 }

@@ -54,8 +54,9 @@ export function textOnFolded(
   expression: string,
   test: TextTest,
   parameters: SqlParameters,
+  fold = foldCase,
 ): string {
-  const value = test.caseExact ? test.value : foldCase(test.value);
+  const value = test.caseExact ? test.value : fold(test.value);
   return textCondition(expression, test.operator, value, parameters, (sql) => `${sql}::text`);
 }
 
@@ -68,7 +69,7 @@ function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlPa
   }
   const expression = column.type === 'text' ? column.sql : `(${column.sql})::text`;
   if (!test.caseExact && column.lowered !== undefined) {
-    return textOnFolded(column.lowered, test, parameters);
+    return textOnFolded(column.lowered, test, parameters, column.fold);
   }
   return textOnExpression(expression, test, parameters);
 }
