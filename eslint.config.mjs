@@ -8,6 +8,7 @@ const specs = [
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
   'apps/*/{test,e2e}/**/*.ts',
+  'libs/*/test/**/*.ts',
   'libs/testing/**/*.ts',
 ];
 

@@ -1,22 +1,14 @@
-import type { AttributeColumn } from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
 import type { MemberRow } from './group.types.js';
 
-const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
+export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
 const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
 
 const MEMBER_COLUMNS = `m.member_id AS value,
   ${MEMBER_TYPE} AS type, ${MEMBER_DISPLAY} AS display`;
 
-/** The sub-attributes of a member that a condition on MEMBER_SOURCE may use. */
-export const MEMBER_COLUMNS_BY_NAME: Readonly<Record<string, AttributeColumn>> = {
-  value: { kind: 'column', sql: 'm.member_id', type: 'uuid', nullable: false },
-  type: { kind: 'column', sql: MEMBER_TYPE, type: 'text', nullable: false },
-  display: { kind: 'column', sql: MEMBER_DISPLAY, type: 'text' },
-};
-
 /** The members of a group, `m`, with the user `u` or group `n` behind each. */
-export const MEMBER_SOURCE = `dsync.group_members m
+const MEMBER_SOURCE = `dsync.group_members m
   LEFT JOIN dsync.users u ON u.id = m.user_id
   LEFT JOIN dsync.groups n ON n.id = m.subgroup_id`;
 
@@ -41,13 +33,13 @@ export async function someMemberIds(
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the members of a group for which an SQL condition on MEMBER_SOURCE holds. */
+/** The ids of the members, `m`, of a group `$1` for which an SQL condition holds. */
 export async function matchingMemberIds(
   executor: Executor,
   condition: string,
   values: readonly unknown[],
 ): Promise<string[]> {
-  const text = `SELECT m.member_id AS id FROM ${MEMBER_SOURCE}
+  const text = `SELECT m.member_id AS id FROM dsync.group_members m
     WHERE m.group_id = $1 AND (${condition})`;
   return (await executor.run<{ id: string }>({ text }, values)).map(({ id }) => id);
 }

@@ -14,10 +14,11 @@ import { type Executor, untilUncontended } from '../database/database.js';
 import type { EventRow } from '../events/event.types.js';
 import * as groups from '../groups/group.repository.js';
 import type { GroupRow } from '../groups/group.types.js';
-import { MEMBER_COLUMNS_BY_NAME, matchingMemberIds } from '../groups/member.repository.js';
+import { matchingMemberIds } from '../groups/member.repository.js';
 import { isUuid } from '../uuid.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
-import { checkIfMatch } from './preconditions.js';
+import { checkPreconditions } from './preconditions.js';
+import { MEMBER_FILTER_COLUMNS, withAddress } from './resource-columns.js';
 import { ensureCurrent } from './scim-access.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
@@ -35,7 +36,7 @@ export async function changeMembersInOrder(
     context.database.transaction(async (executor) => {
       if (isUuid(id)) await groups.lockGroup(executor, context.directory.id, id);
       const before = await requireGroup(context, id, executor);
-      checkIfMatch(call, before.version);
+      checkPreconditions(call, before.version);
       const steps = new Steps(context, executor, before);
       const changed = changedAttributes(before, attributes(before.raw));
       if (changed) await steps.apply(NO_MEMBERS, changed);
@@ -64,7 +65,11 @@ class Steps {
   async resolve(change: MemberChange): Promise<NetMemberChange> {
     if (change.kind !== 'removeMatching') return netMemberChanges([change]) ?? NO_MEMBERS;
     const parameters = new SqlParameters(2);
-    const condition = elementFilterToSql(change.filter, MEMBER_COLUMNS_BY_NAME, parameters);
+    const condition = withAddress(
+      elementFilterToSql(change.filter, MEMBER_FILTER_COLUMNS, parameters),
+      this.context.baseUrl,
+      parameters,
+    );
     const values = [this.group.id, ...parameters.values];
     const removeIds = await matchingMemberIds(this.executor, condition, values);
     return { reset: false, add: [], removeIds };

@@ -15,7 +15,7 @@ import * as groups from '../groups/group.repository.js';
 import type { GroupRow } from '../groups/group.types.js';
 import { isUuid } from '../uuid.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
-import { checkIfMatch } from './preconditions.js';
+import { checkPreconditions } from './preconditions.js';
 import { ensureCurrent } from './scim-access.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
@@ -56,11 +56,12 @@ export async function writeGroup(
   change: GroupChange,
 ): Promise<GroupRow> {
   const scope = groupScopeOf(context);
+  const hasPrecondition = call.ifMatch !== undefined || call.ifNoneMatch !== undefined;
   const isBlind =
-    change.attributes === undefined && call.ifMatch === undefined && !isNoChange(change.members);
+    change.attributes === undefined && !hasPrecondition && !isNoChange(change.members);
   for (let attempt = 1; ; attempt++) {
     const before = isBlind && isUuid(id) ? undefined : await requireGroup(context, id);
-    if (before) checkIfMatch(call, before.version);
+    if (before) checkPreconditions(call, before.version);
     const attributes =
       before && change.attributes && changedAttributes(before, change.attributes(before.raw));
     if (before && !attributes && isNoChange(change.members)) {

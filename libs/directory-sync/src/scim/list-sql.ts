@@ -8,7 +8,7 @@ import { GROUP_COLUMNS } from '../groups/group.sql.js';
 import type { GroupRow } from '../groups/group.types.js';
 import { GROUPS_OF_USER, USER_COLUMNS } from '../users/user.repository.js';
 import type { UserRow } from '../users/user.types.js';
-import { GROUP_FILTER_COLUMNS, USER_FILTER_COLUMNS } from './resource-columns.js';
+import { GROUP_FILTER_COLUMNS, USER_FILTER_COLUMNS, withAddress } from './resource-columns.js';
 import type { ResourceName } from './scim.types.js';
 
 /** Where a page starts: after so many rows, or after the row with this sort key and id. */
@@ -18,6 +18,8 @@ export type PageStart = { offset: number } | { lastKey: string | null; lastId: s
 export interface Place {
   directoryId: string;
   revision: number | null;
+  /** Its SCIM address. */
+  address: string;
 }
 
 const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
@@ -40,12 +42,12 @@ const SHAPES: Readonly<Record<ResourceName, Shape>> = {
 export async function countMatches(
   executor: Executor,
   resource: ResourceName,
-  directoryId: string,
+  { directoryId, address }: Place,
   query: ListQuery,
 ): Promise<number> {
   const { table } = SHAPES[resource];
   const parameters = new SqlParameters(2);
-  const where = whereOf(resource, query, parameters);
+  const where = withAddress(whereOf(resource, query, parameters), address, parameters);
   const text = `SELECT count(*)::integer AS total FROM ${table} WHERE ${where}`;
   const [row] = await executor.run<{ total: number }>({ text }, [
     directoryId,
@@ -80,19 +82,23 @@ async function list<Row extends object>(
   executor: Executor,
   resource: ResourceName,
   selected: string,
-  { directoryId, revision }: Place,
+  { directoryId, revision, address }: Place,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<Row>[]> {
   const parameters = new SqlParameters(2);
-  const text = listText(resource, selected, query, start, limit, parameters, revision);
+  const text = withAddress(
+    listText(resource, selected, query, start, limit, parameters, revision),
+    address,
+    parameters,
+  );
   const statement = isLookup(resource, query) ? { name: nameOf(text), text } : { text };
   return executor.run<Listed<Row>>(statement, [directoryId, ...parameters.values]);
 }
 
 /**
- * The statement of one page. The ids of the page are found first, from an index alone where one
+ * The statement of one page, yet without the address of the directory. The ids of the page are found first, from an index alone where one
  * serves; rows and groups are read for those only.
  */
 export function listText(

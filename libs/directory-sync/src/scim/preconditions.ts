@@ -10,9 +10,12 @@ import {
 } from '@gatehouse/scim';
 import type { ScimAnswer, ScimCall } from './scim.types.js';
 
-/** Throws 412 when the call names a version and it is not this one. */
-export function checkIfMatch(call: ScimCall, version: number): void {
-  if (!ifMatchHolds(call.ifMatch, versionTag(version))) throw preconditionFailed();
+/** Throws 412 when the call asks for a version and this is another, or for none such and this is it. */
+export function checkPreconditions(call: ScimCall, version: number): void {
+  const tag = versionTag(version);
+  if (!ifMatchHolds(call.ifMatch, tag) || !ifNoneMatchHolds(call.ifNoneMatch, tag)) {
+    throw preconditionFailed();
+  }
 }
 
 /** The answer to a read: 304 when the client has this version, else the chosen attributes. */

@@ -6,7 +6,7 @@ import {
   netMemberChanges,
   normaliseResource,
   parsePatchRequest,
-  parseSelection,
+  parseSelectionQuery,
   patchOptionsOf,
   planGroupPatch,
   preconditionFailed,
@@ -23,7 +23,7 @@ import { groupDocument } from './group-document.js';
 import { changeMembersInOrder } from './group-members.js';
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { checkIndexedTexts } from './indexed-texts.js';
-import { checkIfMatch, freshAnswer, writtenAnswer } from './preconditions.js';
+import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
 import { StaleDirectory } from './scim-access.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
@@ -35,7 +35,7 @@ const ANSWERED_MEMBERS_MAX = 1_000;
 const DELETED_MEMBERS_MAX = 5_000;
 
 export async function createGroup(context: ScimContext, call: ScimCall): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, groupResourceType);
+  const selection = parseSelectionQuery(call.query, groupResourceType);
   const { resource, members } = groupResource(call.body);
   const addIds = usableIds(members);
   const scope = groupScopeOf(context);
@@ -55,7 +55,7 @@ export async function readGroup(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, groupResourceType);
+  const selection = parseSelectionQuery(call.query, groupResourceType);
   const row = await requireGroup(context, id);
   const document = await groupDocument(context, row, selection.includes('members'));
   return freshAnswer(call, document, selection);
@@ -66,7 +66,7 @@ export async function replaceGroup(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, groupResourceType);
+  const selection = parseSelectionQuery(call.query, groupResourceType);
   const { resource, members } = groupResource(call.body);
   const change = memberSetOf({ reset: true, add: members, removeIds: [] });
   const row = await writeGroup(context, call, id, { attributes: () => resource, ...change });
@@ -79,7 +79,7 @@ export async function patchGroup(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, groupResourceType);
+  const selection = parseSelectionQuery(call.query, groupResourceType);
   const options = patchOptionsOf(context.directory.type);
   const operations = parsePatchRequest(call.body);
   const plan = planGroupPatch(operations);
@@ -95,7 +95,7 @@ export async function patchGroup(
     : await changeMembersInOrder(context, call, id, attributes, plan.members);
   const showsMembers = selection.includes('members');
   const isTooLarge = showsMembers && row.memberCount > ANSWERED_MEMBERS_MAX;
-  if (call.prefersMinimal || (isTooLarge && call.query.attributes === undefined)) {
+  if ((call.prefersMinimal === true || isTooLarge) && !selection.isAsked) {
     return { status: 204, headers: { ETag: versionTag(row.version) }, data: null };
   }
   return writtenAnswer(200, await groupDocument(context, row, showsMembers), selection);
@@ -109,7 +109,7 @@ export async function removeGroup(
   const { database } = context;
   const scope = groupScopeOf(context);
   let row = await requireGroup(context, id);
-  checkIfMatch(call, row.version);
+  checkPreconditions(call, row.version);
   while (row.memberCount > DELETED_MEMBERS_MAX) row = await removeSomeMembers(context, id);
   const events = await untilUncontended(async () => {
     const { version } = row;

@@ -18,7 +18,14 @@ import type { GroupRow } from '../groups/group.types.js';
 import { membersOfGroups } from '../groups/member.repository.js';
 import { isUuid } from '../uuid.js';
 import { groupWithMembers } from './group-document.js';
-import { countMatches, type Listed, listGroups, listUsers, type PageStart } from './list-sql.js';
+import {
+  countMatches,
+  type Listed,
+  listGroups,
+  listUsers,
+  type PageStart,
+  type Place,
+} from './list-sql.js';
 import { ensureCurrent } from './scim-access.js';
 import { scopeOf } from './scim-context.js';
 import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
@@ -96,8 +103,8 @@ async function countedPage(
   offset: number,
   wanted: number,
 ): Promise<{ total: number; page: Entries }> {
-  const { database, directory } = context;
-  const count = () => countMatches(database, name, directory.id, query);
+  const { database } = context;
+  const count = () => countMatches(database, name, placeOf(context), query);
   if (wanted <= 0) return { total: await count(), page: NO_ENTRIES };
   const reading = entriesOf(context, name, query, { offset }, wanted);
   if (query.filter === undefined) {
@@ -154,6 +161,10 @@ function positionOf(state: JsonObject): { name: ResourceName; start: PageStart }
   return { name, start: { lastKey: key, lastId: id } };
 }
 
+function placeOf(context: ScimContext): Place {
+  return { ...scopeOf(context), address: context.baseUrl };
+}
+
 interface Entries {
   entries: Entry[];
   /** The page ends here because of its size, not because there is nothing more. */
@@ -171,7 +182,7 @@ async function entriesOf(
 ): Promise<Entries> {
   const { database } = context;
   if (name === 'User') {
-    const rows = await listUsers(database, scopeOf(context), query, start, limit);
+    const rows = await listUsers(database, placeOf(context), query, start, limit);
     const entries = rows.map((row) => ({
       document: selectAttributes(userDocument(context, row), query.selection),
       id: row.id,
@@ -182,7 +193,7 @@ async function entriesOf(
   return groupEntries(
     context,
     query,
-    await listGroups(database, scopeOf(context), query, start, limit),
+    await listGroups(database, placeOf(context), query, start, limit),
   );
 }
 

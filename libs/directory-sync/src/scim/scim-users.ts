@@ -5,7 +5,7 @@ import {
   type JsonObject,
   normaliseResource,
   parsePatchRequest,
-  parseSelection,
+  parseSelectionQuery,
   patchOptionsOf,
   preconditionFailed,
   sameJson,
@@ -20,7 +20,7 @@ import type { UserRow } from '../users/user.types.js';
 import { isUuid } from '../uuid.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
-import { checkIfMatch, freshAnswer, writtenAnswer } from './preconditions.js';
+import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
 import { StaleDirectory } from './scim-access.js';
 import { noteEvents, scopeOf } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
@@ -29,7 +29,7 @@ import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 type UserContent = Pick<UserRow, 'id' | 'raw' | 'version' | 'createdAt' | 'updatedAt' | 'groups'>;
 
 export async function createUser(context: ScimContext, call: ScimCall): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, userResourceType);
+  const selection = parseSelectionQuery(call.query, userResourceType);
   const raw = userResource(call.body);
   const id = uuidv7();
   const written = await users.insertUser(context.database, scopeOf(context), id, raw);
@@ -45,7 +45,7 @@ export async function readUser(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, userResourceType);
+  const selection = parseSelectionQuery(call.query, userResourceType);
   const row = await requireUser(context, id);
   return freshAnswer(call, userDocument(context, row), selection);
 }
@@ -55,7 +55,7 @@ export async function replaceUser(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, userResourceType);
+  const selection = parseSelectionQuery(call.query, userResourceType);
   const raw = userResource(call.body);
   const row = await writeUser(context, call, id, () => raw);
   return writtenAnswer(200, userDocument(context, row), selection);
@@ -66,7 +66,7 @@ export async function patchUser(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const selection = parseSelection(call.query, userResourceType);
+  const selection = parseSelectionQuery(call.query, userResourceType);
   const operations = parsePatchRequest(call.body);
   const options = patchOptionsOf(context.directory.type);
   const row = await writeUser(context, call, id, (current) => {
@@ -75,7 +75,8 @@ export async function patchUser(
     return resource;
   });
   const answer = writtenAnswer(200, userDocument(context, row), selection);
-  return call.prefersMinimal ? { ...answer, status: 204, data: null } : answer;
+  const isMinimal = call.prefersMinimal === true && !selection.isAsked;
+  return isMinimal ? { ...answer, status: 204, data: null } : answer;
 }
 
 export async function removeUser(
@@ -86,7 +87,7 @@ export async function removeUser(
   const { database, directory } = context;
   const events = await untilUncontended(async () => {
     const row = await requireUser(context, id);
-    checkIfMatch(call, row.version);
+    checkPreconditions(call, row.version);
     const version = call.ifMatch === undefined ? null : row.version;
     if (row.groups?.length === 0) {
       return users.deleteUser(database, scopeOf(context), id, version);
@@ -145,7 +146,7 @@ async function writeUser(
 ): Promise<UserRow> {
   for (let attempt = 1; ; attempt++) {
     const before = await requireUser(context, id);
-    checkIfMatch(call, before.version);
+    checkPreconditions(call, before.version);
     const raw = change(before.raw);
     if (raw === before.raw || sameJson(raw, before.raw)) return before;
     const previous = previousMembers(before, raw);

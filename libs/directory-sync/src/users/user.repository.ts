@@ -1,6 +1,7 @@
 import {
   deriveUser,
   foldCase,
+  foldUserName,
   type JsonObject,
   type JsonValue,
   type ScimResource,
@@ -120,7 +121,7 @@ function columnsOf(raw: ScimResource): unknown[] {
   const displayName = textOf(raw.displayName);
   return [
     user.userName,
-    foldCase(user.userName),
+    foldUserName(user.userName),
     textOf(raw.externalId),
     displayName,
     displayName === null ? null : foldCase(displayName),

@@ -1,0 +1,104 @@
+import { patch, user } from '../../test/harness.js';
+import { useLaneStand } from '../../test/lane-stand.js';
+
+const stand = useLaneStand();
+
+describe('two workers', () => {
+  it('never deliver one lane at once, and lose nothing between them', async () => {
+    const directory = await stand.directoryWith(40);
+    let inFlight = 0;
+    let mostAtOnce = 0;
+    stand.receiver.respond(() => {
+      inFlight++;
+      mostAtOnce = Math.max(mostAtOnce, inFlight);
+      setTimeout(() => inFlight--, 5);
+      return { delayMs: 5 };
+    });
+    const workers = [stand.newDelivery(), stand.newDelivery(), stand.newDelivery()];
+    const runs = await Promise.all(workers.map((worker) => worker.runLane(directory.id)));
+    expect(runs.map(({ reason }) => reason).sort()).toEqual(['busy', 'busy', 'idle']);
+    expect(mostAtOnce).toBe(1);
+    expect(stand.namesReceived()).toEqual(Array.from({ length: 40 }, (_, n) => `user-${n}`));
+  });
+
+  it('take over a lane whose worker died, once its lease is over', async () => {
+    const directory = await stand.directoryWith(1);
+    await stand.database.query(
+      `UPDATE dsync.lanes SET leased_by = gen_random_uuid(), leased_until = now() + interval '1 hour'
+        WHERE directory_id = $1`,
+      [directory.id],
+    );
+    const delivery = stand.newDelivery();
+    expect(await delivery.runLane(directory.id)).toEqual({ reason: 'busy' });
+    expect(await delivery.idleLanes()).not.toContain(directory.id);
+    await stand.database.query(
+      `UPDATE dsync.lanes SET leased_until = now() - interval '1 second' WHERE directory_id = $1`,
+      [directory.id],
+    );
+    expect(await delivery.idleLanes()).toContain(directory.id);
+    expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
+    expect(stand.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('seen in Polis', () => {
+  it('a dead webhook neither delays the request of the provider nor loses the event', async () => {
+    const directory = await stand.directoryWith(0);
+    stand.receiver.respond(() => ({ status: 500, delayMs: 1_000 }));
+    const startedAt = performance.now();
+    const { status } = await directory.send('POST', '/Users', user('ann'));
+    expect([status, performance.now() - startedAt < 900]).toEqual([201, true]);
+    expect(await stand.statesOf(directory)).toEqual(['pending']);
+  });
+
+  it('a 204 is delivered, and delivered once; one failing directory holds up no other', async () => {
+    const failing = await stand.directoryWith(1);
+    const healthy = await stand.directoryWith(1, { webhook_url: `${stand.receiver.url}/healthy` });
+    stand.receiver.respond(({ path }) => ({ status: path === '/healthy' ? 204 : 500 }));
+    const delivery = stand.newDelivery({ retryScheduleSeconds: [60] });
+    await Promise.all([failing, healthy, failing, healthy].map(({ id }) => delivery.runLane(id)));
+    expect(stand.receiver.received.filter(({ path }) => path === '/healthy')).toHaveLength(1);
+    expect([await stand.statesOf(failing), await stand.statesOf(healthy)]).toEqual([
+      ['pending'],
+      ['delivered'],
+    ]);
+  });
+});
+
+describe('events.processBatch', () => {
+  it('wakes every directory with undelivered events, and waits for them when asked', async () => {
+    const directory = await stand.directoryWith(2);
+    stand.test.woken.length = 0;
+    const { data } = await stand.test.sync.events.processBatch({ directoryId: directory.id });
+    expect([data, stand.test.woken]).toEqual([{ directories: 1, events: 2 }, [directory.id]]);
+    const delivered = stand.newDelivery().runLane(directory.id);
+    const waited = await stand.test.sync.events.processBatch({
+      directoryId: directory.id,
+      wait: 5,
+    });
+    await delivered;
+    expect(waited.error).toBeNull();
+    expect(await stand.statesOf(directory)).toEqual(['delivered', 'delivered']);
+    const left = await stand.test.sync.events.processBatch({ directoryId: directory.id });
+    expect(left.data).toEqual({ directories: 0, events: 0 });
+    expect((await stand.test.sync.events.processBatch({ wait: 61 })).error?.code).toBe(400);
+  });
+
+  it('lets an event of a directory that was deactivated meanwhile be logged only', async () => {
+    const directory = await stand.directoryWith(1);
+    await stand.test.sync.directories.update(directory.id, { deactivated: true });
+    await stand.newDelivery().runLane(directory.id);
+    expect([await stand.statesOf(directory), stand.receiver.received]).toEqual([['not_sent'], []]);
+  });
+});
+
+it('an event of a change that a provider makes twice is one event', async () => {
+  const directory = await stand.directoryWith(1);
+  const { data } = await directory.send('GET', '/Users');
+  const change = patch({ op: 'replace', path: 'active', value: false });
+  for (let n = 0; n < 2; n++) {
+    await directory.send('PATCH', `/Users/${data.Resources[0].id}`, change);
+  }
+  await stand.newDelivery().runLane(directory.id);
+  expect(stand.receiver.received).toHaveLength(2);
+});
