@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import pg from 'pg';
 import { openSync, patch, type TestDirectory, type TestSync, user } from '../../test/harness.js';
+import { announcement } from './event-log.sql.js';
 import type { DirectoryEvent } from './event.types.js';
 
 // The guarantees of ADR 0020, on the log itself.
@@ -34,7 +35,9 @@ async function transaction(): Promise<pg.Client> {
 
 /** Writes an event as every statement of the library does, and leaves the transaction open. */
 async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
-  await client.query('SELECT dsync.announce_events($1)', [directory.id]);
+  await client.query(`SELECT ${announcement('$1::uuid')} FROM dsync.event_sequence s`, [
+    directory.id,
+  ]);
   await client.query(
     `INSERT INTO dsync.events (directory_id, type, data, state)
       VALUES ($1, 'user.created', $2, 'not_sent')`,

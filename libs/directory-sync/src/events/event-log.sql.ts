@@ -6,17 +6,26 @@
 import { IS_SENDING } from '../directories/directory.repository.js';
 
 /**
+ * Takes the announcement of a writer in the directory with this id (ADR 0020): everything that the
+ * statement draws from the sequence afterwards is above the number that it locks.
+ * Reads `s`, the sequence, and must be evaluated once.
+ */
+export const announcement = (directoryId: string) =>
+  `pg_advisory_xact_lock_shared(dsync.announcement_class(${directoryId}),
+    (CASE WHEN s.is_called THEN s.last_value ELSE s.last_value - 1 END)::bit(32)::integer)`;
+
+/**
  * The first CTE of every statement that writes events; `$1` is the directory, `$2` the revision
  * that it must have, or null for any. Where it has another one, or is deleted, there is no row, and
  * nothing is written. `state` is what becomes of the events.
  */
 export const ANNOUNCED = `announced AS MATERIALIZED (
-    SELECT dsync.announce_events(d.id),
+    SELECT ${announcement('d.id')},
       CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state
-    FROM dsync.directories d
+    FROM dsync.directories d, dsync.event_sequence s
     WHERE d.id = $1 AND d.deleted_at IS NULL AND d.revision = coalesce($2, d.revision))`;
 
-/** `data` of a user's event. */
+/** `data` of a user's event; `userEventData` is the same for a user that is at hand. */
 export const userData = (u: string) => `json_build_object(${userMembers(u)})`;
 
 /** `data` of a group's event: without members, so that its size does not depend on them. */

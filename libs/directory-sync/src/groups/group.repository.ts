@@ -20,8 +20,6 @@ import type { GroupRow } from './group.types.js';
 export interface GroupScope extends UserScope {
   /** In directories of some types no two groups have the same name. */
   hasUniqueNames: boolean;
-  /** Without it the events are written and not given back: there may be a hundred thousand. */
-  wantsEvents: boolean;
 }
 
 /** Members to add and to remove. With `reset` all go that are not among those to add. */

@@ -17,7 +17,7 @@ export class CreateEventLog1763640000002 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE dsync.delivery_attempts, dsync.events, dsync.lanes');
     await runner.query(
-      'DROP FUNCTION dsync.announce_events, dsync.event_horizon, dsync.announcement_class, dsync.uuid_v7',
+      'DROP FUNCTION dsync.event_horizon, dsync.announcement_class, dsync.uuid_v7',
     );
     await runner.query('DROP SEQUENCE dsync.event_sequence');
   }
@@ -31,17 +31,6 @@ const FUNCTIONS = [
   `CREATE FUNCTION dsync.announcement_class(directory uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('x' || right(directory::text, 8))::bit(32)::integer`,
-
-  `CREATE FUNCTION dsync.announce_events(directory uuid) RETURNS void
-    LANGUAGE plpgsql VOLATILE AS $$
-    DECLARE
-      drawn bigint;
-    BEGIN
-      SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
-        INTO drawn FROM dsync.event_sequence;
-      PERFORM pg_advisory_xact_lock_shared(
-        dsync.announcement_class(directory), drawn::bit(32)::integer);
-    END $$`,
 
   // The newest number is read before the announcements: who drew it has announced by then. A lock
   // holds the low 32 bits of an announcement; the distance to the newest number restores the rest.

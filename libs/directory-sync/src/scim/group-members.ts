@@ -19,7 +19,7 @@ import { isUuid } from '../uuid.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
 import { checkPreconditions } from './preconditions.js';
 import { MEMBER_FILTER_COLUMNS, withAddress } from './resource-columns.js';
-import { ensureCurrent } from './scim-access.js';
+import { ensureCurrent } from './remembered.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';

@@ -16,7 +16,7 @@ import type { GroupRow } from '../groups/group.types.js';
 import { isUuid } from '../uuid.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
 import { checkPreconditions } from './preconditions.js';
-import { ensureCurrent } from './scim-access.js';
+import { ensureCurrent } from './remembered.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';

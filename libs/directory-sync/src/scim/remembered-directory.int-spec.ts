@@ -17,6 +17,7 @@ let answering: TestSync;
 let changing: TestSync;
 let directory: TestDirectory;
 let groupId: string;
+let userId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -26,7 +27,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   directory = await answering.newDirectory();
-  await directory.send('POST', '/Users', user('ann'));
+  userId = (await directory.send('POST', '/Users', user('ann'))).data.id as string;
   groupId = (await directory.send('POST', '/Groups', group('devs'))).data.id as string;
 });
 
@@ -56,6 +57,14 @@ const requests = () =>
     ['PATCH', `/Groups/${groupId}`, patch({ op: 'replace', path: 'displayName', value: 'others' })],
     ['PATCH', `/Groups/${groupId}`, patch({ op: 'remove', path: 'members[type eq "User"]' })],
     ['PATCH', `/Groups/${crypto.randomUUID()}`, patch({ op: 'remove', path: 'members' })],
+    ['PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'userName', value: 'eve' })],
+    ['PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'userName', value: 'ann' })],
+    ['PUT', `/Users/${userId}`, user('eve')],
+    ['POST', '/Users', { userName: 7 }],
+    ['POST', '/Users', user('ann')],
+    ['GET', '/Users?count=nonsense', undefined],
+    ['PATCH', `/Users/${userId}`, { Operations: 'none' }],
+    ['DELETE', '/Users', undefined],
   ] as const;
 
 const changes: [string, number, () => Promise<unknown>][] = [
@@ -69,7 +78,7 @@ const changes: [string, number, () => Promise<unknown>][] = [
 ];
 
 describe.each(changes)('once %s elsewhere', (_, status, change) => {
-  it.each(Array.from({ length: 13 }, (_unused, index) => index))(
+  it.each(Array.from({ length: 21 }, (_unused, index) => index))(
     `request %i gets ${status} and changes nothing`,
     async (index) => {
       // Remembered by an answer before the change.

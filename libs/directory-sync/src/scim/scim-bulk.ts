@@ -6,7 +6,7 @@ import {
   parseBulkRequest,
   ScimError,
 } from '@gatehouse/scim';
-import { StaleDirectory } from './scim-access.js';
+import { StaleMemory } from './remembered.js';
 import { scimFailure } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 
@@ -31,7 +31,7 @@ export async function bulk(
   const plan = parseBulkRequest(call.body, { operationsMax: bulkOperationsMax });
   const run = async (operation: BulkOperation): Promise<BulkOutcome> => {
     const answer = await execute(context, callOf(call, operation)).catch((error: unknown) => {
-      if (error instanceof StaleDirectory) throw error;
+      if (error instanceof StaleMemory) throw error;
       const failed = scimFailure(error, context.logger);
       if (failed.status === UNAVAILABLE) throw error;
       return failed;

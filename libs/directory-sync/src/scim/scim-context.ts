@@ -4,8 +4,8 @@ import type { UserScope } from '../users/user.repository.js';
 import type { ScimContext } from './scim.types.js';
 
 /** Where a write of this call belongs. */
-export function scopeOf({ directory, revision }: ScimContext): UserScope {
-  return { directoryId: directory.id, revision };
+export function scopeOf({ directory, revision, wantsEvents }: ScimContext): UserScope {
+  return { directoryId: directory.id, revision, wantsEvents };
 }
 
 /** As `scopeOf`, for groups: Entra ID counts on two groups never having the same name. */
@@ -13,7 +13,6 @@ export function groupScopeOf(context: ScimContext): GroupScope {
   return {
     ...scopeOf(context),
     hasUniqueNames: context.directory.type === 'azure-scim-v2',
-    wantsEvents: context.wantsEvents,
   };
 }
 

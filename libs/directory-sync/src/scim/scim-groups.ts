@@ -24,7 +24,7 @@ import { changeMembersInOrder } from './group-members.js';
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
-import { StaleDirectory } from './scim-access.js';
+import { StaleMemory } from './remembered.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
@@ -43,7 +43,7 @@ export async function createGroup(context: ScimContext, call: ScimCall): Promise
   const written = await untilUncontended(() =>
     groups.insertGroup(context.database, scope, id, resource, addIds),
   );
-  if (!written) throw new StaleDirectory();
+  if (!written) throw new StaleMemory();
   noteEvents(context, written.events);
   await reportIgnored(context, written.ignored + members.length - addIds.length);
   const document = await groupDocument(context, written.group, selection.includes('members'));

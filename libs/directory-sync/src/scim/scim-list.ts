@@ -26,7 +26,7 @@ import {
   type PageStart,
   type Place,
 } from './list-sql.js';
-import { ensureCurrent } from './scim-access.js';
+import { ensureCurrent } from './remembered.js';
 import { scopeOf } from './scim-context.js';
 import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 import { userDocument } from './scim-users.js';

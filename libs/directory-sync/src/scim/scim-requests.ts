@@ -10,8 +10,9 @@ import { scimPath } from '../directories/directory.view.js';
 import type { DirectoryEvent } from '../events/event.types.js';
 import { eventPayload } from '../events/event.view.js';
 import type { SyncLogger } from '../result.js';
-import { accessOf, RememberedDirectories, StaleDirectory } from './scim-access.js';
 import type { UserRow } from '../users/user.types.js';
+import { ensureCurrent, Remembered, StaleMemory } from './remembered.js';
+import { accessOf } from './scim-access.js';
 import { dispatch } from './scim-dispatch.js';
 import { errorAnswer, scimFailure } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext, ScimLimits } from './scim.types.js';
@@ -30,66 +31,72 @@ export interface ScimDependencies {
   wakeLane: (directoryId: string) => void;
 }
 
-/** A directory whose credential was right, and the revision to be asked for where it was remembered. */
+/** A directory whose credential was right, the user that the address names, and how they are known. */
 interface Authenticated {
   directory: DirectoryAccess;
   user: UserRow | undefined;
-  revision: number | null;
+  isRemembered: boolean;
 }
 
-/** A directory that changes that often while one request is answered is not worth a fourth try. */
+/** One from memory, one from what is stored, and one more where the directory goes away meanwhile. */
 const ATTEMPTS_MAX = 3;
 
 export class ScimRequests {
-  private readonly remembered = new RememberedDirectories();
+  private readonly remembered = new Remembered();
 
   constructor(private readonly dependencies: ScimDependencies) {}
 
   /** Answers a request; never throws, whatever the request holds. */
   async respond(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
-    try {
-      for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
-        const answer = await this.attempt(call, callback).catch((error: unknown) => {
-          if (error instanceof StaleDirectory) return undefined;
-          throw error;
-        });
-        if (answer) return answer;
-        this.remembered.forget(call.directoryId);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(call, callback, attempt === 1);
+      } catch (error) {
+        if (!(error instanceof StaleMemory) || attempt === ATTEMPTS_MAX) {
+          return scimFailure(error, this.dependencies.logger);
+        }
+        this.remembered.forget(call);
       }
-      return await this.attempt(call, callback);
-    } catch (error) {
-      return scimFailure(error, this.dependencies.logger);
     }
   }
 
-  private async attempt(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
-    const access = await this.authenticate(call);
+  private async attempt(
+    call: ScimCall,
+    callback: EventCallback | undefined,
+    mayRemember: boolean,
+  ): Promise<ScimAnswer> {
+    const access = await this.authenticate(call, mayRemember);
     if (!access) return unauthorised();
     if (access.directory.deactivated) return errorAnswer(403, 'The directory is deactivated.');
     const context = this.contextOf(access, callback !== undefined);
     const answer = await dispatch(context, call).catch((error: unknown) => {
-      if (error instanceof StaleDirectory) throw error;
+      if (error instanceof StaleMemory) throw error;
       return scimFailure(error, this.dependencies.logger);
     });
+    // What is wrong with a request is told only to those whom the directory still lets in.
+    if (answer.status >= 400 && answer.status < 500) await ensureCurrent(context);
     if (context.hasWritten) await this.announce(context, callback);
     return answer;
   }
 
-  private async authenticate(call: ScimCall): Promise<Authenticated | undefined> {
-    const known = this.remembered.recall(call);
-    if (known && isScimSecret(known, call.apiSecret)) {
-      return { directory: known, user: undefined, revision: known.revision };
+  private async authenticate(
+    call: ScimCall,
+    mayRemember: boolean,
+  ): Promise<Authenticated | undefined> {
+    const known = mayRemember ? this.remembered.recall(call) : undefined;
+    if (known?.directory && isScimSecret(known.directory, call.apiSecret)) {
+      return { directory: known.directory, user: known.user, isRemembered: true };
     }
     const { database, directories } = this.dependencies;
     const { directory, user } = await accessOf(database, directories, call);
     const isSecretRight = isScimSecret(directory, call.apiSecret);
     if (!directory || !isSecretRight) return undefined;
-    if (!directory.deactivated) this.remembered.remember(directory);
-    return { directory, user, revision: null };
+    if (!directory.deactivated) this.remembered.rememberDirectory(directory);
+    return { directory, user, isRemembered: false };
   }
 
   private contextOf(
-    { directory, user, revision }: Authenticated,
+    { directory, user, isRemembered }: Authenticated,
     wantsEvents: boolean,
   ): ScimContext {
     const { database, directories, limits, cursorKey, externalUrl, logger } = this.dependencies;
@@ -101,8 +108,10 @@ export class ScimRequests {
       cursorKey,
       logger,
       baseUrl: externalUrl + scimPath(directory.id),
-      revision,
-      userAhead: user,
+      revision: isRemembered ? directory.revision : null,
+      userAhead: isRemembered ? undefined : user,
+      userRemembered: isRemembered ? user : undefined,
+      remembered: this.remembered,
       events: [],
       wantsEvents,
       hasWritten: false,

@@ -1,7 +1,6 @@
 /** User resources: RFC 7644 sections 3.3 to 3.6 on rows. */
 import {
   applyPatch,
-  deriveUser,
   type JsonObject,
   normaliseResource,
   parsePatchRequest,
@@ -9,6 +8,7 @@ import {
   patchOptionsOf,
   preconditionFailed,
   sameJson,
+  ScimError,
   type ScimResource,
   userResourceType,
   versionTag,
@@ -21,7 +21,7 @@ import { isUuid } from '../uuid.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
 import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
-import { StaleDirectory } from './scim-access.js';
+import { StaleMemory } from './remembered.js';
 import { noteEvents, scopeOf } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
@@ -33,11 +33,9 @@ export async function createUser(context: ScimContext, call: ScimCall): Promise<
   const raw = userResource(call.body);
   const id = uuidv7();
   const written = await users.insertUser(context.database, scopeOf(context), id, raw);
-  if (!written) throw new StaleDirectory();
-  noteEvents(context, [written.event]);
-  const { version, createdAt, updatedAt } = written;
-  const document = userDocument(context, { id, raw, version, createdAt, updatedAt, groups: null });
-  return writtenAnswer(201, document, selection);
+  if (!written) throw new StaleMemory();
+  noteWrite(context, written);
+  return writtenAnswer(201, userDocument(context, written.user), selection);
 }
 
 export async function readUser(
@@ -144,32 +142,53 @@ async function writeUser(
   id: string,
   change: (current: ScimResource) => ScimResource,
 ): Promise<UserRow> {
+  if (context.userRemembered) return writeRemembered(context, call, context.userRemembered, change);
   for (let attempt = 1; ; attempt++) {
     const before = await requireUser(context, id);
     checkPreconditions(call, before.version);
     const raw = change(before.raw);
     if (raw === before.raw || sameJson(raw, before.raw)) return before;
-    const previous = previousMembers(before, raw);
-    const scope = scopeOf(context);
-    const written = await users.updateUser(context.database, scope, before, raw, previous);
-    if (written) {
-      noteEvents(context, [written.event]);
-      return { ...before, ...written, raw };
-    }
+    const written = await users.updateUser(context.database, scopeOf(context), before, raw);
+    if (written) return noteWrite(context, written);
     await pauseBeforeRetry(attempt);
   }
 }
 
-/** The members of an event's data that a change gives other values, with the old ones. */
-function previousMembers(before: UserRow, raw: ScimResource): JsonObject {
-  const after = deriveUser(raw);
-  const previous: JsonObject = {};
-  if (before.firstName !== after.firstName) previous.first_name = before.firstName ?? '';
-  if (before.lastName !== after.lastName) previous.last_name = before.lastName ?? '';
-  if (before.email !== after.email) previous.email = before.email ?? '';
-  if (before.active !== after.active) previous.active = before.active;
-  previous.raw = { ...before.raw, id: before.id };
-  return previous;
+/**
+ * As `writeUser`, from what is remembered of the user: right where the write finds that version.
+ * @throws StaleMemory for everything else, which only the stored user can decide
+ */
+async function writeRemembered(
+  context: ScimContext,
+  call: ScimCall,
+  before: UserRow,
+  change: (current: ScimResource) => ScimResource,
+): Promise<UserRow> {
+  const raw = changeOrStale(call, before, change);
+  const written = await users.updateUser(context.database, scopeOf(context), before, raw);
+  if (!written) throw new StaleMemory();
+  return noteWrite(context, written);
+}
+
+function changeOrStale(
+  call: ScimCall,
+  before: UserRow,
+  change: (current: ScimResource) => ScimResource,
+): ScimResource {
+  try {
+    checkPreconditions(call, before.version);
+    const raw = change(before.raw);
+    if (raw !== before.raw && !sameJson(raw, before.raw)) return raw;
+  } catch (error) {
+    if (!(error instanceof ScimError)) throw error;
+  }
+  throw new StaleMemory();
+}
+
+function noteWrite(context: ScimContext, { user, rawText, events }: users.UserWrite): UserRow {
+  context.remembered.rememberUser(context.directory.id, user, rawText);
+  noteEvents(context, events);
+  return user;
 }
 
 async function requireUser(context: ScimContext, id: string): Promise<UserRow> {

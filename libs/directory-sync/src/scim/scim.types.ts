@@ -4,6 +4,7 @@ import type { DirectoryAccess, DirectoryRepository } from '../directories/direct
 import type { EventRow } from '../events/event.types.js';
 import type { SyncLogger } from '../result.js';
 import type { UserRow } from '../users/user.types.js';
+import type { Remembered } from './remembered.js';
 
 export type ResourceName = 'User' | 'Group';
 
@@ -65,7 +66,10 @@ export interface ScimContext {
   revision: number | null;
   /** The user that the address names, read with the directory; whoever needs it takes it once. */
   userAhead?: UserRow | undefined;
-  /** The events written so far; those of groups only where `wantsEvents` is set. */
+  /** The same user where it was not read, but is what this process wrote last. */
+  userRemembered?: UserRow | undefined;
+  remembered: Remembered;
+  /** The events written so far, only where `wantsEvents` is set. */
   events: EventRow[];
   wantsEvents: boolean;
   /** Set by any write: the directory's lane has something to deliver. */

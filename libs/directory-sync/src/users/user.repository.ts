@@ -5,28 +5,34 @@ import {
   type JsonObject,
   type JsonValue,
   type ScimResource,
+  type UserFields,
 } from '@gatehouse/scim';
+import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, type Statement } from '../database/database.js';
 import { inDirectory } from '../directories/scope.js';
 import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
-import type { EventRow } from '../events/event.types.js';
+import type { EventRow, EventType } from '../events/event.types.js';
+import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import type { UserRow } from './user.types.js';
 
-/** Where a write belongs. Only a directory of this revision is written to; null means any. */
+/** Where a write belongs, and what the caller wants to know of it. */
 export interface UserScope {
   directoryId: string;
+  /** Only a directory of this revision is written to; null means any. */
   revision: number | null;
+  /** Without it the events are written and not given back. */
+  wantsEvents: boolean;
 }
 
-/** The stored version and the event of a write. */
+/** A user as it is after a write. */
 export interface UserWrite {
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-  event: EventRow;
+  user: UserRow;
+  /** `raw`, in the bytes that were written. */
+  rawText: string;
+  events: EventRow[];
 }
 
-type WriteRow = { version: number; rowCreatedAt: Date; updatedAt: Date } & EventRow;
+type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups'>;
 
 /**
  * Creates a user and its event. A taken userName breaks the constraint `users_user_name`.
@@ -38,9 +44,22 @@ export async function insertUser(
   id: string,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
-  const values = [scope.directoryId, scope.revision, id, JSON.stringify(raw), ...columnsOf(raw)];
-  const [row] = await executor.run<WriteRow>(INSERT, values);
-  return row && writeOf(row);
+  const fields = deriveUser(raw);
+  const rawText = JSON.stringify(raw);
+  const event = eventOf('user.created', userEventData({ id, ...fields }, raw));
+  const [row] = await executor.run<WriteRow>(INSERT, [
+    scope.directoryId,
+    scope.revision,
+    id,
+    rawText,
+    ...columnsOf(fields, raw),
+    event.id,
+    event.dataText,
+  ]);
+  if (!row) return undefined;
+  const { createdAt } = row;
+  const user = { id, version: 1, raw, ...shownOf(fields), createdAt, updatedAt: createdAt };
+  return { user: { ...user, groups: null }, rawText, events: eventsOf(scope, event, row) };
 }
 
 /**
@@ -50,21 +69,34 @@ export async function insertUser(
 export async function updateUser(
   executor: Executor,
   scope: UserScope,
-  before: Pick<UserRow, 'id' | 'version'>,
+  before: UserRow,
   raw: ScimResource,
-  previous: JsonObject,
 ): Promise<UserWrite | undefined> {
-  const { directoryId, revision } = scope;
+  const { id } = before;
+  const fields = deriveUser(raw);
+  const rawText = JSON.stringify(raw);
+  const event = eventOf(
+    'user.updated',
+    userEventData({ id, ...fields }, raw),
+    previousEventData(before, before.raw, { id, ...fields }),
+  );
   const [row] = await executor.run<WriteRow>(UPDATE, [
-    directoryId,
-    revision,
-    before.id,
-    JSON.stringify(raw),
-    ...columnsOf(raw),
+    scope.directoryId,
+    scope.revision,
+    id,
+    rawText,
+    ...columnsOf(fields, raw),
+    event.id,
+    event.dataText,
+    event.previousText,
     before.version,
-    JSON.stringify(previous),
+    before.updatedAt.toISOString(),
   ]);
-  return row && writeOf(row);
+  if (!row) return undefined;
+  const { createdAt } = before;
+  const { createdAt: updatedAt, groups } = row;
+  const user = { id, version: before.version + 1, raw, ...shownOf(fields), createdAt, updatedAt };
+  return { user: { ...user, groups }, rawText, events: eventsOf(scope, event, row) };
 }
 
 /**
@@ -109,28 +141,33 @@ export const USER_COLUMNS = `u.id, u.version, u.raw, u.first_name AS "firstName"
   u.last_name AS "lastName", u.email, u.active, u.created_at AS "createdAt",
   u.updated_at AS "updatedAt"`;
 
-/** The groups of a user, `u`, as one JSON value. */
-export const GROUPS_OF_USER = `(SELECT coalesce(
+const groupsOf = (userId: string) => `(SELECT coalesce(
     json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
   FROM dsync.group_members m
   JOIN dsync.groups g ON g.id = m.group_id
-  WHERE m.user_id = u.id)`;
+  WHERE m.user_id = ${userId})`;
 
-function columnsOf(raw: ScimResource): unknown[] {
-  const user = deriveUser(raw);
+/** The groups of a user, `u`, as one JSON value. */
+export const GROUPS_OF_USER = groupsOf('u.id');
+
+function columnsOf(fields: UserFields, raw: ScimResource): unknown[] {
   const displayName = textOf(raw.displayName);
   return [
-    user.userName,
-    foldUserName(user.userName),
+    fields.userName,
+    foldUserName(fields.userName),
     textOf(raw.externalId),
     displayName,
     displayName === null ? null : foldCase(displayName),
-    user.emails.map(foldCase),
-    user.firstName,
-    user.lastName,
-    user.email,
-    user.active,
+    fields.emails.map(foldCase),
+    fields.firstName,
+    fields.lastName,
+    fields.email,
+    fields.active,
   ];
+}
+
+function shownOf({ firstName, lastName, email, active }: UserFields): Omit<ShownUser, 'id'> {
+  return { firstName, lastName, email, active };
 }
 
 /** What filters compare: an empty text is a value, too. */
@@ -138,8 +175,29 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function writeOf({ version, rowCreatedAt, updatedAt, ...event }: WriteRow): UserWrite {
-  return { version, createdAt: rowCreatedAt, updatedAt, event };
+/** An event that is about to be written: its members as texts. */
+interface NewEvent {
+  id: string;
+  type: EventType;
+  dataText: string;
+  previousText: string | null;
+}
+
+function eventOf(type: EventType, data: JsonObject, previous?: JsonObject): NewEvent {
+  const previousText = previous === undefined ? null : JSON.stringify(previous);
+  return { id: uuidv7(), type, dataText: JSON.stringify(data), previousText };
+}
+
+/** The event as it was written; it shares nothing with the resource that it is about. */
+function eventsOf(
+  { wantsEvents }: UserScope,
+  { id, type, dataText, previousText }: NewEvent,
+  { sequence, createdAt }: WriteRow,
+): EventRow[] {
+  if (!wantsEvents) return [];
+  const data = JSON.parse(dataText) as JsonObject;
+  const previous = previousText === null ? null : (JSON.parse(previousText) as JsonObject);
+  return [{ id, sequence, type, data, previous, createdAt }];
 }
 
 const FIND: Statement = {
@@ -148,9 +206,7 @@ const FIND: Statement = {
     FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')}`,
 };
 
-const WRITTEN = `SELECT w.version, w.created_at AS "rowCreatedAt", w.updated_at AS "updatedAt",
-    logged.* FROM written w, logged`;
-
+// The row and its event are written at one now(): the time of one is that of the other.
 const INSERT: Statement = {
   name: 'dsync_insert_user',
   text: `WITH ${ANNOUNCED},
@@ -159,9 +215,10 @@ const INSERT: Statement = {
         display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
       SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
       FROM announced
-      RETURNING *),
-    ${logged(`SELECT 'user.created' AS type, ${userData('w')} AS data, NULL::json AS previous FROM written w`)}
-    ${WRITTEN}`,
+      RETURNING id)
+    INSERT INTO dsync.events (directory_id, id, type, data, state)
+    SELECT $1, $15, 'user.created', $16, announced.state FROM written, announced
+    RETURNING sequence, created_at AS "createdAt"`,
 };
 
 const UPDATE: Statement = {
@@ -173,10 +230,12 @@ const UPDATE: Statement = {
         emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
         active = $14::boolean, updated_at = now()
       FROM announced
-      WHERE u.id = $3 AND u.version = $15 AND ${inDirectory('u')}
-      RETURNING u.*),
-    ${logged(`SELECT 'user.updated' AS type, ${userData('w')} AS data, $16::json AS previous FROM written w`)}
-    ${WRITTEN}`,
+      WHERE u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
+      RETURNING u.id, announced.state)
+    INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
+    SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
+    RETURNING sequence, created_at AS "createdAt",
+      ${groupsOf('$3')} AS groups`,
 };
 
 const LOCK_GROUPS: Statement = {
