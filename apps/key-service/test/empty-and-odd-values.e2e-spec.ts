@@ -139,6 +139,13 @@ describe('what is no request', () => {
       'INVALID_ARGUMENT',
     ],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400, 'INVALID_ARGUMENT'],
+    ['no Host', 'GET /health/alive HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'HOST_MISSING'],
+    [
+      'an expectation that nobody meets',
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
+      417,
+      'EXPECTATION_FAILED',
+    ],
     [
       'long headers',
       `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`,

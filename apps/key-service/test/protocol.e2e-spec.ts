@@ -67,6 +67,20 @@ describe('every answer', () => {
     });
   });
 
+  it('404 for an address that there is none, whatever was sent there', async () => {
+    for (const path of ['/nowhere', '/v2alpha1/admin/nothing', '/v2alpha1/admin/apiKeys/x:rotate'])
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['x'.repeat(5 * 1024 * 1024), 'application/json'],
+        ['<x/>', 'application/xml'],
+      ] as const) {
+        const headers = { 'content-type': type };
+        const answer = await service.call('POST', path, body, { headers });
+        expect([path, type, answer.status]).toEqual([path, type, 404]);
+        expect(answer.body.error.status).toBe('NOT_FOUND');
+      }
+  });
+
   it('names fields in a BadRequest detail', async () => {
     const { body } = await service.admin('POST', '/issuedApiKeys', { actor_id: 'x' });
     expect(body.error).toMatchObject({

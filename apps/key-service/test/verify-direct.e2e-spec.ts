@@ -145,11 +145,13 @@ it('is measured and logged as the route is', async () => {
     await service.verify(secret, {}, { headers: { ...headers, 'x-request-id': id } });
   }
   expect(await samples()).toEqual([[route, Number(before) + 2]]);
-  const logs = service.replicas[0]?.logs() ?? '';
   const lineOf = (id: string) => {
+    const logs = service.replicas[0]?.logs() ?? '';
     const line = logs.split('\n').find((text) => text.includes(`"requestId":"${id}"`)) ?? '{}';
     return { ...(JSON.parse(line) as object), time: '', durationMs: 0, requestId: '' };
   };
-  expect(lineOf('logged-short')).toEqual(lineOf('logged-full'));
-  expect(lineOf('logged-full')).toMatchObject({ msg: 'request', status: 200, route });
+  await eventually(() => {
+    expect(lineOf('logged-short')).toEqual(lineOf('logged-full'));
+    expect(lineOf('logged-full')).toMatchObject({ msg: 'request', status: 200, route });
+  });
 });

@@ -1,8 +1,9 @@
 /**
  * Answers what Node's HTTP parser refuses before there is a request: broken syntax, headers over
- * the limit. The answer looks as every other answer of the service does.
+ * the limit, a request that takes too long to arrive. The answer looks as every other answer of the
+ * service does.
  */
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { newRequestId } from './request-id.js';
@@ -10,9 +11,12 @@ import { newRequestId } from './request-id.js';
 /** Writes an error as the protocol of a service has it; the result is sent as JSON. */
 export type ErrorBody = (error: DomainError, requestId: string) => object;
 
+const LINGER_MS = 1_000;
+
 /**
  * Makes the handler of the server's `clientError` event. It closes the connection: where the next
- * request would begin cannot be told.
+ * request would begin cannot be told. A client that is still sending has a second to hear the
+ * answer; closed at once, the connection would be reset and the answer lost.
  *
  * @param headers names and values that every answer carries, its content-type among them
  */
@@ -20,29 +24,44 @@ export function clientErrorAnswer(
   errorBody: ErrorBody,
   headers: Readonly<Record<string, string>>,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  const closing = new WeakSet<Socket>();
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (socket.writable) {
-      // A client that is too slow listens no more: the status is enough.
-      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.write(answer(408, {}, ''));
-      else socket.write(refusal(error, errorBody, headers));
+    if (error.code === 'ECONNRESET' || socket.destroyed || closing.has(socket)) return;
+    closing.add(socket);
+    if (!socket.writable || isAnswered(socket)) {
+      socket.destroy();
+      return;
     }
-    socket.destroy();
+    const fault = faultOf(error.code);
+    const id = newRequestId();
+    const all = { ...headers, 'x-request-id': id };
+    socket.end(answer(fault.httpStatus, all, JSON.stringify(errorBody(fault, id))));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
 
-function refusal(
-  error: NodeJS.ErrnoException,
-  errorBody: ErrorBody,
-  headers: Readonly<Record<string, string>>,
-): string {
-  const fault =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new DomainError('header_too_large', 'HEADER_TOO_LARGE', 'The headers are too large.')
-      : new DomainError('invalid_argument', 'INVALID_ARGUMENT', 'The request is no valid HTTP.');
-  const id = newRequestId();
-  const all = { ...headers, 'x-request-id': id };
-  return answer(fault.httpStatus, all, JSON.stringify(errorBody(fault, id)));
+/** Whether an answer is on its way already: another one in the midst of it would garble both. */
+function isAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent ?? false;
+}
+
+function faultOf(code: string | undefined): DomainError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new DomainError('header_too_large', 'HEADER_TOO_LARGE', 'The headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new DomainError(
+        'request_timeout',
+        'REQUEST_TIMEOUT',
+        'The request took too long to arrive.',
+      );
+    default:
+      return new DomainError(
+        'invalid_argument',
+        'INVALID_ARGUMENT',
+        'The request is no valid HTTP.',
+      );
+  }
 }
 
 function answer(status: number, headers: Readonly<Record<string, string>>, body: string): string {

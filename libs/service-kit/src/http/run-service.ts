@@ -3,6 +3,7 @@
  * error filters, messages over Redis, API description, signals. Shutdown: readiness goes false,
  * requests and jobs in flight finish, connections close, all within the configured time.
  */
+import { maxHeaderSize } from 'node:http';
 import { type DynamicModule, type ExceptionFilter, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -22,9 +23,10 @@ import { measureRequests, requestRecorders } from '../metrics/request-metrics.js
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { clientErrorAnswer, type ErrorBody } from './client-errors.js';
-import { hearOutOversizedBodies } from './oversized-body.js';
 import { DirectRoutes } from './direct-routes.js';
 import { DirectRoutesModule } from './direct-routes.module.js';
+import { hearOutBodies, refuseUnknownAddresses } from './early-answers.js';
+import { checkHttpRequirements, UNCHECKED_HTTP } from './http-requirements.js';
 import { requestId } from './request-id.js';
 import { logRequests, requestLogger } from './request-log.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
@@ -147,7 +149,9 @@ async function createApplication(
       }),
     }),
     skipMiddie: true,
-    routerOptions: { maxParamLength: 512 },
+    http: UNCHECKED_HTTP,
+    // As long as an address can be: what a parameter may hold, its route says.
+    routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -155,7 +159,9 @@ async function createApplication(
     done();
   });
   sendSecurityHeaders(fastify, helmetOptions);
-  hearOutOversizedBodies(fastify);
+  checkHttpRequirements(fastify);
+  refuseUnknownAddresses(fastify);
+  hearOutBodies(fastify);
   measureRequests(fastify, recorderOf);
   logRequests(fastify, logger, log);
 
