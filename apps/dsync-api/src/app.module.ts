@@ -10,6 +10,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { MANAGEMENT_PATHS } from './management/management.decorators.js';
+import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
 import { SyncModule } from './sync.module.js';
 
@@ -28,6 +30,8 @@ export class AppModule {
           schemes: ['api-key', 'bearer'],
           scopes: ['dsync:admin'],
           verifier: RemoteCredentialVerifier,
+          paths: MANAGEMENT_PATHS.map((path) => `/${path}`),
+          refusal: unauthorized,
         }),
         SyncModule.forRoot(config),
       ],

@@ -98,6 +98,25 @@ describe('management API', () => {
     expect(noScope.body.error.message).toContain('directoryId');
   });
 
+  it('401: before anything is said about the body', async () => {
+    for (const path of [
+      '/api/v1/dsync',
+      '/api/v1/directory-sync',
+      '/api/v1/dsync/x/rotate-secret',
+    ]) {
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['x'.repeat(2 * 1024 * 1024), 'application/json'],
+        ['<x/>', 'application/xml'],
+      ] as const) {
+        const headers = { 'content-type': type };
+        const answer = await fetch(api.url + path, { method: 'POST', body, headers });
+        expect([path, type, answer.status]).toEqual([path, type, 401]);
+        expect(answer.headers.get('www-authenticate')).toBe('Api-Key');
+      }
+    }
+  });
+
   it('401: without a key, with a wrong one, and with another scheme', async () => {
     for (const authorization of ['', 'Api-Key wrong', `Basic ${API_KEY}`, API_KEY]) {
       const answer = await manage(api, 'GET', '', undefined, { authorization });

@@ -66,6 +66,21 @@ describe('the service', () => {
     expect((await client.ask('GET', path)).status).toBe(401);
   });
 
+  it('answers 401 before it says anything about the body', async () => {
+    shared ??= (await stand.start()).client;
+    for (const path of ['/v1/schemas', '/v1/flows', '/v1/schemas/x/decode']) {
+      for (const [body, type] of [
+        ['{', 'application/json'],
+        ['x'.repeat(5 * 1024 * 1024), 'application/json'],
+        ['<x/>', 'application/xml'],
+      ] as const) {
+        const headers = { 'content-type': type };
+        const { status } = await shared.ask('POST', path, { headers, body });
+        expect([path, type, status]).toEqual([path, type, 401]);
+      }
+    }
+  });
+
   it.each(['%00', '%ZZ', '%E9', '..%2f', 'x'.repeat(600), '%F0%9F%99%82', "';--"])(
     'answers 4xx for %s wherever a name may stand',
     async (name) => {

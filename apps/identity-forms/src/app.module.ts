@@ -31,6 +31,7 @@ export class AppModule {
         messaging,
         AdminModule.forRoot({
           ...adminOptionsOf(config),
+          paths: ['/v1/'],
           scopes: ['forms:admin'],
           verifier: RemoteCredentialVerifier,
           imports: [messaging],

@@ -138,6 +138,7 @@ export class AppModule {
         KeysCoreModule.forRoot(config),
         AdminModule.forRoot({
           ...adminOptionsOf(config),
+          paths: ['/v2alpha1/admin/'],
           scopes: ['keys:admin'],
           verifier: LocalCredentialVerifier,
         }),

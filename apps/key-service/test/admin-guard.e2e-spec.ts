@@ -73,6 +73,32 @@ describe('with ADMIN_API_KEYS', () => {
     }
   });
 
+  it('401 before anything is said about the body, on every admin route of the description', async () => {
+    const { body: description } = await service.call('GET', '/openapi.json');
+    const paths = Object.entries(description.paths as Record<string, object>).filter(([path]) =>
+      path.startsWith('/v2alpha1/admin/'),
+    );
+    expect(paths).toHaveLength(15);
+    const bodies: (readonly [string | undefined, string])[] = [
+      ['{', 'application/json'],
+      ['[]', 'application/json'],
+      ['x'.repeat(5 * 1024 * 1024), 'application/json'],
+      ['<x/>', 'application/xml'],
+      [undefined, 'nonsense'],
+    ];
+    for (const [template, operations] of paths) {
+      for (const method of Object.keys(operations)) {
+        for (const [body, type] of bodies) {
+          if (method === 'get' && body !== undefined) continue;
+          const path = template.replace('{key_id}', 'no-such-key');
+          const headers = { 'content-type': type };
+          const answer = await service.call(method.toUpperCase(), path, body, { headers });
+          expect([method, path, type, answer.status]).toEqual([method, path, type, 401]);
+        }
+      }
+    }
+  });
+
   it('a live issued key with keys:admin is an admin credential, until it is revoked', async () => {
     const { secret, issued_api_key: key } = await issue({ scopes: ['keys:admin'] });
     expect(await statusOf(LIST, bearer(secret))).toBe(200);

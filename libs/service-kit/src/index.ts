@@ -8,7 +8,8 @@ export type {
   CredentialHolder,
   CredentialVerifier,
 } from './admin/admin-auth.js';
-export { adminCallerOf, AdminGuard } from './admin/admin.guard.js';
+export { adminCallerOf } from './admin/admin-gate.js';
+export type { AdminSurface } from './admin/admin-gate.js';
 export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
 export { RemoteCredentialVerifier } from './admin/remote-credential.verifier.js';
 export {

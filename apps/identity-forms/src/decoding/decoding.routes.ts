@@ -3,7 +3,7 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { AdminAuth, LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
@@ -37,7 +37,6 @@ type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
 @Injectable()
 export class DecodingRoutes {
   constructor(
-    private readonly auth: AdminAuth,
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
     private readonly config: IdentityFormsConfig,
@@ -53,12 +52,6 @@ export class DecodingRoutes {
     scope.setErrorHandler((error, request, reply) => {
       const fault = namingBodyLimit(error, this.config.formBodyBytesMax);
       logFault(this.logger, sendProblem(fault, request, reply), request.id);
-    });
-    // Before the body is read: who may not call costs nothing.
-    scope.addHook('onRequest', (request, _reply, done) => {
-      const caller = this.auth.authorize(request);
-      if (caller instanceof Promise) caller.then(() => done(), done);
-      else done();
     });
     useFormParsers(scope, this.config);
     const route = {

@@ -1,5 +1,4 @@
-import { AdminGuard } from '@gatehouse/service-kit';
-import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -10,7 +9,6 @@ import { FlowsService } from './flows.service.js';
 
 @ApiTags('flows')
 @ApiBearerAuth()
-@UseGuards(AdminGuard)
 @Controller('v1/flows')
 export class FlowsController {
   constructor(

@@ -1,6 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { AdminGuard } from '@gatehouse/service-kit';
-import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -14,7 +13,6 @@ import { formModel, modelJson } from './flow-view.js';
 
 @ApiTags('schemas')
 @ApiBearerAuth()
-@UseGuards(AdminGuard)
 @Controller('v1/schemas')
 export class FormPreviewController {
   constructor(

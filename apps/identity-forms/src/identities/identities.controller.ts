@@ -1,5 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { AdminGuard, invalidField } from '@gatehouse/service-kit';
+import { invalidField } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -10,7 +10,6 @@ import {
   Param,
   Patch,
   Query,
-  UseGuards,
 } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -35,7 +34,6 @@ import {
 
 @ApiTags('identities')
 @ApiBearerAuth()
-@UseGuards(AdminGuard)
 @Controller('v1/identities')
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}

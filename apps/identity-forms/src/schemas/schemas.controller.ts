@@ -1,17 +1,4 @@
-import { AdminGuard } from '@gatehouse/service-kit';
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -43,7 +30,6 @@ type Query = Readonly<Record<string, unknown>>;
 
 @ApiTags('schemas')
 @ApiBearerAuth()
-@UseGuards(AdminGuard)
 @Controller('v1/schemas')
 export class SchemasController {
   constructor(private readonly schemas: SchemasService) {}

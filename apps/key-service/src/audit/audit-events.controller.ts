@@ -1,6 +1,5 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
-import { AdminGuard } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { Describe, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
@@ -8,7 +7,6 @@ import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js
 import { type AuditEvent, AuditRepository } from './audit.repository.js';
 
 @Controller('v2alpha1/admin/auditEvents')
-@UseGuards(AdminGuard)
 export class AuditEventsController {
   private readonly pageTokens: PageTokens;
 

@@ -1,7 +1,7 @@
 // The batch import is a native route, because only it may have a body of 4 MiB.
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AdminAuth, DomainError, toDomainError } from '@gatehouse/service-kit';
+import { adminCallerOf, DomainError, toDomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import type { NativeOperation } from '../openapi/document.js';
@@ -57,7 +57,6 @@ export class BatchImportRoutes implements OnModuleInit {
   constructor(
     @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
     private readonly host: HttpAdapterHost,
-    private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
     private readonly service: ImportService,
   ) {}
@@ -72,9 +71,8 @@ export class BatchImportRoutes implements OnModuleInit {
   }
 
   private async import(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = await this.auth.authorize(request);
     const items = this.read(request.body);
-    const context = this.addresses.callContext(request, caller);
+    const context = this.addresses.callContext(request, adminCallerOf(request));
     const outcomes = await this.service.importMany(items, context);
     const errors = outcomes.filter((outcome) => outcome instanceof Error).map(toDomainError);
     if (errors.length === outcomes.length) throw allFailed(errors);

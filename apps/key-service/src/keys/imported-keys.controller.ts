@@ -10,9 +10,8 @@ import {
   Query,
   Req,
   Res,
-  UseGuards,
 } from '@nestjs/common';
-import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
@@ -29,7 +28,6 @@ import { KeysService } from './keys.service.js';
 const PATH = 'v2alpha1/admin/importedApiKeys';
 
 @Controller(PATH)
-@UseGuards(AdminGuard)
 export class ImportedKeysController {
   constructor(
     private readonly config: KeyServiceConfig,

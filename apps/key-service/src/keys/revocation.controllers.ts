@@ -1,5 +1,5 @@
-import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { AdminGuard, adminCallerOf } from '@gatehouse/service-kit';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { readCredential } from '../tokens/derive.routes.js';
 import { Describe, type Operation } from '../openapi/operation.js';
@@ -26,7 +26,6 @@ function revocation(id: string, summary: string): Operation {
 
 /** Revocation by an administrator, of any key or of one kind only. */
 @Controller('v2alpha1/admin')
-@UseGuards(AdminGuard)
 export class RevocationController {
   constructor(
     private readonly addresses: ClientAddresses,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AdminAuth } from '@gatehouse/service-kit';
+import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NativeOperation } from '../openapi/document.js';
 import { BodyReader } from '../wire/body-reader.js';
@@ -26,7 +26,6 @@ export const deriveOperations: readonly NativeOperation[] = [
 export class DeriveRoutes implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
     private readonly service: DeriveService,
   ) {}
@@ -39,8 +38,7 @@ export class DeriveRoutes implements OnModuleInit {
   }
 
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = await this.auth.authorize(request);
-    const context = this.addresses.callContext(request, caller);
+    const context = this.addresses.callContext(request, adminCallerOf(request));
     const token = await this.service.derive(readDeriveRequest(request.body), context);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify({ token }));
   }

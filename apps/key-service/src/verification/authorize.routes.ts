@@ -2,7 +2,7 @@
 // of the client stands in the headers, the answer is a status and identity headers.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AdminAuth, DomainError } from '@gatehouse/service-kit';
+import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from '../audit/failure-sampler.js';
 import type { NativeOperation } from '../openapi/document.js';
@@ -52,7 +52,6 @@ const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>>
 export class AuthorizeRoutes implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
@@ -75,6 +74,7 @@ export class AuthorizeRoutes implements OnModuleInit {
       scope.route({
         method: ['GET', 'POST'],
         url: PATH,
+        config: { admin: { ...VERIFY_SCOPES, adminHeaderOnly: true } },
         handler: (request, reply) => this.authorize(request, reply),
       });
       done();
@@ -82,7 +82,6 @@ export class AuthorizeRoutes implements OnModuleInit {
   }
 
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = await this.auth.authorize(request, { ...VERIFY_SCOPES, adminHeaderOnly: true });
     const credential = credentialOf(request);
     if (credential === undefined) throw refusal('VERIFICATION_ERROR_NOT_FOUND', undefined);
     const { scope } = request.query as { scope?: string | string[] };
@@ -94,7 +93,7 @@ export class AuthorizeRoutes implements OnModuleInit {
       cache: 'use',
     });
     if (result.error !== undefined) {
-      this.failures.note(result, () => this.addresses.callContext(request, caller));
+      this.failures.note(result, () => this.addresses.callContext(request, adminCallerOf(request)));
       throw refusal(result.error, result);
     }
     if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));

@@ -1,7 +1,7 @@
 // The hot routes, native to Fastify: no pipeline of Nest stands between a request and a cache hit.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AdminAuth, type AdminCaller } from '@gatehouse/service-kit';
+import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from '../audit/failure-sampler.js';
 import { readCredential } from '../tokens/derive.routes.js';
@@ -65,7 +65,6 @@ export const verificationOperations: readonly NativeOperation[] = [
 export class VerificationRoutes implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
@@ -73,38 +72,27 @@ export class VerificationRoutes implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    fastify.post('/v2alpha1/admin/apiKeys::verify', (request, reply) =>
-      this.authorized(request, (caller) => this.verify(request, reply, caller)),
+    const options = { config: { admin: VERIFY_SCOPES } };
+    fastify.post('/v2alpha1/admin/apiKeys::verify', options, (request, reply) =>
+      this.verify(request, reply),
     );
-    fastify.post('/v2alpha1/admin/apiKeys::batchVerify', (request, reply) =>
-      this.authorized(request, (caller) => this.batchVerify(request, reply, caller)),
+    fastify.post('/v2alpha1/admin/apiKeys::batchVerify', options, (request, reply) =>
+      this.batchVerify(request, reply),
     );
-  }
-
-  /** Waits for the guard only when it has to ask somebody. */
-  private authorized<T>(
-    request: FastifyRequest,
-    then: (caller: AdminCaller) => T,
-  ): T | Promise<Awaited<T>> {
-    const caller = this.auth.authorize(request, VERIFY_SCOPES);
-    return caller instanceof Promise ? (caller.then(then) as Promise<Awaited<T>>) : then(caller);
   }
 
   private verify(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: AdminCaller,
   ): FastifyReply | Promise<FastifyReply> {
     const asked = readVerifyRequest(request.body);
     const verification = this.verificationOf(asked, request, cacheModeOf(request));
     const nowMs = Date.now();
     const cached = this.service.verifyFromCache(verification, nowMs);
-    if (cached !== undefined) return this.answer(request, reply, caller, cached, 'HIT', nowMs);
+    if (cached !== undefined) return this.answer(request, reply, cached, 'HIT', nowMs);
     return this.service
       .verify(verification)
-      .then(({ result, cacheState }) =>
-        this.answer(request, reply, caller, result, cacheState, nowMs),
-      );
+      .then(({ result, cacheState }) => this.answer(request, reply, result, cacheState, nowMs));
   }
 
   private verificationOf(
@@ -124,23 +112,16 @@ export class VerificationRoutes implements OnModuleInit {
   private answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: AdminCaller,
     result: Verification,
     cacheState: CacheState,
     nowMs: number,
   ): FastifyReply {
-    if (result.error !== undefined) {
-      this.failures.note(result, () => this.addresses.callContext(request, caller));
-    }
+    if (result.error !== undefined) this.noteFailure(request, result);
     if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
     return send(reply, verificationJson(result, nowMs), cacheState);
   }
 
-  private async batchVerify(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: AdminCaller,
-  ): Promise<FastifyReply> {
+  private async batchVerify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const items = readBatch(request.body);
     const cache = cacheModeOf(request);
     const nowMs = Date.now();
@@ -162,12 +143,15 @@ export class VerificationRoutes implements OnModuleInit {
     });
     if (asked.length > 0) await Promise.all(asked);
     for (const result of results) {
-      if (result.error === undefined) continue;
-      this.failures.note(result, () => this.addresses.callContext(request, caller));
+      if (result.error !== undefined) this.noteFailure(request, result);
     }
     const json = results.map((result) => verificationJson(result, nowMs)).join(',');
     const worst = (['SKIP', 'MISS'] as const).find((state) => states.has(state)) ?? 'HIT';
     return send(reply, `{"results":[${json}]}`, worst);
+  }
+
+  private noteFailure(request: FastifyRequest, result: Verification): void {
+    this.failures.note(result, () => this.addresses.callContext(request, adminCallerOf(request)));
   }
 }
 

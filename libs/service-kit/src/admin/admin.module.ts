@@ -1,4 +1,6 @@
 import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type FastifyInstance } from 'fastify';
 import { type Logger } from 'pino';
 import { type AdminServiceConfig } from '../config/service.config.js';
 import {
@@ -9,17 +11,25 @@ import {
   type CredentialVerifier,
 } from './admin-auth.js';
 import { LOGGER } from '../logging/logger.js';
-import { AdminGuard } from './admin.guard.js';
+import { type AdminSurface, guardAdminRoutes } from './admin-gate.js';
 
-type Options = AdminOptions & {
-  verifier?: Type<CredentialVerifier>;
-  /** Modules that export what the verifier needs. */
-  imports?: DynamicModule['imports'];
-};
+type Options = AdminOptions &
+  AdminSurface & {
+    verifier?: Type<CredentialVerifier>;
+    /** Modules that export what the verifier needs. */
+    imports?: DynamicModule['imports'];
+  };
 
 @Module({})
 export class AdminModule {
-  constructor(@Inject(ADMIN_OPTIONS) options: AdminOptions, @Inject(LOGGER) logger: Logger) {
+  /** Guards here and not in a hook of Nest: the routes come later, wherever they come from. */
+  constructor(
+    @Inject(ADMIN_OPTIONS) options: AdminOptions & AdminSurface,
+    @Inject(LOGGER) logger: Logger,
+    host: HttpAdapterHost,
+    auth: AdminAuth,
+  ) {
+    guardAdminRoutes(host.httpAdapter.getInstance<FastifyInstance>(), auth, options);
     if (options.mode === 'none' && options.staticKeys.length === 0) {
       logger.warn('ADMIN_AUTH=none: the admin surface is open to everyone who reaches it');
     }
@@ -34,9 +44,8 @@ export class AdminModule {
         { provide: ADMIN_OPTIONS, useValue: options },
         ...(verifier ? [{ provide: CREDENTIAL_VERIFIER, useClass: verifier }] : []),
         AdminAuth,
-        AdminGuard,
       ],
-      exports: [AdminAuth, AdminGuard],
+      exports: [AdminAuth],
     };
   }
 }

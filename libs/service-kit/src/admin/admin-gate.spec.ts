@@ -1,0 +1,88 @@
+import { type AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { DomainError } from '../errors/domain-error.js';
+import { AdminAuth, type AdminOptions } from './admin-auth.js';
+import { adminCallerOf, guardAdminRoutes, type AdminSurface } from './admin-gate.js';
+
+const KEY = 'k'.repeat(24);
+const OPTIONS: AdminOptions = {
+  ...{ staticKeys: [KEY], mode: 'closed', schemes: ['bearer'], scopes: ['admin'] },
+};
+
+const running: FastifyInstance[] = [];
+/** A server with one route of the surface, one with a demand of its own, and one beside it. */
+const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
+  const server = fastify({ bodyLimit: 100 });
+  const verifier = {
+    verify: (credential: string) =>
+      Promise.resolve(
+        credential === 'live' ? { keyId: 'key-1', actorId: 'a', scopes: ['verify'] } : null,
+      ),
+  };
+  const auth = new AdminAuth(OPTIONS, verifier);
+  guardAdminRoutes(server, auth, { paths: ['/admin/'], ...surface });
+  server.setErrorHandler((error: DomainError & { statusCode?: number }, _request, reply) =>
+    reply.status(error.httpStatus ?? error.statusCode ?? 500).send({ code: error.code }),
+  );
+  void server.register((scope, _options, done) => {
+    scope.post('/admin/nested', (request) => ({ caller: adminCallerOf(request).kind }));
+    done();
+  });
+  server.post('/admin/verify', { config: { admin: { scopes: ['verify'] } } }, (request) => ({
+    caller: adminCallerOf(request).kind,
+  }));
+  server.post('/open', () => ({ open: true }));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  running.push(server);
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+};
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+const ask = async (url: string, key?: string, body = '{}', type = 'application/json') => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': type, ...(key && { authorization: `Bearer ${key}` }) },
+    body,
+  });
+  return [response.status, await response.json()];
+};
+
+describe('guardAdminRoutes', () => {
+  it('guards every route below its paths, wherever it is registered, and no other', async () => {
+    const url = await start();
+    for (const path of ['/admin/nested', '/admin/verify']) {
+      expect(await ask(url + path)).toEqual([401, { code: 'UNAUTHENTICATED' }]);
+      expect(await ask(url + path, KEY)).toEqual([200, { caller: 'static-key' }]);
+    }
+    expect(await ask(`${url}/open`)).toEqual([200, { open: true }]);
+    expect((await ask(`${url}/admin/unknown`))[0]).toBe(404);
+  });
+
+  it('asks before the body: whoever may not call does not learn what is wrong with it', async () => {
+    const url = await start();
+    for (const [body, type, status] of [
+      ['{', 'application/json', 400],
+      ['x'.repeat(200), 'application/json', 413],
+      ['x', 'text/csv', 415],
+    ] as const) {
+      expect((await ask(`${url}/admin/nested`, undefined, body, type))[0]).toBe(401);
+      expect((await ask(`${url}/admin/nested`, KEY, body, type))[0]).toBe(status);
+    }
+  });
+
+  it('takes what a route asks for itself', async () => {
+    const url = await start();
+    expect(await ask(`${url}/admin/verify`, 'live')).toEqual([200, { caller: 'issued-key' }]);
+    expect((await ask(`${url}/admin/nested`, 'live'))[0]).toBe(403);
+  });
+
+  it('tells a refused caller what the service wants it to be told', async () => {
+    const refusal = () => new DomainError('not_found', 'NOTHING_HERE', 'Nothing here.');
+    const url = await start({ refusal });
+    for (const key of [undefined, 'wrong', 'live']) {
+      expect(await ask(`${url}/admin/nested`, key)).toEqual([404, { code: 'NOTHING_HERE' }]);
+    }
+  });
+});
