@@ -10,7 +10,6 @@ import {
   Secret,
 } from '@gatehouse/service-kit';
 import {
-  ArrayNotEmpty,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -82,13 +81,11 @@ export class KeyServiceConfig extends AdminServiceConfig {
 
   @Secret()
   @Env('HMAC_SECRETS', asList)
-  @ArrayNotEmpty({ message: 'must be set' })
   @Validate(IsKeyRing)
   hmacSecrets: string[] = [];
 
   @Secret()
   @Env('ENCRYPTION_KEYS', asList)
-  @ArrayNotEmpty({ message: 'must be set' })
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 

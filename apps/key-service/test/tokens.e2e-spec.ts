@@ -258,6 +258,14 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     }
   });
 
+  it('asks for the audience that it was made for, as a JWT does', async () => {
+    const { secret } = await service.issue();
+    const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
+    expect(await errorOf(token)).toBeUndefined();
+    expect(await errorOf(token, { audience: 'y' })).toBeUndefined();
+    expect(await errorOf(token, { audience: 'z' })).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+  });
+
   it('ends with its parent', async () => {
     const { secret, key } = await service.issue();
     const token = await macaroonOf(secret);

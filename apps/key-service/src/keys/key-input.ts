@@ -61,7 +61,7 @@ function readRawKey(body: BodyReader): string {
 }
 
 /** Unspecified means secret. */
-export function readVisibility(body: BodyReader): KeyVisibility {
+function readVisibility(body: BodyReader): KeyVisibility {
   const visibility = body.enumeration('visibility', KEY_VISIBILITIES);
   return visibility === 'KEY_VISIBILITY_UNSPECIFIED' ? 'KEY_VISIBILITY_SECRET' : visibility;
 }

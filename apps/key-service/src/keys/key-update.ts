@@ -10,32 +10,32 @@ import {
 import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
 import type { KeyUpdate } from './keys.repository.js';
 
+const READ: Readonly<Record<MutableField, (key: BodyReader) => KeyUpdate>> = {
+  name: (key) => ({ name: key.text('name') }),
+  scopes: (key) => ({ scopes: readScopes(key) }),
+  metadata: (key) => ({ metadata: readMetadata(key) }),
+  rate_limit_policy: (key) => ({
+    rateLimitPolicy: isEmptyObject(key.raw('rate_limit_policy')) ? null : readRateLimitPolicy(key),
+  }),
+  ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
+};
+
 /** `wrapper` is the name under which the key may stand in the body, such as issued_api_key. */
 export function readKeyUpdate(json: unknown, wrapper: string, mask: unknown): KeyUpdate {
   const body = BodyReader.of(json);
   const key = body.child(wrapper) ?? body;
   body.finish();
-  const fields =
-    parseUpdateMask(mask) ?? new Set(MUTABLE_FIELDS.filter((f) => isPopulated(key, f)));
-  const update: KeyUpdate = {};
-  if (fields.has('name')) update.name = key.text('name');
-  if (fields.has('scopes')) update.scopes = readScopes(key);
-  if (fields.has('metadata')) update.metadata = readMetadata(key);
-  if (fields.has('rate_limit_policy')) {
-    update.rateLimitPolicy = isEmptyObject(key.raw('rate_limit_policy'))
-      ? null
-      : readRateLimitPolicy(key);
-  }
-  if (fields.has('ip_restriction')) update.allowedCidrs = readAllowedCidrs(key);
+  const masked = parseUpdateMask(mask);
+  const update = [...(masked ?? MUTABLE_FIELDS)].map((field) => READ[field](key));
   key.finish();
-  return update;
+  const all = Object.assign({}, ...update) as KeyUpdate;
+  if (masked) return all;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)));
 }
 
-function isPopulated(key: BodyReader, field: MutableField): boolean {
-  const value = key.raw(field);
-  if (value === undefined || value === '') return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return !isEmptyObject(value);
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === '' || isEmptyObject(value);
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -7,7 +7,7 @@ export interface DerivedToken {
   /** Never more than the parent had; null leaves the parent's own. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
-  /** `aud` of a JWT: one of them must be the audience of the call, where it gives one. */
+  /** The claim `aud`: one of them must be the audience of the call, where it gives one. */
   readonly audiences: readonly string[] | null;
   /** `aud` caveats of a macaroon: the call must give an audience, and it must be all of these. */
   readonly audienceCaveats: readonly string[];

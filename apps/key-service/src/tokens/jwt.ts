@@ -34,6 +34,11 @@ export interface TokenClaims extends JsonObject {
   scp: readonly string[];
 }
 
+/** The `aud` of a token as a list; null when it names nobody and so is for everybody. */
+export function audiencesOf(aud: string | readonly string[] | undefined): readonly string[] | null {
+  return aud === undefined ? null : [aud].flat();
+}
+
 /** The caller's claims without the reserved ones. */
 export function unreservedClaims(customClaims: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(customClaims).filter(([name]) => !RESERVED.has(name)));
@@ -58,12 +63,11 @@ export class JwtTokens {
     if (claims === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
     const nowSeconds = Date.now() / 1000;
     if (claims.nbf > nowSeconds + CLOCK_SKEW_SECONDS) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
-    const audience = claims.aud as string | string[] | undefined;
     return {
       keyId: claims.sub,
       scopes: claims.scp,
       expireAtMs: claims.exp * 1000,
-      audiences: audience === undefined ? null : [audience].flat(),
+      audiences: audiencesOf(claims.aud as string | string[] | undefined),
       audienceCaveats: [],
       networks: [],
     };

@@ -13,13 +13,13 @@ import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
 import type { DerivedToken, TokenFault } from './derived-token.js';
-import type { TokenClaims } from './jwt.js';
+import { audiencesOf, type TokenClaims } from './jwt.js';
 
 const PURPOSE = 'macaroon-root';
 
 interface MacaroonIdentifier {
   root?: string;
-  claims?: { sub?: string };
+  claims?: { sub?: string; aud?: string | string[] };
 }
 
 @Injectable()
@@ -56,7 +56,7 @@ export class MacaroonTokens {
         keyId: String(said?.claims?.sub),
         scopes: meaning.scopes,
         expireAtMs: meaning.expireAtMs,
-        audiences: null,
+        audiences: audiencesOf(said?.claims?.aud),
         audienceCaveats: meaning.audiences,
         networks: meaning.networks,
       };

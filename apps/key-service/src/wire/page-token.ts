@@ -64,7 +64,7 @@ export class PageTokens {
 /** The size of a page: 50 when absent, zero or negative, at most 1000. Throws a 400 for no integer. */
 function readPageSize(value: unknown): number {
   if (value === undefined || value === '') return PAGE_SIZE_DEFAULT;
-  if (typeof value !== 'string' || !/^[+-]?\d{1,10}$/.test(value)) {
+  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) {
     throw invalidArgument([violation('page_size', 'must be an integer')]);
   }
   const size = Number(value);

@@ -1,0 +1,46 @@
+import { type ConfigError, loadConfig } from '@gatehouse/service-kit';
+import { KeyServiceConfig } from './config.js';
+
+const STORES = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
+const RINGS = { HMAC_SECRETS: 'h'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) };
+
+/** The variables that are complained of, one for each line. */
+const complaints = (environment: Record<string, string>): string[] => {
+  try {
+    loadConfig(KeyServiceConfig, environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults.map((fault) => fault.split(':')[0] ?? '');
+  }
+};
+
+describe('KeyServiceConfig', () => {
+  it('needs two stores and two rings, and says so once for each', () => {
+    expect(complaints({})).toEqual([
+      ...['HMAC_SECRETS', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'REDIS_URL'],
+    ]);
+    expect(complaints({ ...STORES, ...RINGS })).toEqual([]);
+  });
+
+  it.each([
+    ['HMAC_SECRETS', 'too short'],
+    ['HMAC_SECRETS', `${'h'.repeat(32)},${'h'.repeat(32)}`],
+    ['ENCRYPTION_KEYS', 'too short'],
+    ['SURFACE', 'private'],
+    ['ADMIN_AUTH', 'off'],
+    ['ADMIN_API_KEYS', 'x'.repeat(23)],
+    ['SECRET_PREFIX', 'Gate-SK'],
+    ['RETIRED_PREFIXES', 'ok_sk,NOT OK'],
+    ['MAX_TTL', '11y'],
+    ['MAX_TTL', '0'],
+    ['DEFAULT_TTL', '-1h'],
+    ['MAX_KEYS', '1.5'],
+    ['CACHE_TTL', 'soon'],
+    ['CLIENT_IP_SOURCE', 'cf-connecting-ip'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['RATE_LIMIT_ON_ERROR', 'maybe'],
+    ['SIGNING_ALGORITHM', 'HS256'],
+  ])('%s may not be %j', (variable, value) => {
+    expect(complaints({ ...STORES, ...RINGS, [variable]: value })).toEqual([variable]);
+  });
+});
