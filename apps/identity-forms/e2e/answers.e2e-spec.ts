@@ -94,6 +94,18 @@ describe('answers', () => {
     expectProblem(answer, { status: 415, code: 'CHARSET' });
   });
 
+  it('a page, for a browser, that names what could not be read', async () => {
+    const flow = await forms.openNew({ kind: 'sign-up', schema_id: 'person' });
+    const body = new FormData();
+    body.set('csrf_token', flow.token);
+    body.set('traits.name', new File(['x'], 'me.png'));
+    const headers = { accept: 'text/html', cookie: flow.cookie, origin: forms.url };
+    const answer = await forms.ask('POST', flow.path, { headers, body });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('We could not read what was sent');
+    expect(answer.text).toContain('The field &quot;traits.name&quot; is a file');
+  });
+
   it('a problem document also for what is no HTTP', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = '';

@@ -10,8 +10,11 @@ export interface FieldContext {
   focus?: string;
   /** Labels by name, and of options by `name=value`, for hints that refer to another field. */
   labels: () => ReadonlyMap<string, string>;
-  /** In a row that is still blank nothing is marked as optional: what it must have shows once it is begun. */
-  isBlankRow?: boolean;
+  /**
+   * In a row or an optional group that is still blank nothing is marked as optional: what it must
+   * have shows once it is begun.
+   */
+  isInBlank?: boolean;
 }
 
 /** Ids of a node's hint and faults. */
@@ -59,9 +62,9 @@ function faultsOf(node: FormNode, { texts }: FieldContext): Html {
 }
 
 /** The label's text, marked when an answer may be left out. */
-export function labelText(node: FormNode, { texts, isBlankRow }: FieldContext): Html {
+export function labelText(node: FormNode, { texts, isInBlank }: FieldContext): Html {
   const isMarked =
-    !node.required && !node.readOnly && isBlankRow !== true && node.kind !== 'checkbox';
+    !node.required && !node.readOnly && isInBlank !== true && node.kind !== 'checkbox';
   return markup`${node.label}${isMarked && markup` <span class="optional">${texts.optional}</span>`}`;
 }
 

@@ -38,9 +38,10 @@ export function field(node: FormNode, context: FieldContext, options: ControlOpt
 }
 
 function group(node: FormGroupNode, context: FieldContext): Html {
+  const inside = !node.required && isBlank(node) ? { ...context, isInBlank: true } : context;
   return markup`<fieldset${fieldsetAttributes('group', node, context)}>
 <legend>${labelText(node, context)}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}</fieldset>`;
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}</fieldset>`;
 }
 
 function list(node: FormListNode, context: FieldContext): Html {
@@ -67,7 +68,7 @@ ${hintAndFaults(node, context)}${
 
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
   const frame = attributes({ class: frameClass('row card', node) });
-  const inside = isBlank(node) ? { ...context, isBlankRow: true } : context;
+  const inside = isBlank(node) ? { ...context, isInBlank: true } : context;
   return markup`<fieldset${frame}${description(node, context)}>
 <legend>${node.label}</legend>
 ${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}${remove}</fieldset>`;
@@ -82,7 +83,7 @@ function addButton(node: FormListNode, context: FieldContext): Html {
     'aria-label': `${text}: ${node.label}`,
     autofocus: context.focus === addRowValue(node.name),
   });
-  return markup`<button class="secondary" type="submit" formnovalidate${button}>${text}</button>`;
+  return markup`<button class="secondary add" type="submit" formnovalidate${button}>${text}</button>`;
 }
 
 function removeButton(row: string, label: string, { texts }: FieldContext): Html {

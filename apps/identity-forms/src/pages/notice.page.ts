@@ -10,6 +10,8 @@ export type Notice = {
 export interface NoticeContext {
   language: PageLanguage;
   basePath: string;
+  /** What exactly is wrong, naming the field; English, as errors of programs are. */
+  detail?: string;
   /** The request id, to quote in a question to whoever runs the service. */
   reference?: string;
 }
@@ -32,7 +34,7 @@ const STOPPED = markup`<svg class="mark" viewBox="0 0 56 56" fill="none" aria-hi
 
 export function noticePage(
   notice: Notice,
-  { language, basePath, reference }: NoticeContext,
+  { language, basePath, detail, reference }: NoticeContext,
 ): string {
   const texts = pageTexts(language);
   const { title, text } = texts[notice];
@@ -42,6 +44,7 @@ export function noticePage(
     markup`${isDone ? DONE : STOPPED}
       <h1>${title}</h1>
       <p class="lead">${text}</p>
+      ${detail !== undefined && markup`<p class="detail" lang="en">${detail}</p>`}
       ${referenceLine(texts, reference)}`,
   );
 }

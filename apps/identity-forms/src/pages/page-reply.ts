@@ -54,10 +54,15 @@ export function sendPageFault(
   const error = toDomainError(thrown);
   setErrorHeaders(error, reply);
   const language = pickLanguage(request.headers['accept-language']);
-  const page = noticePage(noticeOf(error), { language, basePath, reference: request.id });
+  const notice = noticeOf(error);
+  const detail = DETAILED.has(notice) ? error.message : undefined;
+  const page = noticePage(notice, { language, basePath, detail, reference: request.id });
   sendPage(reply.code(error.httpStatus), page);
   return error;
 }
+
+/** Notices that say nothing of what it was; the message of the error does. */
+const DETAILED: ReadonlySet<Notice> = new Set<Notice>(['tooLarge', 'unreadable']);
 
 function noticeOf({ code, httpStatus }: DomainError): Notice {
   if (code === 'FLOW_USED') return 'used';
