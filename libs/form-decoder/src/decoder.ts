@@ -29,10 +29,12 @@ export class Decoder {
 
   decode(fields: FormFields, options: DecodeOptions): Decoded {
     const submission = this.submission(options);
-    const { byName } = this.table;
+    const { table } = this;
     let at = 0;
+    let before = table.root;
     for (const [name, value] of entriesOf(fields)) {
-      const field = byName.get(name);
+      const field = table.find(name, before);
+      if (field !== undefined) before = field;
       if (
         field !== undefined &&
         field.shape === SHAPE.scalar &&

@@ -16,7 +16,7 @@ export class Submission {
   remarks = 0;
   /** Steps that unions and conditions may still cost; every entry brings some. */
   steps = 2000;
-  private readonly conflictKeys = new Set<string>();
+  private conflictKeys: Set<string> | null = null;
   private ignoredNames: Map<string, number> | null = null;
 
   constructor(
@@ -35,6 +35,7 @@ export class Submission {
     this.remarks += 1;
     if (this.trials > 0) return;
     const key = `${code} ${pointer}`;
+    this.conflictKeys ??= new Set();
     if (this.conflictKeys.has(key)) return;
     this.conflictKeys.add(key);
     this.conflicts.push(fieldError(pointer, code, params, this.label(pointer)));

@@ -1,5 +1,5 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
-import { BranchChooser } from './branch-chooser.js';
+import { BranchChooser, type Attempt } from './branch-chooser.js';
 import { pointerSegment } from './field-names.js';
 import { FormError } from './form-decoder.errors.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
@@ -22,15 +22,13 @@ const SCALAR_TYPES = TYPE.string | TYPE.boolean | TYPE.number;
 
 /** Decodes the places of a submission that depend on its values, its names or themselves. */
 export class TreeDecoder {
-  private readonly chooser: BranchChooser;
-  private readonly scalars = new Map<Location, Scalar>();
+  private chooser: BranchChooser | null = null;
+  private scalars: Map<Location, Scalar> | null = null;
 
   constructor(
-    validator: Validator,
+    private readonly validator: Validator,
     private readonly submission: Submission,
-  ) {
-    this.chooser = new BranchChooser(validator, submission);
-  }
+  ) {}
 
   /**
    * The value of what was sent below a place; undefined when nothing but blanks was. With `force` an
@@ -46,7 +44,7 @@ export class TreeDecoder {
     }
     const attempt = (candidate: Location): JsonValue | undefined =>
       this.build(node, candidate, place, false);
-    const applied = location.branching ? this.chooser.resolve(location, node, attempt) : location;
+    const applied = location.branching ? this.resolve(location, node, attempt) : location;
     const value = this.build(node, applied, place, force);
     if (!force && submission.remarks === remarks) {
       node.memoLocation = location;
@@ -221,7 +219,13 @@ export class TreeDecoder {
     return nullable ? null : undefined;
   }
 
+  private resolve(location: Location, node: RawNode, attempt: Attempt): Location {
+    this.chooser ??= new BranchChooser(this.validator, this.submission);
+    return this.chooser.resolve(location, node, attempt);
+  }
+
   private scalarOf(location: Location): Scalar {
+    this.scalars ??= new Map();
     let scalar = this.scalars.get(location);
     if (scalar === undefined) {
       scalar = scalarOf(location);
