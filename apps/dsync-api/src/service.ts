@@ -4,8 +4,10 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { type DsyncApiConfig } from './config.js';
-import { ManagementFilter } from './management/management.filter.js';
+import { MANAGEMENT_PATHS } from './management/management.decorators.js';
+import { faultBody, ManagementFilter } from './management/management.filter.js';
 import { RouteMethods } from './management/route-methods.js';
+import { tolerateTrailingSlash } from './management/trailing-slash.js';
 import { describeApi } from './openapi/describe-api.js';
 import { registerScimRoutes } from './scim/scim.routes.js';
 import { DIRECTORY_SYNC } from './sync.module.js';
@@ -18,11 +20,13 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
     exceptionFilters: [],
+    errorBody: faultBody,
     ownBodyParsers: true,
     configure: async (app: NestFastifyApplication) => {
       const fastify = app.getHttpAdapter().getInstance();
       const logger = app.get<Logger>(LOGGER);
       app.useGlobalFilters(new ManagementFilter(logger, new RouteMethods(fastify)));
+      tolerateTrailingSlash(fastify, MANAGEMENT_PATHS);
       acceptJsonOnly(fastify);
       await registerScimRoutes(fastify, app.get<DirectorySync>(DIRECTORY_SYNC), logger);
     },

@@ -73,6 +73,15 @@ describe('management API', () => {
     expect(await read(`/events/${events[2].id}`)).toEqual(events[2]);
   });
 
+  it('200: takes a slash at the end of every address', async () => {
+    const { id } = await newDirectory(api, { tenant: 'slash' });
+    const listed = await manage(api, 'GET', '/?tenant=slash&product=product');
+    expect(listed.body.data.map((each: { id: string }) => each.id)).toEqual([id]);
+    expect((await manage(api, 'GET', `/${id}/`)).status).toBe(200);
+    expect((await manage(api, 'POST', '/', { tenant: 'slash', product: 'b' })).status).toBe(201);
+    expect((await manage(api, 'DELETE', `/${id}/`)).status).toBe(200);
+  });
+
   it('200: answers under its second path, too', async () => {
     const url = `${api.url}/api/v1/directory-sync/cron/process-events`;
     const answer = await send(url, 'POST', undefined, { authorization: `api-key ${API_KEY}` });
@@ -86,16 +95,48 @@ describe('management API', () => {
       [{ tenant: 'a:b', product: 'c' }, 'tenant cannot contain the character :'],
       ['{"tenant":', 'The request could not be read.'],
       ['{"__proto__":{"tenant":"x"}}', 'The request could not be read.'],
-      ['[]', 'tenant: is required'],
+      ['[]', 'body: must be a JSON object'],
+      ['"1h"', 'body: must be a JSON object'],
+      [{ tenant: 'a', product: 'b', attribute_mapping: { rank: 'a[[' } }, 'attribute_mapping.rank'],
     ] as const) {
       const answer = await manage(api, 'POST', '', body);
       expect(answer).toMatchObject({
         status: 400,
-        body: { data: null, error: { code: 400, message } },
+        body: {
+          data: null,
+          error: { code: 400, message: expect.stringContaining(message) as string },
+        },
       });
     }
-    const noScope = await manage(api, 'GET', '/users');
-    expect(noScope.body.error.message).toContain('directoryId');
+    for (const path of ['/users', '/groups', '/events']) {
+      const answer = await manage(api, 'GET', path);
+      expect(answer).toMatchObject({ status: 400 });
+      expect(answer.body.error.message).toContain('directoryId');
+    }
+    const wait = await manage(api, 'POST', '/cron/process-events?wait=61');
+    expect(wait.body.error.message).toBe('wait: must be a whole number from 0 to 60');
+  });
+
+  it('400: a secret is not rotated by a body that says something else', async () => {
+    const directory = await newDirectory(api);
+    const answer = await manage(api, 'POST', `/${directory.id}/rotate-secret`, '"1h"');
+    expect(answer).toMatchObject({ status: 400 });
+    expect((await directory.scim('GET', '/Users')).status).toBe(200);
+  });
+
+  it('400: what a directory is for cannot be changed', async () => {
+    const { id } = await newDirectory(api);
+    const { body } = await manage(api, 'GET', `/${id}`);
+    const { tenant, product, type } = body.data;
+    for (const change of [{ tenant: 'other' }, { product: 'other' }, { type: 'okta-scim-v2' }]) {
+      const answer = await manage(api, 'PATCH', `/${id}`, change);
+      expect([answer.status, answer.body.error?.message]).toEqual([
+        400,
+        `${Object.keys(change)[0]}: cannot be changed`,
+      ]);
+    }
+    const same = await manage(api, 'PATCH', `/${id}`, { tenant, product, type, name: 'n' });
+    expect([same.status, same.body.data.name]).toEqual([200, 'n']);
   });
 
   it('401: before anything is said about the body', async () => {
@@ -131,8 +172,17 @@ describe('management API', () => {
 
   it('404, 405, 413, 415: where, how and what it does not take', async () => {
     expect((await manage(api, 'GET', '/nowhere/at/all')).status).toBe(404);
-    const wrongMethod = await manage(api, 'DELETE', '');
-    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    for (const [method, path, allow] of [
+      ['DELETE', '', 'GET, POST'],
+      ['DELETE', '/', 'GET, POST'],
+      ['POST', '/users', 'GET'],
+      ['PUT', '/product', 'GET'],
+      ['PUT', '/8e1522ff-ab24-457a-a35a-cff7391d7ac3', 'DELETE, GET, PATCH'],
+      ['OPTIONS', '/cron/process-events', 'POST'],
+    ] as const) {
+      const wrong = await manage(api, method, path);
+      expect([path, wrong.status, wrong.headers.get('allow')]).toEqual([path, 405, allow]);
+    }
     const large = await manage(api, 'POST', '', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }));
     expect(large.status).toBe(413);
     const text = await manage(api, 'POST', '', 'tenant=a', { 'content-type': 'text/plain' });

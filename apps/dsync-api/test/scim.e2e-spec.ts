@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import * as testing from '@gatehouse/testing';
 import { API_KEY, manage, newDirectory, openStand, send, type Stand, user } from './stand.js';
 
@@ -50,6 +51,42 @@ describe('SCIM over HTTP', () => {
     expect((await directory.scim('GET', '/Users/..%2f..%2fGroups')).status).toBe(404);
   });
 
+  it('HEAD tells what GET does, without the body', async () => {
+    const directory = await newDirectory(api);
+    const { body } = await directory.scim('POST', '/Users', user('ann'));
+    const answer = await directory.scim('HEAD', `/Users/${body.id}`);
+    expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([
+      200,
+      undefined,
+      'W/"1"',
+    ]);
+    expect((await directory.scim('HEAD', '/Users/nobody')).status).toBe(404);
+  });
+
+  it('takes a byte order mark, and refuses what is no UTF-8 or compressed', async () => {
+    const directory = await newDirectory(api);
+    const post = async (body: Uint8Array, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${api.url}/api/scim/v2.0/${directory.id}/Users`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${directory.secret}`,
+          'content-type': SCIM_JSON,
+          ...headers,
+        },
+        body,
+      });
+      return [response.status, ((await response.json()) as { scimType?: string }).scimType];
+    };
+    expect(await post(Buffer.from('\ufeff{"userName":"ann"}'))).toEqual([201, undefined]);
+    expect(await post(Buffer.from('{"userName":"zo\xeb"}', 'latin1'))).toEqual([
+      400,
+      'invalidSyntax',
+    ]);
+    const packed = gzipSync('{"userName":"bob"}');
+    expect(await post(packed, { 'content-encoding': 'gzip' })).toEqual([415, undefined]);
+    expect((await directory.scim('GET', '/Users')).body.totalResults).toBe(1);
+  });
+
   it('204: a DELETE may claim to have a JSON body and have none', async () => {
     const directory = await newDirectory(api);
     const { body } = await directory.scim('POST', '/Users', user('ann'));
@@ -82,7 +119,11 @@ describe('SCIM over HTTP', () => {
       [400, 'GET', '/Users?filter=userName'],
       [404, 'GET', '/Gadgets'],
       [404, 'GET', '/Users/none'],
+      [400, 'GET', '/Users/%zz'],
+      [404, 'GET', '/../../v2.0'],
       [405, 'DELETE', '/Users'],
+      [405, 'OPTIONS', '/Users'],
+      [501, 'PROPFIND', '/Users'],
       [405, 'POST', '/Schemas', '{}'],
       [413, 'POST', '/Users', big],
       [501, 'GET', '/Me'],

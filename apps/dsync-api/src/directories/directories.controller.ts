@@ -18,6 +18,7 @@ import {
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { answer } from '../management/answer.js';
+import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { Answers } from '../openapi/answers.js';
 import * as schemas from '../openapi/directory.schemas.js';
@@ -35,7 +36,7 @@ export class DirectoriesController {
   @Post()
   @ApiBody({ type: schemas.NewDirectory })
   @Answers({ data: schemas.Directory, status: 201, faults: [400, 413, 415] })
-  async create(@Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
+  async create(@Body(jsonObject) body: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.directories.create(body as NewDirectory), 201);
   }
 
@@ -82,7 +83,7 @@ export class DirectoriesController {
   @Answers({ data: schemas.Directory, faults: [400, 404, 413, 415] })
   async update(
     @Param('id') id: string,
-    @Body() body: unknown,
+    @Body(jsonObject) body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return answer(reply, await this.sync.directories.update(id, body as DirectoryChanges));
@@ -97,13 +98,13 @@ export class DirectoriesController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiBody({ type: schemas.SecretRotation, required: false })
-  @Answers({ data: schemas.Directory, faults: [400, 404] })
+  @Answers({ data: schemas.Directory, faults: [400, 404, 413, 415] })
   async rotateSecret(
     @Param('id') id: string,
-    @Body() body: { overlap?: string | number } | undefined,
+    @Body(jsonObject) body: { overlap?: string | number },
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.directories.rotateSecret(id, body?.overlap));
+    return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap));
   }
 
   @Get(':id/status')

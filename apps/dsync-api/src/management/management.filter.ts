@@ -2,9 +2,13 @@ import { DomainError, toDomainError } from '@gatehouse/service-kit';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
+import { isScimAddress, sendScimFault } from '../scim/scim.routes.js';
 import { type RouteMethods } from './route-methods.js';
 
-/** Everything that a management route throws, as `{"data": null, "error": {"message", "code"}}`. */
+/**
+ * Everything that a management route throws, as `{"data": null, "error": {"message", "code"}}`;
+ * also what the framework refuses before it knows a route, in the manner of the address.
+ */
 @Catch()
 export class ManagementFilter implements ExceptionFilter {
   constructor(
@@ -19,7 +23,9 @@ export class ManagementFilter implements ExceptionFilter {
     if (fault.httpStatus >= 500) {
       this.logger[fault.logLevel]({ err: fault.cause, requestId: request.id }, 'request failed');
     }
-    sendFault(http.getResponse<FastifyReply>(), fault, request.id);
+    const reply = http.getResponse<FastifyReply>();
+    if (isScimAddress(request.raw.url ?? '')) sendScimFault(reply, request, fault);
+    else sendFault(reply, fault, request.id);
   }
 
   private wrongMethod(thrown: unknown, request: FastifyRequest): DomainError | undefined {
@@ -33,13 +39,17 @@ export class ManagementFilter implements ExceptionFilter {
   }
 }
 
+/** A fault as the management API has it; the id of the request is for those of the service. */
+export function faultBody({ httpStatus: code, message }: DomainError, requestId: string): object {
+  const text = code >= 500 ? `${message} Request ${requestId}.` : message;
+  return { data: null, error: { message: text, code } };
+}
+
 function sendFault(reply: FastifyReply, fault: DomainError, requestId: string): void {
   reply.headers({ ...fault.headers });
   if (fault.retryAfterSeconds !== undefined) reply.header('Retry-After', fault.retryAfterSeconds);
-  const code = fault.httpStatus;
-  const message = code >= 500 ? `${fault.message} Request ${requestId}.` : fault.message;
   reply
-    .status(code)
+    .status(fault.httpStatus)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ data: null, error: { message, code } }));
+    .send(JSON.stringify(faultBody(fault, requestId)));
 }

@@ -23,13 +23,22 @@ export class RouteMethods {
   of(url: string): string[] {
     const segments = (url.split('?', 1)[0] ?? '').split('/');
     const matching = this.routes.filter((route) => matches(route.segments, segments));
-    return [...new Set(matching.map(({ method }) => method))].sort();
+    const closest = matching.map(closeness).sort()[0];
+    const methods = matching.filter((route) => closeness(route) === closest);
+    return [...new Set(methods.map(({ method }) => method))].sort();
   }
 }
 
 function matches(route: readonly string[], path: readonly string[]): boolean {
   return (
     route.length === path.length &&
-    route.every((segment, index) => segment.startsWith(':') || segment === path[index])
+    route.every((segment, index) =>
+      segment.startsWith(':') ? path[index] !== '' : segment === path[index],
+    )
   );
+}
+
+/** Orders routes as the router prefers them: a fixed segment comes before a parameter. */
+function closeness({ segments }: Route): string {
+  return segments.map((segment) => (segment.startsWith(':') ? '1' : '0')).join('');
 }

@@ -2,6 +2,7 @@
  * The SCIM surface: native Fastify routes in a scope of their own, with their own body handling,
  * because identity providers count on SCIM bodies for every failure (RFC 7644 section 3.12).
  */
+import { isUtf8 } from 'node:buffer';
 import {
   type DirectorySync,
   type ScimAnswer,
@@ -9,7 +10,7 @@ import {
   scimTarget,
 } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
-import { toDomainError } from '@gatehouse/service-kit';
+import { type DomainError, toDomainError } from '@gatehouse/service-kit';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -18,9 +19,11 @@ import {
 } from 'fastify';
 import { type Logger } from 'pino';
 
-const BASE = '/api/scim/v2.0/:directoryId';
+const PREFIX = '/api/scim/v2.0';
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Those that Fastify makes no HEAD of; what an address does not take is answered with 405. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+const BYTE_ORDER_MARK = '\ufeff';
 const MEDIA_TYPES = new Set(['application/scim+json', 'application/json', '']);
 
 type ScimRequest = FastifyRequest<{
@@ -34,37 +37,58 @@ export async function registerScimRoutes(
   sync: DirectorySync,
   logger: Logger,
 ): Promise<void> {
-  await fastify.register((scope, _options, done) => {
+  const routes = (scope: FastifyInstance, _options: object, done: () => void) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body);
     });
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const fault = toDomainError(error);
       if (fault.httpStatus >= 500)
         logger.error({ err: error, requestId: request.id }, 'scim fault');
-      return send(reply, request, failure(fault.httpStatus, fault.message));
+      return sendScimFault(reply, request, fault);
     });
+    scope.setNotFoundHandler((request, reply) => send(reply, request, unserved(request)));
     const handler = async (request: ScimRequest, reply: FastifyReply) => {
-      if (!MEDIA_TYPES.has(mediaType(request.headers['content-type']))) {
-        return send(
-          reply,
-          request,
-          failure(415, 'Send application/scim+json or application/json.'),
-        );
+      const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
+      if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
+        const detail = 'Send application/scim+json or application/json, not compressed.';
+        return send(reply, request, failure(415, detail));
       }
       return send(reply, request, await sync.requests.respond(callOf(request)));
     };
-    for (const url of [BASE, `${BASE}/*`]) {
+    for (const url of ['/:directoryId', '/:directoryId/*']) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
-        method: [...METHODS],
+        method: METHODS,
         url,
         bodyLimit: BODY_BYTES_MAX,
         handler,
       });
     }
     done();
-  });
+  };
+  await fastify.register(routes, { prefix: PREFIX });
+}
+
+/** Whether an address is one of identity providers, who count on SCIM bodies. */
+export function isScimAddress(url: string): boolean {
+  return url.startsWith(`${PREFIX}/`);
+}
+
+/** Answers with a fault that was met before or beside SCIM itself. */
+export function sendScimFault(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  { httpStatus, message, headers }: DomainError,
+): FastifyReply {
+  return send(reply, request, { ...failure(httpStatus, message), headers: { ...headers } });
+}
+
+/** RFC 9110 section 15.6.2: a method that nothing here knows is 501, wherever it is aimed at. */
+function unserved({ method }: FastifyRequest): ScimAnswer {
+  return method === 'HEAD' || METHODS.includes(method)
+    ? failure(404, 'There is nothing at this address.')
+    : failure(501, 'This method is not supported.');
 }
 
 function callOf(request: ScimRequest): ScimCall {
@@ -73,11 +97,11 @@ function callOf(request: ScimRequest): ScimCall {
   const call: ScimCall = {
     directoryId,
     apiSecret: bearer(headers.authorization),
-    method: request.method,
+    method: request.method === 'HEAD' ? 'GET' : request.method,
     target: scimTarget(pathBelow(request.raw.url ?? '', directoryId)),
     query: request.query,
     body: parsed(request.body),
-    bodyBytes: typeof request.body === 'string' ? Buffer.byteLength(request.body) : 0,
+    bodyBytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
   };
   if (headers['if-match'] !== undefined) call.ifMatch = headers['if-match'];
   if (headers['if-none-match'] !== undefined) call.ifNoneMatch = headers['if-none-match'];
@@ -93,13 +117,18 @@ function pathBelow(url: string, directoryId: string): string {
   return path.slice(start);
 }
 
-/** A body that is no JSON stays a text: the engine refuses it, after the credential was checked. */
+/**
+ * The JSON of a body. One that is none, or no UTF-8 (RFC 8259 section 8.1), becomes a text: the
+ * engine refuses it, after the credential was checked.
+ */
 function parsed(body: unknown): unknown {
-  if (typeof body !== 'string' || body === '') return undefined;
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
+  if (!isUtf8(body)) return 'not UTF-8';
+  const text = body.toString();
   try {
-    return JSON.parse(body) as unknown;
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as unknown;
   } catch {
-    return body;
+    return text;
   }
 }
 

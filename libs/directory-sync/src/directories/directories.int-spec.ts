@@ -68,6 +68,8 @@ describe('directories.create', () => {
     [{ ...scope, webhook_secret: 'wörd' }, 'webhook_secret: must be visible ASCII'],
     [{ ...scope, attribute_mapping: [] }, 'attribute_mapping: must be an object'],
     [{ ...scope, attribute_mapping: { __proto__x: 7 } }, 'attribute_mapping'],
+    [{ ...scope, attribute_mapping: { rank: 'title[[' } }, 'attribute_mapping.rank: The path'],
+    [{ ...scope, attribute_mapping: { rank: 'name.nothing' } }, 'attribute_mapping.rank: The path'],
   ])('400: %j', async (input, message) => {
     const { data, error } = await test.sync.directories.create(input as never);
     expect(data).toBeNull();

@@ -187,6 +187,10 @@ export class Directories {
   private changesOf(directory: Directory, input: Record<string, unknown>): Partial<Directory> {
     const changes: Partial<Directory> = {};
     const { secrets } = this.context;
+    for (const field of ['tenant', 'product', 'type'] as const) {
+      const isOther = input[field] !== undefined && input[field] !== directory[field];
+      if (isOther) throw invalidField(field, 'cannot be changed');
+    }
     if (input.name !== undefined) changes.name = requiredText(input.name, 'name');
     const deactivated = optionalBoolean(input.deactivated, 'deactivated');
     if (deactivated !== undefined) changes.deactivated = deactivated;

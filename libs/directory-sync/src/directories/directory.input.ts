@@ -1,5 +1,6 @@
 // Checks of what callers say about a directory. Everything that is wrong throws a DomainError of
 // status 400 that names the field.
+import { readAttribute, ScimError, userResourceType } from '@gatehouse/scim';
 import { DomainError, invalidField } from '@gatehouse/service-kit';
 import { DurationError, parseDuration } from '@gatehouse/schemas';
 import { type OutboundPolicy, outboundUrlFault } from '../delivery/outbound.js';
@@ -99,9 +100,18 @@ export function attributeMapping(value: unknown): Record<string, string> | null 
     if (!/^[A-Za-z][\w.-]{0,63}$/.test(name) || name === 'constructor' || name === 'prototype') {
       throw invalidField('attribute_mapping', `"${name.slice(0, 64)}" is no attribute name`);
     }
-    requiredText(path, `attribute_mapping.${name}`);
+    checkPath(requiredText(path, `attribute_mapping.${name}`), `attribute_mapping.${name}`);
   }
   return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Whatever a mapping names is read later for every user and event, and must not fail then. */
+function checkPath(path: string, field: string): void {
+  try {
+    readAttribute({}, path, userResourceType);
+  } catch (error) {
+    throw error instanceof ScimError ? invalidField(field, error.detail) : error;
+  }
 }
 
 /** Offset and limit of a page; default 50, at most 1000. */
@@ -124,7 +134,8 @@ export function wholeNumber(
   if (value === undefined || value === null || value === '') return undefined;
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
-    throw invalidField(field, `must be a whole number of at least ${min}`);
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw invalidField(field, `must be a whole number ${range}`);
   }
   return number;
 }

@@ -37,7 +37,8 @@ export class Events {
 
   /**
    * The log of a directory, oldest first; `after` is the id of the last event that was read. A
-   * reader who goes on from there misses nothing. 404 for an unknown directory or event.
+   * reader who goes on from there misses nothing. 400 without a directory, 404 for an unknown
+   * directory or event.
    */
   getAll(options: {
     directoryId: string;
@@ -46,6 +47,7 @@ export class Events {
   }): Promise<Result<DirectoryEventRecord[]>> {
     return this.operation(async () => {
       const { directoryId, after } = options ?? {};
+      if (!directoryId) throw invalidField('directoryId', 'is required');
       const limit = wholeNumber(options?.limit, 'limit', 1, Number.MAX_SAFE_INTEGER);
       const source = await this.requireDirectory(directoryId);
       const { executor } = this.context;

@@ -1,0 +1,173 @@
+// What SCIM requests and answers look like, for the API description alone: libs/scim checks what
+// comes in. Resources may have more than is said here (RFC 7643 section 3.3), and an answer to
+// `attributes` has less.
+
+type Schema = Record<string, unknown>;
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const flag = { type: 'boolean' };
+const count = { type: 'integer' };
+const time = { type: 'string', format: 'date-time' };
+
+function object(properties: Record<string, Schema>, required: string[] = []): Schema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: true,
+  };
+}
+
+function list(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+export function schemaReference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const supported = object({ supported: flag }, ['supported']);
+
+const user = {
+  userName: text,
+  externalId: text,
+  displayName: text,
+  active: flag,
+  name: object({ formatted: text, givenName: text, familyName: text }),
+  emails: list(object({ value: text, type: text, primary: flag })),
+};
+
+const group = { displayName: text, externalId: text };
+const member = { value: text, $ref: text, type: text, display: text };
+
+const answered = { schemas: texts, id: text, meta: schemaReference('ScimMeta') };
+
+function listOf(name: string): Schema {
+  return object(
+    {
+      schemas: texts,
+      totalResults: { ...count, description: 'Not with a cursor.' },
+      startIndex: count,
+      itemsPerPage: count,
+      Resources: list(schemaReference(name)),
+      nextCursor: { ...text, description: 'Absent on the last page.' },
+    },
+    ['schemas', 'itemsPerPage', 'Resources'],
+  );
+}
+
+/** The components of the SCIM part, by name. */
+export const SCIM_SCHEMAS: Record<string, Schema> = {
+  ScimError: object(
+    {
+      schemas: texts,
+      status: { ...text, example: '409' },
+      scimType: { ...text, example: 'uniqueness' },
+      detail: text,
+    },
+    ['schemas', 'status'],
+  ),
+  ScimMeta: object({
+    resourceType: text,
+    created: time,
+    lastModified: time,
+    location: { ...text, format: 'uri' },
+    version: { ...text, example: 'W/"1"' },
+  }),
+  ScimUser: object(
+    { ...answered, ...user, groups: list(object({ ...member, type: text }, ['value'])) },
+    ['schemas', 'id'],
+  ),
+  ScimUserBody: object({ schemas: texts, ...user }, ['userName']),
+  ScimGroup: object({ ...answered, ...group, members: list(object(member, ['value'])) }, [
+    'schemas',
+    'id',
+  ]),
+  ScimGroupBody: object({ schemas: texts, ...group, members: list(object({ value: text })) }, [
+    'displayName',
+  ]),
+  ScimResource: object(answered, ['schemas', 'id']),
+  ScimUserList: listOf('ScimUser'),
+  ScimGroupList: listOf('ScimGroup'),
+  ScimResourceList: listOf('ScimResource'),
+  ScimPatch: object(
+    {
+      schemas: texts,
+      Operations: list(
+        object({ op: { ...text, example: 'replace' }, path: text, value: {} }, ['op']),
+      ),
+    },
+    ['Operations'],
+  ),
+  ScimSearch: object({
+    schemas: texts,
+    attributes: texts,
+    excludedAttributes: texts,
+    filter: text,
+    sortBy: text,
+    sortOrder: { ...text, enum: ['ascending', 'descending'] },
+    startIndex: count,
+    count,
+    cursor: text,
+  }),
+  ScimBulk: object(
+    {
+      schemas: texts,
+      failOnErrors: count,
+      Operations: list(
+        object({ method: text, path: text, bulkId: text, version: text, data: object({}) }, [
+          'method',
+          'path',
+        ]),
+      ),
+    },
+    ['Operations'],
+  ),
+  ScimBulkAnswer: object(
+    {
+      schemas: texts,
+      Operations: list(
+        object(
+          {
+            method: text,
+            bulkId: text,
+            version: text,
+            location: text,
+            status: { ...text, example: '201' },
+            response: schemaReference('ScimError'),
+          },
+          ['method', 'status'],
+        ),
+      ),
+    },
+    ['schemas', 'Operations'],
+  ),
+  ScimProviderConfig: object(
+    {
+      schemas: texts,
+      patch: supported,
+      bulk: object({ supported: flag, maxOperations: count, maxPayloadSize: count }),
+      filter: object({ supported: flag, maxResults: count }),
+      changePassword: supported,
+      sort: supported,
+      etag: supported,
+      pagination: object({ cursor: flag, index: flag, defaultPageSize: count, maxPageSize: count }),
+      authenticationSchemes: list(object({ type: text, name: text, description: text })),
+      meta: schemaReference('ScimMeta'),
+    },
+    ['schemas', 'patch', 'bulk', 'filter', 'changePassword', 'sort', 'etag', 'meta'],
+  ),
+  ScimResourceType: object({ schemas: texts, id: text, name: text, endpoint: text, schema: text }, [
+    'schemas',
+    'name',
+    'endpoint',
+    'schema',
+  ]),
+  ScimSchema: object({ id: text, name: text, description: text, attributes: list(object({})) }, [
+    'id',
+    'attributes',
+  ]),
+  ScimResourceTypeList: listOf('ScimResourceType'),
+  ScimSchemaList: listOf('ScimSchema'),
+};
