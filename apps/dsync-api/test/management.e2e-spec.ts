@@ -166,6 +166,11 @@ describe('management API', () => {
         { data: null, error: { message: 'Unauthorized', code: 401 } },
       ]);
     }
+    for (const path of ['/', '/product/', '/users/', '/cron/process-events/']) {
+      const method = path.startsWith('/cron') ? 'POST' : 'GET';
+      const answer = await manage(api, method, path, undefined, { authorization: '' });
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
     const bearer = { authorization: `Bearer ${API_KEY}` };
     expect((await manage(api, 'GET', '', undefined, bearer)).status).toBe(200);
   });

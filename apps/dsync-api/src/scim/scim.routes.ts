@@ -43,6 +43,7 @@ export async function registerScimRoutes(
       parsed(null, body);
     });
     scope.setErrorHandler((error: FastifyError, request, reply) => {
+      if (request.is404) return send(reply, request, unserved(request));
       const fault = toDomainError(error);
       if (fault.httpStatus >= 500)
         logger.error({ err: error, requestId: request.id }, 'scim fault');
