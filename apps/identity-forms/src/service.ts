@@ -7,7 +7,7 @@ import { FlowRoutes } from './flows/flow.routes.js';
 import { jsonBodyBytesMax, useJsonBodies } from './http/json-body.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from './http/problem.js';
-import { describeNativeRoutes } from './openapi/native-routes.js';
+import { describeApi } from './openapi/describe-api.js';
 import { AssetRoutes } from './pages/asset.routes.js';
 
 /** What the process runs. */
@@ -27,7 +27,7 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     openApi: {
       title: 'Identity forms',
       description: 'Typed traits from HTML forms: schemas, decoding, sign-up and profile flows.',
-      extend: describeNativeRoutes,
+      extend: describeApi,
     },
     configure: (app: NestFastifyApplication) => {
       const fastify = app.getHttpAdapter().getInstance();

@@ -19,7 +19,10 @@ export class FlowsController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Start a flow: an address to send a person to' })
+  @ApiOperation({
+    operationId: 'startFlow',
+    summary: 'Start a flow: an address to send a person to',
+  })
   @ApiBody({ type: StartFlowRequest })
   @ApiCreatedResponse({ type: FlowResponse })
   async start(

@@ -1,6 +1,6 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { positiveInteger, queryText } from '../http/json-body.js';
@@ -22,9 +22,11 @@ export class FormPreviewController {
   ) {}
 
   @Get(':id/form')
-  @ApiOperation({ summary: 'The empty form of a schema: its model, or the page by Accept' })
+  @ApiOperation({
+    operationId: 'getForm',
+    summary: 'The empty form of a schema: its model, or the page by Accept',
+  })
   @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
-  @ApiOkResponse({ description: 'The nodes of the form in order, and the page they make.' })
   async form(
     @Param('id') id: string,
     @Query() query: Readonly<Record<string, unknown>>,

@@ -39,7 +39,7 @@ export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List identities, newest first' })
+  @ApiOperation({ operationId: 'listIdentities', summary: 'List identities, newest first' })
   @ApiQuery({ name: 'schema_id', required: false })
   @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
   @ApiQuery({ name: 'page_token', required: false })
@@ -54,14 +54,17 @@ export class IdentitiesController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Get an identity' })
+  @ApiOperation({ operationId: 'getIdentity', summary: 'Get an identity' })
   @ApiOkResponse({ type: IdentityResponse })
   async get(@Param('id') id: string): Promise<IdentityResponse> {
     return identityResponse(await this.identities.get(id));
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change traits; the result is validated again' })
+  @ApiOperation({
+    operationId: 'patchIdentity',
+    summary: 'Change traits; the result is validated again',
+  })
   @ApiBody({ type: PatchIdentityRequest })
   @ApiOkResponse({ type: IdentityResponse })
   async patch(
@@ -75,7 +78,7 @@ export class IdentitiesController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete an identity and its open flows' })
+  @ApiOperation({ operationId: 'deleteIdentity', summary: 'Delete an identity and its open flows' })
   @ApiNoContentResponse()
   delete(@Param('id') id: string): Promise<void> {
     return this.identities.delete(id);

@@ -9,7 +9,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export class IdentityResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty() schema_id: string;
-  @ApiProperty({ description: 'The version by which the traits were last checked.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The version by which the traits were last checked.',
+  })
   schema_version: number;
   @ApiProperty({ type: 'object', additionalProperties: true }) traits: Record<string, unknown>;
   @ApiProperty({ format: 'date-time' }) created_at: string;
@@ -29,7 +32,11 @@ export class PatchIdentityRequest {
   })
   traits?: JsonObject;
 
-  @ApiPropertyOptional({ description: 'Moves the identity to this version of its schema.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description: 'Moves the identity to this version of its schema.',
+  })
   schema_version?: number;
 }
 

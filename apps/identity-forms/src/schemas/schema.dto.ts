@@ -26,8 +26,9 @@ export class RegisterSchemaRequest extends PutSchemaRequest {
 
 export class SchemaResponse {
   @ApiProperty() id: string;
-  @ApiProperty({ description: 'The version that this answer shows.' }) version: number;
-  @ApiProperty({ description: 'The version that counts when none is named.' })
+  @ApiProperty({ type: 'integer', description: 'The version that this answer shows.' })
+  version: number;
+  @ApiProperty({ type: 'integer', description: 'The version that counts when none is named.' })
   current_version: number;
   @ApiProperty() public: boolean;
   @ApiProperty({ format: 'date-time' }) created_at: string;

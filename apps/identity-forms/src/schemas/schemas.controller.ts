@@ -35,7 +35,7 @@ export class SchemasController {
   constructor(private readonly schemas: SchemasService) {}
 
   @Post()
-  @ApiOperation({ summary: 'Register a schema' })
+  @ApiOperation({ operationId: 'registerSchema', summary: 'Register a schema' })
   @ApiBody({ type: RegisterSchemaRequest })
   @ApiCreatedResponse({ type: SchemaResponse })
   async register(
@@ -49,7 +49,10 @@ export class SchemasController {
 
   @Put(':id')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Add a version; the same content keeps its version' })
+  @ApiOperation({
+    operationId: 'putSchema',
+    summary: 'Add a version; the same content keeps its version',
+  })
   @ApiBody({ type: PutSchemaRequest })
   @ApiOkResponse({ type: SchemaResponse })
   async put(@Param('id') id: string, @Body() body: unknown): Promise<SchemaResponse> {
@@ -58,7 +61,7 @@ export class SchemasController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the current versions, by id' })
+  @ApiOperation({ operationId: 'listSchemas', summary: 'List the current versions, by id' })
   @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
   @ApiQuery({ name: 'page_token', required: false })
   @ApiOkResponse({ type: SchemaListResponse })
@@ -71,7 +74,7 @@ export class SchemasController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Get one version, with an ETag' })
+  @ApiOperation({ operationId: 'getSchema', summary: 'Get one version, with an ETag' })
   @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
   @ApiOkResponse({ type: SchemaResponse })
   async get(
