@@ -1,5 +1,6 @@
-// Starts real processes of the key service on a database and a corner of Redis of their own, talks
-// to them over HTTP, and at the end looks for every secret of the test in everything they logged.
+// Starts real processes of the key service on a database and a corner of Redis of their own and
+// talks to them over HTTP. Every answer is held against /openapi.json, and at the end everything
+// that was logged is searched for every secret of the test.
 import {
   createTestDatabase,
   runMigrations,
@@ -9,6 +10,7 @@ import {
   type TestRedis,
   testRedis,
 } from '@gatehouse/testing';
+import { ApiDescription } from './api-description.js';
 
 export const HMAC_SECRET = 'test-hmac-secret-test-hmac-secret-01';
 export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
@@ -74,6 +76,7 @@ export async function startKeyService(
     return service;
   };
   await Promise.all(Array.from({ length: replicaCount }, () => start()));
+  const description = await ApiDescription.of(replicas[0]?.url ?? '');
 
   const call: KeyServiceHarness['call'] = async (method, path, body, options = {}) => {
     const base = replicas[options.replica ?? 0]?.url ?? '';
@@ -89,6 +92,7 @@ export async function startKeyService(
     const parsed: unknown = isJson(response) ? JSON.parse(text) : text;
     collectSecrets(body, secrets);
     collectSecrets(parsed, secrets);
+    description.check(method, path, response.status, parsed);
     return { status: response.status, headers: response.headers, body: parsed };
   };
   const admin: KeyServiceHarness['admin'] = (method, path, body, options) =>

@@ -14,7 +14,7 @@ import {
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
+import { Describe, LIST_QUERY, LOCATION, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { ListQuery } from '../wire/page-token.js';
@@ -42,7 +42,12 @@ export class ImportedKeysController {
     summary: 'Import a key that was made elsewhere',
     tag: 'Keys',
     body: 'ImportApiKeyRequest',
-    answer: { status: 201, schema: 'ImportedApiKey', description: 'The key.' },
+    answer: {
+      status: 201,
+      schema: 'ImportedApiKey',
+      description: 'The key.',
+      headers: LOCATION,
+    },
     errors: [400, 402, 409],
   })
   async import(

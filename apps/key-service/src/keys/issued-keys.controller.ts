@@ -13,7 +13,7 @@ import {
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
+import { Describe, LIST_QUERY, LOCATION, UPDATE_QUERY } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { KEY_VISIBILITIES } from '../wire/enums.js';
@@ -51,7 +51,12 @@ export class IssuedKeysController {
     summary: 'Issue a key',
     tag: 'Keys',
     body: 'IssueApiKeyRequest',
-    answer: { status: 201, schema: 'IssueApiKeyResponse', description: 'The key and its secret.' },
+    answer: {
+      status: 201,
+      schema: 'IssueApiKeyResponse',
+      description: 'The key and its secret.',
+      headers: LOCATION,
+    },
     errors: [400, 402, 409],
   })
   async issue(
@@ -122,10 +127,12 @@ export class IssuedKeysController {
     summary: 'Let a new key take over from an issued key',
     tag: 'Keys',
     body: 'RotateIssuedApiKeyRequest',
+    isBodyOptional: true,
     answer: {
       status: 201,
       schema: 'RotateIssuedApiKeyResponse',
       description: 'The new key, its secret, and the old key.',
+      headers: LOCATION,
     },
     errors: [400, 404, 409],
   })

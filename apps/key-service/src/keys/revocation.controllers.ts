@@ -19,6 +19,7 @@ function revocation(id: string, summary: string): Operation {
     summary,
     tag: 'Keys',
     body: 'RevokeApiKeyRequest',
+    isBodyOptional: true,
     answer: { status: 204, description: 'The key is revoked for good.' },
     errors: [400, 404, 409],
   };

@@ -7,7 +7,14 @@ import { deriveOperations } from '../tokens/derive.routes.js';
 import { authorizeOperations } from '../verification/authorize.routes.js';
 import { verificationOperations } from '../verification/verification.routes.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
-import { ADMIN_SECURITY, errorsOf, type Operation, parameterSchema } from './operation.js';
+import {
+  ADMIN_HEADER_SECURITY,
+  ADMIN_SECURITY,
+  errorsOf,
+  headersOf,
+  type Operation,
+  parameterSchema,
+} from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
 import { ref } from './schema-parts.js';
 
@@ -15,6 +22,27 @@ import { ref } from './schema-parts.js';
 export interface NativeOperation extends Operation {
   method: 'get' | 'post';
   path: string;
+  /** Where `Authorization` belongs to somebody else. */
+  isAdminHeaderOnly?: boolean;
+  /** Answers with a status of their own that are no errors of the API: the schema of each. */
+  otherAnswers?: Readonly<Record<number, string>>;
+}
+
+/** What every service of the house has, and the kit leaves undescribed. */
+const OF_THE_KIT: readonly NativeOperation[] = [
+  ofTheKit('/version', 'getVersion', 'The version of the service', 'Version'),
+  ofTheKit('/health/alive', 'isAlive', 'Whether the process runs', 'Health'),
+  {
+    ...ofTheKit('/health/ready', 'isReady', 'Whether the stores can be reached', 'Health'),
+    otherAnswers: { 503: 'Health' },
+  },
+];
+
+function ofTheKit(path: string, id: string, summary: string, schema: string): NativeOperation {
+  return {
+    ...{ method: 'get', path, id, summary, tag: 'Operations', isPublic: true, errors: [] },
+    answer: { status: 200, schema, description: `${summary}.` },
+  };
 }
 
 const NATIVE: readonly NativeOperation[] = [
@@ -30,17 +58,26 @@ export function completeDocument(
   surface: KeyServiceConfig['surface'],
 ): OpenAPIObject {
   const paths = { ...document.paths };
-  for (const operation of surface === 'public' ? [] : NATIVE) {
+  for (const operation of [...OF_THE_KIT, ...(surface === 'public' ? [] : NATIVE)]) {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method]: operationObject(operation) };
   }
   return {
     ...document,
+    openapi: '3.1.0',
     paths,
     components: {
       ...document.components,
       schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS } as never,
-      securitySchemes: { [ADMIN_SECURITY]: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        [ADMIN_SECURITY]: { type: 'http', scheme: 'bearer' },
+        [ADMIN_HEADER_SECURITY]: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Admin-Authorization',
+          description: '`Bearer <key>`',
+        },
+      },
     },
   };
 }
@@ -62,22 +99,33 @@ function operationObject(operation: NativeOperation): object {
     summary,
     tags: [tag],
     parameters,
-    security: [{ [ADMIN_SECURITY]: [] }],
-    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    security: securityOf(operation),
+    ...(body && { requestBody: { required: !operation.isBodyOptional, content: contentOf(body) } }),
     responses: Object.fromEntries([
       [
         answer.status,
         {
           description: answer.description,
+          headers: headersOf(answer),
           ...(answer.schema && { content: contentOf(answer.schema) }),
         },
       ],
+      ...Object.entries(operation.otherAnswers ?? {}).map(([status, schema]) => [
+        status,
+        { description: 'What is wrong.', content: contentOf(schema) },
+      ]),
       ...errorsOf(operation).map(([status, description]) => [
         status,
         { description, content: contentOf('Error') },
       ]),
     ]) as Record<string, object>,
   };
+}
+
+function securityOf({ isPublic, isAdminHeaderOnly }: NativeOperation): object[] {
+  if (isPublic) return [];
+  const header = { [ADMIN_HEADER_SECURITY]: [] };
+  return isAdminHeaderOnly ? [header] : [{ [ADMIN_SECURITY]: [] }, header];
 }
 
 function contentOf(schema: string): object {

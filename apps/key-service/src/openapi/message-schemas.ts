@@ -1,6 +1,6 @@
-// Requests and responses as JSON Schema (OpenAPI 3.0). Names follow the published client of Ory
+// Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
 // Talos, so that a client generated from here has the same types.
-import { arrayOf, object, ref, type Schema, text } from './schema-parts.js';
+import { arrayOf, object, record, ref, type Schema, text } from './schema-parts.js';
 
 const metadata: Schema = { type: 'object', additionalProperties: true };
 const scopes = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
@@ -23,15 +23,15 @@ const newKeyFields: Record<string, Schema> = {
 
 const credential = text('A secret, an imported key or a derived token.', { minLength: 1 });
 const nextPageToken = text('Empty on the last page.');
-const jwks = object({ keys: arrayOf(ref('JsonWebKey')) }, ['keys']);
+const jwks = record({ keys: arrayOf(ref('JsonWebKey')) });
 
 export const MESSAGE_SCHEMAS: Record<string, Schema> = {
   IssueApiKeyRequest: object(newKeyFields, ['name', 'actor_id']),
-  IssueApiKeyResponse: object({
+  IssueApiKeyResponse: record({
     issued_api_key: ref('IssuedApiKey'),
     secret: text('Shown once. Empty when the request was a repeat.'),
   }),
-  ListIssuedApiKeysResponse: object({
+  ListIssuedApiKeysResponse: record({
     issued_api_keys: arrayOf(ref('IssuedApiKey')),
     next_page_token: nextPageToken,
   }),
@@ -41,7 +41,7 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     visibility: ref('KeyVisibility'),
     grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
   }),
-  RotateIssuedApiKeyResponse: object({
+  RotateIssuedApiKeyResponse: record({
     issued_api_key: ref('IssuedApiKey'),
     secret: text('Shown once.'),
     old_issued_api_key: ref('IssuedApiKey'),
@@ -58,18 +58,21 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     { requests: arrayOf(ref('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
     ['requests'],
   ),
-  BatchCreateImportedApiKeysResult: object({
-    index: { type: 'integer' },
-    imported_api_key: ref('ImportedApiKey'),
-    error_code: ref('BatchCreateImportedApiKeysErrorCode'),
-    error_message: text(),
-  }),
-  BatchCreateImportedApiKeysResponse: object({
+  BatchCreateImportedApiKeysResult: object(
+    {
+      index: { type: 'integer' },
+      imported_api_key: ref('ImportedApiKey'),
+      error_code: ref('BatchCreateImportedApiKeysErrorCode'),
+      error_message: text(),
+    },
+    ['index'],
+  ),
+  BatchCreateImportedApiKeysResponse: record({
     results: arrayOf(ref('BatchCreateImportedApiKeysResult')),
     success_count: { type: 'integer' },
     failure_count: { type: 'integer' },
   }),
-  ListImportedApiKeysResponse: object({
+  ListImportedApiKeysResponse: record({
     imported_api_keys: arrayOf(ref('ImportedApiKey')),
     next_page_token: nextPageToken,
   }),
@@ -89,7 +92,7 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     { requests: arrayOf(ref('VerifyApiKeyRequest'), { minItems: 1, maxItems: 100 }) },
     ['requests'],
   ),
-  BatchVerifyApiKeysResponse: object({ results: arrayOf(ref('VerifyApiKeyResponse')) }),
+  BatchVerifyApiKeysResponse: record({ results: arrayOf(ref('VerifyApiKeyResponse')) }),
   DeriveTokenRequest: object(
     {
       credential,
@@ -104,10 +107,10 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     },
     ['credential'],
   ),
-  DeriveTokenResponse: object({ token: ref('Token') }),
+  DeriveTokenResponse: record({ token: ref('Token') }),
   SelfRevokeApiKeyRequest: object({ credential, reason: ref('RevocationReason') }, ['credential']),
-  GetJWKSResponse: object({ keys: arrayOf(ref('JsonWebKey')), jwks }, ['keys', 'jwks']),
-  ListAuditEventsResponse: object({
+  GetJWKSResponse: record({ keys: arrayOf(ref('JsonWebKey')), jwks }),
+  ListAuditEventsResponse: record({
     audit_events: arrayOf(ref('AuditEvent')),
     next_page_token: nextPageToken,
   }),

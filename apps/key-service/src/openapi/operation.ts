@@ -6,6 +6,7 @@ import {
   ApiOperation,
   ApiQuery,
   ApiResponse,
+  ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
 import { ref, type Schema } from './schema-parts.js';
@@ -14,12 +15,20 @@ export interface Operation {
   /** Unique; the name of the function in a generated client. */
   id: string;
   summary: string;
-  tag: 'Keys' | 'Verification' | 'Tokens' | 'Audit';
+  tag: 'Keys' | 'Verification' | 'Tokens' | 'Audit' | 'Operations';
   /** Named schema of the body. */
   body?: string;
+  /** Whether the body may be left out. */
+  isBodyOptional?: boolean;
   query?: Readonly<Record<string, Parameter>>;
   headers?: Readonly<Record<string, Parameter>>;
-  answer: { status: number; schema?: string; description: string };
+  answer: {
+    status: number;
+    schema?: string;
+    description: string;
+    /** What the headers of the answer say, by name. */
+    headers?: Readonly<Record<string, string>>;
+  };
   errors: readonly number[];
   isPublic?: boolean;
 }
@@ -39,8 +48,11 @@ export const UPDATE_QUERY: Operation['query'] = {
   update_mask: { type: 'string', description: 'Fields to change, separated by commas, or *.' },
 };
 
-/** The security scheme of the admin surface. */
+/** The security schemes of the admin surface; either will do. */
 export const ADMIN_SECURITY = 'adminKey';
+export const ADMIN_HEADER_SECURITY = 'adminHeader';
+
+export const LOCATION = { Location: 'Where the key is.' };
 
 const ERROR_TEXTS: Readonly<Record<number, string>> = {
   400: 'A field is not valid; the details name it.',
@@ -50,13 +62,28 @@ const ERROR_TEXTS: Readonly<Record<number, string>> = {
   404: 'There is no such key.',
   409: 'The state of the key does not allow this.',
   413: 'The body is too large.',
+  415: 'The body is no JSON.',
   429: 'The rate limit of the credential is exhausted.',
 };
 
-/** The error answers of an operation; those of the guard come by themselves. */
-export function errorsOf({ errors, isPublic }: Operation): [status: number, description: string][] {
-  const all = [...new Set([...errors, ...(isPublic ? [] : [401, 403])])].sort();
-  return all.map((status) => [status, ERROR_TEXTS[status] ?? 'The request was refused.']);
+/** The error answers of an operation; those of the guard and of bodies come by themselves. */
+export function errorsOf({ errors, isPublic, body }: Operation): [number | 'default', string][] {
+  const guard = isPublic ? [] : [401, 403];
+  const ofBody = body === undefined ? [] : [400, 413, 415];
+  const all = [...new Set([...errors, ...guard, ...ofBody])].sort();
+  return [
+    ...all.map((status): [number, string] => [status, ERROR_TEXTS[status] ?? 'Refused.']),
+    ['default', 'Another fault, such as 503 while a store is away.'],
+  ];
+}
+
+export function headersOf({ headers = {} }: Operation['answer']): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
 }
 
 export function parameterSchema({ type }: Parameter): Schema {
@@ -69,8 +96,10 @@ export function Describe(operation: Operation): MethodDecorator {
   return applyDecorators(
     ApiTags(tag),
     ApiOperation({ operationId: id, summary }),
-    ...(operation.isPublic ? [] : [ApiBearerAuth(ADMIN_SECURITY)]),
-    ...(body ? [ApiBody({ schema: ref(body) as never })] : []),
+    ...(operation.isPublic
+      ? []
+      : [ApiBearerAuth(ADMIN_SECURITY), ApiSecurity(ADMIN_HEADER_SECURITY)]),
+    ...(body ? [ApiBody({ schema: ref(body) as never, required: !operation.isBodyOptional })] : []),
     ...Object.entries(query ?? {}).map(([name, parameter]) =>
       ApiQuery({
         name,
@@ -82,6 +111,7 @@ export function Describe(operation: Operation): MethodDecorator {
     ApiResponse({
       status: answer.status,
       description: answer.description,
+      headers: headersOf(answer),
       ...(answer.schema && { schema: ref(answer.schema) as never }),
     }),
     ...errorsOf(operation).map(([status, description]) =>

@@ -1,4 +1,4 @@
-// The records of the API as JSON Schema (OpenAPI 3.0).
+// The records of the API as JSON Schema (OpenAPI 3.1).
 import {
   BATCH_IMPORT_ERRORS,
   KEY_STATUSES,
@@ -7,7 +7,18 @@ import {
   TOKEN_ALGORITHMS,
   VERIFICATION_ERRORS,
 } from '../wire/enums.js';
-import { arrayOf, enumOf, object, ref, type Schema, text, time } from './schema-parts.js';
+import {
+  arrayOf,
+  enumOf,
+  object,
+  record,
+  ref,
+  refOrNull,
+  type Schema,
+  text,
+  time,
+  timeOrNull,
+} from './schema-parts.js';
 
 const metadata: Schema = {
   type: 'object',
@@ -24,18 +35,17 @@ const keyFields: Record<string, Schema> = {
   metadata,
   create_time: time(),
   update_time: time(),
-  expire_time: time({ nullable: true }),
-  last_used_time: time({ nullable: true, description: 'Written in the background.' }),
-  rate_limit_policy: nullable('RateLimitPolicy'),
-  ip_restriction: nullable('IPRestriction'),
+  expire_time: timeOrNull(),
+  last_used_time: timeOrNull('Written in the background.'),
+  rate_limit_policy: refOrNull('RateLimitPolicy'),
+  ip_restriction: refOrNull('IPRestriction'),
   visibility: ref('KeyVisibility'),
   revocation_reason: ref('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
 
-function nullable(name: string): Schema {
-  return { allOf: [ref(name)], nullable: true };
-}
+/** Left out while the key is not revoked, or was revoked without one. */
+const REASON = ['revocation_reason'];
 
 export const RECORD_SCHEMAS: Record<string, Schema> = {
   KeyStatus: enumOf(KEY_STATUSES),
@@ -53,12 +63,12 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
     ['quota', 'window'],
   ),
   IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
-  ImportedApiKey: object(keyFields),
-  IssuedApiKey: object({
-    ...keyFields,
-    key_preview: text('Prefix and the last four characters of the payload.'),
-  }),
-  VerifyApiKeyResponse: object(
+  ImportedApiKey: record(keyFields, REASON),
+  IssuedApiKey: record(
+    { ...keyFields, key_preview: text('Prefix and the last four characters of the payload.') },
+    REASON,
+  ),
+  VerifyApiKeyResponse: record(
     {
       is_valid: { type: 'boolean' },
       status: ref('KeyStatus'),
@@ -66,26 +76,23 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
       actor_id: text(),
       scopes: arrayOf(text()),
       metadata,
-      expire_time: time({ nullable: true }),
+      expire_time: timeOrNull(),
       visibility: ref('KeyVisibility'),
       issuer: text(),
-      rate_limit_policy: nullable('RateLimitPolicy'),
+      rate_limit_policy: refOrNull('RateLimitPolicy'),
       rate_limit_remaining: { type: 'string', format: 'int64' },
-      rate_limit_reset_time: time({ nullable: true }),
+      rate_limit_reset_time: timeOrNull(),
       error_code: ref('VerificationErrorCode'),
       error_message: text(),
     },
-    ['is_valid', 'status'],
+    ['rate_limit_remaining', 'error_code', 'error_message'],
   ),
-  Token: object(
-    {
-      token: text('The token to present.'),
-      expire_time: time(),
-      scopes: arrayOf(text()),
-      claims: { type: 'object', additionalProperties: true },
-    },
-    ['token', 'expire_time', 'scopes', 'claims'],
-  ),
+  Token: record({
+    token: text('The token to present.'),
+    expire_time: time(),
+    scopes: arrayOf(text()),
+    claims: { type: 'object', additionalProperties: true },
+  }),
   JsonWebKey: object(
     {
       kid: text(),
@@ -100,7 +107,7 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
     },
     ['kid', 'kty'],
   ),
-  AuditEvent: object({
+  AuditEvent: record({
     event_id: text(),
     type: text('Such as key.issued.'),
     key_id: text('Of a rotation: the new key.'),
@@ -112,18 +119,34 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
     create_time: time(),
     details: { type: 'object', additionalProperties: true },
   }),
-  Error: object(
+  Error: record({
+    error: record({
+      code: { type: 'integer', description: 'The status of the answer.' },
+      status: text('Such as INVALID_ARGUMENT.'),
+      message: text(),
+      details: arrayOf(ref('ErrorDetail')),
+    }),
+  }),
+  ErrorDetail: object(
     {
-      error: object(
-        {
-          code: { type: 'integer' },
-          status: text('Such as INVALID_ARGUMENT.'),
-          message: text(),
-          details: arrayOf({ type: 'object', additionalProperties: true }),
-        },
-        ['code', 'status', 'message', 'details'],
-      ),
+      '@type': text('google.rpc.ErrorInfo has a reason, google.rpc.BadRequest names fields.'),
+      reason: text('Stable, such as API_KEY_NOT_FOUND.'),
+      domain: text(),
+      metadata: { type: 'object', additionalProperties: text() },
+      field_violations: arrayOf(record({ field: text(), description: text() })),
     },
-    ['error'],
+    ['@type'],
   ),
+  Health: object(
+    {
+      status: text('ok, or unavailable.'),
+      errors: {
+        type: 'object',
+        additionalProperties: text(),
+        description: 'What is down: database, redis.',
+      },
+    },
+    ['status'],
+  ),
+  Version: record({ version: text() }),
 };

@@ -1,15 +1,14 @@
-/** A schema of OpenAPI 3.0, as far as it is used here. */
+/** A schema of OpenAPI 3.1 (JSON Schema 2020-12), as far as it is used here. */
 export interface Schema {
-  type?: string;
+  type?: string | readonly string[];
   format?: string;
   description?: string;
-  nullable?: boolean;
   enum?: readonly string[];
   items?: Schema;
-  allOf?: Schema[];
+  anyOf?: readonly Schema[];
   properties?: Record<string, Schema>;
   required?: readonly string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | Schema;
   minItems?: number;
   maxItems?: number;
   minLength?: number;
@@ -21,8 +20,18 @@ export function text(description?: string, limits: Schema = {}): Schema {
   return { type: 'string', ...(description && { description }), ...limits };
 }
 
-export function time(more: Schema = {}): Schema {
-  return { type: 'string', format: 'date-time', ...more };
+export function time(description?: string): Schema {
+  return { type: 'string', format: 'date-time', ...(description && { description }) };
+}
+
+/** A time that may be unset. */
+export function timeOrNull(description?: string): Schema {
+  return { ...time(description), type: ['string', 'null'] };
+}
+
+/** A reference to one of the named schemas, or null. */
+export function refOrNull(name: string): Schema {
+  return { anyOf: [ref(name), { type: 'null' }] };
 }
 
 export function arrayOf(items: Schema, limits: Schema = {}): Schema {
@@ -35,6 +44,17 @@ export function enumOf(names: readonly string[]): Schema {
 
 export function object(properties: Record<string, Schema>, required?: readonly string[]): Schema {
   return { type: 'object', properties, ...(required && { required }) };
+}
+
+/** What the service answers: every member is always there, but for the ones named as optional. */
+export function record(
+  properties: Record<string, Schema>,
+  optional: readonly string[] = [],
+): Schema {
+  return object(
+    properties,
+    Object.keys(properties).filter((name) => !optional.includes(name)),
+  );
 }
 
 /** A reference to one of the named schemas. */

@@ -18,7 +18,7 @@ export const deriveOperations: readonly NativeOperation[] = [
     tag: 'Tokens',
     body: 'DeriveTokenRequest',
     answer: { status: 200, schema: 'DeriveTokenResponse', description: 'The token.' },
-    errors: [400],
+    errors: [400, 401, 403],
   },
 ];
 

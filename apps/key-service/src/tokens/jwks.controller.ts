@@ -19,7 +19,12 @@ export class JwksController {
     id: 'getJWKS',
     summary: 'The public keys of derived JWTs',
     tag: 'Tokens',
-    answer: { status: 200, schema: 'GetJWKSResponse', description: 'The key set.' },
+    answer: {
+      status: 200,
+      schema: 'GetJWKSResponse',
+      description: 'The key set.',
+      headers: { 'Cache-Control': 'How long it may be kept.' },
+    },
     errors: [],
     isPublic: true,
   })

@@ -8,7 +8,7 @@ import { FailureSampler } from '../audit/failure-sampler.js';
 import type { NativeOperation } from '../openapi/document.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
-import { VERIFY_SCOPES } from './verification.routes.js';
+import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
 import {
   grantedScopes,
   rateLimitHeaders,
@@ -26,13 +26,19 @@ const operation: Omit<NativeOperation, 'method' | 'id'> = {
   query: { scope: { type: 'array', description: 'A scope that is needed; repeatable.' } },
   headers: {
     'X-API-Key': { type: 'string', description: 'The credential; wins over Authorization.' },
-    'X-Admin-Authorization': { type: 'string', description: 'The admin credential.' },
   },
   answer: {
     status: 200,
     schema: 'Empty',
-    description: 'The credential is valid; X-Key-Id, X-Actor-Id and X-Scopes say whose it is.',
+    description: 'The credential is valid.',
+    headers: {
+      'X-Key-Id': 'The key.',
+      'X-Actor-Id': 'Its owner, percent-encoded.',
+      'X-Scopes': 'What it may do, blank-separated and percent-encoded.',
+      ...RATE_LIMIT_HEADERS,
+    },
   },
+  isAdminHeaderOnly: true,
   errors: [429],
 };
 

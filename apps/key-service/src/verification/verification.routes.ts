@@ -32,6 +32,16 @@ const CACHE_HEADERS: NativeOperation['headers'] = {
   Pragma: { type: 'string', description: 'no-cache, as Cache-Control: no-cache.' },
 };
 
+export const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': 'The limit of the key, where it has one.',
+  RateLimit: 'What is left of it.',
+  'Retry-After': 'Seconds until there is more, when nothing is left.',
+};
+const CACHE_ANSWER_HEADERS = {
+  'X-Cache': 'HIT, MISS or SKIP.',
+  'Ory-Talos-Cache': 'The same.',
+};
+
 export const verificationOperations: readonly NativeOperation[] = [
   {
     method: 'post',
@@ -41,7 +51,12 @@ export const verificationOperations: readonly NativeOperation[] = [
     tag: 'Verification',
     body: 'VerifyApiKeyRequest',
     headers: CACHE_HEADERS,
-    answer: { status: 200, schema: 'VerifyApiKeyResponse', description: 'Valid, or why not.' },
+    answer: {
+      status: 200,
+      schema: 'VerifyApiKeyResponse',
+      description: 'Valid, or why not.',
+      headers: { ...CACHE_ANSWER_HEADERS, ...RATE_LIMIT_HEADERS },
+    },
     errors: [400],
   },
   {
@@ -56,6 +71,7 @@ export const verificationOperations: readonly NativeOperation[] = [
       status: 200,
       schema: 'BatchVerifyApiKeysResponse',
       description: 'The results, in the order of the requests.',
+      headers: CACHE_ANSWER_HEADERS,
     },
     errors: [400],
   },
