@@ -28,7 +28,7 @@ const HTTP_KINDS = ['scenario', 'cases', 'exchanges'];
  * @param {string} folder of case files
  * @param {(line: string) => void} print
  * @param {{ only?: string }} [options] `only`: files whose name holds this
- * @returns {Promise<{ passed: number, failed: number, notApplicable: number }>}
+ * @returns {Promise<import('./scim/report.mjs').Counts>}
  */
 export async function run(folder, print, { only = '' } = {}) {
   const files = readCaseFiles(folder).filter(({ name }) => name.includes(only));

@@ -3,7 +3,7 @@ import { typeOfProvider } from './directories.mjs';
 import { brief, isSuccess } from './expectations.mjs';
 import { exchange } from './http-exchange.mjs';
 import { faultsOf } from './scenario.mjs';
-import { rulingOf } from './rulings.mjs';
+import { asRuled, outcomeOf } from './rulings.mjs';
 
 /**
  * Exchanges taken from documentation: the ids in them are literal and the answer is a sample. The
@@ -26,14 +26,10 @@ export async function runExchanges(file, directories) {
   /** @type {Outcome[]} */
   const outcomes = [];
   for (const each of /** @type {HttpCase[]} */ (file.entries)) {
-    const ruling = rulingOf(file.name, each.id);
-    if (ruling !== undefined) {
-      outcomes.push({ id: each.id, verdict: 'notApplicable', reason: ruling.reason });
-      continue;
-    }
+    const { changed, reason } = asRuled(file.name, each);
     const directory = await directories.create(typeOfProvider(each.idp ?? ''));
-    const faults = await faultsOf(() => runExchange(each, directory));
-    outcomes.push({ id: each.id, verdict: faults.length === 0 ? 'passed' : 'failed', faults });
+    const faults = await faultsOf(() => runExchange(changed, directory));
+    outcomes.push(outcomeOf(each.id, faults, reason));
   }
   return outcomes;
 }

@@ -2,7 +2,7 @@
 import { brief } from './expectations.mjs';
 import { filterText } from './filter-expression.mjs';
 import { filterHint } from './filter-hint.mjs';
-import { rulingOf } from './rulings.mjs';
+import { judged } from './rulings.mjs';
 
 /**
  * Cases on the filter grammar (RFC 7644 3.4.2.2), run on the built library.
@@ -26,13 +26,7 @@ const CHECKS = {
 export function runFilterUnits({ name, kind, content, entries }, scim) {
   const check = CHECKS[kind];
   if (check === undefined) throw new Error(`${name} holds no filter cases`);
-  return entries.map((each) => {
-    const { id } = each;
-    const ruling = rulingOf(name, id);
-    if (ruling !== undefined) return { id, verdict: 'notApplicable', reason: ruling.reason };
-    const faults = check(each, content, scim);
-    return { id, verdict: faults.length === 0 ? 'passed' : 'failed', faults };
-  });
+  return entries.map((each) => judged(name, each, (changed) => check(changed, content, scim)));
 }
 
 /**
@@ -78,14 +72,18 @@ function checkMatch({ resource, filter, match }, { resources }, scim) {
 }
 
 /**
- * @param {{ expression: any, expectedIds: number[] }} each
+ * @param {{ expression: any, expectedIds: number[], scimType?: string }} each
  * @param {{ resources: { id: number }[] }} content
  * @param {ScimLibrary} scim
  * @returns {string[]}
  */
-function checkMatchSet({ expression, expectedIds }, { resources }, scim) {
+function checkMatchSet({ expression, expectedIds, scimType }, { resources }, scim) {
   const filter = filterText(expression);
   const fault = faultOf(() => matches(filter, {}, scim));
+  if (scimType !== undefined) {
+    if (fault?.status === 400 && fault.scimType === scimType) return [];
+    return [`expected 400 ${scimType} for ${filter}, came ${shown(fault)}`];
+  }
   if (fault !== undefined)
     return [`expected ${brief(expectedIds)} for ${filter}, came ${shown(fault)}`];
   const found = resources.filter((each) => matches(filter, each, scim)).map(({ id }) => id);

@@ -1,7 +1,7 @@
 // @ts-check
 import { canonical, schemasInUse } from './canonical.mjs';
 import { brief } from './expectations.mjs';
-import { rulingOf } from './rulings.mjs';
+import { judged } from './rulings.mjs';
 
 /**
  * Cases on PATCH (RFC 7644 3.5.2), run on the built library.
@@ -22,13 +22,9 @@ const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
  */
 export function runPatchUnits({ name, kind, entries }, scim) {
   const check = kind === 'patch-path' ? checkPath : checkPatch;
-  return entries.map((/** @type {any} */ each) => {
-    const { id } = each;
-    const ruling = rulingOf(name, id);
-    if (ruling !== undefined) return { id, verdict: 'notApplicable', reason: ruling.reason };
-    const faults = check(each, scim);
-    return { id, verdict: faults.length === 0 ? 'passed' : 'failed', faults };
-  });
+  return entries.map((/** @type {any} */ each) =>
+    judged(name, each, (changed) => check(changed, scim)),
+  );
 }
 
 /**

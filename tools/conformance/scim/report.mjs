@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * What a run says: a line for each failed case, a table of files, and what was not held against
- * the service, each with its reason.
+ * What a run says: a line for each failed case, a table of files, and what was held against the
+ * service otherwise than it stands, or not at all, each with its reason.
  *
  * @typedef {import('./types.mjs').FileResult} FileResult
- * @typedef {{ passed: number, failed: number, notApplicable: number }} Counts
+ * @typedef {{ passed: number, ruled: number, failed: number, notApplicable: number }} Counts
  */
 
 /**
@@ -17,6 +17,7 @@ export function countsOf(results) {
     all.filter((each) => each.verdict === verdict).length;
   return {
     passed: count('passed'),
+    ruled: count('ruled'),
     failed: count('failed'),
     notApplicable: count('notApplicable'),
   };
@@ -44,7 +45,7 @@ export function reasonLines(results) {
   for (const { name, outcomes } of results) {
     for (const { id, verdict, reason } of outcomes) {
       if (reason === undefined) continue;
-      const heading = `${verdict === 'notApplicable' ? 'Not applicable' : 'Changed before it ran'}: ${reason}.`;
+      const heading = `${verdict === 'notApplicable' ? 'Not applicable' : 'By ruling'}: ${reason}.`;
       byReason.set(heading, [...(byReason.get(heading) ?? []), `${name}/${id}`]);
     }
   }
@@ -62,11 +63,11 @@ export function summaryLines(results) {
   ];
   const width = Math.max(...rows.map(({ name }) => name.length));
   const line = (/** @type {string} */ name, /** @type {unknown[]} */ ...figures) =>
-    [name.padEnd(width), ...figures.map((figure) => String(figure).padStart(14))].join('');
+    [name.padEnd(width), ...figures.map((figure) => String(figure).padStart(16))].join('');
   return [
-    line('', 'passed', 'failed', 'not applicable'),
-    ...rows.map(({ name, passed, failed, notApplicable }) =>
-      line(name, passed, failed, notApplicable),
+    line('', 'passed', 'by ruling', 'failed', 'not applicable'),
+    ...rows.map(({ name, passed, ruled, failed, notApplicable }) =>
+      line(name, passed, ruled, failed, notApplicable),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { typeOfProvider, typeOfScenario } from './directories.mjs';
 import { brief, checkAnswer, checkJson, isSuccess } from './expectations.mjs';
 import { exchange } from './http-exchange.mjs';
 import { readPath } from './json-path.mjs';
-import { amended, rulingOf } from './rulings.mjs';
+import { asRuled, outcomeOf } from './rulings.mjs';
 import { UnknownVariable, Variables } from './variables.mjs';
 
 /**
@@ -49,7 +49,7 @@ export async function runScenario(file, directories) {
     const reason = isOff(step.when, modes, variables);
     outcomes.push(
       reason === undefined
-        ? await judged(file.name, step, (changed) => runStep(changed, directory, variables))
+        ? await outcomeAsRuled(file.name, step, (changed) => runStep(changed, directory, variables))
         : { id: step.id, verdict: 'notApplicable', reason },
     );
   }
@@ -68,7 +68,7 @@ export async function runIndependent(file, directories) {
     const directory = await directories.create(typeOfProvider(each.idp ?? ''));
     const variables = new Variables({ token: directory.secret, base: directory.base });
     outcomes.push(
-      await judged(file.name, each, (changed) => runCase(changed, directory, variables)),
+      await outcomeAsRuled(file.name, each, (changed) => runCase(changed, directory, variables)),
     );
   }
   return outcomes;
@@ -80,14 +80,9 @@ export async function runIndependent(file, directories) {
  * @param {(changed: HttpCase) => Promise<string[]>} run
  * @returns {Promise<Outcome>}
  */
-async function judged(file, each, run) {
-  const ruling = rulingOf(file, each.id);
-  const faults = await faultsOf(() => run(amended(each, ruling)));
-  const { id } = each;
-  // Judged wrong or not, a step is sent: later ones build on it.
-  if (ruling !== undefined && !('amend' in ruling))
-    return { id, verdict: 'notApplicable', reason: ruling.reason };
-  return { id, verdict: faults.length === 0 ? 'passed' : 'failed', faults, reason: ruling?.reason };
+async function outcomeAsRuled(file, each, run) {
+  const { changed, reason } = asRuled(file, each);
+  return outcomeOf(each.id, await faultsOf(() => run(changed)), reason);
 }
 
 /**

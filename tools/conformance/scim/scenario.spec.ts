@@ -123,20 +123,19 @@ describe('runScenario', () => {
     expect(asked[1]?.url).toBe('/d3/x');
   });
 
-  it('sends an amended request and says why; a case judged wrong is sent and not held against anybody', async () => {
+  it('runs a case as a ruling wants it, says why, and fails when that does not come', async () => {
     const patch = { method: 'PATCH', path: '/Users/nobody', body: {} };
-    const amendedStep = { id: 'MS55', request: patch, expect: { status: [404] } };
-    const [outcome] = await scenario('ms-reference-postman', [amendedStep]);
+    const minimal = { id: 'MS55', request: patch, expect: { status: [404] } };
+    const outcomes = await scenario('ms-reference-postman', [minimal]);
     expect(asked[0]?.headers['prefer']).toBe('return=minimal');
-    expect(outcome).toMatchObject({ verdict: 'passed' });
+    expect(outcomes[0]?.verdict).toBe('ruled');
+    const lines = reasonLines([{ name: 'ms-reference-postman', outcomes }]);
+    expect(lines[0]).toMatch(/^By ruling: .*return=minimal/);
+    expect(lines[1]).toBe('  ms-reference-postman/MS55');
 
-    const judgedWrong = { id: 'RH171', request: patch, expect: { status: [400] } };
-    const outcomes = await scenario('rfc-http', [judgedWrong]);
-    expect(asked).toHaveLength(2);
-    expect(outcomes[0]?.verdict).toBe('notApplicable');
-    const lines = reasonLines([{ name: 'rfc-http', outcomes }]);
-    expect(lines[0]).toMatch(/^Not applicable: .*contract, section 10/);
-    expect(lines[1]).toBe('  rfc-http/RH171');
+    const kept = { id: 'RH171', request: patch, expect: { status: [400] } };
+    const [failed] = await scenario('rfc-http', [kept]);
+    expect(failed).toMatchObject({ verdict: 'failed', faults: [expect.stringContaining('200')] });
   });
 });
 

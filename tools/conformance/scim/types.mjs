@@ -67,9 +67,9 @@
  *
  * @typedef {object} Outcome
  * @property {string} id
- * @property {'passed' | 'failed' | 'notApplicable'} verdict
+ * @property {'passed' | 'ruled' | 'failed' | 'notApplicable'} verdict `ruled`: passed as a ruling changed it
  * @property {string[]} [faults] what was expected and what came, when it failed
- * @property {string} [reason] why it is not applicable, or what was changed before it ran
+ * @property {string} [reason] why it is not applicable, or was changed before it ran
  *
  * @typedef {object} FileResult
  * @property {string} name
