@@ -1,6 +1,16 @@
 import { groupEvents, membersOf, newGroup, newUsers } from '../../test/groups.js';
-import { filtered, patch, user } from '../../test/harness.js';
+import {
+  filtered,
+  group,
+  type Json,
+  openSync,
+  patch,
+  type TestDirectory,
+  type TestSync,
+  user,
+} from '../../test/harness.js';
 import { useStand } from '../../test/stand.js';
+import { scimTarget } from './scim-routes.js';
 
 const stand = useStand();
 
@@ -65,35 +75,75 @@ describe('requests at once', () => {
   });
 });
 
-describe('ten tenants at once', () => {
-  it('keep every row where it belongs through 200 mixed calls', async () => {
+describe('ten tenants at once, on two replicas', () => {
+  let other: TestSync;
+
+  beforeAll(async () => {
+    other = await openSync(stand.database.url);
+  });
+
+  afterAll(() => other.close());
+
+  /** As the provider of a directory, through the one replica or the other. */
+  const sendThrough = (sync: TestSync, { id, scim }: TestDirectory) => {
+    return async (method: string, path: string, body?: unknown): Promise<Json> => {
+      const call = { directoryId: id, apiSecret: scim.secret, method, query: {}, body };
+      const answer = await sync.sync.requests.respond({ ...call, target: scimTarget(path) });
+      expect([method, path, answer.status < 300]).toEqual([method, path, true]);
+      return answer.data;
+    };
+  };
+
+  it('keep every row and every event where it belongs through 200 mixed calls', async () => {
     const directories = await Promise.all(
-      Array.from({ length: 10 }, (_, tenant) =>
-        stand.test.newDirectory({ tenant: `mixed-${tenant}` }),
-      ),
+      Array.from({ length: 10 }, (_, n) => stand.test.newDirectory({ tenant: `mixed-${n}` })),
     );
-    await Promise.all(
-      directories.flatMap((each, tenant) =>
-        Array.from({ length: 10 }, async (_, index) => {
-          const userName = `user-${index}`;
-          const { data } = await each.send(
-            'POST',
-            '/Users',
-            user(userName, { title: `${tenant}` }),
-          );
-          const name = { op: 'add', path: 'displayName', value: `of ${tenant}` };
-          await each.send('PATCH', `/Users/${data.id}`, patch(name));
-        }),
-      ),
+    const work = directories.flatMap((directory, tenant) =>
+      Array.from({ length: 10 }, async (_, index) => {
+        const send = sendThrough(index % 2 ? other : stand.test, directory);
+        const mine = user(`user-${index}`, { title: `of ${tenant}` });
+        const { id } = await send('POST', '/Users', mine);
+        const path = `/Users/${id}`;
+        const name = { displayName: `of ${tenant}` };
+        if (index < 3) await send('PATCH', path, patch({ op: 'add', value: name }));
+        else if (index < 5) await send('PUT', path, { ...mine, ...name });
+        else if (index < 7) await send('DELETE', path);
+        else if (index < 9) await send('POST', '/Groups', group(`of ${tenant}`, [id]));
+        else await send('GET', path);
+      }),
     );
-    for (const [tenant, each] of directories.entries()) {
-      const { data } = await each.send('GET', filtered('Users', `displayName eq "of ${tenant}"`));
-      expect(data.totalResults).toBe(10);
-      expect(data.Resources.every(({ title }: { title: string }) => title === `${tenant}`)).toBe(
-        true,
+    await Promise.all(work);
+
+    for (const [tenant, directory] of directories.entries()) {
+      const users = (await directory.send('GET', '/Users')).data;
+      expect(users.totalResults).toBe(8);
+      expect(new Set(users.Resources.map(({ title }: Json) => title))).toEqual(
+        new Set([`of ${tenant}`]),
       );
-      const users = stand.test.sync.users.setTenantAndProduct(`mixed-${tenant}`, 'product');
-      expect((await users.getAll()).data).toHaveLength(10);
+      const named = filtered('Users', `displayName eq "of ${tenant}"`);
+      expect((await directory.send('GET', named)).data.totalResults).toBe(5);
+      const groups = (await directory.send('GET', '/Groups')).data.Resources;
+      expect(groups.map(({ members }: Json) => members.length)).toEqual([1, 1]);
+      const scoped = stand.test.sync.users.setTenantAndProduct(`mixed-${tenant}`, 'product');
+      expect((await scoped.getAll()).data).toHaveLength(8);
+
+      const events = await stand.test.eventsOf(directory);
+      expect(counted(events.map(({ event }) => event))).toEqual({
+        'user.created': 10,
+        'user.updated': 5,
+        'user.deleted': 2,
+        'group.created': 2,
+        'group.user_added': 2,
+      });
+      expect(new Set(events.map(({ directory_id }) => directory_id))).toEqual(
+        new Set([directory.id]),
+      );
     }
   });
 });
+
+function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
