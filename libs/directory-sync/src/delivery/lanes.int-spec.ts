@@ -102,3 +102,30 @@ it('an event of a change that a provider makes twice is one event', async () => 
   await stand.newDelivery().runLane(directory.id);
   expect(stand.receiver.received).toHaveLength(2);
 });
+
+describe('a deleted directory', () => {
+  it('keeps its own row until nobody can write to it any more, then goes with all that was written', async () => {
+    const delivery = stand.newDelivery();
+    const directory = await stand.directoryWith(1);
+    await stand.test.sync.directories.delete(directory.id);
+    const late = `INSERT INTO dsync.events (directory_id, type, data, state)
+      VALUES ($1, 'user.created', '{}', 'not_sent')`;
+    await stand.database.query(late, [directory.id]);
+    await delivery.purgeDeleted();
+    const rows = () =>
+      stand.database.query<{ of: string }>(
+        `SELECT 'events' AS of FROM dsync.events WHERE directory_id = $1
+          UNION ALL SELECT 'directories' FROM dsync.directories WHERE id = $1`,
+        [directory.id],
+      );
+    expect(await rows()).toEqual([{ of: 'directories' }]);
+
+    await stand.database.query(late, [directory.id]);
+    await stand.database.query(
+      `UPDATE dsync.directories SET deleted_at = now() - interval '11 minutes' WHERE id = $1`,
+      [directory.id],
+    );
+    await delivery.purgeDeleted();
+    expect(await rows()).toEqual([]);
+  });
+});

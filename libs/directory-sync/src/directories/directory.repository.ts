@@ -112,7 +112,8 @@ export class DirectoryRepository {
 
   /**
    * Takes away the rows of a deleted directory, children first, in batches that hold no lock for
-   * long. Returns false when the time was not enough: the rest is for the next call.
+   * long. Returns false when the time was not enough: the rest is for the next call. The directory's
+   * own row stays until nobody can write to it any more, and what was written meanwhile goes with it.
    */
   async purge(id: string, budgetMs: number): Promise<boolean> {
     const deadline = performance.now() + budgetMs;
@@ -144,8 +145,9 @@ const DELETED_IDS: Statement = {
   text: 'SELECT id FROM dsync.directories WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
 };
 
+// A statement that saw the directory alive has ended long before.
 const FORGET: Statement = {
-  text: 'DELETE FROM dsync.directories WHERE id = $1 AND deleted_at IS NOT NULL',
+  text: `DELETE FROM dsync.directories WHERE id = $1 AND deleted_at < now() - interval '10 minutes'`,
 };
 
 const PURGE_BATCH_ROWS = 5_000;

@@ -66,8 +66,10 @@ const FUNCTIONS = [
 
 const TABLES = [
   // data and previous are json, not jsonb: nothing looks into them, and their order is kept.
+  // No foreign key: it would lock the directory's row in every write, where all writers meet. The
+  // statements that write events read the directory, and its row outlives its last writer.
   `CREATE TABLE dsync.events (
-    directory_id uuid NOT NULL REFERENCES dsync.directories (id),
+    directory_id uuid NOT NULL,
     sequence bigint NOT NULL DEFAULT nextval('dsync.event_sequence'),
     id uuid NOT NULL DEFAULT dsync.uuid_v7(),
     type text NOT NULL,

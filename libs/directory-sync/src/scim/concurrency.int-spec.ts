@@ -75,6 +75,39 @@ describe('requests at once', () => {
   });
 });
 
+describe('users that are added to groups', () => {
+  it('and deleted at once are members of nothing, and no group counts them', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+    const ids = await newUsers(stand.directory, ...names);
+    const groupIds = [
+      await newGroup(stand.directory, 'devs'),
+      await newGroup(stand.directory, 'ops'),
+    ];
+    const answers = await Promise.all(
+      ids.flatMap((value) => [
+        ...groupIds.map((id) => {
+          const change = patch({ op: 'add', path: 'members', value: [{ value }] });
+          return stand.directory.send('PATCH', `/Groups/${id}`, change);
+        }),
+        stand.directory.send('DELETE', `/Users/${value}`),
+      ]),
+    );
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 204]);
+    const rows = await stand.database.query(
+      `SELECT g.member_count AS counted,
+          (SELECT count(*)::integer FROM dsync.group_members m WHERE m.group_id = g.id) AS members
+        FROM dsync.groups g WHERE g.directory_id = $1`,
+      [stand.directory.id],
+    );
+    expect(rows).toEqual(groupIds.map(() => ({ counted: 0, members: 0 })));
+    // What the log tells comes to the same: each membership that began has ended.
+    const events = await groupEvents(stand.test, stand.directory);
+    const subjects = (type: string) =>
+      events.filter((event) => event.startsWith(type)).map((event) => event.slice(type.length));
+    expect(subjects('group.user_removed').sort()).toEqual(subjects('group.user_added').sort());
+  });
+});
+
 describe('ten tenants at once, on two replicas', () => {
   let other: TestSync;
 

@@ -13,6 +13,7 @@ import {
 import { type Executor, untilUncontended } from '../database/database.js';
 import * as groups from '../groups/group.repository.js';
 import type { GroupRow } from '../groups/group.types.js';
+import { addUser } from '../groups/member-addition.repository.js';
 import { isUuid } from '../uuid.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
 import { checkPreconditions } from './preconditions.js';
@@ -59,6 +60,8 @@ export async function writeGroup(
   const hasPrecondition = call.ifMatch !== undefined || call.ifNoneMatch !== undefined;
   const isBlind =
     change.attributes === undefined && !hasPrecondition && !isNoChange(change.members);
+  const added = isBlind ? await onlyUserAdded(context, id, change) : undefined;
+  if (added) return added;
   for (let attempt = 1; ; attempt++) {
     const before = isBlind && isUuid(id) ? undefined : await requireGroup(context, id);
     if (before) checkPreconditions(call, before.version);
@@ -83,6 +86,21 @@ export async function writeGroup(
     if (version === null) throw resourceNotFound(id);
     await pauseBeforeRetry(attempt);
   }
+}
+
+/** Carries out a change that does nothing but add one user; undefined when it may be another. */
+async function onlyUserAdded(
+  context: ScimContext,
+  id: string,
+  { members: { reset, addIds, removeIds }, unusable }: GroupChange,
+): Promise<GroupRow | undefined> {
+  const [userId] = addIds;
+  const isOne = !reset && addIds.length === 1 && removeIds.length === 0 && unusable === 0;
+  if (!isOne || userId === undefined || !isUuid(id)) return undefined;
+  const written = await addUser(context.database, groupScopeOf(context), id, userId);
+  if (!written) return undefined;
+  noteEvents(context, written.events);
+  return written.group;
 }
 
 export function changedAttributes(

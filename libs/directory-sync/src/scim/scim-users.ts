@@ -6,7 +6,6 @@ import {
   parsePatchRequest,
   parseSelectionQuery,
   patchOptionsOf,
-  preconditionFailed,
   sameJson,
   ScimError,
   type ScimResource,
@@ -15,6 +14,7 @@ import {
 } from '@gatehouse/scim';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { untilUncontended } from '../database/database.js';
+import type { EventRow } from '../events/event.types.js';
 import * as users from '../users/user.repository.js';
 import type { UserRow } from '../users/user.types.js';
 import { isUuid } from '../uuid.js';
@@ -82,25 +82,32 @@ export async function removeUser(
   call: ScimCall,
   id: string,
 ): Promise<ScimAnswer> {
-  const { database, directory } = context;
-  const events = await untilUncontended(async () => {
+  for (let attempt = 1; ; attempt++) {
     const row = await requireUser(context, id);
     checkPreconditions(call, row.version);
     const version = call.ifMatch === undefined ? null : row.version;
-    if (row.groups?.length === 0) {
-      return users.deleteUser(database, scopeOf(context), id, version);
+    const events = await untilUncontended(() => deleteOnce(context, row, version));
+    if (events) {
+      noteEvents(context, events);
+      return { status: 204, headers: {}, data: null };
     }
-    return database.transaction(async (executor) => {
-      await users.lockGroupsOfUser(executor, directory.id, id);
-      return users.deleteUser(executor, scopeOf(context), id, version);
-    });
-  });
-  if (!events) {
-    await requireUser(context, id);
-    throw preconditionFailed();
+    await pauseBeforeRetry(attempt);
   }
-  noteEvents(context, events);
-  return { status: 204, headers: {}, data: null };
+}
+
+/** Undefined when the user has another version or another group than `row` has, or is gone. */
+function deleteOnce(
+  context: ScimContext,
+  { id, groups }: UserRow,
+  version: number | null,
+): Promise<EventRow[] | undefined> {
+  const { database, directory } = context;
+  const scope = scopeOf(context);
+  if (groups?.length === 0) return users.deleteUser(database, scope, id, version, []);
+  return database.transaction(async (executor) => {
+    const groupIds = await users.lockWithGroups(executor, directory.id, id);
+    return users.deleteUser(executor, scope, id, version, groupIds);
+  });
 }
 
 /**

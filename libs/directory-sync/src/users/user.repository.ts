@@ -100,31 +100,36 @@ export async function updateUser(
 }
 
 /**
- * Deletes a user with its memberships: the events of those come first. With `version` only that
- * version is deleted. Returns undefined when nothing was deleted.
+ * Deletes a user with its memberships, whose events come first. `groupIds` are the groups that the
+ * caller has locked; a user of any other group is left, because waiting for a group while the user
+ * is locked ends in deadlocks with those who add members. With `version` only that one is deleted.
+ * Returns undefined when nothing was deleted.
  */
 export async function deleteUser(
   executor: Executor,
   scope: UserScope,
   id: string,
   version: number | null,
+  groupIds: readonly string[],
 ): Promise<EventRow[] | undefined> {
-  const rows = await executor.run<EventRow>(DELETE, [
-    scope.directoryId,
-    scope.revision,
-    id,
-    version,
-  ]);
+  const values = [scope.directoryId, scope.revision, id, version, groupIds];
+  const rows = await executor.run<EventRow>(DELETE, values);
   return rows.length > 0 ? rows : undefined;
 }
 
-/** Locks the groups of a user, in one order for all, before the user itself is locked. */
-export async function lockGroupsOfUser(
+/**
+ * Locks the groups of a user, in one order for all, and then the user: nobody can make it a member
+ * any more.
+ * @returns the ids of the groups; it may have become a member of others before it was locked
+ */
+export async function lockWithGroups(
   executor: Executor,
   directoryId: string,
   id: string,
-): Promise<void> {
-  await executor.run(LOCK_GROUPS, [directoryId, id]);
+): Promise<string[]> {
+  const groups = await executor.run<{ id: string }>(LOCK_GROUPS, [directoryId, id]);
+  await executor.run(LOCK, [directoryId, id]);
+  return groups.map((group) => group.id);
 }
 
 export async function findUser(
@@ -246,12 +251,19 @@ const LOCK_GROUPS: Statement = {
     ORDER BY g.id FOR NO KEY UPDATE OF g`,
 };
 
+const LOCK: Statement = {
+  name: 'dsync_lock_user',
+  text: `SELECT FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')} FOR UPDATE`,
+};
+
 const DELETE: Statement = {
   name: 'dsync_delete_user',
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT u.* FROM announced, dsync.users u
       WHERE u.id = $3 AND ($4::integer IS NULL OR u.version = $4) AND ${inDirectory('u')}
+        AND NOT EXISTS (SELECT FROM dsync.group_members m
+          WHERE m.user_id = $3 AND m.group_id <> ALL ($5::uuid[]))
       FOR UPDATE OF u),
     ended AS (
       DELETE FROM dsync.group_members m USING target t
