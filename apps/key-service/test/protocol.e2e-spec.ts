@@ -1,6 +1,7 @@
 // What holds for every route: names, ids, headers, error bodies, health.
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { eventually } from '@gatehouse/testing';
 import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
 
 let service: KeyServiceHarness;
@@ -118,12 +119,42 @@ describe('hostile input', () => {
     ['a deep credential', `{"credential":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
     ['many members', `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
     ['a prototype', '{"credential":"x","constructor":{"prototype":{}}}'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('latin1')],
   ])('%s: 400', async (_, body) => {
     const answer = await service.admin('POST', '/apiKeys:verify', body);
     expect(answer.status).toBe(400);
     const issued = await service.admin('POST', '/issuedApiKeys', body);
     expect(issued.status).toBe(400);
+  });
+
+  it('what is no UTF-8 is 400, and never taken for the text that it would decode to', async () => {
+    const raw_key = 'odd-\ufffd-key';
+    const fields = { raw_key, name: 'x', actor_id: 'x' };
+    expect((await service.admin('POST', '/importedApiKeys', fields)).status).toBe(201);
+    for (const _ of ['once', 'and from the cache']) {
+      expect((await service.verify(raw_key)).body.is_valid).toBe(true);
+    }
+    const odd = (json: string) => Buffer.from(json.replace('\ufffd', '\u00ff'), 'latin1');
+    for (const [path, body] of [
+      ['/apiKeys:verify', { credential: raw_key }],
+      ['/apiKeys:derive', { credential: raw_key }],
+      ['/importedApiKeys', fields],
+      ['/issuedApiKeys', { name: raw_key, actor_id: 'x' }],
+    ] as const) {
+      const url = `${service.replicas[0]?.url}/v2alpha1/admin${path}`;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body: odd(JSON.stringify(body)) });
+      expect([path, answer.status]).toEqual([path, 400]);
+    }
+  });
+
+  it('a number that no double holds is 400 and names the field', async () => {
+    for (const [path, rest, field] of [
+      ['/issuedApiKeys', '"name":"x","actor_id":"x","metadata"', 'metadata'],
+      ['/apiKeys:derive', '"credential":"x","custom_claims"', 'custom_claims'],
+    ] as const) {
+      const answer = await service.admin('POST', path, `{${rest}:{"a":[{"n":1e400}]}}`);
+      expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
+    }
   });
 
   it('a deep metadata is 400 and names the field', async () => {
@@ -181,6 +212,26 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
       ...['actor_id', 'caller', 'create_time', 'details', 'event_id', 'ip', 'key_id'],
       ...['old_key_id', 'request_id', 'type'],
     ]);
+  });
+
+  it('200: tells of failed verifications, one of a kind in a minute, never the credential', async () => {
+    const { secret, key } = await service.issue({ actor_id: 'sampled', scopes: ['a'] });
+    const headers = { 'x-request-id': 'sample-1' };
+    for (let time = 0; time < 20; time += 1) {
+      await service.verify(secret, { required_scopes: ['b'] }, { headers });
+    }
+    const filter = encodeURIComponent(`key_id=${key.key_id} AND type=verification.failed`);
+    await eventually(async () => {
+      const { body } = await service.admin('GET', `/auditEvents?filter=${filter}`);
+      expect(body.audit_events).toEqual([
+        {
+          ...{ event_id: expect.any(String), type: 'verification.failed', key_id: key.key_id },
+          ...{ old_key_id: '', actor_id: 'sampled', caller: 'loopback', ip: '127.0.0.1' },
+          ...{ request_id: 'sample-1', create_time: expect.any(String) },
+          details: { error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE' },
+        },
+      ]);
+    });
   });
 
   it('200: pages, filtered by key and type', async () => {

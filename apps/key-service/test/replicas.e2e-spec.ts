@@ -150,6 +150,13 @@ describe('over Redis', () => {
     });
   });
 
+  it('keys.verify has no address, so it refuses keys that are bound to one', async () => {
+    const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['0.0.0.0/0'] } });
+    expect(await ask({ credential: secret })).toMatchObject({
+      ...{ is_valid: false, error_code: 'VERIFICATION_ERROR_IP_NOT_ALLOWED' },
+    });
+  });
+
   it.each([{}, { credential: 7 }, [], 'text'])('keys.verify refuses %j', async (payload) => {
     await expect(ask(payload)).rejects.toMatchObject({
       message: expect.stringMatching(/^(credential|body) must/),

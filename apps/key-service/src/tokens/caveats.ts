@@ -10,7 +10,7 @@ export interface CaveatMeaning {
   audiences: string[];
 }
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function timeCaveat(expireAtMs: number): string {
   return `time < ${new Date(expireAtMs).toISOString()}`;
@@ -31,10 +31,18 @@ export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefin
   return caveats.every((caveat) => apply(caveat, meaning)) ? meaning : undefined;
 }
 
+/** A moment as RFC 3339 writes it, in milliseconds; NaN for another text and for 30 February. */
+function timeOf(text: string): number {
+  const date = RFC_3339.exec(text)?.[1];
+  const dayMs = Date.parse(`${date}T00:00:00Z`);
+  const isDay = !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(date as string);
+  return isDay ? Date.parse(text) : NaN;
+}
+
 function apply(caveat: string, meaning: CaveatMeaning): boolean {
   const [, name, relation, value = ''] = /^(time|scope|ip|aud) (<|=) ?(.*)$/s.exec(caveat) ?? [];
   if (name === 'time' && relation === '<') {
-    const atMs = RFC_3339.test(value) ? Date.parse(value) : NaN;
+    const atMs = timeOf(value);
     meaning.expireAtMs = Math.min(meaning.expireAtMs, atMs);
     return !Number.isNaN(atMs);
   }

@@ -48,7 +48,8 @@ export class VerifyDirect implements OnModuleInit {
 
   private answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
     const credential = plainCredentialOf(body.toString());
-    if (credential === undefined) return undefined;
+    // A replacement character may stand for bytes that are no UTF-8, which the route refuses.
+    if (credential === undefined || credential.includes('\ufffd')) return undefined;
     const nowMs = Date.now();
     const verification = {
       credential,

@@ -65,6 +65,9 @@ function readJsonObject(body: BodyReader, name: string, bytesMax: number): JsonO
   if (depthOf(value) > JSON_DEPTH_MAX) {
     return body.refuse(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
   }
+  if (holdsInfinity(value)) {
+    return body.refuse(name, 'must not hold numbers beyond those of IEEE 754', {});
+  }
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > bytesMax) {
     return body.refuse(name, `must be at most ${bytesMax} bytes of JSON`, {});
@@ -74,6 +77,12 @@ function readJsonObject(body: BodyReader, name: string, bytesMax: number): JsonO
     return body.refuse(name, 'must not hold NUL characters or half surrogate pairs', {});
   }
   return value;
+}
+
+/** Whether a number was too large to be read; it would come back as null. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 /** How deep a JSON value is nested, counted only as far as matters, without recursion. */

@@ -1,18 +1,22 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { DomainError } from '../errors/domain-error.js';
 
 /**
  * Accepts JSON bodies and nothing else: any other type is 415, keys that would change a prototype
- * are 400, and an empty body is no body, whatever type it claims to have.
+ * are 400, and an empty body is no body, whatever type it claims to have. JSON is UTF-8 (RFC 8259,
+ * section 8.1); other bytes are refused, since decoding would make one text of many.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<string>(
+  fastify.addContentTypeParser<Buffer>(
     'application/json',
-    { parseAs: 'string' },
+    { parseAs: 'buffer' },
     (request, body, done) => {
-      if (body === '') done(null, undefined);
-      else void parse(request, body, done);
+      if (body.length === 0) done(null, undefined);
+      else if (isUtf8(body)) void parse(request, body.toString('utf8'), done);
+      else done(new DomainError('invalid_argument', 'NOT_UTF_8', 'The body is not UTF-8.'));
     },
   );
 }

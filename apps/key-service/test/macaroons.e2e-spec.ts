@@ -1,0 +1,132 @@
+// Macaroons: minted by the service, narrowed by their holders offline, honoured online.
+import { createHmac } from 'node:crypto';
+import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
+import macaroonPackage from 'macaroon';
+import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+
+beforeAll(async () => {
+  service = await startKeyService({ ISSUER: 'https://keys.example.com' });
+});
+afterAll(() => service.close());
+
+const derive = (credential: string, more: Record<string, unknown> = {}) =>
+  service.admin('POST', '/apiKeys:derive', { credential, ...more });
+const tokenOf = async (credential: string, more: Record<string, unknown> = {}) => {
+  const { status, body } = await derive(credential, more);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.token.token as string;
+};
+const errorOf = async (credential: string, more: Record<string, unknown> = {}) =>
+  (await service.verify(credential, more)).body.error_code as string | undefined;
+
+describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', () => {
+  const macaroonOf = (secret: string, more: Record<string, unknown> = {}) =>
+    tokenOf(secret, { algorithm: 'TOKEN_ALGORITHM_MACAROON', ...more });
+
+  it('200: a macaroon with the caveats of the request', async () => {
+    const { secret, key } = await service.issue({ scopes: ['a', 'b', 'c'] });
+    const { body } = await derive(secret, { algorithm: 2, ttl: '5m', scopes: ['a', 'b'] });
+    const { token, expire_time, scopes, claims } = body.token;
+    const { location, caveats } = readMacaroon(token as string);
+    expect(location).toBe('https://keys.example.com');
+    expect(caveats).toEqual([`time < ${expire_time}`, 'scope = a b']);
+    expect([scopes, claims.sub]).toEqual([['a', 'b'], key.key_id]);
+    expect((await service.verify(token as string)).body).toMatchObject({
+      ...{ is_valid: true, key_id: key.key_id, scopes: ['a', 'b'], expire_time },
+    });
+  });
+
+  it('honours what a holder adds offline', async () => {
+    const { secret } = await service.issue({ scopes: ['a', 'b', 'c'] });
+    const token = await macaroonOf(secret, { scopes: ['a', 'b'] });
+    const narrowed = attenuateMacaroon(token, ['scope = b c', 'ip = 127.0.0.0/8']);
+    expect((await service.verify(narrowed)).body).toMatchObject({ is_valid: true, scopes: ['b'] });
+    const cases: [string[], string | undefined, Record<string, unknown>?][] = [
+      [['ip = 10.0.0.0/8'], 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+      [['ip = 127.0.0.0/8', 'ip = 10.0.0.0/8'], 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+      [['time < 2020-01-01T00:00:00Z'], 'VERIFICATION_ERROR_EXPIRED'],
+      [['time < 2999-01-01T00:00:00Z'], undefined],
+      [['time < soon'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+      [['aud = x'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE'],
+      [['aud = x'], undefined, { audience: 'x' }],
+      [['aud = x', 'aud = y'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { audience: 'x' }],
+      [['scope = '], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { required_scopes: ['a'] }],
+      [['method = GET'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+      [['ip = 10.0.0.1'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+    ];
+    for (const [caveats, expected, more] of cases) {
+      const error = await errorOf(attenuateMacaroon(token, caveats), more);
+      expect([caveats, error]).toEqual([caveats, expected]);
+    }
+  });
+
+  it('honours what the macaroon package adds, and nothing that only others could discharge', async () => {
+    const { secret } = await service.issue({ scopes: ['a', 'b'] });
+    const token = await macaroonOf(secret);
+    const binary = Buffer.from(token.slice('mc_v1_'.length), 'base64url');
+    const { importMacaroon } = macaroonPackage as {
+      importMacaroon: (bytes: Uint8Array) => {
+        addFirstPartyCaveat: (condition: string) => void;
+        exportBinary: () => Uint8Array;
+      };
+    };
+    const narrowed = importMacaroon(new Uint8Array(binary));
+    narrowed.addFirstPartyCaveat('scope = b');
+    const written = `mc_v1_${Buffer.from(narrowed.exportBinary()).toString('base64url')}`;
+    expect((await service.verify(written)).body).toMatchObject({ is_valid: true, scopes: ['b'] });
+
+    // A third-party caveat with a sound signature, as libmacaroons chains it.
+    const hmac = (key: Buffer, text: Buffer) => createHmac('sha256', key).update(text).digest();
+    const signature = binary.subarray(-32);
+    const [vid, id] = [Buffer.alloc(32, 7), Buffer.from('is a friend')];
+    const chained = hmac(signature, Buffer.concat([hmac(signature, vid), hmac(signature, id)]));
+    const thirdParty = Buffer.concat([
+      binary.subarray(0, -35),
+      ...[Buffer.from([1, 9]), Buffer.from('elsewhere')],
+      ...[Buffer.from([2, id.length]), id, Buffer.from([4, vid.length]), vid],
+      ...[Buffer.from([0, 0, 6, 32]), chained],
+    ]);
+    expect(await errorOf(`mc_v1_${thirdParty.toString('base64url')}`)).toBe(
+      'VERIFICATION_ERROR_SIGNATURE_INVALID',
+    );
+  });
+
+  it('asks for the audience that it was made for, as a JWT does', async () => {
+    const { secret } = await service.issue();
+    const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
+    expect(await errorOf(token)).toBeUndefined();
+    expect(await errorOf(token, { audience: 'y' })).toBeUndefined();
+    expect(await errorOf(token, { audience: 'z' })).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+  });
+
+  it('ends with its parent', async () => {
+    const { secret, key } = await service.issue();
+    const token = await macaroonOf(secret);
+    await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
+    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
+  });
+
+  it('SIGNATURE_INVALID when it was tampered with, or is none of ours', async () => {
+    const { secret } = await service.issue();
+    const token = await macaroonOf(secret);
+    const last = token.at(-1) === 'A' ? 'Q' : 'A';
+    for (const credential of [
+      token.slice(0, -1) + last,
+      token.slice(0, -8),
+      'mc_v1_',
+      'mc_v1_AgJ4',
+    ]) {
+      expect(await errorOf(credential)).toBe('VERIFICATION_ERROR_SIGNATURE_INVALID');
+    }
+  });
+
+  it('400: scopes that no macaroon can hold', async () => {
+    const scopes = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(250, 's'));
+    const { secret } = await service.issue({ scopes });
+    const answer = await derive(secret, { algorithm: 2 });
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['scopes']]);
+    await tokenOf(secret, { algorithm: 1 });
+  });
+});

@@ -1,0 +1,84 @@
+// Settings that change what the API does; config.spec.ts has what they may be.
+import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+
+let service: KeyServiceHarness;
+afterEach(() => service.close());
+const startWith = async (settings: Record<string, string>) => {
+  service = await startKeyService(settings);
+};
+const lifeSeconds = ({ create_time, expire_time }: Record<string, string>) =>
+  (Date.parse(expire_time ?? '') - Date.parse(create_time ?? '')) / 1000;
+
+it('MAX_TTL bounds every life; one that was left out is cut to it, one that was asked for is not', async () => {
+  await startWith({ MAX_TTL: '2h', DERIVE_TTL: '90m' });
+  const { secret, key } = await service.issue();
+  expect(lifeSeconds(key)).toBe(7200);
+  for (const [path, body, field] of [
+    ['/issuedApiKeys', { name: 'x', actor_id: 'x', ttl: '7201s' }, 'ttl'],
+    ['/importedApiKeys', { raw_key: 'y', name: 'x', actor_id: 'x', ttl: '3h' }, 'ttl'],
+    [`/issuedApiKeys/${key.key_id}:rotate`, { grace_period: '121m' }, 'grace_period'],
+    ['/apiKeys:derive', { credential: secret, ttl: '121m' }, 'ttl'],
+  ] as const) {
+    const answer = await service.admin('POST', path, body);
+    expect([path, answer.status, namedFields(answer)]).toEqual([path, 400, [field]]);
+  }
+  const { body } = await service.admin('POST', '/apiKeys:derive', { credential: secret });
+  expect(body.token.claims.exp - body.token.claims.iat).toBe(5400);
+});
+
+it('DEFAULT_TTL=0 makes keys without an end, whose tokens end all the same', async () => {
+  await startWith({ DEFAULT_TTL: '0' });
+  const { secret, key } = await service.issue();
+  expect(key.expire_time).toBeNull();
+  expect((await service.verify(secret)).body).toMatchObject({ is_valid: true, expire_time: null });
+  const { body } = await service.admin('POST', '/apiKeys:derive', { credential: secret });
+  expect(body.token.claims.exp - body.token.claims.iat).toBe(3600);
+  const tooLong = { credential: secret, ttl: '2y' };
+  expect((await service.admin('POST', '/apiKeys:derive', tooLong)).status).toBe(400);
+  const rotated = await service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {
+    grace_period: '1h',
+  });
+  expect(rotated.body.issued_api_key.expire_time).toBeNull();
+  expect(rotated.body.old_issued_api_key.expire_time).not.toBeNull();
+});
+
+it('prefixes can be changed; a retired one is still accepted, one that is dropped is not', async () => {
+  await startWith({});
+  const old = [await service.issue(), await service.issue({ visibility: 2 })];
+  const changed = { SECRET_PREFIX: 'acme_sk', PUBLIC_PREFIX: 'acme_pk' };
+  await service.start({ ...changed, RETIRED_PREFIXES: 'gate_sk,gate_pk' });
+  await service.start(changed);
+  const body = { name: 'x', actor_id: 'x' };
+  const made = await service.admin('POST', '/issuedApiKeys', body, { replica: 1 });
+  expect(made.body.secret).toMatch(/^acme_sk_v1_/);
+  for (const { secret } of old) {
+    expect((await service.verify(secret, {}, { replica: 1 })).body.is_valid).toBe(true);
+    expect((await service.verify(secret, {}, { replica: 2 })).body.error_code).toBe(
+      'VERIFICATION_ERROR_NOT_FOUND',
+    );
+  }
+});
+
+it('CACHE_TTL=0 remembers nothing', async () => {
+  await startWith({ CACHE_TTL: '0' });
+  const { secret } = await service.issue();
+  for (const _ of [1, 2]) {
+    const { headers, body } = await service.verify(secret);
+    expect([headers.get('x-cache'), body.is_valid]).toEqual(['MISS', true]);
+  }
+});
+
+it.each([
+  ['socket', '', 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+  ['x-real-ip', '127.0.0.0/8', undefined],
+  ['x-forwarded-for', '127.0.0.0/8', undefined],
+  ['x-real-ip', '192.0.2.0/24', 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+  ['x-forwarded-for', '192.0.2.0/24', 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+])('CLIENT_IP_SOURCE=%s behind TRUSTED_PROXIES=%s', async (source, proxies, expected) => {
+  await startWith({ CLIENT_IP_SOURCE: source, TRUSTED_PROXIES: proxies, ADMIN_AUTH: 'none' });
+  const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['203.0.113.0/24'] } });
+  const headers = { 'x-real-ip': '203.0.113.7', 'x-forwarded-for': '203.0.113.7' };
+  expect((await service.verify(secret, {}, { headers })).body.error_code).toBe(expected);
+  const without = (await service.verify(secret)).body.error_code;
+  expect(without).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+});
