@@ -1,9 +1,15 @@
 /** What all answers have in common, whichever address they come from. */
 import { connect } from 'node:net';
-import { type Answer, FORM, type FormsClient } from './forms-client.js';
+import fc from 'fast-check';
+import { ADMIN_KEY, type Answer, FORM, type FormsClient } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
 
 const TOO_LARGE = 'x'.repeat(300 * 1024);
+/** What bodies are made of, to be put together in any order. */
+const PIECES =
+  '& = % %E4 %00 + . \\ [ ] [0] [] " : , { } null 1e999 -0 traits traits.name __proto__ \r\n \r\n\r\n --B --B-- Content-Disposition: filename="x" \u{1f642}'.split(
+    ' ',
+  );
 
 describe('answers', () => {
   let stand: FormsStand;
@@ -92,6 +98,28 @@ describe('answers', () => {
     const latin = { 'content-type': 'application/json; charset=iso-8859-1' };
     const answer = await forms.admin('POST', '/v1/schemas', '{}', latin);
     expectProblem(answer, { status: 415, code: 'CHARSET' });
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', ''],
+    ['application/json', '{"traits":'],
+    ['multipart/form-data; boundary=B', '--B\r\nContent-Disposition: form-data; name="'],
+  ])('200 or 4xx for any bytes at all as %s, and never a 5xx', async (type, start) => {
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.concat([Buffer.from(start), bytes])),
+      fc
+        .array(fc.constantFrom(...PIECES), { maxLength: 30 })
+        .map((pieces) => Buffer.from(start + pieces.join(''))),
+    );
+    const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': type };
+    const seen = async (body: Buffer) => {
+      const path = '/v1/schemas/person/decode';
+      const { status } = await forms.ask('POST', path, { headers, body: new Uint8Array(body) });
+      expect([200, 400, 413, 415, 422]).toContain(status);
+    };
+    await fc.assert(fc.asyncProperty(anything, seen), { numRuns: 150 });
+    expect((await forms.ask('GET', '/health/alive')).status).toBe(200);
   });
 
   it('a page, for a browser, that names what could not be read', async () => {

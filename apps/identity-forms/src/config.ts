@@ -1,3 +1,4 @@
+import { isTimeZone } from '@gatehouse/form-decoder';
 import {
   AdminServiceConfig,
   asBoolean,
@@ -35,12 +36,7 @@ class WebAddress implements ValidatorConstraintInterface {
 @ValidatorConstraint({ name: 'timeZone' })
 class TimeZone implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: String(value) });
-      return true;
-    } catch {
-      return false;
-    }
+    return typeof value === 'string' && isTimeZone(value);
   }
 
   defaultMessage(): string {

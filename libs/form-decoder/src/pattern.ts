@@ -6,7 +6,7 @@ import { RE2JS } from 're2js';
  */
 
 /** Instructions of one compiled pattern. */
-export const PATTERN_SIZE_MAX = 1000;
+const PATTERN_SIZE_MAX = 1000;
 /** Instructions of all patterns of one schema. */
 export const PATTERNS_SIZE_MAX = 20_000;
 const WORK_MAX = 10_000_000;

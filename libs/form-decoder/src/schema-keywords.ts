@@ -2,7 +2,7 @@ import { isObject } from './bare-object.js';
 import type { JsonValue } from './form-decoder.types.js';
 
 /** The keywords of draft-07, by what stands in them. Any other keyword must begin with `x-`. */
-export const SCHEMA_KEYWORDS: readonly string[] = [
+const SCHEMA_KEYWORDS: readonly string[] = [
   'additionalItems',
   'additionalProperties',
   'contains',
@@ -13,8 +13,8 @@ export const SCHEMA_KEYWORDS: readonly string[] = [
   'propertyNames',
   'then',
 ];
-export const SCHEMA_LIST_KEYWORDS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
-export const SCHEMA_MAP_KEYWORDS: readonly string[] = [
+const SCHEMA_LIST_KEYWORDS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
+const SCHEMA_MAP_KEYWORDS: readonly string[] = [
   'definitions',
   '$defs',
   'dependencies',

@@ -136,7 +136,7 @@ function codePoints(text: JsonValue | undefined): number {
   return typeof text === 'string' ? [...text].length : 0;
 }
 
-export function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
+function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
   let place: JsonValue | undefined = value;
   for (const segment of splitPointer(pointer)) {
     if (typeof place !== 'object' || place === null) return undefined;

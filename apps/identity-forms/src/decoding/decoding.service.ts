@@ -24,7 +24,7 @@ export interface DecodeResult {
 }
 
 /** A form whose values do not fit: what is wrong, and what was understood. */
-export class FormRefusedError extends InvalidValuesError {
+class FormRefusedError extends InvalidValuesError {
   constructor(errors: readonly FieldError[], result: DecodeResult) {
     super('FORM_REFUSED', 'Some values do not fit the schema.', errors, { ...result });
   }

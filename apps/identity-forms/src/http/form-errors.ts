@@ -2,7 +2,7 @@ import { FormError, type JsonValue } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 
 /** A form that cannot be read as a whole, as the error that the protocol answers with. */
-export function fromFormError(error: FormError): DomainError {
+function fromFormError(error: FormError): DomainError {
   const kind = error.status === 413 ? 'payload_too_large' : 'invalid_argument';
   return new DomainError(kind, errorCode(error.code), error.message, {
     metadata: metadataOf(error.params),

@@ -128,7 +128,7 @@ function isBlank(node: FormNode): boolean {
 }
 
 /** The first control inside a node that a person can type into. */
-export function firstControl(node: FormNode): FormNode | undefined {
+function firstControl(node: FormNode): FormNode | undefined {
   if (node.kind === 'group') return firstOf(node.children);
   if (node.kind === 'list' || node.kind === 'rows') return firstOf(node.rows);
   return node.readOnly ? undefined : node;

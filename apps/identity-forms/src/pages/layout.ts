@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type Language } from '@gatehouse/form-decoder';
 import { attributes, markup, type Html } from './html.js';
-import { type PageLanguage } from './page-texts.js';
 
 const STYLESHEET = readFileSync(new URL('./forms.css', import.meta.url));
 const ICON =
@@ -19,7 +19,7 @@ export const icon = asset('icon', 'svg', 'image/svg+xml', Buffer.from(ICON));
 export const assets: readonly Asset[] = [stylesheet, icon];
 
 export interface PageFrame {
-  language: PageLanguage;
+  language: Language;
   title: string;
   /** The path that a gateway puts before the service's own, such as `/forms`; mostly empty. */
   basePath: string;

@@ -1,6 +1,7 @@
+import { type Language } from '@gatehouse/form-decoder';
 import { markup, type Html } from './html.js';
 import { layout } from './layout.js';
-import { type PageLanguage, pageTexts, type PageTexts } from './page-texts.js';
+import { pageTexts, type PageTexts } from './page-texts.js';
 
 /** Pages that say one thing: it is done, it has expired, it cannot be found. */
 export type Notice = {
@@ -8,7 +9,7 @@ export type Notice = {
 }[keyof PageTexts];
 
 export interface NoticeContext {
-  language: PageLanguage;
+  language: Language;
   basePath: string;
   /** What exactly is wrong, naming the field; English, as errors of programs are. */
   detail?: string;

@@ -1,5 +1,6 @@
 /** What the pages say around the fields. Labels and hints come from the schema, faults from the decoder. */
-export type PageLanguage = 'en' | 'de' | 'fr' | 'es';
+
+import { type Language } from '@gatehouse/form-decoder';
 
 export interface PageTexts {
   signUpTitle: string;
@@ -238,8 +239,8 @@ const ES: PageTexts = {
   reference: 'Referencia',
 };
 
-const CATALOGUES: Readonly<Record<PageLanguage, PageTexts>> = { en: EN, de: DE, fr: FR, es: ES };
+const CATALOGUES: Readonly<Record<Language, PageTexts>> = { en: EN, de: DE, fr: FR, es: ES };
 
-export function pageTexts(language: PageLanguage): PageTexts {
+export function pageTexts(language: Language): PageTexts {
   return CATALOGUES[language];
 }

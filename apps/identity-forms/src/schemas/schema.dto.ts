@@ -40,7 +40,7 @@ export class SchemaListResponse {
   @ApiProperty({ description: 'Empty on the last page.' }) next_page_token: string;
 }
 
-export function readSchemaId(id: string | undefined): string {
+function readSchemaId(id: string | undefined): string {
   if (id === undefined) throw invalidField('id', 'is missing');
   if (!isSchemaId(id)) {
     throw invalidField(
