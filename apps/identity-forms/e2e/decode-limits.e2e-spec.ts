@@ -1,33 +1,7 @@
 import { connect } from 'node:net';
-import { ADMIN_KEY, FORM, type FormsClient } from './forms-client.js';
+import { ADMIN_KEY, FORM, type FormsClient, part } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', title: 'E-mail' },
-    age: { type: 'integer', minimum: 16 },
-    score: { type: 'number' },
-    newsletter: { type: 'boolean' },
-    plan: { type: 'string', default: 'free' },
-    nickname: { type: ['string', 'null'] },
-    address: {
-      type: 'object',
-      properties: {
-        city: { type: 'string' },
-        geo: { type: 'object', properties: { lat: { type: 'number' } } },
-      },
-    },
-    tags: { type: 'array', items: { type: 'string' } },
-    phones: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { number: { type: 'string' }, main: { type: 'boolean' } },
-      },
-    },
-  },
-};
+import { PERSON } from './traits.js';
 
 describe('what the decode endpoint refuses', () => {
   let stand: FormsStand;
@@ -36,27 +10,15 @@ describe('what the decode endpoint refuses', () => {
   beforeAll(async () => {
     stand = await formsStand();
     forms = (await stand.start()).client;
-    await forms.schema('person', TRAITS);
+    await forms.schema('person', PERSON);
   });
 
   afterAll(() => stand.close());
 
-  const multipart = (fields: [string, string | Blob][]) => {
-    const form = new FormData();
-    for (const [name, value] of fields) form.append(name, value);
-    return forms.ask('POST', '/v1/schemas/person/decode', {
-      headers: { authorization: `Bearer ${ADMIN_KEY}` },
-      body: form,
-    });
-  };
+  const multipart = (body: Parameters<FormsClient['decodeMultipart']>[1]) =>
+    forms.decodeMultipart('person', body);
   const json = (body: string) =>
     forms.admin('POST', '/v1/schemas/person/decode', body, { 'content-type': 'application/json' });
-  const rawMultipart = (body: string, boundary = 'B') =>
-    forms.admin('POST', '/v1/schemas/person/decode', body, {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    });
-  const part = (name: string, value: string) =>
-    `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
   describe('400', () => {
     it.each([
@@ -81,7 +43,7 @@ describe('what the decode endpoint refuses', () => {
       ],
       ['with a part that has no disposition', `--B\r\nX: y\r\n\r\n1\r\n--B--\r\n`],
     ])('a multipart body %s', async (_case, body) => {
-      const answer = await rawMultipart(body);
+      const answer = await multipart(body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'MULTIPART' } });
     });
 
@@ -201,10 +163,10 @@ describe('what the decode endpoint refuses', () => {
 
     it('the same limits in multipart, and 1 MiB of body', async () => {
       const answers = await Promise.all([
-        rawMultipart(`${part('f', '1').repeat(1002)}--B--\r\n`),
-        rawMultipart(`${part('n'.repeat(513), '1')}--B--\r\n`),
-        rawMultipart(`${part('traits.email', 'a'.repeat(65_540))}--B--\r\n`),
-        rawMultipart(`${part('traits.email', 'a'.repeat(60_000)).repeat(20)}--B--\r\n`),
+        multipart(`${part('f', '1').repeat(1002)}--B--\r\n`),
+        multipart(`${part('n'.repeat(513), '1')}--B--\r\n`),
+        multipart(`${part('traits.email', 'a'.repeat(65_540))}--B--\r\n`),
+        multipart(`${part('traits.email', 'a'.repeat(60_000)).repeat(20)}--B--\r\n`),
       ]);
       expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
         '413 LIMIT_FIELDS',

@@ -2,16 +2,7 @@ import { MessagePatterns } from '@gatehouse/schemas';
 import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
 import { type Json } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', 'x-identifier': true },
-    username: { type: 'string', maxLength: 70_000, 'x-identifier': true },
-    age: { type: 'integer', minimum: 16 },
-    address: { type: 'object', properties: { city: { type: 'string' }, zip: { type: 'string' } } },
-  },
-};
+import { USER } from './traits.js';
 
 describe('forms.decode over Redis', () => {
   let stand: FormsStand;
@@ -21,7 +12,7 @@ describe('forms.decode over Redis', () => {
   beforeAll(async () => {
     stand = await formsStand();
     const forms = (await stand.start()).client;
-    await forms.schema('user', TRAITS);
+    await forms.schema('user', USER);
     const options = { redisUrl: stand.redis.url, redisNamespace: stand.redis.namespace };
     client = new NamespacedRedisClient(options, createLogger('test', 'silent'));
     messages = new MessageClient(client);

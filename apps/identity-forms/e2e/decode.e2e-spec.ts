@@ -1,32 +1,6 @@
-import { ADMIN_KEY, FORM, type FormsClient, type Json } from './forms-client.js';
+import { FORM, type FormsClient, type Json, part } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', title: 'E-mail' },
-    age: { type: 'integer', minimum: 16 },
-    score: { type: 'number' },
-    newsletter: { type: 'boolean' },
-    plan: { type: 'string', default: 'free' },
-    nickname: { type: ['string', 'null'] },
-    address: {
-      type: 'object',
-      properties: {
-        city: { type: 'string' },
-        geo: { type: 'object', properties: { lat: { type: 'number' } } },
-      },
-    },
-    tags: { type: 'array', items: { type: 'string' } },
-    phones: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { number: { type: 'string' }, main: { type: 'boolean' } },
-      },
-    },
-  },
-};
+import { PERSON } from './traits.js';
 
 describe('decode endpoint', () => {
   let stand: FormsStand;
@@ -35,25 +9,13 @@ describe('decode endpoint', () => {
   beforeAll(async () => {
     stand = await formsStand();
     forms = (await stand.start()).client;
-    await forms.schema('person', TRAITS);
+    await forms.schema('person', PERSON);
   });
 
   afterAll(() => stand.close());
 
-  const multipart = (fields: [string, string | Blob][]) => {
-    const form = new FormData();
-    for (const [name, value] of fields) form.append(name, value);
-    return forms.ask('POST', '/v1/schemas/person/decode', {
-      headers: { authorization: `Bearer ${ADMIN_KEY}` },
-      body: form,
-    });
-  };
-  const rawMultipart = (body: string, boundary = 'B') =>
-    forms.admin('POST', '/v1/schemas/person/decode', body, {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    });
-  const part = (name: string, value: string) =>
-    `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const multipart = (body: Parameters<FormsClient['decodeMultipart']>[1]) =>
+    forms.decodeMultipart('person', body);
 
   describe('200', () => {
     it('types strings, booleans, numbers and nested objects', async () => {
@@ -170,7 +132,7 @@ describe('decode endpoint', () => {
       expect(status).toBe(200);
       expect(body.traits).toEqual({ email: 'a@b.c' });
       expect(body.ignored).toHaveLength(3);
-      const parts = await rawMultipart(
+      const parts = await multipart(
         `${part('__proto__', '1')}${part('traits.email', 'a@b.c')}${part('toString', '1')}--B--\r\n`,
       );
       expect({ status: parts.status, traits: parts.body.traits }).toEqual({

@@ -1,19 +1,8 @@
-import { type FormsClient, type Json } from './forms-client.js';
+import { type FormsClient, type Json, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
+import { MEMBER } from './traits.js';
 
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', title: 'E-mail', 'x-identifier': true },
-    newsletter: { type: 'boolean', title: 'Newsletter' },
-    nickname: { type: ['string', 'null'], title: 'Nickname' },
-    tags: { type: 'array', items: { type: 'string' }, title: 'Tags' },
-    role: { type: 'string', readOnly: true, default: 'member' },
-    credit: { type: 'number', 'x-immutable': true },
-  },
-};
 const RETURN_TO = 'https://app.example.com/welcome?x=1';
-const JSON_ACCEPT = { accept: 'application/json' };
 
 describe('flows', () => {
   let stand: FormsStand;
@@ -26,8 +15,8 @@ describe('flows', () => {
     const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
     forms = (await stand.start(settings)).client;
     replica = (await stand.start(settings)).client;
-    await forms.schema('member', TRAITS, { public: true });
-    await forms.schema('closed', TRAITS);
+    await forms.schema('member', MEMBER, { public: true });
+    await forms.schema('closed', MEMBER);
   });
 
   afterAll(() => stand.close());

@@ -68,6 +68,18 @@ export class FormsClient {
     return this.admin('POST', `/v1/schemas/${id}/decode${query}`, form, FORM);
   }
 
+  /** Decodes a multipart body: fields that a browser writes, or text as it stands. */
+  decodeMultipart(id: string, body: [string, string | Blob][] | string): Promise<Answer> {
+    const path = `/v1/schemas/${id}/decode`;
+    if (typeof body === 'string') {
+      return this.admin('POST', path, body, { 'content-type': 'multipart/form-data; boundary=B' });
+    }
+    const form = new FormData();
+    for (const [name, value] of body) form.append(name, value);
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+    return this.ask('POST', path, { headers, body: form });
+  }
+
   async startFlow(request: object): Promise<string> {
     const answer = await this.admin('POST', '/v1/flows', request);
     if (answer.status !== 201) throw new Error(`flow: ${answer.status} ${answer.text}`);
@@ -101,6 +113,12 @@ export class FormsClient {
   }
 }
 
+/** One part of a multipart body with the boundary `B`; `--B--` ends the body. */
+export function part(name: string, value: string): string {
+  return `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+}
+
+export const JSON_ACCEPT = { accept: 'application/json' };
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export function schemaOf(traits: object): object {

@@ -1,18 +1,8 @@
 import { IdentityEvents } from '@gatehouse/schemas';
 import * as testing from '@gatehouse/testing';
-import { type FormsClient, type Json } from './forms-client.js';
+import { type FormsClient, type Json, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', 'x-identifier': true },
-    username: { type: 'string', maxLength: 70_000, 'x-identifier': true },
-    age: { type: 'integer', minimum: 16 },
-    address: { type: 'object', properties: { city: { type: 'string' }, zip: { type: 'string' } } },
-  },
-};
-const JSON_ACCEPT = { accept: 'application/json' };
+import { USER } from './traits.js';
 
 const REFUSED = { traits: { age: 'x' } };
 
@@ -26,8 +16,8 @@ describe('identities', () => {
     stand = await formsStand();
     forms = (await stand.start()).client;
     replica = (await stand.start()).client;
-    await forms.schema('user', TRAITS);
-    await forms.schema('staff', TRAITS);
+    await forms.schema('user', USER);
+    await forms.schema('staff', USER);
   });
 
   afterAll(() => stand.close());
@@ -210,7 +200,7 @@ describe('identities', () => {
   });
 
   it('lists newest first, by schema, each once over pages', async () => {
-    await forms.schema('listed', TRAITS);
+    await forms.schema('listed', USER);
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       made.unshift((await create({ 'traits.email': address() }, 'listed')).id);

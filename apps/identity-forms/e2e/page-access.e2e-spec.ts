@@ -1,61 +1,21 @@
-import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { axe, launchBrowser } from './browser.js';
-import { type FormsClient } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { axe } from './browser.js';
+import { fillIn, send, Visits } from './visits.js';
 
 describe('pages for everybody', () => {
-  let stand: FormsStand;
-  let forms: FormsClient;
-  let browser: Browser;
-  let serial = 0;
+  let visits: Visits;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start({ EXAMPLE_SCHEMA: 'true' })).client;
-    browser = await launchBrowser(process.env);
+    visits = await Visits.start();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await stand.close();
-  });
-
-  const address = () => `reader${(serial += 1)}@example.com`;
-
-  /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
-  const visit = async (
-    path: string,
-    act: (page: Page) => Promise<void>,
-    options: BrowserContextOptions = {},
-  ) => {
-    const context = await browser.newContext({ ...options, locale: options.locale ?? 'en-GB' });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
-    });
-    try {
-      await page.goto(forms.url + path);
-      await act(page);
-      expect(complaints).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  };
-  const signUp = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
-    visit('/sign-up?schema=example', act, options);
-  const fillIn = async (page: Page, email: string) => {
-    await page.getByLabel('Full name').fill('Ada Lovelace');
-    await page.getByLabel('E-mail address').fill(email);
-  };
-  const send = (page: Page) => page.locator('button.primary').click();
+  afterAll(() => visits?.close());
 
   it.each([
     ['de', 'Konto anlegen', 'Fehler:'],
     ['fr', 'Create your account', 'Erreur :'],
     ['es', 'Create your account', 'Error:'],
   ])('speaks %s', async (locale, heading, prefix) => {
-    await signUp(
+    await visits.signUp(
       async (page) => {
         expect(await page.locator('html').getAttribute('lang')).toBe(locale);
         expect(await page.locator('h1').textContent()).toBe(heading);
@@ -68,7 +28,7 @@ describe('pages for everybody', () => {
 
   describe('axe-core finds nothing', () => {
     it.each(['light', 'dark'] as const)('in %s colours', async (colorScheme) => {
-      await signUp(
+      await visits.signUp(
         async (page) => {
           expect(await axe(page)).toEqual([]);
           await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
@@ -77,12 +37,12 @@ describe('pages for everybody', () => {
           await send(page);
           await page.waitForSelector('.faults');
           expect(await axe(page)).toEqual([]);
-          await fillIn(page, address());
+          await fillIn(page, visits.address());
           await page.locator('[name="traits.phones.0.number"]').fill('+44 20 7946 0958');
           await send(page);
           await page.waitForURL('**/done');
           expect(await axe(page)).toEqual([]);
-          await page.goto(`${forms.url}/flows/nothing`);
+          await page.goto(`${visits.forms.url}/flows/nothing`);
           expect(await axe(page)).toEqual([]);
         },
         { colorScheme },
@@ -91,7 +51,7 @@ describe('pages for everybody', () => {
   });
 
   it.each(['ltr', 'rtl'])('fits from 320 px to wide, %s', async (direction) => {
-    await signUp(async (page) => {
+    await visits.signUp(async (page) => {
       await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
       await send(page);
       await page.evaluate(`document.documentElement.dir = '${direction}'`);
@@ -106,7 +66,7 @@ describe('pages for everybody', () => {
   });
 
   it('shows every kind of field that a schema can ask for', async () => {
-    await forms.schema(
+    await visits.forms.schema(
       'all-kinds',
       {
         required: ['colour'],
@@ -129,7 +89,7 @@ describe('pages for everybody', () => {
       },
       { public: true },
     );
-    await visit('/sign-up?schema=all-kinds', async (page) => {
+    await visits.visit('/sign-up?schema=all-kinds', async (page) => {
       const type = (name: string) =>
         page.locator(`[name="traits.${name}"]`).last().getAttribute('type');
       expect(await type('site')).toBe('url');
@@ -156,7 +116,7 @@ describe('pages for everybody', () => {
       await send(page);
       await page.waitForURL('**/done');
     });
-    const { body } = await forms.admin('GET', '/v1/identities?schema_id=all-kinds');
+    const { body } = await visits.forms.admin('GET', '/v1/identities?schema_id=all-kinds');
     expect(body.identities[0].traits).toEqual({
       site: 'https://example.com/',
       born: '1815-12-10',

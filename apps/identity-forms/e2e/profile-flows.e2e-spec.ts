@@ -1,18 +1,6 @@
-import { type FormsClient } from './forms-client.js';
+import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-
-const TRAITS = {
-  required: ['email'],
-  properties: {
-    email: { type: 'string', format: 'email', title: 'E-mail', 'x-identifier': true },
-    newsletter: { type: 'boolean', title: 'Newsletter' },
-    nickname: { type: ['string', 'null'], title: 'Nickname' },
-    tags: { type: 'array', items: { type: 'string' }, title: 'Tags' },
-    role: { type: 'string', readOnly: true, default: 'member' },
-    credit: { type: 'number', 'x-immutable': true },
-  },
-};
-const JSON_ACCEPT = { accept: 'application/json' };
+import { MEMBER } from './traits.js';
 
 describe('profile flows', () => {
   let stand: FormsStand;
@@ -22,7 +10,7 @@ describe('profile flows', () => {
   beforeAll(async () => {
     stand = await formsStand();
     forms = (await stand.start()).client;
-    await forms.schema('member', TRAITS);
+    await forms.schema('member', MEMBER);
   });
 
   afterAll(() => stand.close());

@@ -1,0 +1,66 @@
+/** A service with the example schema, and people who open its pages in a real Chromium. */
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { launchBrowser } from './browser.js';
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+
+type Act = (page: Page) => Promise<void>;
+
+export class Visits {
+  private serial = 0;
+
+  private constructor(
+    readonly stand: FormsStand,
+    readonly forms: FormsClient,
+    readonly browser: Browser,
+  ) {}
+
+  static async start(): Promise<Visits> {
+    const stand = await formsStand();
+    const { client } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
+    return new Visits(stand, client, await launchBrowser(process.env));
+  }
+
+  /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
+  async visit(path: string, act: Act, options: BrowserContextOptions = {}): Promise<void> {
+    const locale = options.locale ?? 'en-GB';
+    const context = await this.browser.newContext({ ...options, locale });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
+    });
+    try {
+      await page.goto(this.forms.url + path);
+      await act(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  signUp(act: Act, options?: BrowserContextOptions): Promise<void> {
+    return this.visit('/sign-up?schema=example', act, options);
+  }
+
+  /** An e-mail address that nobody has yet. */
+  address(): string {
+    this.serial += 1;
+    return `reader${this.serial}@example.com`;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.stand.close();
+  }
+}
+
+/** Fills in what the example schema requires. */
+export async function fillIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill(email);
+}
+
+export function send(page: Page): Promise<void> {
+  return page.locator('button.primary').click();
+}
