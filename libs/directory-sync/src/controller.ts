@@ -30,7 +30,7 @@ export interface DirectorySyncOptions {
   logger?: SyncLogger;
 }
 
-export const DEFAULT_LIMITS: ScimLimits = {
+const DEFAULT_LIMITS: ScimLimits = {
   pageSizeDefault: 100,
   pageSizeMax: 1_000,
   bulkOperationsMax: 1_000,

@@ -1,13 +1,12 @@
 export {
   createDirectorySync,
-  DEFAULT_LIMITS,
   type DirectorySync,
   type DirectorySyncOptions,
 } from './controller.js';
 export { databaseDefinition } from './database-definition.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { type LaneRun } from './delivery/lane.js';
-export { LANE_JOB_NAME, type LaneJob, LaneQueue, queuePrefix } from './delivery/lane-queue.js';
+export { type LaneJob, LaneQueue, queuePrefix } from './delivery/lane-queue.js';
 export type {
   DirectoryChanges,
   DirectoryView,

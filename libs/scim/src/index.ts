@@ -1,5 +1,4 @@
 export {
-  errorSchema,
   invalidFilter,
   invalidPath,
   invalidSyntax,
@@ -27,7 +26,6 @@ export {
   type ServiceProviderLimits,
 } from './schema/discovery.js';
 export { enterpriseUserSchemaUrn } from './schema/enterprise-user.schema.js';
-export { groupSchemaUrn } from './schema/group.schema.js';
 export {
   defineResourceType,
   groupResourceType,
@@ -35,12 +33,11 @@ export {
   resourceTypes,
   userResourceType,
 } from './schema/resource-type.js';
-export { userSchemaUrn } from './schema/user.schema.js';
 export { type BoundFilter } from './filter/bound-filter.js';
 export { type Filter, type FilterLimits, type FilterOptions } from './filter/filter-ast.js';
 export { bindFilter } from './filter/filter-binder.js';
 export { matchesElement, matchesFilter } from './filter/filter-evaluator.js';
-export { defaultFilterLimits, parseFilter } from './filter/filter-parser.js';
+export { parseFilter } from './filter/filter-parser.js';
 export { printFilter } from './filter/filter-printer.js';
 export { type AttributeRef } from './path/attribute-ref.js';
 export {
@@ -98,7 +95,7 @@ export {
   preconditionFailed,
   versionTag,
 } from './messages/entity-tag.js';
-export { type ListAnswer, listResponse, listResponseSchema } from './messages/list-response.js';
+export { type ListAnswer, listResponse } from './messages/list-response.js';
 export {
   type ListLimits,
   type ListQuery,

@@ -2,7 +2,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { schemaReference } from './scim.schemas.js';
 
-export type PathItem = OpenAPIObject['paths'][string];
+type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 type Parameters = NonNullable<Operation['parameters']>;
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

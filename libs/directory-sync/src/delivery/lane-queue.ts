@@ -12,7 +12,7 @@ export interface LaneJob {
   directoryId: string;
 }
 
-export const LANE_JOB_NAME = 'deliver';
+const LANE_JOB_NAME = 'deliver';
 
 /** The prefix of all BullMQ keys of a stack. */
 export function queuePrefix(redisNamespace: string): string {

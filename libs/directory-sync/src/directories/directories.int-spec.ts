@@ -1,33 +1,14 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import {
-  ENCRYPTION_KEYS,
-  ENTERPRISE,
-  EXTERNAL_URL,
-  group,
-  openSync,
-  type TestSync,
-  user,
-} from '../../test/harness.js';
+import { ENCRYPTION_KEYS, ENTERPRISE, EXTERNAL_URL, group, user } from '../../test/harness.js';
+import { useStand } from '../../test/stand.js';
 import { createDirectorySync } from '../controller.js';
 
-let database: TestDatabase;
-let test: TestSync;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  test = await openSync(database.url);
-});
-
-afterAll(async () => {
-  await test.close();
-  await database.drop();
-});
+const stand = useStand();
 
 const scope = { tenant: 'acme', product: 'crm' };
 
 describe('directories.create', () => {
   it('fills in what is left out', async () => {
-    const { data, error } = await test.sync.directories.create(scope);
+    const { data, error } = await stand.test.sync.directories.create(scope);
     expect(error).toBeNull();
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -46,7 +27,7 @@ describe('directories.create', () => {
   });
 
   it('makes a secret for a webhook that comes without one', async () => {
-    const { data } = await test.sync.directories.create({
+    const { data } = await stand.test.sync.directories.create({
       ...scope,
       webhook_url: 'https://example.com/hook',
     });
@@ -71,7 +52,7 @@ describe('directories.create', () => {
     [{ ...scope, attribute_mapping: { rank: 'title[[' } }, 'attribute_mapping.rank: The path'],
     [{ ...scope, attribute_mapping: { rank: 'name.nothing' } }, 'attribute_mapping.rank: The path'],
   ])('400: %j', async (input, message) => {
-    const { data, error } = await test.sync.directories.create(input as never);
+    const { data, error } = await stand.test.sync.directories.create(input as never);
     expect(data).toBeNull();
     expect(error?.code).toBe(400);
     expect(error?.message).toContain(message);
@@ -87,7 +68,7 @@ describe('directories.create', () => {
     'https://0x7f000001/',
   ])('400: the outbound policy refuses %s', async (webhook_url) => {
     const strict = createDirectorySync({
-      dataSource: test.dataSource,
+      dataSource: stand.test.dataSource,
       externalUrl: EXTERNAL_URL,
       encryptionKeys: ENCRYPTION_KEYS,
     });
@@ -100,9 +81,9 @@ describe('directories.create', () => {
 describe('directories', () => {
   it('are listed by tenant and product, by product, by provider, newest first', async () => {
     const [tenant, product] = ['listed', 'listing'];
-    const first = await test.newDirectory({ tenant, product, type: 'okta-scim-v2' });
-    const second = await test.newDirectory({ tenant, product });
-    const { directories } = test.sync;
+    const first = await stand.test.newDirectory({ tenant, product, type: 'okta-scim-v2' });
+    const second = await stand.test.newDirectory({ tenant, product });
+    const { directories } = stand.test.sync;
     const ids = async (listing: ReturnType<typeof directories.getAll>) =>
       (await listing).data?.map(({ id }) => id);
     expect(await ids(directories.getByTenantAndProduct(tenant, product))).toEqual([
@@ -117,7 +98,7 @@ describe('directories', () => {
   });
 
   it('404: what is not there, whatever the id looks like', async () => {
-    const { directories } = test.sync;
+    const { directories } = stand.test.sync;
     for (const id of [crypto.randomUUID(), 'nobody', '', undefined as never]) {
       const results = [
         await directories.get(id),
@@ -133,18 +114,22 @@ describe('directories', () => {
   });
 
   it('are gone with all their rows after a delete', async () => {
-    const directory = await test.newDirectory();
+    const directory = await stand.test.newDirectory();
     const { data } = await directory.send('POST', '/Users', user('ann'));
     await directory.send('POST', '/Groups', group('devs', [data.id as string]));
-    expect(await test.sync.directories.delete(directory.id)).toEqual({ data: null, error: null });
+    expect(await stand.test.sync.directories.delete(directory.id)).toEqual({
+      data: null,
+      error: null,
+    });
     expect((await directory.send('GET', '/Users')).status).toBe(401);
     for (const table of ['users', 'groups', 'events', 'lanes']) {
-      const rows = await database.query(`SELECT FROM dsync.${table} WHERE directory_id = $1`, [
-        directory.id,
-      ]);
+      const rows = await stand.database.query(
+        `SELECT FROM dsync.${table} WHERE directory_id = $1`,
+        [directory.id],
+      );
       expect(rows).toEqual([]);
     }
-    const [members] = await database.query<{ count: string }>(
+    const [members] = await stand.database.query<{ count: string }>(
       'SELECT count(*) FROM dsync.group_members WHERE user_id = $1',
       [data.id],
     );
@@ -152,26 +137,26 @@ describe('directories', () => {
   });
 
   it('change what is given and nothing else', async () => {
-    const directory = await test.newDirectory({ webhook_url: 'https://example.com/a' });
-    const { data } = await test.sync.directories.update(directory.id, {
+    const directory = await stand.test.newDirectory({ webhook_url: 'https://example.com/a' });
+    const { data } = await stand.test.sync.directories.update(directory.id, {
       name: 'renamed',
       log_webhook_events: true,
     });
     const { send, ...before } = directory;
     expect(send).toBeDefined();
     expect(data).toEqual({ ...before, name: 'renamed', log_webhook_events: true });
-    const without = await test.sync.directories.update(directory.id, { webhook_url: '' });
+    const without = await stand.test.sync.directories.update(directory.id, { webhook_url: '' });
     expect(without.data?.webhook.endpoint).toBe('');
   });
 
   it('map attributes into users', async () => {
-    const directory = await test.newDirectory();
+    const directory = await stand.test.newDirectory();
     const body = user('ann', { [ENTERPRISE]: { department: 'R&D' }, title: 'Dr' });
     await directory.send('POST', '/Users', body);
-    await test.sync.directories.update(directory.id, {
+    await stand.test.sync.directories.update(directory.id, {
       attribute_mapping: { unit: `${ENTERPRISE}:department`, rank: 'title', none: 'nickName' },
     });
-    const users = test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
+    const users = stand.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
     const { data } = await users.getAll({ directoryId: directory.id });
     expect(data?.[0]?.custom_attributes).toEqual({ unit: 'R&D', rank: 'Dr' });
   });
@@ -179,11 +164,11 @@ describe('directories', () => {
 
 describe('secrets', () => {
   it('stand nowhere in the database', async () => {
-    const directory = await test.newDirectory({
+    const directory = await stand.test.newDirectory({
       webhook_url: 'https://example.com',
       webhook_secret: 'a-webhook-secret-in-clear',
     });
-    const [row] = await database.query<{ text: string }>(
+    const [row] = await stand.database.query<{ text: string }>(
       'SELECT d::text AS text FROM dsync.directories d WHERE id = $1',
       [directory.id],
     );
@@ -192,14 +177,15 @@ describe('secrets', () => {
   });
 
   it('rotate with an overlap, in which both work, or at once', async () => {
-    const directory = await test.newDirectory();
+    const directory = await stand.test.newDirectory();
     const works = async (apiSecret: string) =>
       (await directory.send('GET', '/Users', undefined, { apiSecret })).status === 200;
     const first = directory.scim.secret;
-    const second = (await test.sync.directories.rotateSecret(directory.id, '1h')).data?.scim.secret;
+    const second = (await stand.test.sync.directories.rotateSecret(directory.id, '1h')).data?.scim
+      .secret;
     expect([await works(first), await works(second ?? '')]).toEqual([true, true]);
 
-    await database.query(
+    await stand.database.query(
       `UPDATE dsync.directories
         SET scim_secret_previous_until = now() - interval '1 second', revision = revision + 1
         WHERE id = $1`,
@@ -207,16 +193,16 @@ describe('secrets', () => {
     );
     expect([await works(first), await works(second ?? '')]).toEqual([false, true]);
 
-    const third = (await test.sync.directories.rotateSecret(directory.id)).data?.scim.secret;
+    const third = (await stand.test.sync.directories.rotateSecret(directory.id)).data?.scim.secret;
     expect([await works(second ?? ''), await works(third ?? '')]).toEqual([false, true]);
-    const bad = await test.sync.directories.rotateSecret(directory.id, 'a while');
+    const bad = await stand.test.sync.directories.rotateSecret(directory.id, 'a while');
     expect(bad.error?.code).toBe(400);
   });
 
   it('open with any key of the ring', async () => {
-    const { scim, id } = await test.newDirectory();
+    const { scim, id } = await stand.test.newDirectory();
     const rotated = createDirectorySync({
-      dataSource: test.dataSource,
+      dataSource: stand.test.dataSource,
       externalUrl: EXTERNAL_URL,
       encryptionKeys: ['a new key, which seals from now on, first', ...ENCRYPTION_KEYS],
     });
@@ -226,13 +212,13 @@ describe('secrets', () => {
 
 describe('users and groups of a tenant and product', () => {
   it('are read with their members, by page, and only there', async () => {
-    const directory = await test.newDirectory({ tenant: 'reads', product: 'app' });
+    const directory = await stand.test.newDirectory({ tenant: 'reads', product: 'app' });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       ids.push((await directory.send('POST', '/Users', user(name))).data.id as string);
     }
     const groupId = (await directory.send('POST', '/Groups', group('devs', ids))).data.id as string;
-    const groups = test.sync.groups.setTenantAndProduct('reads', 'app');
+    const groups = stand.test.sync.groups.setTenantAndProduct('reads', 'app');
     expect((await groups.getAll()).data).toMatchObject([{ id: groupId, name: 'devs' }]);
     const { data } = await groups.get(groupId);
     expect(data?.members).toEqual(ids.map((user_id) => ({ group_id: groupId, user_id })));
@@ -240,12 +226,12 @@ describe('users and groups of a tenant and product', () => {
     const page = await groups.getGroupMembers({ groupId, pageOffset: 1, pageLimit: 1 });
     expect(page.data).toEqual([{ user_id: ids[1] }]);
 
-    const users = test.sync.users.setTenantAndProduct('reads', 'app');
+    const users = stand.test.sync.users.setTenantAndProduct('reads', 'app');
     expect((await users.getAll({ pageLimit: 2 })).data?.map(({ id }) => id)).toEqual([
       ids[2],
       ids[1],
     ]);
-    const elsewhere = test.sync.users.setTenantAndProduct('reads', 'other');
+    const elsewhere = stand.test.sync.users.setTenantAndProduct('reads', 'other');
     expect(await elsewhere.get(ids[0] ?? '')).toEqual({
       data: null,
       error: { message: 'User not found', code: 404 },
@@ -254,6 +240,8 @@ describe('users and groups of a tenant and product', () => {
       message: 'Group with id x not found.',
       code: 404,
     });
-    expect((await test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code).toBe(400);
+    expect((await stand.test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code).toBe(
+      400,
+    );
   });
 });

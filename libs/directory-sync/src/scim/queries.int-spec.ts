@@ -1,33 +1,15 @@
 import { parseListQuery, SqlParameters, userResourceType } from '@gatehouse/scim';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import {
-  filtered,
-  group,
-  type Json,
-  openSync,
-  type TestDirectory,
-  type TestSync,
-} from '../../test/harness.js';
+import { filtered, group, type Json, type TestDirectory } from '../../test/harness.js';
+import { useStand } from '../../test/stand.js';
 import { listText } from './list-sql.js';
 
-let database: TestDatabase;
-let test: TestSync;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  test = await openSync(database.url);
-});
-
-afterAll(async () => {
-  await test.close();
-  await database.drop();
-});
+const stand = useStand();
 
 const idsOf = (data: Json): string[] => data.Resources.map(({ id }: Json) => id as string);
 
 /** Many users by SQL, as the library would have stored them. */
 async function fill(directory: TestDirectory, count: number): Promise<void> {
-  await database.query(
+  await stand.database.query(
     `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
         display_name, display_name_lower, emails_lower, active, raw, created_at, updated_at)
       SELECT $1, dsync.uuid_v7(), 'User-' || n, 'user-' || n, 'Ext-' || n, 'Name ' || n,
@@ -45,7 +27,7 @@ describe('paging', () => {
   let directory: TestDirectory;
 
   beforeAll(async () => {
-    directory = await test.newDirectory();
+    directory = await stand.test.newDirectory();
     await fill(directory, 25);
   });
 
@@ -81,7 +63,7 @@ describe('paging', () => {
 
   it('by cursor refuses one of another directory or another filter', async () => {
     const { data } = await directory.send('GET', '/Users?cursor=&count=1');
-    const sibling = await test.newDirectory();
+    const sibling = await stand.test.newDirectory();
     await fill(sibling, 2);
     for (const answer of [
       await sibling.send('GET', `/Users?cursor=${data.nextCursor}&count=1`),
@@ -96,7 +78,7 @@ describe('paging', () => {
   });
 
   it('at the root runs over users, then groups, by index and by cursor', async () => {
-    const both = await test.newDirectory();
+    const both = await stand.test.newDirectory();
     await fill(both, 3);
     for (const name of ['a', 'b', 'c']) await both.send('POST', '/Groups', group(name));
     const search = (more: object) =>
@@ -124,10 +106,10 @@ describe('filters', () => {
   let directory: TestDirectory;
 
   beforeAll(async () => {
-    directory = await test.newDirectory();
+    directory = await stand.test.newDirectory();
     await fill(directory, 20_000);
-    await fill(await test.newDirectory(), 2_000);
-    await database.query('ANALYZE dsync.users');
+    await fill(await stand.test.newDirectory(), 2_000);
+    await stand.database.query('ANALYZE dsync.users');
   });
 
   async function planOf(parameters: Record<string, string>): Promise<string> {
@@ -137,7 +119,7 @@ describe('filters', () => {
     });
     const bound = new SqlParameters(2);
     const text = listText('User', 'u.id', query, { offset: 0 }, 100, bound);
-    const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+    const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,
     ]);
@@ -172,7 +154,7 @@ describe('filters', () => {
     });
     const start = { lastKey: null, lastId: crypto.randomUUID() };
     const text = listText('User', 'u.id', query, start, 100, bound);
-    const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+    const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,
     ]);

@@ -1,6 +1,6 @@
 /** Error messages of the protocol: RFC 7644 section 3.12, RFC 9865 section 2.1. */
 
-export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /** Detail error keywords of RFC 7644 table 9 and RFC 9865 section 2.1. */
 export type ScimType =

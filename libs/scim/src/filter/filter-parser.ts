@@ -17,7 +17,7 @@ import { tokenize, type Token, type TokenKind } from './filter-lexer.js';
  * hostile filter costs no more than a long one.
  */
 
-export const defaultFilterLimits: Readonly<FilterLimits> = {
+const defaultFilterLimits: Readonly<FilterLimits> = {
   lengthMax: 16_384,
   clausesMax: 250,
   depthMax: 50,
@@ -33,7 +33,7 @@ interface Comparand {
 }
 
 /** Joins operands under one connective; nested nodes of the same kind become one. */
-export function joinFilters(kind: 'and' | 'or', operands: Filter[]): Filter {
+function joinFilters(kind: 'and' | 'or', operands: Filter[]): Filter {
   const flat = operands.flatMap((operand) => (operand.kind === kind ? operand.operands : operand));
   const [first] = flat;
   return flat.length === 1 && first !== undefined ? first : { kind, operands: flat };

@@ -11,7 +11,7 @@ import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request
  * made without those members and linked afterwards. Each operation stands for itself.
  */
 
-export const bulkResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+const bulkResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 
 export interface BulkOutcome {
   status: number;

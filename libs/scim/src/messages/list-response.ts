@@ -2,7 +2,7 @@ import { type JsonObject } from '../resource/resource.js';
 
 /** The answer to a query: RFC 7644 section 3.4.2, RFC 9865 section 2. */
 
-export const listResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const listResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 export interface ListAnswer {
   /** Matching resources over all pages; may be left out with a cursor. */

@@ -37,7 +37,7 @@ const legacyUrns = new Map<string, string>([
 const legacyCoreUrns = new Set(['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:1.1']);
 
 /** The URN of SCIM 2.0 for one of SCIM 1.1; any other comes back as it is. */
-export function modernUrn(urn: string, type: ResourceType): string {
+function modernUrn(urn: string, type: ResourceType): string {
   const key = urn.toLowerCase();
   if (legacyCoreUrns.has(key)) {
     return type.schema.id;
@@ -125,7 +125,7 @@ function isKnownUrn(urn: string, type: ResourceType): boolean {
 }
 
 /** The object that holds the attribute: the resource itself or one of its extensions. */
-export function containerOf(resource: JsonObject, ref: AttributeRef): JsonObject | undefined {
+function containerOf(resource: JsonObject, ref: AttributeRef): JsonObject | undefined {
   if (ref.extension === undefined) {
     return resource;
   }

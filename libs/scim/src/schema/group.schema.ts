@@ -2,7 +2,7 @@ import { attribute, type SchemaDefinition } from './attribute.js';
 
 /** The Group schema: RFC 7643 sections 4.2 and 8.7.1, erratum 5368 applied. */
 
-export const groupSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const groupSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
 export const groupSchema: SchemaDefinition = {
   id: groupSchemaUrn,

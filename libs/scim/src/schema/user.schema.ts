@@ -3,7 +3,7 @@ import { plural } from './multi-valued.js';
 
 /** The User schema: RFC 7643 sections 4.1 and 8.7.1, errata 6004 applied. */
 
-export const userSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const userSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 const name = attribute('name', 'complex', 'The parts of the person’s name.', {
   subAttributes: [
