@@ -16,6 +16,17 @@ export const HMAC_SECRET = 'test-hmac-secret-test-hmac-secret-01';
 export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
 export const ADMIN_KEY = 'test-admin-key-test-admin-key';
 
+/** The result of every credential that is not known, tampered with, or none at all. */
+export const UNKNOWN_CREDENTIAL = {
+  is_valid: false,
+  status: 'KEY_STATUS_UNSPECIFIED',
+  ...{ key_id: '', actor_id: '', scopes: [], metadata: {}, expire_time: null },
+  visibility: 'KEY_VISIBILITY_UNSPECIFIED',
+  ...{ issuer: '', rate_limit_policy: null, rate_limit_reset_time: null },
+  error_code: 'VERIFICATION_ERROR_NOT_FOUND',
+  error_message: 'The credential is not known.',
+};
+
 export interface Answer {
   status: number;
   headers: Headers;

@@ -62,10 +62,9 @@ it('prefixes can be changed; a retired one is still accepted, one that is droppe
 it('CACHE_TTL=0 remembers nothing', async () => {
   await startWith({ CACHE_TTL: '0' });
   const { secret } = await service.issue();
-  for (const _ of [1, 2]) {
-    const { headers, body } = await service.verify(secret);
-    expect([headers.get('x-cache'), body.is_valid]).toEqual(['MISS', true]);
-  }
+  const answers = [await service.verify(secret), await service.verify(secret)];
+  expect(answers.map(({ body }) => body.is_valid as boolean)).toEqual([true, true]);
+  expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'MISS']);
 });
 
 it.each([

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
-import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+import {
+  type KeyServiceHarness,
+  namedFields,
+  startKeyService,
+  UNKNOWN_CREDENTIAL,
+} from './harness.js';
 
 let service: KeyServiceHarness;
 
@@ -8,16 +13,6 @@ beforeAll(async () => {
   service = await startKeyService({ ISSUER: 'https://keys.example.com' });
 });
 afterAll(() => service.close());
-
-const UNKNOWN = {
-  is_valid: false,
-  status: 'KEY_STATUS_UNSPECIFIED',
-  ...{ key_id: '', actor_id: '', scopes: [], metadata: {}, expire_time: null },
-  visibility: 'KEY_VISIBILITY_UNSPECIFIED',
-  ...{ issuer: '', rate_limit_policy: null, rate_limit_reset_time: null },
-  error_code: 'VERIFICATION_ERROR_NOT_FOUND',
-  error_message: 'The credential is not known.',
-};
 
 describe('POST /v2alpha1/admin/apiKeys:verify', () => {
   describe('200', () => {
@@ -56,7 +51,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       ];
       for (const credential of credentials) {
         const { status, body } = await service.verify(credential);
-        expect([status, body]).toEqual([200, UNKNOWN]);
+        expect([status, body]).toEqual([200, UNKNOWN_CREDENTIAL]);
       }
     });
 
@@ -254,62 +249,5 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
   it('200 with INVALID_FORMAT: a credential longer than any can be', async () => {
     const { status, body } = await service.verify('x'.repeat(200_000));
     expect([status, body.error_code]).toEqual([200, 'VERIFICATION_ERROR_INVALID_FORMAT']);
-  });
-});
-
-describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
-  const batch = (requests: unknown, headers: Record<string, string> = {}) =>
-    service.admin('POST', '/apiKeys:batchVerify', { requests }, { headers });
-
-  it('200: one result for each request, in order', async () => {
-    const keys = await Promise.all(Array.from({ length: 98 }, () => service.issue()));
-    const requests = [
-      ...keys.map(({ secret }) => ({ credential: secret })),
-      {},
-      { credential: 'x' },
-    ];
-    for (const expected of ['MISS', 'MISS']) {
-      const { status, headers, body } = await batch(requests);
-      expect(status).toBe(200);
-      expect(headers.get('x-cache')).toBe(expected);
-      expect(body.results.slice(0, 98).map((r: { key_id: string }) => r.key_id)).toEqual(
-        keys.map(({ key }) => key.key_id),
-      );
-      expect(body.results[98].error_code).toBe('VERIFICATION_ERROR_INVALID_FORMAT');
-      expect(body.results[99]).toEqual(UNKNOWN);
-    }
-    expect((await batch(requests.slice(0, 98))).headers.get('x-cache')).toBe('HIT');
-    const skipped = await batch(requests.slice(0, 98), { 'cache-control': 'no-store' });
-    expect(skipped.headers.get('x-cache')).toBe('SKIP');
-    expect(skipped.body.results).toHaveLength(98);
-  });
-
-  it('200: every item counts against a rate limit', async () => {
-    const { secret } = await service.issue({ rate_limit_policy: { quota: 3, window: '1h' } });
-    const { body } = await batch(Array.from({ length: 5 }, () => ({ credential: secret })));
-    const valid = body.results.filter((result: { is_valid: boolean }) => result.is_valid);
-    expect(valid).toHaveLength(3);
-  });
-
-  it('200: scopes are asked item by item', async () => {
-    const { secret } = await service.issue({ scopes: ['a'] });
-    const { body } = await batch([
-      { credential: secret, required_scopes: ['a'] },
-      { credential: secret, required_scopes: ['b'] },
-    ]);
-    expect(body.results.map((r: { is_valid: boolean }) => r.is_valid)).toEqual([true, false]);
-  });
-
-  it.each([
-    ['requests', []],
-    ['requests', Array.from({ length: 101 }, () => ({ credential: 'x' }))],
-    ['requests', undefined],
-    ['requests', 'x'],
-    ['requests[1]', [{ credential: 'x' }, 'y']],
-    ['requests[0].credential', [{ credential: 7 }]],
-  ])('400: %s', async (field, requests) => {
-    const answer = await batch(requests);
-    expect(answer.status).toBe(400);
-    expect(namedFields(answer)).toEqual([field]);
   });
 });
