@@ -17,6 +17,8 @@ describe('every answer', () => {
       ['POST', '/v2alpha1/admin/apiKeys:verify', { credential: 'x' }],
       ['POST', '/v2alpha1/admin/apiKeys:verify', '{'],
       ['GET', '/nowhere', undefined],
+      ['POST', '/nowhere', '{'],
+      ['GET', '/%E0%A4%A', undefined],
     ] as const) {
       const { headers } = await service.call(method, path, body, {
         headers: { 'x-request-id': 'my-id_1/2' },
@@ -221,11 +223,13 @@ describe('health, version and metrics', () => {
     const { secret, key } = await service.issue();
     await service.verify(secret);
     await service.verify('unknown');
+    await service.call('GET', '/%E0%A4%A');
     const text = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
     expect(text).toMatch(/key_verifications_total\{outcome="valid"\} \d+/);
     expect(text).toMatch(/key_verifications_total\{outcome="not_found"\} \d+/);
     expect(text).toMatch(/key_cache_reads_total\{result="miss"\} \d+/);
     expect(text).toMatch(/http_request_duration_seconds_count\{.*apiKeys::verify.*\} \d+/);
+    expect(text).toMatch(/_count\{method="GET",route="unmatched",status="400"\} \d+/);
     expect(text).not.toContain(key.key_id as string);
   });
 });

@@ -30,6 +30,7 @@ import { checkHttpRequirements, UNCHECKED_HTTP } from './http-requirements.js';
 import { requestId } from './request-id.js';
 import { logRequests, requestLogger } from './request-log.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
+import { answerUnroutable } from './unroutable.js';
 import { VERSION, VersionController } from './version.controller.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
@@ -138,9 +139,8 @@ async function createApplication(
     genReqId: requestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded gets the error body of the service, not of Fastify.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      fastify.errorHandler(error, request, reply);
+      answerUnroutable(fastify, { error, request, reply }, { securityHeaders, recorderOf, log });
     },
     ...(errorBody && {
       clientErrorHandler: clientErrorAnswer(errorBody, {
