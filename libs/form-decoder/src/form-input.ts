@@ -42,27 +42,46 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
 /** Texts that may be longer than this get more than one line. */
 const LINE_LENGTH = 120;
 
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
 export interface TextControl {
   kind: 'input' | 'textarea';
   type: InputType;
   value: string;
-  attributes: Record<string, string | number | boolean>;
+  attributes: Attributes;
+}
+
+/** What the schema says of a control, whatever is in it. */
+export interface ControlFacts {
+  readonly type: InputType;
+  readonly isLong: boolean;
+  readonly attributes: Readonly<Record<TextControl['kind'], Attributes>>;
+}
+
+export function controlFacts(location: Location, property: string): ControlFacts {
+  const type = inputType(location, property);
+  const maxLength = location.keyword('maxLength');
+  return {
+    type,
+    isLong: typeof maxLength === 'number' && maxLength > LINE_LENGTH,
+    attributes: {
+      input: Object.freeze(attributesOf(location, property, type, 'input')),
+      textarea: Object.freeze(attributesOf(location, property, type, 'textarea')),
+    },
+  };
 }
 
 export function textControl(
-  location: Location,
-  property: string,
+  facts: ControlFacts,
   value: JsonValue | undefined,
   timeZone: string,
 ): TextControl {
-  const natural = inputType(location, property);
+  const { type: natural, isLong, attributes } = facts;
   const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
   // A number or date control cannot show a text that is none, and would lose what was typed.
   const type = canShow(natural, shown) ? natural : 'text';
-  const maxLength = location.keyword('maxLength');
-  const long = typeof maxLength === 'number' && maxLength > LINE_LENGTH;
-  const kind = type === 'text' && natural === 'text' && long ? 'textarea' : 'input';
-  return { kind, type, value: shown, attributes: attributesOf(location, property, natural, kind) };
+  const kind = type === 'text' && natural === 'text' && isLong ? 'textarea' : 'input';
+  return { kind, type, value: shown, attributes: attributes[kind] };
 }
 
 function inputType(location: Location, property: string): InputType {
@@ -104,8 +123,8 @@ function attributesOf(
   property: string,
   type: InputType,
   kind: 'input' | 'textarea',
-): TextControl['attributes'] {
-  const attributes: TextControl['attributes'] = {};
+): Attributes {
+  const attributes: Record<string, string | number | boolean> = {};
   if (type === 'number') addNumberRange(attributes, location);
   else if (type !== 'date' && type !== 'datetime-local' && type !== 'time') {
     copyNumber(attributes, 'minlength', location.keyword('minLength'));
@@ -118,7 +137,10 @@ function attributesOf(
   return attributes;
 }
 
-function addNumberRange(attributes: TextControl['attributes'], location: Location): void {
+function addNumberRange(
+  attributes: Record<string, string | number | boolean>,
+  location: Location,
+): void {
   const integer = (location.types & TYPE.number) === TYPE.integer;
   const above = location.keyword('exclusiveMinimum');
   const below = location.keyword('exclusiveMaximum');
@@ -135,7 +157,7 @@ function addNumberRange(attributes: TextControl['attributes'], location: Locatio
 }
 
 function copyNumber(
-  attributes: TextControl['attributes'],
+  attributes: Record<string, string | number | boolean>,
   name: string,
   value: JsonValue | undefined,
 ): void {

@@ -16,6 +16,7 @@ import type {
   JsonValue,
   Language,
 } from './form-decoder.types.js';
+import { FormFacts } from './form-facts.js';
 import { buildForm } from './form-model.js';
 import { Identifiers } from './identifiers.js';
 import { readJsonForm } from './json-form.js';
@@ -42,6 +43,7 @@ export class Plan implements FormPlan {
   private table!: LocationTable;
   private root!: Location;
   private decoder!: Decoder;
+  private facts!: Map<Language, FormFacts>;
 
   constructor(
     readonly schema: JsonObject,
@@ -116,10 +118,9 @@ export class Plan implements FormPlan {
     return buildForm({
       root: this.root,
       only: this.only,
-      validator: this.validator,
+      facts: this.factsIn(language),
       value,
       errors: this.localize(errors, language),
-      language,
       rows: options.rows ?? {},
       timeZone: options.timeZone ?? 'UTC',
       depthMax: this.limits.depthMax,
@@ -143,7 +144,17 @@ export class Plan implements FormPlan {
     return result;
   }
 
+  private factsIn(language: Language): FormFacts {
+    let facts = this.facts.get(language);
+    if (facts === undefined) {
+      facts = new FormFacts(language, this.validator);
+      this.facts.set(language, facts);
+    }
+    return facts;
+  }
+
   private layOut(): void {
+    this.facts = new Map();
     this.table = new LocationTable();
     this.root = this.table.of([this.graph.root], []);
     const fields = new FieldTable(this.root, this.limits.depthMax, this.only);
