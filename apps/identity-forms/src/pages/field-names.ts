@@ -26,8 +26,11 @@ export function parseRowAction(value: string): RowAction | undefined {
   return undefined;
 }
 
+const PLAIN_ID = /^[A-Za-z0-9_.-]*$/;
+
 /** An id for a field's element: a name may hold characters that an id or a list of ids may not. */
 export function idOf(name: string): string {
+  if (PLAIN_ID.test(name)) return name;
   return name.replace(
     /[^A-Za-z0-9_.-]/g,
     (character) => `_${character.charCodeAt(0).toString(16)}`,

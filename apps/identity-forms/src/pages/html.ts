@@ -31,6 +31,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9-]*$/;
+/** Those that were found right: no more than the pages write. */
+const checkedNames = new Set<string>();
 
 export const nothing = new Html('');
 
@@ -61,10 +63,15 @@ export function attributes(values: Readonly<Record<string, AttributeValue>>): Ht
   for (const name in values) {
     const value = values[name];
     if (value === undefined || value === null || value === false) continue;
-    if (!ATTRIBUTE_NAME.test(name)) throw new TypeError(`"${name}" is no attribute name`);
+    if (!checkedNames.has(name)) checkName(name);
     text += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
   }
   return new Html(text);
+}
+
+function checkName(name: string): void {
+  if (!ATTRIBUTE_NAME.test(name)) throw new TypeError(`"${name}" is no attribute name`);
+  checkedNames.add(name);
 }
 
 function textOf(part: HtmlPart): string {
