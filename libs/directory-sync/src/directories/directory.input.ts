@@ -115,7 +115,8 @@ function checkPath(path: string, field: string): void {
 }
 
 /** Offset and limit of a page; default 50, at most 1000. */
-export function pageOf({ pageOffset, pageLimit }: Page = {}): { offset: number; limit: number } {
+export function pageOf(page: Page | null | undefined): { offset: number; limit: number } {
+  const { pageOffset, pageLimit } = page ?? {};
   return {
     offset: wholeNumber(pageOffset, 'pageOffset', 0, PAGE_OFFSET_MAX) ?? 0,
     limit: Math.min(

@@ -28,7 +28,7 @@ export function scopeFilter(scope: {
   product?: string;
   directoryId?: string;
 }): ScopeFilter {
-  const { tenant, product, directoryId } = scope;
+  const { tenant, product, directoryId } = scope ?? {};
   const hasDirectory = directoryId !== undefined && directoryId !== null && directoryId !== '';
   if (!hasDirectory && (!tenant || !product)) {
     throw invalidField('tenant', 'tenant and product, or directoryId, are required');

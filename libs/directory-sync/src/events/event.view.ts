@@ -1,3 +1,4 @@
+import { type JsonObject, sameJson } from '@gatehouse/scim';
 import { customAttributes } from '../users/custom-attributes.js';
 import type { DirectoryEvent, EventRow } from './event.types.js';
 
@@ -12,16 +13,31 @@ export interface EventSource {
 /** The payload of an event. Custom attributes are read from its `raw` by the directory's mapping. */
 export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent {
   const aboutUser = row.type.startsWith('user.') || row.type.startsWith('group.user_');
-  const custom = aboutUser ? customAttributes(row.data.raw, source.attributeMapping) : undefined;
+  const mapping = aboutUser ? source.attributeMapping : null;
+  const previous = row.previous && previousOf(row.previous, row.data, mapping);
   return {
     event: row.type,
     tenant: source.tenant,
     product: source.product,
     directory_id: source.id,
-    data: custom === undefined ? row.data : { ...row.data, custom_attributes: custom },
+    data: withCustom(row.data, customAttributes(row.data.raw, mapping)),
     id: row.id,
     sequence: Number(row.sequence),
     created_at: row.createdAt.toISOString(),
-    ...(row.previous === null ? {} : { previous: row.previous }),
+    ...(previous && { previous }),
   };
+}
+
+/** The old values, with those of the custom attributes where they were others. */
+function previousOf(
+  previous: JsonObject,
+  data: JsonObject,
+  mapping: Record<string, string> | null,
+): JsonObject {
+  const old = customAttributes(previous.raw, mapping);
+  return sameJson(old, customAttributes(data.raw, mapping)) ? previous : withCustom(previous, old);
+}
+
+function withCustom(members: JsonObject, custom: JsonObject | undefined): JsonObject {
+  return custom === undefined ? members : { ...members, custom_attributes: custom };
 }

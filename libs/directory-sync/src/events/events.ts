@@ -91,8 +91,9 @@ export class Events {
     options: { directoryId?: string; wait?: number } = {},
   ): Promise<Result<{ directories: number; events: number }>> {
     return this.operation(async () => {
-      const seconds = wholeNumber(options.wait, 'wait', 0, WAIT_SECONDS_MAX) ?? 0;
-      const id = options.directoryId ? (await this.requireDirectory(options.directoryId)).id : null;
+      const { directoryId: only, wait } = options ?? {};
+      const seconds = wholeNumber(wait, 'wait', 0, WAIT_SECONDS_MAX) ?? 0;
+      const id = only ? (await this.requireDirectory(only)).id : null;
       const { executor, wakeLane } = this.context;
       let lanes = await events.undelivered(executor, id);
       for (const { directoryId } of lanes) wakeLane(directoryId);

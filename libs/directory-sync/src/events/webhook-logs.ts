@@ -1,3 +1,4 @@
+import { invalidField } from '@gatehouse/service-kit';
 import type { Executor } from '../database/database.js';
 import { pageOf } from '../directories/directory.input.js';
 import type { Page } from '../directories/directory.types.js';
@@ -29,6 +30,7 @@ export class WebhookLogs {
   getAll(options: { directoryId: string } & Page): Promise<Result<WebhookLog[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
+      if (!options?.directoryId) throw invalidField('directoryId', 'is required');
       const id = isUuid(options?.directoryId) ? options.directoryId : NO_DIRECTORY;
       return (await listWebhookLogs(this.context.executor, id, offset, limit)).map(logView);
     });

@@ -33,7 +33,7 @@ export class ScopedGroups {
   getAll(options: Page & { directoryId?: string } = {}): Promise<Result<DirectoryGroup[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
-      const scope = narrowed(this.scope(), options.directoryId);
+      const scope = narrowed(this.scope(), options?.directoryId);
       const records = await listGroupRecords(this.context.executor, scope, offset, limit);
       return records.map(groupView);
     });

@@ -56,6 +56,21 @@ describe('events of a user', () => {
     ]);
   });
 
+  it('hold the old custom attributes where an update changes them, and only there', async () => {
+    const mapped = await stand.test.newDirectory({ attribute_mapping: { rank: 'title' } });
+    const { data } = await mapped.send('POST', '/Users', user('ann', { title: 'Dr' }));
+    for (const change of [
+      { op: 'replace', path: 'title', value: 'Prof' },
+      { op: 'replace', path: 'nickName', value: 'Annie' },
+    ]) {
+      await mapped.send('PATCH', `/Users/${data.id}`, patch(change));
+    }
+    const [, ranked, named] = await stand.test.eventsOf(mapped);
+    expect(ranked?.data.custom_attributes).toEqual({ rank: 'Prof' });
+    expect(ranked?.previous?.custom_attributes).toEqual({ rank: 'Dr' });
+    expect(Object.keys(named?.previous ?? {})).toEqual(['raw']);
+  });
+
   it('reach the callback after the commit, in order, and a callback that throws harms nothing', async () => {
     const seen: string[] = [];
     const callback = async (event: DirectoryEvent) => {

@@ -38,7 +38,7 @@ export class ScopedUsers {
   getAll(options: Page & { directoryId?: string } = {}): Promise<Result<DirectoryUser[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
-      const scope = narrowed(this.scope(), options.directoryId);
+      const scope = narrowed(this.scope(), options?.directoryId);
       const records = await listUserRecords(this.context.executor, scope, offset, limit);
       return records.map(userView);
     });
