@@ -55,6 +55,12 @@ export interface KeyServiceHarness {
     more?: Record<string, unknown>,
     options?: CallOptions,
   ): Promise<Answer>;
+  /** The answer to a derivation from a credential. */
+  derive(credential: string, more?: Record<string, unknown>): Promise<Answer>;
+  /** A token that is derived from a credential, without much ado. */
+  tokenOf(credential: string, more?: Record<string, unknown>): Promise<string>;
+  /** Why a credential is not valid; undefined when it is. */
+  errorOf(credential: string, more?: Record<string, unknown>): Promise<string | undefined>;
   /** Starts another process on the same stores. */
   start(environment?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
@@ -109,6 +115,11 @@ export async function startKeyService(
   const admin: KeyServiceHarness['admin'] = (method, path, body, options) =>
     call(method, `/v2alpha1/admin${path}`, body, options);
 
+  const verify: KeyServiceHarness['verify'] = (credential, more = {}, options = {}) =>
+    admin('POST', '/apiKeys:verify', { credential, ...more }, options);
+  const derive: KeyServiceHarness['derive'] = (credential, more = {}) =>
+    admin('POST', '/apiKeys:derive', { credential, ...more });
+
   return {
     database,
     redis,
@@ -116,6 +127,15 @@ export async function startKeyService(
     call,
     admin,
     start,
+    verify,
+    derive,
+    tokenOf: async (credential, more) => {
+      const { status, body } = await derive(credential, more);
+      if (status !== 200) throw new Error(`derive answered ${status}: ${JSON.stringify(body)}`);
+      return body.token.token as string;
+    },
+    errorOf: async (credential, more) =>
+      (await verify(credential, more)).body.error_code as string | undefined,
     issue: async (fields = {}) => {
       const { status, body } = await admin('POST', '/issuedApiKeys', {
         name: 'Test',
@@ -125,8 +145,6 @@ export async function startKeyService(
       if (status !== 201) throw new Error(`issue answered ${status}: ${JSON.stringify(body)}`);
       return { secret: body.secret, key: body.issued_api_key };
     },
-    verify: (credential, more = {}, options = {}) =>
-      admin('POST', '/apiKeys:verify', { credential, ...more }, options),
     close: async () => {
       const codes = await Promise.all(replicas.map((replica) => replica.stop()));
       await redis.cleanup();

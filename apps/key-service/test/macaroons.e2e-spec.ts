@@ -11,23 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const derive = (credential: string, more: Record<string, unknown> = {}) =>
-  service.admin('POST', '/apiKeys:derive', { credential, ...more });
-const tokenOf = async (credential: string, more: Record<string, unknown> = {}) => {
-  const { status, body } = await derive(credential, more);
-  expect([status, body.error]).toEqual([200, undefined]);
-  return body.token.token as string;
-};
-const errorOf = async (credential: string, more: Record<string, unknown> = {}) =>
-  (await service.verify(credential, more)).body.error_code as string | undefined;
-
 describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', () => {
   const macaroonOf = (secret: string, more: Record<string, unknown> = {}) =>
-    tokenOf(secret, { algorithm: 'TOKEN_ALGORITHM_MACAROON', ...more });
+    service.tokenOf(secret, { algorithm: 'TOKEN_ALGORITHM_MACAROON', ...more });
 
   it('200: a macaroon with the caveats of the request', async () => {
     const { secret, key } = await service.issue({ scopes: ['a', 'b', 'c'] });
-    const { body } = await derive(secret, { algorithm: 2, ttl: '5m', scopes: ['a', 'b'] });
+    const { body } = await service.derive(secret, { algorithm: 2, ttl: '5m', scopes: ['a', 'b'] });
     const { token, expire_time, scopes, claims } = body.token;
     const { location, caveats } = readMacaroon(token as string);
     expect(location).toBe('https://keys.example.com');
@@ -57,7 +47,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
       [['ip = 10.0.0.1'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
     ];
     for (const [caveats, expected, more] of cases) {
-      const error = await errorOf(attenuateMacaroon(token, caveats), more);
+      const error = await service.errorOf(attenuateMacaroon(token, caveats), more);
       expect([caveats, error]).toEqual([caveats, expected]);
     }
   });
@@ -88,7 +78,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
       ...[Buffer.from([2, id.length]), id, Buffer.from([4, vid.length]), vid],
       ...[Buffer.from([0, 0, 6, 32]), chained],
     ]);
-    expect(await errorOf(`mc_v1_${thirdParty.toString('base64url')}`)).toBe(
+    expect(await service.errorOf(`mc_v1_${thirdParty.toString('base64url')}`)).toBe(
       'VERIFICATION_ERROR_SIGNATURE_INVALID',
     );
   });
@@ -96,16 +86,18 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
   it('asks for the audience that it was made for, as a JWT does', async () => {
     const { secret } = await service.issue();
     const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
-    expect(await errorOf(token)).toBeUndefined();
-    expect(await errorOf(token, { audience: 'y' })).toBeUndefined();
-    expect(await errorOf(token, { audience: 'z' })).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+    expect(await service.errorOf(token)).toBeUndefined();
+    expect(await service.errorOf(token, { audience: 'y' })).toBeUndefined();
+    expect(await service.errorOf(token, { audience: 'z' })).toBe(
+      'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+    );
   });
 
   it('ends with its parent', async () => {
     const { secret, key } = await service.issue();
     const token = await macaroonOf(secret);
     await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
-    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
   });
 
   it('SIGNATURE_INVALID when it was tampered with, or is none of ours', async () => {
@@ -118,15 +110,15 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
       'mc_v1_',
       'mc_v1_AgJ4',
     ]) {
-      expect(await errorOf(credential)).toBe('VERIFICATION_ERROR_SIGNATURE_INVALID');
+      expect(await service.errorOf(credential)).toBe('VERIFICATION_ERROR_SIGNATURE_INVALID');
     }
   });
 
   it('400: scopes that no macaroon can hold', async () => {
     const scopes = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(250, 's'));
     const { secret } = await service.issue({ scopes });
-    const answer = await derive(secret, { algorithm: 2 });
+    const answer = await service.derive(secret, { algorithm: 2 });
     expect([answer.status, namedFields(answer)]).toEqual([400, ['scopes']]);
-    await tokenOf(secret, { algorithm: 1 });
+    await service.tokenOf(secret, { algorithm: 1 });
   });
 });

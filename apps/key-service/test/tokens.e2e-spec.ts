@@ -16,20 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const derive = (credential: string, more: Record<string, unknown> = {}) =>
-  service.admin('POST', '/apiKeys:derive', { credential, ...more });
-const tokenOf = async (credential: string, more: Record<string, unknown> = {}) => {
-  const { status, body } = await derive(credential, more);
-  expect([status, body.error]).toEqual([200, undefined]);
-  return body.token.token as string;
-};
 const keySet = async () => {
   const { body } = await service.call('GET', '/v2alpha1/derivedKeys/jwks.json');
   return body as JSONWebKeySet & { jwks: JSONWebKeySet };
 };
 const verifyOffline = async (token: string) => jwtVerify(token, createLocalJWKSet(await keySet()));
-const errorOf = async (credential: string, more: Record<string, unknown> = {}) =>
-  (await service.verify(credential, more)).body.error_code as string | undefined;
 
 describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
   it('200: a JWT that jose verifies against the key set', async () => {
@@ -38,7 +29,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
       metadata: { plan: 'gold' },
       ip_restriction: { allowed_cidrs: ['127.0.0.1/32'] },
     });
-    const { status, body } = await derive(secret, {
+    const { status, body } = await service.derive(secret, {
       algorithm: 'TOKEN_ALGORITHM_JWT',
       ttl: '5m',
       scopes: ['b'],
@@ -63,14 +54,14 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
   it('200: defaults are an hour, all scopes, and JWT for no algorithm', async () => {
     const { secret } = await service.issue({ scopes: ['a', 'b'] });
     for (const algorithm of [undefined, 0, 'TOKEN_ALGORITHM_UNSPECIFIED', 1]) {
-      const { scp, iat, exp } = decodeJwt(await tokenOf(secret, { algorithm }));
+      const { scp, iat, exp } = decodeJwt(await service.tokenOf(secret, { algorithm }));
       expect([scp, (exp ?? 0) - (iat ?? 0)]).toEqual([['a', 'b'], 3600]);
     }
   });
 
   it('200: the default life is cut to what is left of the parent', async () => {
     const { secret, key } = await service.issue({ ttl: '10m' });
-    const { exp } = decodeJwt(await tokenOf(secret));
+    const { exp } = decodeJwt(await service.tokenOf(secret));
     expect(exp).toBe(Math.floor(Date.parse(key.expire_time) / 1000));
   });
 
@@ -78,7 +69,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     const raw_key = `import_${randomBytes(8).toString('hex')}`;
     const fields = { raw_key, name: 'Imported', actor_id: 'user_9', scopes: ['a'] };
     const { body: key } = await service.admin('POST', '/importedApiKeys', fields);
-    const token = await tokenOf(raw_key);
+    const token = await service.tokenOf(raw_key);
     expect((await service.verify(token)).body).toMatchObject({
       ...{ is_valid: true, key_id: key.key_id, actor_id: 'user_9', scopes: ['a'] },
     });
@@ -103,7 +94,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
   it('400: a ttl beyond the life of the parent or MAX_TTL is not cut', async () => {
     const { secret } = await service.issue({ ttl: '1h' });
     for (const ttl of ['61m', '2y']) {
-      const answer = await derive(secret, { ttl });
+      const answer = await service.derive(secret, { ttl });
       expect(answer.status).toBe(400);
       expect(namedFields(answer)).toEqual(['ttl']);
     }
@@ -112,7 +103,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
   it('400: a token has no tokens', async () => {
     const { secret } = await service.issue();
     for (const algorithm of [1, 2]) {
-      const answer = await derive(await tokenOf(secret, { algorithm }));
+      const answer = await service.derive(await service.tokenOf(secret, { algorithm }));
       expect(answer.status).toBe(400);
       expect(namedFields(answer)).toEqual(['credential']);
     }
@@ -123,9 +114,9 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     const short = await service.issue({ ttl: '1s' });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const answers = [
-      await derive('nobody'),
-      await derive(short.secret),
-      await derive(bound.secret),
+      await service.derive('nobody'),
+      await service.derive(short.secret),
+      await service.derive(bound.secret),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(answers[0]?.body.error.status).toBe('UNAUTHENTICATED');
@@ -133,10 +124,10 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
 
   it('403: revoked, or a scope that the parent lacks', async () => {
     const { secret, key } = await service.issue({ scopes: ['a'] });
-    const scope = await derive(secret, { scopes: ['a', 'b'] });
+    const scope = await service.derive(secret, { scopes: ['a', 'b'] });
     expect([scope.status, reasonOf(scope)]).toEqual([403, 'SCOPE_NOT_GRANTED']);
     await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
-    const revoked = await derive(secret);
+    const revoked = await service.derive(secret);
     expect([revoked.status, reasonOf(revoked)]).toEqual([403, 'API_KEY_REVOKED']);
   });
 });
@@ -144,7 +135,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
 describe('verification of a derived JWT', () => {
   it('hits the cache the second time', async () => {
     const { secret } = await service.issue({ scopes: ['a'] });
-    const token = await tokenOf(secret);
+    const token = await service.tokenOf(secret);
     await service.verify(token);
     const { headers, body } = await service.verify(token);
     expect([headers.get('x-cache'), body.is_valid, body.scopes]).toEqual(['HIT', true, ['a']]);
@@ -152,12 +143,12 @@ describe('verification of a derived JWT', () => {
 
   it('ends with its parent: revoked, or with fewer scopes', async () => {
     const { secret, key } = await service.issue({ scopes: ['a', 'b'] });
-    const token = await tokenOf(secret);
+    const token = await service.tokenOf(secret);
     await service.verify(token);
     await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { scopes: ['b', 'c'] });
     expect((await service.verify(token)).body.scopes).toEqual(['b']);
     await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
-    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
     await expect(verifyOffline(token)).resolves.toBeDefined();
   });
 
@@ -165,14 +156,14 @@ describe('verification of a derived JWT', () => {
     const raw_key = `parent_${randomBytes(8).toString('hex')}`;
     const fields = { raw_key, name: 'Imported', actor_id: 'user_9' };
     const { body: imported } = await service.admin('POST', '/importedApiKeys', fields);
-    const orphan = await tokenOf(raw_key);
+    const orphan = await service.tokenOf(raw_key);
     await service.verify(orphan);
     await service.admin('DELETE', `/importedApiKeys/${imported.key_id}`);
-    expect(await errorOf(orphan)).toBe('VERIFICATION_ERROR_NOT_FOUND');
+    expect(await service.errorOf(orphan)).toBe('VERIFICATION_ERROR_NOT_FOUND');
 
     const { secret, key } = await service.issue({ ttl: '1h' });
-    const token = await tokenOf(secret, { ttl: '30m' });
-    expect(await errorOf(token)).toBeUndefined();
+    const token = await service.tokenOf(secret, { ttl: '30m' });
+    expect(await service.errorOf(token)).toBeUndefined();
     const { body } = await service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {
       grace_period: '1s',
     });
@@ -189,30 +180,30 @@ describe('verification of a derived JWT', () => {
 
   it('reaches no further when its parent may do more later', async () => {
     const { secret, key } = await service.issue({ scopes: ['a'] });
-    const token = await tokenOf(secret);
+    const token = await service.tokenOf(secret);
     await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { scopes: ['a', 'b'] });
     expect((await service.verify(token)).body.scopes).toEqual(['a']);
     const ip_restriction = { allowed_cidrs: ['10.0.0.0/8'] };
     await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { ip_restriction });
-    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
   });
 
   it('EXPIRED at its own end', async () => {
     const { secret } = await service.issue();
-    const token = await tokenOf(secret, { ttl: '1s' });
+    const token = await service.tokenOf(secret, { ttl: '1s' });
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect(await errorOf(token)).toBe('VERIFICATION_ERROR_EXPIRED');
-    expect(await errorOf(secret)).toBeUndefined();
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_EXPIRED');
+    expect(await service.errorOf(secret)).toBeUndefined();
   });
 
   it('SIGNATURE_INVALID whatever is changed, and for foreign tokens', async () => {
     const { secret } = await service.issue();
-    const [header, payload, signature] = (await tokenOf(secret)).split('.') as [
+    const [header, payload, signature] = (await service.tokenOf(secret)).split('.') as [
       string,
       string,
       string,
     ];
-    const other = (await tokenOf(secret)).split('.')[1] as string;
+    const other = (await service.tokenOf(secret)).split('.')[1] as string;
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const hmac = Buffer.from(
       JSON.stringify({ ...decodeProtectedHeader(`${header}.${payload}.`), alg: 'HS256' }),
@@ -227,7 +218,7 @@ describe('verification of a derived JWT', () => {
       'eyJ.eyJ.x',
       'eyJ4.AAAA.AAAA',
     ]) {
-      expect([token, await errorOf(token)]).toEqual([
+      expect([token, await service.errorOf(token)]).toEqual([
         token,
         'VERIFICATION_ERROR_SIGNATURE_INVALID',
       ]);
@@ -236,20 +227,23 @@ describe('verification of a derived JWT', () => {
 
   it('asks for the audience where both sides name one', async () => {
     const { secret } = await service.issue();
-    const token = await tokenOf(secret, { custom_claims: { aud: ['x', 'y'] } });
-    expect(await errorOf(token)).toBeUndefined();
-    expect(await errorOf(token, { audience: 'y' })).toBeUndefined();
-    expect(await errorOf(token, { audience: 'z' })).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
-    expect(await errorOf(await tokenOf(secret), { audience: 'z' })).toBeUndefined();
+    const token = await service.tokenOf(secret, { custom_claims: { aud: ['x', 'y'] } });
+    expect(await service.errorOf(token)).toBeUndefined();
+    expect(await service.errorOf(token, { audience: 'y' })).toBeUndefined();
+    expect(await service.errorOf(token, { audience: 'z' })).toBe(
+      'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+    );
+    expect(await service.errorOf(await service.tokenOf(secret), { audience: 'z' })).toBeUndefined();
   });
 
   it('counts on the rate limit of the parent', async () => {
     const { secret } = await service.issue({ rate_limit_policy: { quota: 2, window: '1h' } });
-    const token = await tokenOf(secret);
-    expect([await errorOf(secret), await errorOf(token), await errorOf(token)]).toEqual([
-      ...[undefined, undefined],
-      'VERIFICATION_ERROR_RATE_LIMITED',
-    ]);
+    const token = await service.tokenOf(secret);
+    expect([
+      await service.errorOf(secret),
+      await service.errorOf(token),
+      await service.errorOf(token),
+    ]).toEqual([...[undefined, undefined], 'VERIFICATION_ERROR_RATE_LIMITED']);
   });
 });
 

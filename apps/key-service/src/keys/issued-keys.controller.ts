@@ -1,19 +1,7 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
-import { adminCallerOf } from '@gatehouse/service-kit';
+import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { Describe, LIST_QUERY, LOCATION, UPDATE_QUERY } from '../openapi/operation.js';
+import { Describe, LOCATION } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { KEY_VISIBILITIES } from '../wire/enums.js';
@@ -24,11 +12,10 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
-import type { ListQuery } from '../wire/page-token.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyInput } from './key-input.js';
-import { readKeyUpdate } from './key-update.js';
+import { keyRecordsController } from './key-records.controller.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
 import { KeysService } from './keys.service.js';
 import { RotateService, type RotationOverrides } from './rotate.service.js';
@@ -36,14 +23,16 @@ import { RotateService, type RotationOverrides } from './rotate.service.js';
 const PATH = 'v2alpha1/admin/issuedApiKeys';
 
 @Controller(PATH)
-export class IssuedKeysController {
+export class IssuedKeysController extends keyRecordsController('issued', 'Issued', issuedKeyView) {
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly addresses: ClientAddresses,
+    addresses: ClientAddresses,
     private readonly issuing: IssueService,
     private readonly rotation: RotateService,
-    private readonly keys: KeysService,
-  ) {}
+    keys: KeysService,
+  ) {
+    super(addresses, keys);
+  }
 
   @Post()
   @Describe({
@@ -70,54 +59,6 @@ export class IssuedKeysController {
     const { key, secret } = await this.issuing.issue(input, this.contextOf(request));
     reply.header('Location', `/${PATH}/${key.keyId}`);
     return { issued_api_key: issuedKeyView(key), secret };
-  }
-
-  @Get(':key_id')
-  @Describe({
-    id: 'adminGetIssuedApiKey',
-    summary: 'Get an issued key',
-    tag: 'Keys',
-    answer: { status: 200, schema: 'IssuedApiKey', description: 'The key.' },
-    errors: [404],
-  })
-  async get(@Param('key_id', KeyIdPipe) keyId: string): Promise<IssuedKeyView> {
-    return issuedKeyView(await this.keys.get('issued', keyId));
-  }
-
-  @Get()
-  @Describe({
-    id: 'adminListIssuedApiKeys',
-    summary: 'List issued keys, the newest first',
-    tag: 'Keys',
-    query: LIST_QUERY,
-    answer: { status: 200, schema: 'ListIssuedApiKeysResponse', description: 'A page of keys.' },
-    errors: [400],
-  })
-  async list(
-    @Query() query: ListQuery,
-  ): Promise<{ issued_api_keys: IssuedKeyView[]; next_page_token: string }> {
-    const { keys, nextPageToken } = await this.keys.list('issued', query);
-    return { issued_api_keys: keys.map(issuedKeyView), next_page_token: nextPageToken };
-  }
-
-  @Patch(':key_id')
-  @Describe({
-    id: 'adminUpdateIssuedApiKey',
-    summary: 'Update an issued key',
-    tag: 'Keys',
-    body: 'UpdateIssuedApiKeyRequest',
-    query: UPDATE_QUERY,
-    answer: { status: 200, schema: 'IssuedApiKey', description: 'The key as it is now.' },
-    errors: [400, 404],
-  })
-  async update(
-    @Req() request: FastifyRequest,
-    @Param('key_id', KeyIdPipe) keyId: string,
-    @Query() query: { update_mask?: unknown; updateMask?: unknown },
-    @Body() json: unknown,
-  ): Promise<IssuedKeyView> {
-    const update = readKeyUpdate(json, 'issued_api_key', query.update_mask ?? query.updateMask);
-    return issuedKeyView(await this.keys.update('issued', keyId, update, this.contextOf(request)));
   }
 
   @Post(':key_id(^[^:/]+)::rotate')
@@ -159,10 +100,6 @@ export class IssuedKeysController {
       secret,
       old_issued_api_key: issuedKeyView(oldKey),
     };
-  }
-
-  private contextOf(request: FastifyRequest) {
-    return this.addresses.callContext(request, adminCallerOf(request));
   }
 }
 

@@ -4,7 +4,6 @@ import type { JsonObject } from '../wire/body-reader.js';
 import {
   KEY_VISIBILITIES,
   type KeyStatus,
-  type KeyVisibility,
   REVOCATION_REASONS,
   type RevocationReason,
 } from '../wire/enums.js';
@@ -18,23 +17,19 @@ import {
 } from './key.record.js';
 
 /** Everything that a key is born with. */
-export interface NewKey {
-  readonly keyId: string;
-  readonly kind: KeyKind;
-  readonly name: string;
-  readonly actorId: string;
-  readonly scopes: readonly string[];
-  readonly metadata: JsonObject;
-  readonly visibility: KeyVisibility;
-  readonly rateLimitPolicy: RateLimitPolicy | null;
-  readonly allowedCidrs: readonly string[];
+export interface NewKey extends Omit<
+  KeyRecord,
+  | 'updateTime'
+  | 'lastUsedTime'
+  | 'revokeTime'
+  | 'revocationReason'
+  | 'revocationDescription'
+  | 'replacedBy'
+> {
   readonly secretHash: Buffer;
   /** The HMAC secret that keyed the hash of an imported key; null for an issued one. */
   readonly hashKeyId: string | null;
-  readonly keyPreview: string;
   readonly requestId: string | null;
-  readonly createTime: Date;
-  readonly expireTime: Date | null;
 }
 
 /** The fields of a key that an update sets; what is absent stays. */

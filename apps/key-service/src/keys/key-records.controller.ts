@@ -1,0 +1,83 @@
+import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
+import { adminCallerOf } from '@gatehouse/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
+import type { CallContext, ClientAddresses } from '../wire/call-context.js';
+import type { ListQuery } from '../wire/page-token.js';
+import { KeyIdPipe } from './key-id.pipe.js';
+import { readKeyUpdate } from './key-update.js';
+import type { KeyKind, KeyRecord } from './key.record.js';
+import type { KeysService } from './keys.service.js';
+
+/**
+ * What can be done with a key of either kind: get, list, update. Makes the class that the controller
+ * of a kind extends with what only its kind has.
+ *
+ * @param noun of the kind in the names of operations and schemas
+ */
+export function keyRecordsController<View>(
+  kind: KeyKind,
+  noun: 'Issued' | 'Imported',
+  view: (key: KeyRecord) => View,
+) {
+  const record = `${kind}_api_key`;
+  const schema = `${noun}ApiKey`;
+
+  class KeyRecordsController {
+    constructor(
+      private readonly addresses: ClientAddresses,
+      private readonly keys: KeysService,
+    ) {}
+
+    @Get(':key_id')
+    @Describe({
+      id: `adminGet${schema}`,
+      summary: `Get an ${kind} key`,
+      tag: 'Keys',
+      answer: { status: 200, schema, description: 'The key.' },
+      errors: [404],
+    })
+    async get(@Param('key_id', KeyIdPipe) keyId: string): Promise<View> {
+      return view(await this.keys.get(kind, keyId));
+    }
+
+    @Get()
+    @Describe({
+      id: `adminList${schema}s`,
+      summary: `List ${kind} keys, the newest first`,
+      tag: 'Keys',
+      query: LIST_QUERY,
+      answer: { status: 200, schema: `List${schema}sResponse`, description: 'A page of keys.' },
+      errors: [400],
+    })
+    async list(@Query() query: ListQuery): Promise<Record<string, View[] | string>> {
+      const { keys, nextPageToken } = await this.keys.list(kind, query);
+      return { [`${record}s`]: keys.map(view), next_page_token: nextPageToken };
+    }
+
+    @Patch(':key_id')
+    @Describe({
+      id: `adminUpdate${schema}`,
+      summary: `Update an ${kind} key`,
+      tag: 'Keys',
+      body: `Update${schema}Request`,
+      query: UPDATE_QUERY,
+      answer: { status: 200, schema, description: 'The key as it is now.' },
+      errors: [400, 404],
+    })
+    async update(
+      @Req() request: FastifyRequest,
+      @Param('key_id', KeyIdPipe) keyId: string,
+      @Query() query: { update_mask?: unknown; updateMask?: unknown },
+      @Body() json: unknown,
+    ): Promise<View> {
+      const update = readKeyUpdate(json, record, query.update_mask ?? query.updateMask);
+      return view(await this.keys.update(kind, keyId, update, this.contextOf(request)));
+    }
+
+    contextOf(request: FastifyRequest): CallContext {
+      return this.addresses.callContext(request, adminCallerOf(request));
+    }
+  }
+  return KeyRecordsController;
+}
