@@ -9,6 +9,7 @@ import {
   serviceProviderConfig,
 } from '@gatehouse/scim';
 import { errorAnswer } from './scim-errors.js';
+import { CURSOR_MAX_AGE_SECONDS } from './scim-list.js';
 import type { DiscoveryDocument, ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 
 export function describe(
@@ -40,6 +41,7 @@ function documentOf(
         filterResultsMax: limits.pageSizeMax,
         pageSizeDefault: limits.pageSizeDefault,
         pageSizeMax: limits.pageSizeMax,
+        cursorTimeoutSeconds: CURSOR_MAX_AGE_SECONDS,
       });
     case 'ResourceTypes':
       return id === undefined

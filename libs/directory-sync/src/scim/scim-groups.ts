@@ -1,13 +1,11 @@
 /** Group resources: RFC 7644 sections 3.3 to 3.6 on rows, members apart from attributes. */
 import {
-  applyPatch,
   groupResourceType,
   type MemberReference,
   netMemberChanges,
   normaliseResource,
   parsePatchRequest,
   parseSelectionQuery,
-  patchOptionsOf,
   planGroupPatch,
   preconditionFailed,
   type ScimResource,
@@ -23,6 +21,7 @@ import { groupDocument } from './group-document.js';
 import { changeMembersInOrder } from './group-members.js';
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { checkIndexedTexts } from './indexed-texts.js';
+import { patchedResource } from './patched-resource.js';
 import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
 import { StaleMemory } from './remembered.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
@@ -80,14 +79,10 @@ export async function patchGroup(
   id: string,
 ): Promise<ScimAnswer> {
   const selection = parseSelectionQuery(call.query, groupResourceType);
-  const options = patchOptionsOf(context.directory.type);
   const operations = parsePatchRequest(call.body);
   const plan = planGroupPatch(operations);
-  const attributes = (current: ScimResource) => {
-    const { resource, changed } = applyPatch(current, plan.attributes, groupResourceType, options);
-    if (changed) checkIndexedTexts(resource);
-    return resource;
-  };
+  const attributes = (current: ScimResource) =>
+    patchedResource(context, id, current, plan.attributes, groupResourceType);
   const net = netMemberChanges(plan.members);
   const change = plan.attributes.length > 0 ? { attributes } : {};
   const row = net

@@ -31,7 +31,7 @@ import { scopeOf } from './scim-context.js';
 import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
 import { userDocument } from './scim-users.js';
 
-const CURSOR_MAX_AGE_SECONDS = 86_400;
+export const CURSOR_MAX_AGE_SECONDS = 86_400;
 
 /** A page of groups ends early rather than show more members than this; it has one group at least. */
 const LISTED_MEMBERS_MAX = 100_000;

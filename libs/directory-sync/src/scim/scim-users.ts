@@ -1,11 +1,9 @@
 /** User resources: RFC 7644 sections 3.3 to 3.6 on rows. */
 import {
-  applyPatch,
   type JsonObject,
   normaliseResource,
   parsePatchRequest,
   parseSelectionQuery,
-  patchOptionsOf,
   sameJson,
   ScimError,
   type ScimResource,
@@ -20,6 +18,7 @@ import type { UserRow } from '../users/user.types.js';
 import { isUuid } from '../uuid.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
+import { patchedResource } from './patched-resource.js';
 import { checkPreconditions, freshAnswer, writtenAnswer } from './preconditions.js';
 import { StaleMemory } from './remembered.js';
 import { noteEvents, scopeOf } from './scim-context.js';
@@ -66,12 +65,9 @@ export async function patchUser(
 ): Promise<ScimAnswer> {
   const selection = parseSelectionQuery(call.query, userResourceType);
   const operations = parsePatchRequest(call.body);
-  const options = patchOptionsOf(context.directory.type);
-  const row = await writeUser(context, call, id, (current) => {
-    const { resource, changed } = applyPatch(current, operations, userResourceType, options);
-    if (changed) checkIndexedTexts(resource);
-    return resource;
-  });
+  const row = await writeUser(context, call, id, (current) =>
+    patchedResource(context, id, current, operations, userResourceType),
+  );
   const answer = writtenAnswer(200, userDocument(context, row), selection);
   const isMinimal = call.prefersMinimal === true && !selection.isAsked;
   return isMinimal ? { ...answer, status: 204, data: null } : answer;

@@ -127,6 +127,26 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(answer).toMatchObject({ status: 204, data: null, headers: { ETag: 'W/"2"' } });
   });
 
+  it('200: a PATCH that gives the id that it has changes nothing; another one is 400', async () => {
+    const { directory } = stand;
+    const users = `/Users/${await create(user('ann'))}`;
+    const { data } = await directory.send('POST', '/Groups', { displayName: 'devs' });
+    for (const path of [users, `/Groups/${data.id}`]) {
+      const id = path.split('/').at(-1) ?? '';
+      const send = (value: string) =>
+        directory.send('PATCH', path, patch({ op: 'replace', path: 'id', value }));
+      const same = await send(id);
+      expect([same.status, same.data.meta.version]).toEqual([200, 'W/"1"']);
+      const other = await send(crypto.randomUUID());
+      expect([other.status, other.data.scimType]).toEqual([400, 'mutability']);
+    }
+    const titled = patch({ op: 'replace', value: { id: users.split('/')[2], title: 'Dr' } });
+    const changed = await directory.send('PATCH', users, titled);
+    expect(changed.data).toMatchObject({ title: 'Dr', meta: { version: 'W/"2"' } });
+    const raw = await stand.database.query(`SELECT raw ? 'id' AS has_id FROM dsync.users`);
+    expect(raw.every(({ has_id }) => has_id === false)).toBe(true);
+  });
+
   it('200: shows what attributes asks for, also to a client that prefers no answer', async () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });
