@@ -64,6 +64,18 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
     }
   });
 
+  it('200: as Envoy asks, with the method of its client and the path behind a prefix', async () => {
+    const { secret } = await issue({ scopes: ['a'] });
+    const query = (scope: string) => `?scope=${scope}&path=/orders/7?x=1&y=%2F`;
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const headers = { 'x-api-key': secret, 'content-length': '0' };
+      const answer = await authorize(headers, query('a'), method);
+      expect([method, answer.status]).toEqual([method, 200]);
+      expect((await authorize(headers, query('b'), method)).status).toBe(403);
+      expect((await authorize({}, query('a'), method)).status).toBe(401);
+    }
+  });
+
   it('200: with the headers of the rate limit; 429 over it', async () => {
     const { secret } = await issue({ rate_limit_policy: { quota: 1, window: '1h' } });
     const first = await authorize({ 'x-api-key': secret });

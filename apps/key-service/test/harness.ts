@@ -106,7 +106,7 @@ export async function startKeyService(
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    const parsed: unknown = isJson(response) ? JSON.parse(text) : text;
+    const parsed: unknown = isJson(response) && text !== '' ? JSON.parse(text) : text;
     collectSecrets(body, secrets);
     collectSecrets(parsed, secrets);
     description.check(method, path, response.status, parsed);

@@ -3,7 +3,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { FailureSampler } from '../audit/failure-sampler.js';
 import type { NativeOperation } from '../openapi/document.js';
 import { ClientAddresses } from '../wire/call-context.js';
@@ -18,6 +18,8 @@ import {
 import { VerificationService } from './verification.service.js';
 
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
+/** Envoy asks with the method of the request that it asks about. */
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const operation: Omit<NativeOperation, 'method' | 'id'> = {
   path: '/v2alpha1/admin/apiKeys:authorize',
@@ -78,7 +80,7 @@ export class AuthorizeRoutes implements OnModuleInit {
         parsed(null);
       });
       scope.route({
-        method: ['GET', 'POST'],
+        method: METHODS,
         url: PATH,
         config: { admin: { ...VERIFY_SCOPES, adminHeaderOnly: true } },
         handler: (request, reply) => this.authorize(request, reply),
