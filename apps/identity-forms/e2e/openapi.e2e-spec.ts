@@ -1,5 +1,6 @@
 /** The description of the API is complete, is the committed one, and is what the service does. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Answer, FORM, type FormsClient, type Json, schemaOf } from './forms-client.js';
@@ -78,6 +79,12 @@ describe('/openapi.json', () => {
     const text = `${JSON.stringify(document, null, 2)}\n`;
     if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(FILE)) writeFileSync(FILE, text);
     expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(document);
+  });
+
+  it('is valid OpenAPI', async () => {
+    expect(await new Validator().validate(structuredClone(document) as object)).toEqual({
+      valid: true,
+    });
   });
 
   it('describes the methods of each address, and no others, each under a name of its own', async () => {

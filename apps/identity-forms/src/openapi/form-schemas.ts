@@ -16,9 +16,10 @@ function listOf(items: object): object {
 /** An object with these members; a name that ends in `?` may be absent. */
 export function record(members: Readonly<Record<string, object>>): object {
   const entries = Object.entries(members);
+  const required = entries.map(([name]) => name).filter((name) => !name.endsWith('?'));
   return {
     type: 'object',
-    required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
+    ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
       entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema]),
     ),

@@ -16,8 +16,6 @@ import {
 import { idOf } from './field-names.js';
 import { attributes, type Html, markup } from './html.js';
 
-const SHORT_TYPES = new Set(['number', 'date', 'time']);
-const MEDIUM_TYPES = new Set(['tel', 'datetime-local']);
 const SHORT_CHARACTERS = 12;
 const MEDIUM_CHARACTERS = 40;
 
@@ -93,6 +91,8 @@ export function choicesField(node: FormChoiceNode, context: FieldContext): Html 
   const isMany = node.kind === 'checkboxes';
   const frame = attributes({
     class: frameClass('field choices', node),
+    // Else the first choice has it, which is where a link of the summary leads.
+    id: node.options.length === 0 ? idOf(node.name) : undefined,
     role: isMany ? undefined : 'radiogroup',
     'aria-required': !isMany && node.required ? 'true' : undefined,
   });
@@ -121,8 +121,8 @@ ${hintAndFaults(node, context)}${
 
 function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | undefined {
   const characters = typeof maxlength === 'number' ? maxlength : Number(maxlength ?? Infinity);
-  if (SHORT_TYPES.has(type) || characters <= SHORT_CHARACTERS) return 'short';
-  if (MEDIUM_TYPES.has(type) || characters <= MEDIUM_CHARACTERS) return 'medium';
+  if (type === 'number' || characters <= SHORT_CHARACTERS) return 'short';
+  if (type === 'tel' || characters <= MEDIUM_CHARACTERS) return 'medium';
   return undefined;
 }
 

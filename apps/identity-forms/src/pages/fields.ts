@@ -67,9 +67,8 @@ ${hintAndFaults(node, context)}${
 }
 
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
-  const frame = attributes({ class: frameClass('row card', node) });
   const inside = isBlank(node) ? { ...context, isInBlank: true } : context;
-  return markup`<fieldset${frame}${description(node, context)}>
+  return markup`<fieldset${fieldsetAttributes('row card', node, context)}>
 <legend>${node.label}</legend>
 ${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}${remove}</fieldset>`;
 }

@@ -53,6 +53,37 @@ describe('formPage', () => {
     expect(page(plan.form({ traits: { about: '\nx' } }))).toContain('>\n\nx</textarea>');
   });
 
+  it('links every fault to an element that is there, and one of a constant to none', () => {
+    const plan = compileSchema(
+      schemaOf({
+        version: { const: 'v1' },
+        'a b': { type: 'integer' },
+        list: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } },
+        rows: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } },
+        cards: {
+          type: 'array',
+          items: { type: 'object', minProperties: 2, properties: { n: { type: 'string' } } },
+        },
+        none: { type: 'array', minItems: 1, items: { enum: [null] } },
+        kind: { enum: ['a', 'b'] },
+      }),
+    );
+    const decoded = plan.decode({
+      'traits.version': 'v2',
+      'traits.a b': 'x',
+      'traits.list': 'z',
+      'traits.rows.0.n': 'x',
+      'traits.cards.0.n': 'x',
+      'traits.none': '',
+      'traits.kind': 'c',
+    });
+    const html = page(plan.form(decoded.value, plan.errors(decoded)));
+    const links = [...html.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(links).toHaveLength(6);
+    for (const id of links) expect(html).toContain(` id="${id}"`);
+    expect(html).toContain('<li>“Version” must be v1.</li>');
+  });
+
   it('never shows a password again', () => {
     const plan = compileSchema(schemaOf({ password: { type: 'string' } }));
     const html = page(plan.form({ traits: { password: 'correct horse' } }));

@@ -80,12 +80,18 @@ function faultItem({ error, target }: Fault): Html {
 function faultsOf(model: FormModel): Fault[] {
   const faults: Fault[] = model.errors.map((error) => ({ error }));
   const visit = (node: FormNode): void => {
-    for (const error of node.errors) faults.push({ error, target: idOf(node.name) });
+    const target = isHidden(node) ? undefined : idOf(node.name);
+    for (const error of node.errors) faults.push({ error, target });
     if (node.kind === 'group') node.children.forEach(visit);
     if (node.kind === 'list' || node.kind === 'rows') node.rows.forEach(visit);
   };
   model.nodes.forEach(visit);
   return faults;
+}
+
+/** A constant: it is sent along, and nobody can go there. */
+function isHidden(node: FormNode): boolean {
+  return node.kind === 'input' && node.type === 'hidden';
 }
 
 function labelsOf(nodes: readonly FormNode[], { yes, no }: PageTexts): Map<string, string> {

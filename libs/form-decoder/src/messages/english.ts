@@ -29,7 +29,8 @@ export const ENGLISH: Catalogue = {
   uniqueItems: (f) => `“${f}” has the same entry twice.`,
   type: (f, p) => `“${f}” must be ${typeWords(p, TYPES, 'or')}.`,
   'number.precision': (f) => `“${f}” has more digits than can be kept exactly.`,
-  const: (f, p) => `“${f}” must be ${param(p, 'expected')}.`,
+  const: (f, p) =>
+    p['expected'] === true ? `“${f}” must be ticked.` : `“${f}” must be ${param(p, 'expected')}.`,
   'format.email': (f) => `“${f}” must be an e-mail address, like name@example.com.`,
   'format.tel': (f) =>
     `“${f}” must be a phone number with its country code, like +44 20 7946 0958.`,

@@ -29,7 +29,10 @@ export const FRENCH: Catalogue = {
   uniqueItems: (f) => `« ${f} » contient deux fois le même élément.`,
   type: (f, p) => `« ${f} » doit être ${typeWords(p, TYPES, 'ou')}.`,
   'number.precision': (f) => `« ${f} » a plus de chiffres qu’il n’est possible d’en conserver.`,
-  const: (f, p) => `« ${f} » doit valoir ${param(p, 'expected')}.`,
+  const: (f, p) =>
+    p['expected'] === true
+      ? `La case « ${f} » doit être cochée.`
+      : `« ${f} » doit valoir ${param(p, 'expected')}.`,
   'format.email': (f) => `« ${f} » doit être une adresse e-mail, comme nom@example.com.`,
   'format.tel': (f) =>
     `« ${f} » doit être un numéro de téléphone avec l’indicatif du pays, comme +33 1 23 45 67 89.`,

@@ -29,7 +29,10 @@ export const GERMAN: Catalogue = {
   uniqueItems: (f) => `„${f}“ enthält einen Eintrag doppelt.`,
   type: (f, p) => `„${f}“ muss ${typeWords(p, TYPES, 'oder')} sein.`,
   'number.precision': (f) => `„${f}“ hat mehr Stellen, als genau gespeichert werden können.`,
-  const: (f, p) => `„${f}“ muss ${param(p, 'expected')} sein.`,
+  const: (f, p) =>
+    p['expected'] === true
+      ? `„${f}“ muss angekreuzt sein.`
+      : `„${f}“ muss ${param(p, 'expected')} sein.`,
   'format.email': (f) => `„${f}“ muss eine E-Mail-Adresse sein, etwa name@example.com.`,
   'format.tel': (f) => `„${f}“ muss eine Telefonnummer mit Landesvorwahl sein, etwa +49 30 123456.`,
   'format.date': (f) => `„${f}“ muss ein Datum sein, etwa 2026-01-31.`,

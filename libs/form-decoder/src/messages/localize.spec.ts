@@ -37,6 +37,14 @@ describe('messages', () => {
     expect(type.message).toBe('“Age” must be a whole number or yes or no.');
   });
 
+  it('ask for a box to be ticked, and for any other value by its name', () => {
+    const ticked = fieldError('/x', 'const', { expected: true }, 'Terms');
+    expect(ticked.message).toBe('“Terms” must be ticked.');
+    expect(localizeError(ticked, 'de', 'AGB').message).toBe('„AGB“ muss angekreuzt sein.');
+    const named = fieldError('/x', 'const', { expected: 'v1' }, 'Terms');
+    expect(named.message).toBe('“Terms” must be v1.');
+  });
+
   it('of an unknown code still say something', () => {
     expect(fieldError('/x', 'app.special')).toMatchObject({
       id: 4000001,

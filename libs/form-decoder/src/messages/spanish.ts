@@ -29,7 +29,10 @@ export const SPANISH: Catalogue = {
   uniqueItems: (f) => `«${f}» contiene dos veces el mismo elemento.`,
   type: (f, p) => `«${f}» debe ser ${typeWords(p, TYPES, 'o')}.`,
   'number.precision': (f) => `«${f}» tiene más cifras de las que se pueden guardar con exactitud.`,
-  const: (f, p) => `«${f}» debe ser ${param(p, 'expected')}.`,
+  const: (f, p) =>
+    p['expected'] === true
+      ? `La casilla «${f}» debe estar marcada.`
+      : `«${f}» debe ser ${param(p, 'expected')}.`,
   'format.email': (f) => `«${f}» debe ser un correo electrónico, como nombre@example.com.`,
   'format.tel': (f) =>
     `«${f}» debe ser un número de teléfono con el prefijo del país, como +34 910 123 456.`,
