@@ -1,6 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import pg from 'pg';
-import { openSync, patch, type TestDirectory, type TestSync, user } from '../../test/harness.js';
+import {
+  group,
+  openSync,
+  patch,
+  type TestDirectory,
+  type TestSync,
+  user,
+} from '../../test/harness.js';
 import { announcement } from './event-log.sql.js';
 import type { DirectoryEvent } from './event.types.js';
 
@@ -35,9 +42,7 @@ async function transaction(): Promise<pg.Client> {
 
 /** Writes an event as every statement of the library does, and leaves the transaction open. */
 async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
-  await client.query(`SELECT ${announcement('$1::uuid')} FROM dsync.event_sequence s`, [
-    directory.id,
-  ]);
+  await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
   await client.query(
     `INSERT INTO dsync.events (directory_id, type, data, state)
       VALUES ($1, 'user.created', $2, 'not_sent')`,
@@ -168,5 +173,76 @@ describe('the horizon', () => {
     expect(await test.eventsOf(directory)).toEqual([]);
     await before.query('COMMIT');
     expect(namesOf(await test.eventsOf(directory))).toEqual(['before', 'after']);
+  });
+});
+
+describe('a writer', () => {
+  beforeAll(async () => {
+    await database.query(`CREATE FUNCTION dsync.refuse_unannounced() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NOT EXISTS (SELECT FROM pg_locks
+          WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 2 AND granted
+            AND classid = dsync.announcement_class(NEW.directory_id)::oid
+            AND objid::bigint < NEW.sequence)
+        THEN RAISE 'event % was not announced', NEW.sequence; END IF;
+        RETURN NEW;
+      END $$`);
+    await database.query(`CREATE TRIGGER refuse_unannounced BEFORE INSERT ON dsync.events
+      FOR EACH ROW EXECUTE FUNCTION dsync.refuse_unannounced()`);
+  });
+
+  afterAll(() => database.query('DROP FUNCTION dsync.refuse_unannounced CASCADE'));
+
+  it('announces itself before it draws a number, whatever it writes', async () => {
+    const directory = await test.newDirectory();
+    const done = async (method: string, path: string, body?: unknown): Promise<string> => {
+      const { status, data } = await directory.send(method, path, body);
+      expect([method, path, status < 300]).toEqual([method, path, true]);
+      return data?.id as string;
+    };
+    const replace = (path: string, value: unknown) => patch({ op: 'replace', path, value });
+    const members = (op: string, ...ids: string[]) =>
+      patch({ op, path: 'members', value: ids.map((value) => ({ value })) });
+    const ann = await done('POST', '/Users', user('ann'));
+    const bob = await done('POST', '/Users', user('bob'));
+    await done('PATCH', `/Users/${ann}`, replace('title', 'x'));
+    await done('PUT', `/Users/${ann}`, user('ann'));
+    const devs = await done('POST', '/Groups', group('devs', [bob]));
+    await done('PATCH', `/Groups/${devs}`, members('add', ann));
+    await done('PATCH', `/Users/${ann}`, replace('title', 'y'));
+    await done('PATCH', `/Groups/${devs}`, members('remove', ann, bob));
+    await done('PATCH', `/Groups/${devs}`, members('add', ann, bob));
+    await done('PATCH', `/Groups/${devs}`, replace('displayName', 'ops'));
+    await done('PUT', `/Groups/${devs}`, group('devs', [ann]));
+    await done(
+      'PATCH',
+      `/Groups/${devs}`,
+      patch({ op: 'remove', path: 'members[type eq "User"]' }),
+    );
+    await done('PATCH', `/Groups/${devs}`, members('add', ann));
+    await done('DELETE', `/Users/${ann}`);
+    await done('DELETE', `/Groups/${devs}`);
+    expect((await test.eventsOf(directory)).map(({ event }) => event)).toEqual([
+      'user.created',
+      'user.created',
+      'user.updated',
+      'user.updated',
+      'group.created',
+      'group.user_added',
+      'group.user_added',
+      'user.updated',
+      'group.user_removed',
+      'group.user_removed',
+      'group.user_added',
+      'group.user_added',
+      'group.updated',
+      'group.updated',
+      'group.user_removed',
+      'group.user_removed',
+      'group.user_added',
+      'group.user_removed',
+      'user.deleted',
+      'group.deleted',
+    ]);
   });
 });

@@ -1,29 +1,33 @@
 /**
  * Pieces of the statements that change users and groups. Each such statement writes its events
  * itself, after the rows it locked, so that a change and its events are one round trip and one
- * transaction. The CTE `announced` must be read before a number is drawn (ADR 0020).
+ * transaction. A statement announces itself before it draws a number (ADR 0020): in the CTE `announced`,
+ * or in what an UPDATE returns to the insertion of its event.
  */
 import { IS_SENDING } from '../directories/directory.repository.js';
 
 /**
- * Takes the announcement of a writer in the directory with this id (ADR 0020): everything that the
- * statement draws from the sequence afterwards is above the number that it locks.
- * Reads `s`, the sequence, and must be evaluated once.
+ * Takes the announcement of a writer in the directory with this id (ADR 0020): what is drawn from
+ * the sequence afterwards is above the number that it locks.
  */
 export const announcement = (directoryId: string) =>
   `pg_advisory_xact_lock_shared(dsync.announcement_class(${directoryId}),
-    (CASE WHEN s.is_called THEN s.last_value ELSE s.last_value - 1 END)::bit(32)::integer)`;
+    coalesce(pg_sequence_last_value('dsync.event_sequence'), 0)::bit(32)::integer)`;
+
+/** What becomes of the events of a directory `d`. */
+export const EVENT_STATE = `CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state`;
+
+/** The directory `d` that a statement writes to: `$1` is its id, `$2` its revision, or null for any. */
+export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
+  AND d.revision = coalesce($2, d.revision)`;
 
 /**
- * The first CTE of every statement that writes events; `$1` is the directory, `$2` the revision
- * that it must have, or null for any. Where it has another one, or is deleted, there is no row, and
- * nothing is written. `state` is what becomes of the events.
+ * The first CTE of statements that write events. Where the directory has another revision, or is
+ * deleted, there is no row, and nothing is written.
  */
 export const ANNOUNCED = `announced AS MATERIALIZED (
-    SELECT ${announcement('d.id')},
-      CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state
-    FROM dsync.directories d, dsync.event_sequence s
-    WHERE d.id = $1 AND d.deleted_at IS NULL AND d.revision = coalesce($2, d.revision))`;
+    SELECT ${announcement('d.id')}, ${EVENT_STATE}
+    FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
 
 /** `data` of a user's event; `userEventData` is the same for a user that is at hand. */
 export const userData = (u: string) => `json_build_object(${userMembers(u)})`;

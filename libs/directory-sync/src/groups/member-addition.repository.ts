@@ -5,7 +5,12 @@
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, postgresFault, type Statement } from '../database/database.js';
 import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, membershipData } from '../events/event-log.sql.js';
+import {
+  announcement,
+  EVENT_STATE,
+  LIVE_DIRECTORY,
+  membershipData,
+} from '../events/event-log.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { GroupScope, GroupWrite } from './group.repository.js';
 import type { GroupRow } from './group.types.js';
@@ -51,16 +56,16 @@ const LOST_RACES = new Set(['23505', '23503', '40001', '40P01']);
 // stops whoever added the same user while this one waited for the lock.
 const ADD_USER: Statement = {
   name: 'dsync_add_user_to_group',
-  text: `WITH ${ANNOUNCED},
-    written AS (
+  text: `WITH written AS (
       UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
         member_count = g.member_count + 1
-      FROM announced, dsync.users u
-      WHERE g.id = $3 AND ${inDirectory('g')} AND u.id = $4 AND ${inDirectory('u')}
+      FROM dsync.directories d, dsync.users u
+      WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')} AND u.id = $4 AND ${inDirectory('u')}
         AND NOT EXISTS (SELECT FROM dsync.group_members m
           WHERE m.group_id = $3 AND m.member_id = $4)
       RETURNING g.id, g.version, g.display_name, g.raw, g.member_count, g.created_at,
-        ${membershipData('u', 'g')} AS data, announced.state),
+        ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced,
+        ${EVENT_STATE}),
     added AS (
       INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, $3, $4 FROM written)

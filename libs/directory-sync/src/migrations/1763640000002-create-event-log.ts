@@ -27,10 +27,10 @@ const FUNCTIONS = [
   // CACHE 1: numbers must be drawn in the order in which sessions ask for them.
   `CREATE SEQUENCE dsync.event_sequence AS bigint CACHE 1`,
 
-  // The random tail of the directory's id. Two directories that share it only wait for each other.
+  // Readers of two directories that share it only wait for the writers of both.
   `CREATE FUNCTION dsync.announcement_class(directory uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ('x' || right(directory::text, 8))::bit(32)::integer`,
+    RETURN uuid_hash(directory)`,
 
   // The newest number is read before the announcements: who drew it has announced by then. A lock
   // holds the low 32 bits of an announcement; the distance to the newest number restores the rest.

@@ -17,7 +17,11 @@ const USERS_BYTES_MAX = 16 * 1024 * 1024;
 const USER_OVERHEAD_BYTES = 512;
 
 /** The resource is kept as text: nobody who is given a part of it can change what is remembered. */
-type RememberedUser = Omit<UserRow, 'raw' | 'groups'> & { rawText: string; directoryId: string };
+type RememberedUser = Omit<UserRow, 'raw' | 'groups'> & {
+  directoryId: string;
+  rawText: string;
+  hadGroups: boolean;
+};
 
 export class Remembered {
   private readonly directories = new LRUCache<string, DirectoryAccess>({ max: DIRECTORIES_MAX });
@@ -52,12 +56,9 @@ export class Remembered {
   }
 
   /** `rawText` is the `raw` of the row, as it was written. */
-  rememberUser(
-    directoryId: string,
-    { raw: _, groups: __, ...row }: UserRow,
-    rawText: string,
-  ): void {
-    this.users.set(row.id, { ...row, rawText, directoryId });
+  rememberUser(directoryId: string, { raw: _, groups, ...row }: UserRow, rawText: string): void {
+    const hadGroups = groups?.length !== 0;
+    this.users.set(row.id, { ...row, directoryId, rawText, hadGroups });
   }
 
   /** Everything that `recall` has for the call. */
@@ -69,9 +70,10 @@ export class Remembered {
   private user(directoryId: string, id: string): UserRow | undefined {
     const remembered = this.users.get(id);
     if (!remembered) return undefined;
-    const { rawText, directoryId: ownDirectoryId, ...row } = remembered;
+    const { directoryId: ownDirectoryId, rawText, hadGroups, ...row } = remembered;
     if (ownDirectoryId !== directoryId) return undefined;
-    return { ...row, raw: JSON.parse(rawText) as ScimResource, groups: null };
+    const raw = JSON.parse(rawText) as ScimResource;
+    return { ...row, raw, groups: hadGroups ? null : [] };
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { uuidv7 } from '@gatehouse/service-kit';
 import { untilUncontended } from '../database/database.js';
 import type { EventRow } from '../events/event.types.js';
+import { deleteUser, lockWithGroups } from '../users/user-deletion.repository.js';
 import * as users from '../users/user.repository.js';
 import type { UserRow } from '../users/user.types.js';
 import { isUuid } from '../uuid.js';
@@ -99,10 +100,10 @@ function deleteOnce(
 ): Promise<EventRow[] | undefined> {
   const { database, directory } = context;
   const scope = scopeOf(context);
-  if (groups?.length === 0) return users.deleteUser(database, scope, id, version, []);
+  if (groups?.length === 0) return deleteUser(database, scope, id, version, []);
   return database.transaction(async (executor) => {
-    const groupIds = await users.lockWithGroups(executor, directory.id, id);
-    return users.deleteUser(executor, scope, id, version, groupIds);
+    const groupIds = await lockWithGroups(executor, directory.id, id);
+    return deleteUser(executor, scope, id, version, groupIds);
   });
 }
 

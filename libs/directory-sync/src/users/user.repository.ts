@@ -10,7 +10,7 @@ import {
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, type Statement } from '../database/database.js';
 import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
+import { ANNOUNCED, announcement, EVENT_STATE, LIVE_DIRECTORY } from '../events/event-log.sql.js';
 import type { EventRow, EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import type { UserRow } from './user.types.js';
@@ -59,7 +59,7 @@ export async function insertUser(
   if (!row) return undefined;
   const { createdAt } = row;
   const user = { id, version: 1, raw, ...shownOf(fields), createdAt, updatedAt: createdAt };
-  return { user: { ...user, groups: null }, rawText, events: eventsOf(scope, event, row) };
+  return { user: { ...user, groups: [] }, rawText, events: eventsOf(scope, event, row) };
 }
 
 /**
@@ -80,7 +80,8 @@ export async function updateUser(
     userEventData({ id, ...fields }, raw),
     previousEventData(before, before.raw, { id, ...fields }),
   );
-  const [row] = await executor.run<WriteRow>(UPDATE, [
+  const statement = before.groups?.length === 0 ? UPDATE_WITHOUT_GROUPS : UPDATE;
+  const [row] = await executor.run<WriteRow>(statement, [
     scope.directoryId,
     scope.revision,
     id,
@@ -94,42 +95,10 @@ export async function updateUser(
   ]);
   if (!row) return undefined;
   const { createdAt } = before;
-  const { createdAt: updatedAt, groups } = row;
+  const { createdAt: updatedAt } = row;
+  const groups = row.groups ?? (await findGroupsOf(executor, id));
   const user = { id, version: before.version + 1, raw, ...shownOf(fields), createdAt, updatedAt };
   return { user: { ...user, groups }, rawText, events: eventsOf(scope, event, row) };
-}
-
-/**
- * Deletes a user with its memberships, whose events come first. `groupIds` are the groups that the
- * caller has locked; a user of any other group is left, because waiting for a group while the user
- * is locked ends in deadlocks with those who add members. With `version` only that one is deleted.
- * Returns undefined when nothing was deleted.
- */
-export async function deleteUser(
-  executor: Executor,
-  scope: UserScope,
-  id: string,
-  version: number | null,
-  groupIds: readonly string[],
-): Promise<EventRow[] | undefined> {
-  const values = [scope.directoryId, scope.revision, id, version, groupIds];
-  const rows = await executor.run<EventRow>(DELETE, values);
-  return rows.length > 0 ? rows : undefined;
-}
-
-/**
- * Locks the groups of a user, in one order for all, and then the user: nobody can make it a member
- * any more.
- * @returns the ids of the groups; it may have become a member of others before it was locked
- */
-export async function lockWithGroups(
-  executor: Executor,
-  directoryId: string,
-  id: string,
-): Promise<string[]> {
-  const groups = await executor.run<{ id: string }>(LOCK_GROUPS, [directoryId, id]);
-  await executor.run(LOCK, [directoryId, id]);
-  return groups.map((group) => group.id);
 }
 
 export async function findUser(
@@ -139,6 +108,11 @@ export async function findUser(
 ): Promise<UserRow | undefined> {
   const [row] = await executor.run<UserRow>(FIND, [directoryId, id]);
   return row;
+}
+
+async function findGroupsOf(executor: Executor, id: string): Promise<UserRow['groups']> {
+  const [row] = await executor.run<Pick<UserRow, 'groups'>>(GROUPS, [id]);
+  return row?.groups ?? [];
 }
 
 /** The columns of a user, `u`, that every read gives. */
@@ -226,63 +200,30 @@ const INSERT: Statement = {
     RETURNING sequence, created_at AS "createdAt"`,
 };
 
-const UPDATE: Statement = {
-  name: 'dsync_update_user',
-  text: `WITH ${ANNOUNCED},
-    written AS (
+const updateText = (groups: string) =>
+  `WITH written AS (
       UPDATE dsync.users u SET version = u.version + 1, raw = $4::jsonb, user_name = $5,
         user_name_lower = $6, external_id = $7, display_name = $8, display_name_lower = $9,
         emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
         active = $14::boolean, updated_at = now()
-      FROM announced
-      WHERE u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
-      RETURNING u.id, announced.state)
+      FROM dsync.directories d
+      WHERE ${LIVE_DIRECTORY}
+        AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
+      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE})
     INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
     SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
-    RETURNING sequence, created_at AS "createdAt",
-      ${groupsOf('$3')} AS groups`,
+    RETURNING sequence, created_at AS "createdAt", ${groups} AS groups`;
+
+const UPDATE: Statement = { name: 'dsync_update_user', text: updateText(groupsOf('$3')) };
+
+// For a user that had no groups: to find none is less work than to make an empty list.
+const UPDATE_WITHOUT_GROUPS: Statement = {
+  name: 'dsync_update_user_without_groups',
+  text: updateText(`CASE WHEN NOT EXISTS (
+      SELECT FROM dsync.group_members m WHERE m.user_id = $3) THEN '[]'::json END`),
 };
 
-const LOCK_GROUPS: Statement = {
-  name: 'dsync_lock_groups_of_user',
-  text: `SELECT g.id FROM dsync.groups g
-    WHERE ${inDirectory('g')} AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.user_id = $2)
-    ORDER BY g.id FOR NO KEY UPDATE OF g`,
-};
-
-const LOCK: Statement = {
-  name: 'dsync_lock_user',
-  text: `SELECT FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')} FOR UPDATE`,
-};
-
-const DELETE: Statement = {
-  name: 'dsync_delete_user',
-  text: `WITH ${ANNOUNCED},
-    target AS MATERIALIZED (
-      SELECT u.* FROM announced, dsync.users u
-      WHERE u.id = $3 AND ($4::integer IS NULL OR u.version = $4) AND ${inDirectory('u')}
-        AND NOT EXISTS (SELECT FROM dsync.group_members m
-          WHERE m.user_id = $3 AND m.group_id <> ALL ($5::uuid[]))
-      FOR UPDATE OF u),
-    ended AS (
-      DELETE FROM dsync.group_members m USING target t
-      WHERE m.user_id = t.id
-      RETURNING m.group_id),
-    bumped AS (
-      UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
-        updated_at = now()
-      FROM ended WHERE g.id = ended.group_id
-      RETURNING g.*),
-    deleted AS (
-      DELETE FROM dsync.users u USING target t WHERE u.id = t.id
-      RETURNING u.id),
-    ${logged(
-      `SELECT 1 AS rank, 'group.user_removed' AS type, ${membershipData('t', 'g')} AS data,
-          NULL::json AS previous, g.id AS group_id FROM target t, bumped g
-        UNION ALL
-        SELECT 2, 'user.deleted', ${userData('t')}, NULL, NULL FROM target t, deleted`,
-      'rank, group_id',
-    )}
-    SELECT * FROM logged ORDER BY sequence`,
+const GROUPS: Statement = {
+  name: 'dsync_groups_of_user',
+  text: `SELECT ${groupsOf('$1')} AS groups`,
 };
