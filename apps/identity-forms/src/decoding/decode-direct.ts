@@ -9,7 +9,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { DEFAULT_DECODE_OPTIONS } from './decode-options.js';
 import { DECODE_ROUTE, JSON_UTF8 } from './decoding.routes.js';
 import { DecodingService } from './decoding.service.js';
 import { plainReaderOf } from './form-body.js';
@@ -56,8 +55,7 @@ export class DecodeDirect implements OnModuleInit {
     const read = plainReaderOf(request.headers['content-type']);
     if (schema === undefined || read === undefined) return undefined;
     const form = read(body, schema.plan.limits);
-    const result = this.decoding.decode(schema, form, DEFAULT_DECODE_OPTIONS, undefined);
-    if (result instanceof Promise) return undefined;
-    return { status: 200, headers: HEADERS, body: JSON.stringify(result) };
+    const result = this.decoding.decodeValid(schema, form);
+    return result && { status: 200, headers: HEADERS, body: JSON.stringify(result) };
   }
 }

@@ -15,7 +15,7 @@ import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { identityNotFound } from '../identities/identity.errors.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
-import { type DecodeRequestOptions } from './decode-options.js';
+import { DEFAULT_DECODE_OPTIONS, type DecodeRequestOptions } from './decode-options.js';
 import { type FormBody } from './form-body.js';
 
 export interface DecodeResult {
@@ -58,6 +58,12 @@ export class DecodingService {
     );
   }
 
+  /** As `decode` with the usual options, but undefined where a value does not fit. */
+  decodeValid({ plan }: CompiledSchema, body: FormBody): DecodeResult | undefined {
+    const decoded = this.read(plan, body, DEFAULT_DECODE_OPTIONS);
+    return plan.errors(decoded).length === 0 ? resultOf(decoded) : undefined;
+  }
+
   /** Decodes without validating. @throws DomainError for a limit that was passed, as `decode` does */
   read(plan: FormPlan, body: FormBody, options: DecodeRequestOptions): Decoded {
     const { useDefaults, emptyNullable } = options;
@@ -83,13 +89,17 @@ function finish(
   options: DecodeRequestOptions,
   languages: string | undefined,
 ): DecodeResult {
-  const result = { traits: decoded.value.traits as JsonValue, ignored: decoded.ignored };
+  const result = resultOf(decoded);
   // Names that contradict are an error even where nobody asks for validation.
   const errors = options.validate ? plan.errors(decoded) : decoded.conflicts;
   if (errors.length > 0) {
     throw new FormRefusedError(plan.localize(errors, pickLanguage(languages)), result);
   }
   return result;
+}
+
+function resultOf({ value, ignored }: Decoded): DecodeResult {
+  return { traits: value.traits as JsonValue, ignored };
 }
 
 /** Limits of size; the others are of shape. The readers of bodies make the same difference. */
