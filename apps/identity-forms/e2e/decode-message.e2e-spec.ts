@@ -55,7 +55,26 @@ describe('forms.decode over Redis', () => {
     expect(await decode({ schema_id: 'user', form: 'a&'.repeat(2000) })).toMatchObject({
       status: 413,
     });
+    const many = Array.from({ length: 6 }, () => 'x'.repeat(60_000));
+    for (const form of [
+      { form: many.map((value) => `a=${value}`).join('&') },
+      { fields: many.map((value) => ['a', value]) },
+      { json: { a: many } },
+    ]) {
+      const answer = await decode({ schema_id: 'user', ...form });
+      expect(answer).toMatchObject({ status: 413, code: 'LIMIT_BODY' });
+    }
     const loose = { schema_id: 'user', form: 'traits.age=3', validate: false };
     expect(await decode(loose)).toEqual({ traits: { age: 3 }, ignored: [] });
+  });
+
+  it('gives a problem the id that was asked with, or one of its own', async () => {
+    const asked = await decode({ schema_id: 'nobody', form: '', request_id: 'r-1' });
+    expect(asked).toMatchObject({ status: 404, request_id: 'r-1' });
+    for (const request_id of [undefined, '', {}, 'x'.repeat(200), 'a b']) {
+      const answer = await decode({ schema_id: 'nobody', form: '', request_id });
+      expect(answer).toMatchObject({ status: 404 });
+      expect(answer.request_id).toMatch(/^[\w-]{20,}$/);
+    }
   });
 });

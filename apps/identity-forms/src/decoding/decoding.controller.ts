@@ -1,4 +1,5 @@
 /** `forms.decode` over Redis: other services decode a form without HTTP. */
+import { randomUUID } from 'node:crypto';
 import {
   checkEntries,
   type FormEntry,
@@ -7,28 +8,37 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { MessagePatterns } from '@gatehouse/schemas';
-import { invalidField, toDomainError } from '@gatehouse/service-kit';
-import { Controller } from '@nestjs/common';
+import { invalidField, LOGGER, toDomainError } from '@gatehouse/service-kit';
+import { Controller, Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { type Logger } from 'pino';
+import { IdentityFormsConfig } from '../config.js';
+import { bodyTooLarge } from '../http/body-limit.js';
 import { objectBody, textMember } from '../http/json-body.js';
 import { reading } from '../http/form-errors.js';
+import { logFault } from '../http/problem.filter.js';
 import { problemOf } from '../http/problem.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { readDecodeOptions } from './decode-options.js';
 import { DecodingService } from './decoding.service.js';
 import { type FormBody } from './form-body.js';
 
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
 @Controller()
 export class DecodingController {
   constructor(
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
+    private readonly config: IdentityFormsConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Takes `{schema_id, version?, validate?, useDefaults?, emptyNullable?, merge?, language?}` and one
-   * of `form` (urlencoded text), `fields` (a list of [name, value]) or `json` (form convention).
-   * Answers `{traits, ignored}`, or the members of a problem document with its `status`.
+   * Takes `{schema_id, version?, validate?, useDefaults?, emptyNullable?, merge?, language?,
+   * request_id?}` and one of `form` (urlencoded text), `fields` (a list of [name, value]) or `json`
+   * (form convention). Answers `{traits, ignored}`, or the members of a problem document with its
+   * `status`.
    */
   @MessagePattern(MessagePatterns.decodeForm)
   async decode(@Payload() payload: unknown): Promise<object> {
@@ -38,16 +48,29 @@ export class DecodingController {
       if (id === undefined) throw invalidField('schema_id', 'is missing');
       const options = readDecodeOptions(optionTexts(request));
       const schema = await this.catalogue.get(id, options.version);
+      checkSize(request, this.config.formBodyBytesMax);
       const body = bodyOf(request, schema.plan.limits);
       const languages = textMember(request, 'language');
       return await this.decoding.decode(schema, body, options, languages);
     } catch (error) {
-      return problemOf(
-        toDomainError(error),
-        textMember(Object(payload) as JsonObject, 'request_id') ?? '',
-      );
+      const fault = toDomainError(error);
+      const requestId = requestIdOf(payload);
+      logFault(this.logger, fault, requestId);
+      return problemOf(fault, requestId);
     }
   }
+}
+
+/** The caller's own id, as HTTP takes it from a header, or a new one. */
+function requestIdOf(payload: unknown): string {
+  const { request_id: given } = Object(payload) as { request_id?: unknown };
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** A form that came as a message may be no larger than one that came over HTTP. */
+function checkSize({ form, fields, json }: JsonObject, bytesMax: number): void {
+  const text = typeof form === 'string' ? form : JSON.stringify(fields ?? json ?? null);
+  if (Buffer.byteLength(text) > bytesMax) throw bodyTooLarge(bytesMax);
 }
 
 function bodyOf(request: JsonObject, limits: Parameters<typeof checkEntries>[1]): FormBody {
