@@ -127,6 +127,15 @@ describe('the service', () => {
     expect((await client.ask('GET', '/sign-up?schema=local')).status).toBe(404);
   });
 
+  it('ADMIN_AUTH=none leaves the question to a proxy in front, and no key is needed', async () => {
+    const { client } = await stand.start({ ADMIN_API_KEYS: '', ADMIN_AUTH: 'none' });
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await client.ask('GET', '/v1/identities', { headers: forwarded })).status).toBe(200);
+    const decoded = { headers: { ...FORM, ...forwarded }, body: 'a=b' };
+    const answer = await client.ask('POST', '/v1/schemas/nobody/decode', decoded);
+    expect(answer.status).toBe(404);
+  });
+
   it('lists every wrong setting at once and exits with 78', async () => {
     const environment = {
       PATH: process.env.PATH,

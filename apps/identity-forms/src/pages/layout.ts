@@ -34,6 +34,7 @@ export function layout({ language, title, basePath, kind }: PageFrame, content: 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet"${attributes({ href: basePath + stylesheet.path })}>
