@@ -92,13 +92,12 @@ export function verifications(credentials, headers = {}) {
  * @param {RunningServer} server
  * @param {string} path
  * @param {object} body
- * @param {Record<string, string>} [headers]
  * @returns {Promise<any>}
  */
-export async function post({ url }, path, body, headers = {}) {
+export async function post({ url }, path, body) {
   const answer = await fetch(url + path, {
     method: 'POST',
-    headers: { ...JSON_HEADERS, ...headers },
+    headers: JSON_HEADERS,
     body: JSON.stringify(body),
   });
   assert.equal(answer.status, 200, await answer.clone().text());

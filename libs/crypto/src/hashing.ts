@@ -8,9 +8,9 @@ export function sha256(data: Bytes): Buffer {
   return hash('sha256', data, 'buffer');
 }
 
-/** SHA-256 as 64 lower-case hexadecimal characters. */
-export function sha256Hex(data: Bytes): string {
-  return hash('sha256', data, 'hex');
+/** SHA-256 as 44 characters of Base64 with padding (RFC 4648, section 4). */
+export function sha256Base64(data: Bytes): string {
+  return hash('sha256', data, 'base64');
 }
 
 /** SHA-512/256 (FIPS 180-4, section 5.3.6) as 64 lower-case hexadecimal characters. */

@@ -5,7 +5,7 @@ export {
   hmacSha256,
   randomToken,
   sha256,
-  sha256Hex,
+  sha256Base64,
   sha512t256Hex,
 } from './hashing.js';
 export {

@@ -8,7 +8,7 @@ import {
   importedKeyId,
   IssuedSecretCodec,
   type KeyRing,
-  sha256Hex,
+  sha256Base64,
 } from '@gatehouse/crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
@@ -64,7 +64,7 @@ export class CredentialResolver {
 
   /** The answer when memory alone has it; undefined when it takes more. */
   fromCache(credential: string, nowMs: number): Resolved | undefined {
-    const digest = sha256Hex(credential);
+    const digest = sha256Base64(credential);
     const key = this.cache.findByDigest(digest, nowMs);
     if (key !== undefined) return { key, token: undefined };
     const token = this.rememberedToken(digest);
@@ -81,7 +81,7 @@ export class CredentialResolver {
     const kind = credentialKind(credential);
     if (kind === 'issued') return this.issued(credential, mode);
     if (kind === 'imported') return this.imported(credential, mode);
-    const digest = sha256Hex(credential);
+    const digest = sha256Base64(credential);
     let token = mode === 'bypass' ? undefined : this.rememberedToken(digest);
     if (token === undefined) {
       const { withdrawals } = this.signingKeys;
@@ -109,12 +109,10 @@ export class CredentialResolver {
     const parsed = this.codec.parse(secret);
     if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
     const key = await this.load(parsed.keyId, mode);
-    const digest = sha256Hex(secret);
-    const stored = Buffer.from(key?.secretHash ?? '', 'base64');
-    if (!constantTimeEqual(stored, Buffer.from(digest, 'hex')) || key?.kind !== 'issued') {
-      return 'VERIFICATION_ERROR_NOT_FOUND';
-    }
-    if (mode !== 'bypass') this.cache.confirm(key, digest);
+    const isConfirmed = constantTimeEqual(key?.secretHash ?? '', sha256Base64(secret));
+    if (!isConfirmed || key?.kind !== 'issued') return 'VERIFICATION_ERROR_NOT_FOUND';
+    // The very text that the key holds already: memory has it once.
+    if (mode !== 'bypass') this.cache.confirm(key, key.secretHash);
     return { key, token: undefined };
   }
 
@@ -133,7 +131,7 @@ export class CredentialResolver {
       });
     if (!isConfirmed) return 'VERIFICATION_ERROR_NOT_FOUND';
     this.renewal.renew(keyId, rawKey, hashKeyId);
-    if (mode !== 'bypass') this.cache.confirm(key, sha256Hex(rawKey));
+    if (mode !== 'bypass') this.cache.confirm(key, sha256Base64(rawKey));
     return { key, token: undefined };
   }
 
