@@ -32,6 +32,7 @@ import { RevokeService } from './keys/revoke.service.js';
 import { RotateService } from './keys/rotate.service.js';
 import { SecretMinter } from './keys/secret-minter.js';
 import { DeriveRoutes } from './tokens/derive.routes.js';
+import { DeriveDirect } from './tokens/derive-direct.js';
 import { DeriveService } from './tokens/derive.service.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { JwtTokens } from './tokens/jwt.js';
@@ -89,6 +90,7 @@ const ADMIN_ROUTES: Provider[] = [
   DeriveRoutes,
   VerificationRoutes,
   VerifyDirect,
+  DeriveDirect,
 ];
 const ADMIN_CONTROLLERS: Type[] = [
   AuditEventsController,

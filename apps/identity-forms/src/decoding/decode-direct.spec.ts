@@ -40,7 +40,9 @@ const request = (headers: Record<string, string> = {}) =>
   }) as unknown as IncomingMessage;
 const answer = (body: string | Buffer, type = URLENCODED, schemaId = 's') => {
   try {
-    return route.answer(request({ 'content-type': type }), Buffer.from(body), schemaId)?.body;
+    const head = request({ 'content-type': type });
+    const answered = route.answer(head, Buffer.from(body), schemaId, 'id');
+    return answered && 'body' in answered ? answered.body : undefined;
   } catch {
     return undefined;
   }

@@ -22,6 +22,9 @@ export const deriveOperations: readonly NativeOperation[] = [
   },
 ];
 
+export const DERIVE_ROUTE = '/v2alpha1/admin/apiKeys::derive';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 @Injectable()
 export class DeriveRoutes implements OnModuleInit {
   constructor(
@@ -32,19 +35,18 @@ export class DeriveRoutes implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    fastify.post('/v2alpha1/admin/apiKeys::derive', (request, reply) =>
-      this.derive(request, reply),
-    );
+    fastify.post(DERIVE_ROUTE, (request, reply) => this.derive(request, reply));
   }
 
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = this.addresses.callContext(request, adminCallerOf(request));
     const token = await this.service.derive(readDeriveRequest(request.body), context);
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ token }));
+    return reply.type(JSON_TYPE).send(`{"token":${token}}`);
   }
 }
 
-function readDeriveRequest(json: unknown): DeriveRequest {
+/** Reads a request; throws a 400 that names the fields at fault. */
+export function readDeriveRequest(json: unknown): DeriveRequest {
   const body = BodyReader.of(json);
   const credential = readCredential(body);
   const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);

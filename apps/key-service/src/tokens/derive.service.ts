@@ -7,7 +7,7 @@ import { DomainError, uuidv7 } from '@gatehouse/service-kit';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
 import { auditEventOf } from '../keys/key-changes.js';
-import { CredentialResolver, type Resolved } from '../verification/credential-resolver.js';
+import { CredentialResolver } from '../verification/credential-resolver.js';
 import type { VerificationKey } from '../verification/verification-key.js';
 import { verificationMessage } from '../verification/verification-result.js';
 import { invalidArgument, type JsonObject, violation } from '../wire/body-reader.js';
@@ -26,13 +26,6 @@ export interface DeriveRequest {
   readonly customClaims: JsonObject;
 }
 
-export interface TokenView {
-  token: string;
-  expire_time: string;
-  scopes: readonly string[];
-  claims: JsonObject;
-}
-
 const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
   VERIFICATION_ERROR_REVOKED: 'API_KEY_REVOKED',
   VERIFICATION_ERROR_EXPIRED: 'API_KEY_EXPIRED',
@@ -49,8 +42,32 @@ export class DeriveService {
     private readonly audit: AuditLog,
   ) {}
 
-  async derive(request: DeriveRequest, context: CallContext): Promise<TokenView> {
-    const parent = await this.parentOf(request.credential, context.ip);
+  /** The view of a new token, as JSON. */
+  async derive(request: DeriveRequest, context: CallContext): Promise<string> {
+    const kind = credentialKind(request.credential);
+    if (kind === 'jwt' || kind === 'macaroon') {
+      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
+    }
+    const resolved =
+      this.resolver.fromCache(request.credential, Date.now()) ??
+      (await this.resolver.resolve(request.credential, 'use'));
+    if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
+    return this.issue(resolved.key, request, context);
+  }
+
+  /** As `derive`, from a key in memory; undefined when `derive` has to be asked. */
+  deriveFromCache(request: DeriveRequest, context: CallContext): Promise<string> | undefined {
+    const resolved = this.resolver.fromCache(request.credential, Date.now());
+    if (resolved === undefined || resolved.token !== undefined) return undefined;
+    return this.issue(resolved.key, request, context);
+  }
+
+  private async issue(
+    parent: VerificationKey,
+    request: DeriveRequest,
+    context: CallContext,
+  ): Promise<string> {
+    refuseUnusable(parent, context.ip);
     const scopes = request.scopes ?? parent.scopes;
     if (!scopes.every((scope) => parent.scopes.includes(scope))) {
       throw new DomainError(
@@ -60,35 +77,21 @@ export class DeriveService {
       );
     }
     const claims = this.claimsOf(parent, scopes, request);
-    const token = await this.sign(request.algorithm, claims);
-    await this.audit.record(
-      auditEventOf(derivedChange(parent, claims, request.algorithm), context),
-    );
-    return {
-      token,
-      expire_time: new Date(claims.exp * 1000).toISOString(),
-      scopes,
-      claims,
+    const claimsJson = JSON.stringify(claims);
+    const isMacaroon = request.algorithm === 'TOKEN_ALGORITHM_MACAROON';
+    const token = isMacaroon ? this.mint(claims) : await this.jwts.sign(claimsJson);
+    const expireTime = new Date(claims.exp * 1000).toISOString();
+    const details = {
+      token_id: claims.jti,
+      algorithm: isMacaroon ? request.algorithm : 'TOKEN_ALGORITHM_JWT',
+      expire_time: expireTime,
     };
-  }
-
-  private async parentOf(credential: string, ip: string): Promise<VerificationKey> {
-    const kind = credentialKind(credential);
-    if (kind === 'jwt' || kind === 'macaroon') {
-      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
-    }
-    const nowMs = Date.now();
-    const resolved: Resolved | VerificationErrorCode =
-      this.resolver.fromCache(credential, nowMs) ??
-      (await this.resolver.resolve(credential, 'use'));
-    if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
-    const { key } = resolved;
-    if (key.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
-    if (key.expireAtMs <= nowMs) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
-    if (key.addresses && !key.addresses.includes(ip)) {
-      throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
-    }
-    return key;
+    const key = { keyId: parent.keyId, actorId: claims.act };
+    await this.audit.record(auditEventOf({ type: KeyEvents.tokenDerived, key, details }, context));
+    return (
+      `{"token":${JSON.stringify(token)},"expire_time":"${expireTime}",` +
+      `"scopes":${JSON.stringify(scopes)},"claims":${claimsJson}}`
+    );
   }
 
   private claimsOf(
@@ -129,8 +132,7 @@ export class DeriveService {
     ]);
   }
 
-  private async sign(algorithm: TokenAlgorithm, claims: TokenClaims): Promise<string> {
-    if (algorithm !== 'TOKEN_ALGORITHM_MACAROON') return this.jwts.sign(claims);
+  private mint(claims: TokenClaims): string {
     try {
       return this.macaroons.mint(claims);
     } catch (error) {
@@ -142,21 +144,12 @@ export class DeriveService {
   }
 }
 
-function derivedChange(
-  parent: VerificationKey,
-  claims: TokenClaims,
-  algorithm: TokenAlgorithm,
-): Parameters<typeof auditEventOf>[0] {
-  const isMacaroon = algorithm === 'TOKEN_ALGORITHM_MACAROON';
-  return {
-    type: KeyEvents.tokenDerived,
-    key: { keyId: parent.keyId, actorId: claims.act },
-    details: {
-      token_id: claims.jti,
-      algorithm: isMacaroon ? algorithm : 'TOKEN_ALGORITHM_JWT',
-      expire_time: new Date(claims.exp * 1000).toISOString(),
-    },
-  };
+function refuseUnusable(parent: VerificationKey, ip: string): void {
+  if (parent.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
+  if (parent.expireAtMs <= Date.now()) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
+  if (parent.addresses && !parent.addresses.includes(ip)) {
+    throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+  }
 }
 
 function refusedParent(error: VerificationErrorCode): DomainError {

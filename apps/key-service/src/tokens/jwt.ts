@@ -49,12 +49,12 @@ export class JwtTokens {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
   /** JWS compact serialisation (RFC 7515, section 7.1). */
-  async sign(claims: TokenClaims): Promise<string> {
-    const { kid, algorithm, sign } = this.signingKeys.current();
-    const header = Buffer.from(JSON.stringify({ alg: algorithm, kid, typ: 'JWT' }));
-    const payload = Buffer.from(JSON.stringify(claims));
-    const input = `${header.toString('base64url')}.${payload.toString('base64url')}`;
-    return `${input}.${(await sign(input)).toString('base64url')}`;
+  async sign(claimsJson: string): Promise<string> {
+    const { jwsHeader, sign } = this.signingKeys.current();
+    const input = `${jwsHeader}.${Buffer.from(claimsJson).toString('base64url')}`;
+    const signature = sign(input);
+    const bytes = signature instanceof Promise ? await signature : signature;
+    return `${input}.${bytes.toString('base64url')}`;
   }
 
   /** Checks the signature and the shape of the claims; the time is checked with the parent. */

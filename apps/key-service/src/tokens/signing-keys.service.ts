@@ -27,6 +27,8 @@ const UNKNOWN_KID_RELOAD_MS = 5_000;
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
+  /** The encoded JWS header of every token that it signs. */
+  readonly jwsHeader: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
   /** Undefined when no key of ENCRYPTION_KEYS opens it: it can be checked with, not signed with. */
@@ -197,6 +199,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return {
       kid: row.kid,
       algorithm: row.algorithm,
+      jwsHeader: jwsHeader(row),
       publicJwk: row.public_jwk,
       publicKey: (await importJWK(row.public_jwk, row.algorithm)) as CryptoKey,
       sign: (await this.openedSigner(row)) ?? known?.sign,
@@ -222,6 +225,10 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
 
 function isOpened(key: SigningKey): key is SigningKey & { sign: JwsSigner } {
   return key.sign !== undefined;
+}
+
+function jwsHeader({ algorithm, kid }: SigningKeyRow): string {
+  return Buffer.from(JSON.stringify({ alg: algorithm, kid, typ: 'JWT' })).toString('base64url');
 }
 
 function sealedFor(kid: string): string {

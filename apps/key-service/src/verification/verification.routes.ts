@@ -183,11 +183,8 @@ type Asked = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audien
 
 /** Reads one request; the plain one, a credential and nothing else, without any detour. */
 export function readVerifyRequest(json: unknown): Asked {
-  if (isObject(json)) {
-    const { credential } = json;
-    if (typeof credential === 'string' && credential !== '' && isPlain(json))
-      return plain(credential);
-  }
+  const credential = plainCredentialOf(json);
+  if (credential !== undefined) return plain(credential);
   const body = BodyReader.of(json);
   const asked = { credential: readCredential(body), ...readDemands(body) };
   body.finish();
@@ -195,16 +192,10 @@ export function readVerifyRequest(json: unknown): Asked {
 }
 
 /** The credential of a body that holds that and nothing else; undefined for every other body. */
-export function plainCredentialOf(body: string): string | undefined {
-  try {
-    const json: unknown = JSON.parse(body);
-    if (!isObject(json) || !isPlain(json)) return undefined;
-    return typeof json.credential === 'string' && json.credential !== ''
-      ? json.credential
-      : undefined;
-  } catch {
-    return undefined;
-  }
+export function plainCredentialOf(json: unknown): string | undefined {
+  if (!isObject(json) || !isPlain(json)) return undefined;
+  const { credential } = json;
+  return typeof credential === 'string' && credential !== '' ? credential : undefined;
 }
 
 function plain(credential: string): Asked {

@@ -6,6 +6,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
+import { plainJsonOf } from '../wire/plain-json.js';
 import { plainCredentialOf } from './verification.routes.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -47,9 +48,8 @@ export class VerifyDirect implements OnModuleInit {
   }
 
   private answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
-    const credential = plainCredentialOf(body.toString());
-    // A replacement character may stand for bytes that are no UTF-8, which the route refuses.
-    if (credential === undefined || credential.includes('\ufffd')) return undefined;
+    const credential = plainCredentialOf(plainJsonOf(body));
+    if (credential === undefined) return undefined;
     const nowMs = Date.now();
     const verification = {
       credential,

@@ -28,7 +28,10 @@ export class ClientAddresses {
     return clientAddress(request.raw, this.config.clientIpSource, this.trustedProxies);
   }
 
-  callContext(request: FastifyRequest, caller: AdminCaller | 'holder'): CallContext {
+  callContext(
+    request: Pick<FastifyRequest, 'raw' | 'id'>,
+    caller: AdminCaller | 'holder',
+  ): CallContext {
     return {
       caller: caller === 'holder' ? caller : caller.id,
       ip: this.of(request) ?? '',

@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type ClientAddressSource = 'socket' | 'x-forwarded-for' | 'x-real-ip';
@@ -62,6 +63,8 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 function normalise(address: string | undefined): string | undefined {
-  if (address === undefined || !ipaddr.isValid(address)) return undefined;
+  // Node accepts only the normal spelling of an IPv4 address.
+  if (address === undefined || isIPv4(address)) return address;
+  if (!ipaddr.isValid(address)) return undefined;
   return ipaddr.process(address).toString();
 }

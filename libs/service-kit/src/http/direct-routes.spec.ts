@@ -27,6 +27,8 @@ let logged: RequestLogEntry[];
 let direct: number;
 let full: number;
 
+const soon = <T>(make: () => T | Promise<T>) =>
+  new Promise<void>((resolve) => setImmediate(resolve)).then(make);
 const answerTo = (text: string) => JSON.stringify({ characters: [...text].length });
 
 beforeEach(async () => {
@@ -64,9 +66,11 @@ beforeEach(async () => {
     answer: (_request, body) => {
       const { text } = JSON.parse(body.toString()) as { text: string };
       if (text === 'unknown') return undefined;
+      if (text === 'late fault') return soon(() => Promise.reject(new Error('late')));
       direct += 1;
       const headers = ['content-type', 'application/json; charset=utf-8'];
-      return { status: 201, headers, body: answerTo(text) };
+      const answer = { status: 201, headers, body: answerTo(text) };
+      return text === 'late' ? soon(() => answer) : answer;
     },
   });
   fastify.post(SHELF_ROUTE, (request, reply) => {
@@ -150,11 +154,11 @@ it('knows the parameter of a path, and leaves one to Fastify that is not plain',
 });
 
 it('answers pipelined requests in their order, whichever way each goes', async () => {
-  const sent = ['a', 'unknown', 'aa', 'aaa', 'unknown', 'aaaa'];
+  const sent = ['a', 'unknown', 'late', 'aa', 'late fault', 'aaa', 'unknown', 'aaaa'];
   socket.write(Buffer.concat(sent.map((text) => request(text))));
   await answered(sent.length);
   expect(answers().map((text) => /\{.*\}$/.exec(text)?.[0])).toEqual(sent.map(answerTo));
-  expect(ways()).toEqual([4, 2]);
+  expect(ways()).toEqual([5, 3]);
 });
 
 it('leaves a body to Fastify that comes late, and gives back one that it had read', async () => {

@@ -20,11 +20,18 @@ export interface DirectRoute {
   /** Whether the head lets a short answer hope for; false leaves the request to Fastify unread. */
   accepts(request: IncomingMessage): boolean;
   /**
-   * Undefined, or a throw, leaves the request to Fastify; it must have changed nothing then.
+   * Undefined, a throw or a rejection leaves the request to Fastify; it must have changed nothing
+   * then that may not happen twice.
    *
    * @param parameter of the path; '' where the route has none
+   * @param id of the request, if it is answered here
    */
-  answer(request: IncomingMessage, body: Buffer, parameter: string): DirectAnswer | undefined;
+  answer(
+    request: IncomingMessage,
+    body: Buffer,
+    parameter: string,
+    id: string,
+  ): DirectAnswer | Promise<DirectAnswer> | undefined;
 }
 
 export interface DirectAnswer {
@@ -86,7 +93,7 @@ export class DirectRoutes {
         const startedMs = performance.now();
         // A short body comes with its head, but is heard of after it.
         process.nextTick(() => {
-          if (!this.answered(entry, request, response, startedMs)) fastify(request, response);
+          this.serve(entry, request, response, startedMs, () => fastify(request, response));
         });
       }
     });
@@ -107,32 +114,44 @@ export class DirectRoutes {
       : undefined;
   }
 
-  private answered(
+  private serve(
     entry: Entry,
     request: IncomingMessage,
     response: ServerResponse,
     startedMs: number,
-  ): boolean {
-    // Of a body that is still on its way nothing was read: Fastify waits for it, or for its end.
-    if (request.readableLength !== lengthOf(request)) return false;
+    leave: () => void,
+  ): void {
+    // Of a body that is still on its way nothing is read: Fastify waits for it, or for its end.
+    if (request.readableLength !== lengthOf(request)) return leave();
     const body = request.read() as Buffer | null;
-    if (body === null) return false;
-    const answer = answerOf(entry, request, body);
-    if (answer === undefined) {
-      request.unshift(body);
-      return false;
-    }
+    if (body === null) return leave();
     const id = requestId(request);
-    const { status } = answer;
+    const answer = answerOf(entry, request, body, id);
+    if (answer !== undefined && 'status' in answer) {
+      return this.send(entry, request, response, answer, id, startedMs);
+    }
+    request.unshift(body);
+    if (answer === undefined) return leave();
+    answer.then((late) => this.send(entry, request, response, late, id, startedMs), leave);
+  }
+
+  private send(
+    entry: Entry,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, body }: DirectAnswer,
+    id: string,
+    startedMs: number,
+  ): void {
     response.writeHead(status, [
       'x-request-id',
       id,
       ...this.securityHeaders,
-      ...answer.headers,
+      ...headers,
       'content-length',
-      String(Buffer.byteLength(answer.body)),
+      String(Buffer.byteLength(body)),
     ]);
-    response.end(answer.body);
+    response.end(body);
     request.resume();
     const durationMs = performance.now() - startedMs;
     entry.record(entry.method, status, durationMs / 1000);
@@ -143,7 +162,6 @@ export class DirectRoutes {
       status,
       durationMs,
     });
-    return true;
   }
 }
 
@@ -161,9 +179,14 @@ function lengthOf(request: IncomingMessage): number {
   return Number(request.headers['content-length']);
 }
 
-function answerOf(entry: Entry, request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
+function answerOf(
+  entry: Entry,
+  request: IncomingMessage,
+  body: Buffer,
+  id: string,
+): ReturnType<DirectRoute['answer']> {
   try {
-    return entry.answer(request, body, parameterOf(entry, request.url as string));
+    return entry.answer(request, body, parameterOf(entry, request.url as string), id);
   } catch {
     return undefined;
   }

@@ -10,13 +10,19 @@ import { type Logger } from 'pino';
 import { firstValueFrom, timeout, TimeoutError } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
 import { LOGGER } from '../logging/logger.js';
-import { NamespacedRedisClient, type TransportOptions } from './redis-transport.js';
+import {
+  NamespacedRedisClient,
+  type ServiceEvent,
+  type TransportOptions,
+} from './redis-transport.js';
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 
 /** Tells other services what happened. Call it after the commit: it is a hint, never a record. */
 @Injectable()
 export class EventPublisher {
+  private waiting: ServiceEvent[] = [];
+
   constructor(
     private readonly client: NamespacedRedisClient,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -24,10 +30,17 @@ export class EventPublisher {
 
   /** Publishes and returns at once; never throws. While Redis is away the hint is dropped. */
   publish(pattern: string, payload: object): void {
-    this.client.emit(pattern, payload).subscribe({
-      error: (error: unknown) => {
-        this.logger.debug({ pattern, reason: String(error) }, 'event hint not published');
-      },
+    if (this.waiting.length === 0) process.nextTick(() => this.send());
+    this.waiting.push({ pattern, payload });
+  }
+
+  /** Events of one turn travel together: each by itself costs a write to the socket. */
+  private send(): void {
+    const events = this.waiting;
+    this.waiting = [];
+    this.client.publishEvents(events).catch((error: unknown) => {
+      const patterns = [...new Set(events.map(({ pattern }) => pattern))];
+      this.logger.debug({ patterns, reason: String(error) }, 'event hints not published');
     });
   }
 }

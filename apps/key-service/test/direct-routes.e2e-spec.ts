@@ -1,5 +1,6 @@
-// The short cut of verification: whoever asks cannot tell whether it was taken, but by the time. A
-// parameter of the Content-Type is enough for it to stand back, so each case is asked both ways.
+// The short cuts of verification and derivation: whoever asks cannot tell whether one was taken, but by
+// the time. A parameter of the Content-Type is enough for it to stand back, so each case is asked both
+// ways.
 import { eventually } from '@gatehouse/testing';
 import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
 
@@ -11,6 +12,7 @@ afterAll(() => service.close());
 
 const FULL = { 'content-type': 'application/json; charset=utf-8' };
 const VERIFY = '/v2alpha1/admin/apiKeys:verify';
+const DERIVE = '/v2alpha1/admin/apiKeys:derive';
 
 /** An answer without what differs between any two answers. */
 const comparable = ({ status, headers, body }: Answer) => {
@@ -18,11 +20,15 @@ const comparable = ({ status, headers, body }: Answer) => {
   const { code, details, ...rest } = body.error ? { ...body.error } : body;
   return { status, headers: Object.fromEntries(kept), code, isDetailed: !!details, rest };
 };
-const ask = async (body: unknown, headers: Record<string, string> = {}) =>
-  comparable(await service.call('POST', VERIFY, body, { headers }));
-const bothWays = async (body: unknown, headers: Record<string, string> = {}) => {
-  const short = await ask(body, headers);
-  expect(await ask(body, { ...headers, ...FULL })).toEqual(short);
+const ask = async (body: unknown, headers: Record<string, string>, path: string) =>
+  comparable(await service.call('POST', path, body, { headers }));
+const bothWays = async (
+  body: unknown,
+  headers: Record<string, string> = {},
+  path: string = VERIFY,
+) => {
+  const short = await ask(body, headers, path);
+  expect(await ask(body, { ...headers, ...FULL }, path)).toEqual(short);
   return short;
 };
 
@@ -125,6 +131,72 @@ describe('whatever is less simple', () => {
       remaining.push(body.rate_limit_remaining);
     }
     expect(remaining).toEqual(['2', '1', '0', '0']);
+  });
+});
+
+describe('a token', () => {
+  it.each([
+    {},
+    { algorithm: 'TOKEN_ALGORITHM_MACAROON' },
+    { scopes: ['b'], ttl: '5m', custom_claims: { aud: 'ä', deep: [{ a: 1 }], jti: 'mine' } },
+  ])('is derived alike: %j', async (more) => {
+    const { secret, key } = await service.issue({ scopes: ['a', 'b'], metadata: { text: 'Ü😀' } });
+    await service.verify(secret);
+    const tokens: unknown[] = [];
+    for (const [id, headers] of [
+      ['derived-short', {}],
+      ['derived-full', FULL],
+    ] as const) {
+      const { body } = await service.call(
+        'POST',
+        DERIVE,
+        { credential: secret, ...more },
+        { headers: { ...headers, 'x-request-id': id } },
+      );
+      const { token, expire_time, claims, ...rest } = body.token;
+      const { jti, iat, nbf, exp, ...said } = claims;
+      expect(Date.parse(expire_time as string)).toBe(exp * 1000);
+      tokens.push({ ...rest, said, lifeSeconds: exp - iat, nbf: nbf - iat });
+      expect((await service.verify(token as string, { audience: 'ä' })).body.is_valid).toBe(true);
+      const { body: audit } = await service.admin(
+        'GET',
+        `/auditEvents?filter=key_id="${key.key_id}"`,
+      );
+      const [event] = audit.audit_events;
+      expect(event).toMatchObject({ request_id: id, details: { token_id: jti } });
+      const noted = { ...event, event_id: '', create_time: '', request_id: '', details: {} };
+      tokens.push({ noted, algorithm: event.details.algorithm });
+    }
+    expect(tokens.slice(0, 2)).toEqual(tokens.slice(2));
+  });
+
+  it.each([
+    ['another field, at fault', { ttl: 'soon' }, 400],
+    ['a scope that the key lacks', { scopes: ['c'] }, 403],
+    ['a life longer than the key', { ttl: '10y' }, 400],
+    ['reserved names', { custom_claims: { deep: { constructor: { prototype: {} } } } }, 400],
+    ['scopes that fit no macaroon', { algorithm: 2, scopes: ['a'.repeat(200)] }, 403],
+  ])('is refused alike: %s', async (_what, more, status) => {
+    const { secret } = await service.issue({ scopes: ['a'], ttl: '1h' });
+    await service.verify(secret);
+    expect((await bothWays({ credential: secret, ...more }, {}, DERIVE)).status).toBe(status);
+  });
+
+  it('is refused alike: to a token, an unknown key, a revoked one, one bound to an address', async () => {
+    const bound = await service.issue({ ip_restriction: { allowed_cidrs: ['192.0.2.0/24'] } });
+    const revoked = await service.issue();
+    const { body } = await service.call('POST', DERIVE, { credential: revoked.secret });
+    const { token } = body.token;
+    for (const credential of [bound.secret, token as string]) await service.verify(credential);
+    const asked = (credential: string) => bothWays({ credential }, {}, DERIVE);
+    expect((await asked(token as string)).status).toBe(400);
+    await service.admin('POST', `/apiKeys/${revoked.key.key_id}:revoke`, {});
+    await eventually(async () => {
+      expect((await service.verify(revoked.secret)).body.is_valid).toBe(false);
+    });
+    expect((await asked(revoked.secret)).status).toBe(403);
+    expect((await asked(bound.secret)).status).toBe(401);
+    expect((await asked('unknown')).status).toBe(401);
   });
 });
 

@@ -1,0 +1,49 @@
+// The short cut of derivation: a key that memory knows is answered for below Fastify. Whatever is not
+// that simple (a key to be looked up, an administrator to be asked for, any fault) is left to the
+// route, which is the same service behind a framework.
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
+import type { IncomingMessage } from 'node:http';
+import { ClientAddresses } from '../wire/call-context.js';
+import { plainJsonOf } from '../wire/plain-json.js';
+import { DERIVE_ROUTE, JSON_TYPE, readDeriveRequest } from './derive.routes.js';
+import { DeriveService } from './derive.service.js';
+
+const BODY_BYTES_MAX = 16 * 1024;
+const HEADERS = ['content-type', JSON_TYPE];
+
+@Injectable()
+export class DeriveDirect implements OnModuleInit {
+  constructor(
+    private readonly directRoutes: DirectRoutes,
+    private readonly auth: AdminAuth,
+    private readonly addresses: ClientAddresses,
+    private readonly service: DeriveService,
+  ) {}
+
+  onModuleInit(): void {
+    this.directRoutes.add({
+      method: 'POST',
+      route: DERIVE_ROUTE,
+      bodyBytesMax: BODY_BYTES_MAX,
+      accepts: (request) =>
+        request.headers['content-type'] === 'application/json' &&
+        this.auth.authorizeAtOnce({ headers: request.headers, raw: request }) !== undefined,
+      answer: (request, body, _parameter, id) => this.answer(request, body, id),
+    });
+  }
+
+  private answer(
+    raw: IncomingMessage,
+    body: Buffer,
+    id: string,
+  ): Promise<DirectAnswer> | undefined {
+    const caller = this.auth.authorizeAtOnce({ headers: raw.headers, raw });
+    const json = plainJsonOf(body);
+    if (caller === undefined || json === undefined) return undefined;
+    const context = this.addresses.callContext({ raw, id }, caller);
+    return this.service
+      .deriveFromCache(readDeriveRequest(json), context)
+      ?.then((token) => ({ status: 200, headers: HEADERS, body: `{"token":${token}}` }));
+  }
+}
