@@ -6,7 +6,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
-import { plainJsonOf } from '../wire/plain-json.js';
+import { jsonOf } from '../wire/plain-json.js';
 import { plainCredentialOf } from './verification.routes.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -48,7 +48,7 @@ export class VerifyDirect implements OnModuleInit {
   }
 
   private answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
-    const credential = plainCredentialOf(plainJsonOf(body));
+    const credential = plainCredentialOf(jsonOf(body.toString()));
     if (credential === undefined) return undefined;
     const nowMs = Date.now();
     const verification = {

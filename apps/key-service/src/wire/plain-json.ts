@@ -4,7 +4,11 @@ const SUSPICIOUS = /__proto__|constructor|\\u/;
 /** The JSON value of a body; undefined when it is none, or when Fastify's parser has to look at it. */
 export function plainJsonOf(body: Buffer): unknown {
   const text = body.toString();
-  if (SUSPICIOUS.test(text)) return undefined;
+  return SUSPICIOUS.test(text) ? undefined : jsonOf(text);
+}
+
+/** The JSON value of a text, whatever names are in it; undefined when it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -34,7 +34,7 @@ export class EventPublisher {
     this.waiting.push({ pattern, payload });
   }
 
-  /** Events of one turn travel together: each by itself costs a write to the socket. */
+  /** Events of one turn travel together. */
   private send(): void {
     const events = this.waiting;
     this.waiting = [];

