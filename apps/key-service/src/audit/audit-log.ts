@@ -12,11 +12,12 @@ interface Waiting {
 }
 
 const BATCH_MAX = 500;
+const WRITES_MAX = 3;
 
 @Injectable()
 export class AuditLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
-  private writing: Promise<void> | undefined;
+  private readonly writes = new Set<Promise<void>>();
 
   constructor(
     private readonly repository: AuditRepository,
@@ -25,7 +26,10 @@ export class AuditLog implements OnApplicationShutdown {
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    while (this.writing) await this.writing;
+    while (this.waiting.length > 0 || this.writes.size > 0) {
+      this.write();
+      await Promise.all(this.writes);
+    }
   }
 
   /** Resolves when the event is committed; then other services get their hint. */
@@ -44,22 +48,29 @@ export class AuditLog implements OnApplicationShutdown {
 
   private commit(event: AuditEvent): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.waiting.length === 0) setImmediate(() => this.write());
       this.waiting.push({ event, resolve, reject });
-      this.writing ??= new Promise<void>((turn) => setImmediate(turn))
-        .then(() => this.write())
-        .finally(() => (this.writing = undefined));
     });
   }
 
-  private async write(): Promise<void> {
-    while (this.waiting.length > 0) {
+  /** What comes during a write does not wait for its end, unless many writes are under way. */
+  private write(): void {
+    while (this.waiting.length > 0 && this.writes.size < WRITES_MAX) {
       const batch = this.waiting.splice(0, BATCH_MAX);
-      try {
-        await this.repository.insert(batch.map(({ event }) => event));
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      const write = this.insert(batch).finally(() => {
+        this.writes.delete(write);
+        this.write();
+      });
+      this.writes.add(write);
+    }
+  }
+
+  private async insert(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.repository.insert(batch.map(({ event }) => event));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
   }
 }
