@@ -1,6 +1,7 @@
 // The short cuts of verification and derivation: whoever asks cannot tell whether one was taken, but by
 // the time. A parameter of the Content-Type is enough for it to stand back, so each case is asked both
 // ways.
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
 import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
 
@@ -107,6 +108,22 @@ describe('whatever is less simple', () => {
     ['', 400],
   ])('is answered alike: the body %s', async (body, status) => {
     expect((await bothWays(body)).status).toBe(status);
+  });
+
+  it('is answered alike: bytes that are no UTF-8', async () => {
+    const raw_key = `broken-\ufffd-${randomUUID()}`;
+    await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
+    await service.verify(raw_key);
+    const body = Buffer.from(JSON.stringify({ credential: raw_key }));
+    const at = body.indexOf(0xef);
+    const broken = Buffer.concat([body.subarray(0, at), Buffer.of(0xff), body.subarray(at + 3)]);
+    for (const path of [VERIFY, DERIVE]) {
+      const url = `${service.replicas[0]?.url}${path}`;
+      for (const headers of [{ 'content-type': 'application/json' }, FULL]) {
+        const { status } = await fetch(url, { method: 'POST', headers, body: broken });
+        expect([path, headers, status]).toEqual([path, headers, 400]);
+      }
+    }
   });
 
   it('is answered alike: a key that is revoked, expired, bound to an address or limited', async () => {

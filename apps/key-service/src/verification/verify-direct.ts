@@ -48,7 +48,7 @@ export class VerifyDirect implements OnModuleInit {
   }
 
   private answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
-    const credential = plainCredentialOf(jsonOf(body.toString()));
+    const credential = plainCredentialOf(jsonOf(body));
     if (credential === undefined) return undefined;
     const nowMs = Date.now();
     const verification = {
