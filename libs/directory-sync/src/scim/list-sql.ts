@@ -6,8 +6,8 @@ import { filterToSql, type ListQuery, SqlParameters, sortToSql } from '@gatehous
 import type { Executor } from '../database/database.js';
 import { GROUP_COLUMNS } from '../groups/group.sql.js';
 import type { GroupRow } from '../groups/group.types.js';
-import { GROUPS_OF_USER, USER_COLUMNS } from '../users/user.repository.js';
-import type { UserRow } from '../users/user.types.js';
+import { GROUPS_OF_USER, RESOURCE_COLUMNS } from '../users/user.repository.js';
+import type { UserResourceRow } from '../users/user.types.js';
 import { GROUP_FILTER_COLUMNS, USER_FILTER_COLUMNS, withAddress } from './resource-columns.js';
 import type { ResourceName } from './scim.types.js';
 
@@ -62,10 +62,10 @@ export function listUsers(
   query: ListQuery,
   start: PageStart,
   limit: number,
-): Promise<Listed<UserRow>[]> {
+): Promise<Listed<UserResourceRow>[]> {
   const groups = query.selection.includes('groups') ? GROUPS_OF_USER : 'NULL::json';
-  const selected = `${USER_COLUMNS}, ${groups} AS groups`;
-  return list<UserRow>(executor, 'User', selected, place, query, start, limit);
+  const selected = `${RESOURCE_COLUMNS}, ${groups} AS groups`;
+  return list<UserResourceRow>(executor, 'User', selected, place, query, start, limit);
 }
 
 export function listGroups(
@@ -98,8 +98,9 @@ async function list<Row extends object>(
 }
 
 /**
- * The statement of one page, yet without the address of the directory. The ids of the page are found first, from an index alone where one
- * serves; rows and groups are read for those only.
+ * The statement of one page, yet without the address of the directory. Rows and groups are read for
+ * what the page shows only. Its ids are found first, from an index alone where one serves; a page
+ * that starts with the first match of a look-up is read as it is found.
  */
 export function listText(
   resource: ResourceName,
@@ -124,11 +125,15 @@ export function listText(
   }
   const offset =
     'offset' in start && start.offset > 0 ? `OFFSET ${parameters.add(start.offset)}` : '';
+  const page = `(SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}
+        ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}) ${alias}`;
+  if (query.filter && isLookup(resource, query) && offset === '') {
+    return `SELECT ${selected}, NULL::text AS "sortKey" FROM ${page} ORDER BY ${id}`;
+  }
   return `WITH page AS MATERIALIZED (
       SELECT ${id}, ${sort ? sort.key : 'NULL::text'} AS sort_key,
         row_number() OVER () AS position
-      FROM (SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}
-        ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}) ${alias})
+      FROM ${page})
     SELECT ${selected}, page.sort_key AS "sortKey"
     FROM page JOIN ${table} ON ${id} = page.id
     ORDER BY page.position`;

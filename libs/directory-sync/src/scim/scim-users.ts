@@ -15,7 +15,7 @@ import { untilUncontended } from '../database/database.js';
 import type { EventRow } from '../events/event.types.js';
 import { deleteUser, lockWithGroups } from '../users/user-deletion.repository.js';
 import * as users from '../users/user.repository.js';
-import type { UserRow } from '../users/user.types.js';
+import type { UserResourceRow, UserRow } from '../users/user.types.js';
 import { isUuid } from '../uuid.js';
 import { checkIndexedTexts } from './indexed-texts.js';
 import { pauseBeforeRetry } from './optimistic-retry.js';
@@ -25,8 +25,6 @@ import { StaleMemory } from './remembered.js';
 import { noteEvents, scopeOf } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimAnswer, ScimCall, ScimContext } from './scim.types.js';
-
-type UserContent = Pick<UserRow, 'id' | 'raw' | 'version' | 'createdAt' | 'updatedAt' | 'groups'>;
 
 export async function createUser(context: ScimContext, call: ScimCall): Promise<ScimAnswer> {
   const selection = parseSelectionQuery(call.query, userResourceType);
@@ -111,7 +109,7 @@ function deleteOnce(
  * A user as SCIM shows it: what the provider made, and what only the server knows. A user whose
  * provider says nothing of `active` is active, here as in filters and events.
  */
-export function userDocument(context: ScimContext, row: UserContent): JsonObject {
+export function userDocument(context: ScimContext, row: UserResourceRow): JsonObject {
   const { schemas, ...attributes } = row.raw;
   const groups = row.groups ?? [];
   return {

@@ -115,10 +115,13 @@ async function findGroupsOf(executor: Executor, id: string): Promise<UserRow['gr
   return row?.groups ?? [];
 }
 
-/** The columns of a user, `u`, that every read gives. */
-export const USER_COLUMNS = `u.id, u.version, u.raw, u.first_name AS "firstName",
-  u.last_name AS "lastName", u.email, u.active, u.created_at AS "createdAt",
+/** The columns of a user, `u`, that its resource is made of. */
+export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "createdAt",
   u.updated_at AS "updatedAt"`;
+
+/** The columns of a user, `u`, that a change of it starts from. */
+export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
+  u.last_name AS "lastName", u.email, u.active`;
 
 const groupsOf = (userId: string) => `(SELECT coalesce(
     json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')

@@ -15,6 +15,12 @@ export interface UserRow {
   groups: { value: string; display: string }[] | null;
 }
 
+/** What a user's resource is made of. */
+export type UserResourceRow = Pick<
+  UserRow,
+  'id' | 'raw' | 'version' | 'createdAt' | 'updatedAt' | 'groups'
+>;
+
 /** A user as the management side and the controller show it. */
 export interface DirectoryUser {
   id: string;
