@@ -95,6 +95,9 @@ describe('with ADMIN_API_KEYS', () => {
           const answer = await service.call(method.toUpperCase(), path, body, { headers });
           expect([method, path, type, answer.status]).toEqual([method, path, type, 401]);
         }
+        if (method !== 'get') continue;
+        const url = template.replace('{key_id}', 'no-such-key');
+        expect([url, (await service.call('HEAD', url)).status]).toEqual([url, 401]);
       }
     }
   });
