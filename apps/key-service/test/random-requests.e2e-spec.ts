@@ -1,0 +1,121 @@
+// Whatever a caller sends, to whatever operation: the answer is one that the description of the API
+// has for it, and never a fault of the service. The names of fields and parameters come from the
+// description, so that new ones are tried as well.
+import { jest } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type KeyServiceHarness, startKeyService } from './harness.js';
+
+interface Operation {
+  method: string;
+  path: string;
+  parameters: string[];
+}
+type Schemas = Record<string, { properties?: object }>;
+type Paths = Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+
+const RUNS = 2_000;
+const VALID = { name: 'Random', actor_id: 'random', request_id: undefined };
+
+let service: KeyServiceHarness;
+let operations: Operation[];
+let fieldNames: string[];
+let known: Record<string, unknown[]>;
+jest.setTimeout(120_000);
+
+beforeAll(async () => {
+  service = await startKeyService({ LOG_LEVEL: 'info' });
+  const { paths, components } = (await service.call('GET', '/openapi.json')).body as {
+    paths: Paths;
+    components: { schemas: Schemas };
+  };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [] }]) => ({
+      ...{ method: method.toUpperCase(), path },
+      parameters: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    })),
+  );
+  fieldNames = Object.entries(components.schemas)
+    .filter(([name]) => name.endsWith('Request') || name.endsWith('RateLimitPolicy'))
+    .flatMap(([, { properties = {} }]) => Object.keys(properties));
+  const issued = [await service.issue({ scopes: ['a'] }), await service.issue()];
+  const raw_key = 'random-raw-key-0123456789';
+  const fields = { ...VALID, raw_key };
+  const imported = await service.admin('POST', '/importedApiKeys', fields);
+  known = {
+    keyIds: [...issued.map(({ key }) => key.key_id as string), imported.body.key_id as string],
+    credentials: [...issued.map(({ secret }) => secret), raw_key, await service.tokenOf(raw_key)],
+  };
+});
+afterAll(() => service.close());
+
+/** Values that some field takes or nearly takes, and values that none does. */
+const values = (): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    fc.constantFrom<unknown>(
+      ...[null, '', ' ', '\u0000', '\ud800', 'x'.repeat(256), 0, -1, 2 ** 53, 1.5, true, [], {}],
+      ...['1h', '5M', ['a'], [''], ['a b'], [null], { a: 1 }, { toString: 1 }, { length: 1 }],
+      ...['KEY_VISIBILITY_PUBLIC', 2, 'TOKEN_ALGORITHM_MACAROON', 'REVOCATION_REASON_SUPERSEDED'],
+      ...[{ quota: 1, window: '1h' }, { quota: '1' }, { allowed_cidrs: ['10.0.0.0/8'] }],
+      ...[{ allowed_cidrs: ['10/8'] }, [{ ...VALID, raw_key: 'r' }, {}], [{ credential: 'x' }]],
+      ...(known.credentials ?? []),
+    ),
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ unit: 'binary' }),
+  );
+
+const bodies = (): fc.Arbitrary<unknown> => {
+  const names = fc.constantFrom(...fieldNames, 'keyId', 'rateLimitPolicy', 'constructor');
+  const members = fc.array(fc.tuple(names, values()), { maxLength: 4 });
+  const imports = fc.uuid().map((raw_key) => ({ ...VALID, raw_key }));
+  const base = fc.oneof(
+    fc.constantFrom({}, ...(known.credentials ?? []).map((credential) => ({ credential }))),
+    imports,
+    fc.array(imports, { minLength: 1, maxLength: 3 }).map((items) => ({ requests: items })),
+    fc.constant({ requests: known.credentials?.map((credential) => ({ credential })) }),
+  );
+  const objects = fc
+    .tuple(base, members)
+    .map(([valid, more]): object => ({ ...valid, ...Object.fromEntries(more) }));
+  return fc.oneof({ weight: 20, arbitrary: objects }, { weight: 1, arbitrary: values() });
+};
+
+const requests = () => {
+  const texts = fc.oneof(
+    fc.constantFrom('*', 'name', 'name,scopes', '0', '7', 'actor_id="random"', 'status=x', 'a AND'),
+    fc.string({ unit: 'grapheme', maxLength: 50 }),
+  );
+  return fc.record({
+    operation: fc.constantFrom(...operations),
+    keyId: fc.constantFrom(...((known.keyIds ?? []) as string[]), 'no-key', '%00'),
+    query: fc.array(texts, { maxLength: 3 }),
+    body: bodies(),
+    credential: fc.constantFrom(...((known.credentials ?? []) as string[]), 'unknown'),
+    cacheControl: fc.constantFrom('', 'no-cache', 'no-store'),
+  });
+};
+
+it(`${RUNS} random requests are answered as described, none with a fault of the service`, async () => {
+  const pastReading = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(requests(), async (request) => {
+      const { method, path, parameters } = request.operation;
+      const query = request.query
+        .slice(0, parameters.length)
+        .map((text, index) => `${parameters[index]}=${encodeURIComponent(text)}`);
+      const url = `${path.replace('{key_id}', request.keyId)}?${query.join('&')}`;
+      const hasBody = method === 'POST' || method === 'PATCH';
+      const body = hasBody ? JSON.stringify(request.body) : undefined;
+      const answer = await service.call(method, url, body, {
+        headers: { 'x-api-key': request.credential, 'cache-control': request.cacheControl },
+      });
+      if (answer.status !== 400) pastReading.add(`${method} ${path}`);
+      expect(answer.status).toBeLessThan(500);
+      expect(JSON.stringify(answer.body)).not.toContain('VERIFICATION_ERROR_INTERNAL');
+    }),
+    { numRuns: RUNS },
+  );
+  // Were all of them refused for what they look like, the test would show little.
+  expect([...pastReading].sort()).toEqual(
+    operations.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});
