@@ -56,3 +56,18 @@ export type BoundFilter =
   | { kind: 'test'; ref: AttributeRef; test: ValueTest }
   /** Some element of the attribute, or its only value, passes the filter. */
   | { kind: 'element'; ref: AttributeRef; filter: BoundFilter };
+
+/** How many tests a filter makes at most, on one resource or one element. */
+export function testsIn(filter: BoundFilter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.reduce((sum, operand) => sum + testsIn(operand), 0);
+    case 'not':
+      return testsIn(filter.operand);
+    case 'test':
+      return 1;
+    case 'element':
+      return testsIn(filter.filter);
+  }
+}

@@ -1,4 +1,5 @@
 import { invalidValue, noTarget } from '../errors/scim-error.js';
+import { testsIn } from '../filter/bound-filter.js';
 import { type Filter } from '../filter/filter-ast.js';
 import { matchesElement } from '../filter/filter-evaluator.js';
 import { ElementIndex, isPrimary, onePrimary } from '../resource/elements.js';
@@ -8,6 +9,7 @@ import { type JsonObject, type JsonValue } from '../resource/resource.js';
 import { elementsMax, normaliseElements } from '../resource/value-normaliser.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
+import { type PatchBudget } from './patch-budget.js';
 import { type PatchTarget } from './patch-target.js';
 
 /** Changes to the elements of a multi-valued attribute: RFC 7644 sections 3.5.2.1 to 3.5.2.3. */
@@ -18,6 +20,7 @@ export interface ElementsChange {
   target: PatchTarget;
   /** Create the element when a replace with a filter matches none. */
   createOnReplace: boolean;
+  budget: PatchBudget;
 }
 
 function listOf(definition: AttributeDefinition | undefined, value: JsonValue, label: string) {
@@ -55,6 +58,7 @@ function mergeSame(current: JsonValue | undefined, added: JsonValue, target: Pat
 function addElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
   const { target, value } = change;
   const added = listOf(target.definition, value ?? null, target.label);
+  change.budget.spend(elements.length + added.length);
   const index = new ElementIndex(target.definition, elements);
   const result = [...elements];
   const touched: number[] = [];
@@ -74,12 +78,16 @@ function addElements(elements: JsonValue[], change: ElementsChange): JsonValue[]
   return settlePrimary(result, touched);
 }
 
-function hasAll(element: JsonValue, wanted: JsonValue): boolean {
-  if (!isObject(element) || !isObject(wanted)) {
-    return sameJson(element, wanted);
+/** Whether an element has all that is given of the wanted one; made once, asked for each element. */
+function matcherOf(wanted: JsonValue): (element: JsonValue) => boolean {
+  if (!isObject(wanted)) {
+    return (element) => sameJson(element, wanted);
   }
   const given = Object.entries(wanted).filter(([, item]) => !isBlank(item));
-  return given.length > 0 && given.every(([name, item]) => sameJson(own(element, name), item));
+  return (element) =>
+    isObject(element) &&
+    given.length > 0 &&
+    given.every(([name, item]) => sameJson(own(element, name), item));
 }
 
 /** Removal by a list of values, as Entra ID does it: `value` decides, and `type` when given. */
@@ -89,7 +97,8 @@ function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[
   const listed = listOf(definition, value ?? null, label);
   const isKeyed = (item: JsonValue) => !isObject(item) || !isBlank(own(item, 'value'));
   const keyed = listed.filter(isKeyed);
-  const others = listed.filter((item) => !isKeyed(item));
+  const others = listed.filter((item) => !isKeyed(item)).map(matcherOf);
+  change.budget.spend(elements.length * (1 + others.length));
   const typed = new ElementIndex(definition, keyed);
   const untyped = new ElementIndex(
     definition,
@@ -99,7 +108,7 @@ function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[
     (element) =>
       typed.find(element) === undefined &&
       (!isObject(element) || untyped.find({ value: own(element, 'value') }) === undefined) &&
-      !others.some((wanted) => hasAll(element, wanted)),
+      !others.some((matches) => matches(element)),
   );
 }
 
@@ -147,8 +156,9 @@ function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
 }
 
 function changeMatching(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { op, target, createOnReplace } = change;
+  const { op, target, createOnReplace, budget } = change;
   const { filter, sub, label } = target;
+  budget.spend(elements.length * (filter === undefined ? 1 : testsIn(filter.bound)));
   const matches = (element: JsonValue) =>
     filter === undefined || matchesElement(filter.bound, element);
   if (op === 'remove' && sub === undefined) {

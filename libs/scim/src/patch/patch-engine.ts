@@ -1,12 +1,13 @@
 import { invalidValue, mutabilityError, noTarget } from '../errors/scim-error.js';
 import { findKey, isObject, isUnassigned, own, sameJson } from '../resource/json-access.js';
-import { cleanJson } from '../resource/json-clean.js';
+import { checkNames, cleanJson } from '../resource/json-clean.js';
 import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
 import { schemaUrns } from '../resource/schema-urns.js';
 import { normaliseValue } from '../resource/value-normaliser.js';
 import { type ResourceType } from '../schema/resource-type.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
 import { patchElements } from './elements-patch.js';
+import { PatchBudget } from './patch-budget.js';
 import { parsePatchPath } from './patch-path.js';
 import { type PatchOperation } from './patch-request.js';
 import {
@@ -46,6 +47,8 @@ export function patchOptionsOf(directoryType: string): PatchOptions {
 }
 
 class PatchEngine {
+  private readonly budget = new PatchBudget();
+
   constructor(
     private readonly type: ResourceType,
     private readonly createOnReplace: boolean,
@@ -109,6 +112,7 @@ class PatchEngine {
       return this.applyExtension(resource, operation, whole);
     }
     const container = urn === undefined ? resource : objectOf(own(resource, urn));
+    this.budget.spend(1 + Object.keys(container).length);
     const key = findKey(container, ref.name) ?? ref.name;
     const current = container[key];
     if (!isWritable(operation, target, current, lenient)) {
@@ -133,8 +137,8 @@ class PatchEngine {
       (Array.isArray(current) || (op === 'add' && Array.isArray(value)) || filter !== undefined);
     if (isPlural || filter !== undefined) {
       const elements = Array.isArray(current) ? current : isUnassigned(current) ? [] : [current];
-      const { createOnReplace } = this;
-      const next = patchElements(elements, { op, value, target, createOnReplace });
+      const { createOnReplace, budget } = this;
+      const next = patchElements(elements, { op, value, target, createOnReplace, budget });
       return isPlural ? next : next[0];
     }
     if (sub !== undefined) {
@@ -219,5 +223,14 @@ export function applyPatch(
     resource,
   );
   const changed = patched !== resource && !sameJson(patched, resource);
+  if (changed) checkSize(patched, type);
   return { resource: changed ? patched : resource, changed };
+}
+
+/** What many small operations have added up to must not be more than one could have made. */
+function checkSize(resource: ScimResource, { name }: ResourceType): void {
+  checkNames(resource, `The ${name}`);
+  for (const [key, value] of Object.entries(resource)) {
+    if (isObject(value)) checkNames(value, key);
+  }
 }

@@ -6,6 +6,7 @@ import { type AttributeRef, refName, resolveAttribute } from '../path/attribute-
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import { isObject } from '../resource/json-access.js';
+import { checkNames } from '../resource/json-clean.js';
 import { parsePatchPath, type PatchPath } from './patch-path.js';
 import { type PatchOperation } from './patch-request.js';
 
@@ -87,6 +88,7 @@ function spreadOperation({ op, value }: PatchOperation): PatchOperation[] {
   if (!isObject(value)) {
     throw invalidValue(`The value of "${op}" without a path must be an object.`);
   }
+  checkNames(value, 'The value');
   return Object.entries(value).flatMap(([key, item]) =>
     item === undefined ? [] : { op, path: pathOfKey(key), value: item },
   );

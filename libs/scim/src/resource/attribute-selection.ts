@@ -1,5 +1,5 @@
 import { invalidValue, ScimError } from '../errors/scim-error.js';
-import { type BoundFilter } from '../filter/bound-filter.js';
+import { type BoundFilter, testsIn } from '../filter/bound-filter.js';
 import { bindElementFilter } from '../filter/filter-binder.js';
 import { matchesElement } from '../filter/filter-evaluator.js';
 import { parsePatchPath } from '../patch/patch-path.js';
@@ -34,6 +34,8 @@ export interface AttributeParameters {
 }
 
 const namesMax = 200;
+/** Most tests of all value filters: they are made for every element of every resource. */
+const testsMax = 20;
 
 function namesOf(source: string | string[] | undefined, parameter: string): string[] {
   const texts = typeof source === 'string' ? [source] : (source ?? []);
@@ -78,11 +80,13 @@ function keysOf(ref: AttributeRef, type: ResourceType): string[] {
 
 function partsOf(names: string[], type: ResourceType): Parts {
   const parts: Parts = new Map();
+  let tests = 0;
   for (const { ref, sub, filter } of names.flatMap((name) => nameOf(name, type) ?? [])) {
     for (const key of keysOf(ref, type)) {
       const part = parts.get(key) ?? { whole: false, subs: new Set(), elements: [] };
       parts.set(key, part);
       if (filter !== undefined) {
+        tests += testsIn(filter);
         part.elements.push({ filter, sub });
       } else if (sub === undefined) {
         part.whole = true;
@@ -90,6 +94,9 @@ function partsOf(names: string[], type: ResourceType): Parts {
         part.subs.add(sub);
       }
     }
+  }
+  if (tests > testsMax) {
+    throw invalidValue(`The names of attributes have more than ${testsMax} comparisons.`);
   }
   return parts;
 }

@@ -6,6 +6,9 @@ import { type JsonObject, type JsonValue } from './resource.js';
 
 const depthMax = 32;
 
+/** Most attributes of a resource, and most members of any object inside. */
+const namesMax = 1000;
+
 /** Refuses text that the database cannot hold. */
 export function checkText(text: string, path: string): string {
   if (!isStorableText(text)) {
@@ -42,7 +45,15 @@ export class NameGuard {
   }
 }
 
+/** Refuses an object of too many names. */
+export function checkNames(object: JsonObject, path: string): void {
+  if (Object.keys(object).length > namesMax) {
+    throw invalidValue(`${path} has more than ${namesMax} names.`);
+  }
+}
+
 function cleanObject(object: JsonObject, path: string, depth: number): JsonObject {
+  checkNames(object, path);
   const guard = new NameGuard(path);
   const clean: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

@@ -162,6 +162,14 @@ describe('normaliseResource', () => {
   it.each<[string, unknown, string]>([
     ['no userName', { displayName: 'x' }, 'userName is required.'],
     ['an empty userName', { userName: ' ' }, 'userName'],
+    [
+      'too many attributes',
+      {
+        userName: 'u',
+        ...Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, n])),
+      },
+      'The User',
+    ],
     ['a number that lost digits', { userName: 'u', externalId: 2 ** 60 }, 'externalId'],
     ['a number beyond all numbers', { userName: 'u', note: [Infinity] }, 'note'],
     ['a number as userName', { userName: 42 }, 'userName'],

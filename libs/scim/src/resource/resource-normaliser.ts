@@ -4,7 +4,7 @@ import { parseAttributePath } from '../path/attribute-path.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
 import { isObject, isUnassigned } from './json-access.js';
-import { checkName, cleanJson, NameGuard } from './json-clean.js';
+import { checkName, checkNames, cleanJson, NameGuard } from './json-clean.js';
 import { type JsonObject, type JsonValue, type ScimResource } from './resource.js';
 import { mergeSchemas, schemaUrns } from './schema-urns.js';
 import { normaliseValue } from './value-normaliser.js';
@@ -27,6 +27,7 @@ class ResourceNormaliser {
   }
 
   normalise(body: JsonObject): ScimResource {
+    checkNames(body, `The ${this.type.name}`);
     let sentUrns: string[] = [];
     for (const [name, value] of Object.entries(body)) {
       checkName(name, `The ${this.type.name}`);
@@ -112,6 +113,7 @@ class ResourceNormaliser {
     if (!isObject(value)) {
       throw invalidValue(`${urn} must be an object.`);
     }
+    checkNames(value, urn);
     const guard = new NameGuard(urn);
     const result: JsonObject = {};
     for (const [name, item] of Object.entries(value)) {

@@ -4,7 +4,7 @@ import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 import { uniqueElements } from './elements.js';
 import { isObject } from './json-access.js';
-import { checkText, cleanJson, NameGuard } from './json-clean.js';
+import { checkNames, checkText, cleanJson, NameGuard } from './json-clean.js';
 import { type JsonObject, type JsonValue } from './resource.js';
 
 /**
@@ -97,6 +97,7 @@ function normaliseComplex(
 ): JsonObject | undefined {
   const source = asComplex(definition, value, path);
   const index = subAttributesOf(definition);
+  checkNames(source, path);
   const guard = new NameGuard(path);
   const result: JsonObject = {};
   let isEmpty = true;
