@@ -122,6 +122,13 @@ describe('without PostgreSQL', () => {
       await service.verify(secret);
       await closeDatabase(service.database.url);
       expect((await service.verify(secret)).body.is_valid).toBe(true);
+      // A wrong checksum and a token that is none of ours are known without any look-up.
+      const [last] = other.secret.slice(-1);
+      const tampered = other.secret.slice(0, -1) + (last === 'a' ? 'b' : 'a');
+      expect((await service.verify(tampered)).body.error_code).toBe('VERIFICATION_ERROR_NOT_FOUND');
+      expect(
+        (await service.verify('eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln')).body.error_code,
+      ).toBe('VERIFICATION_ERROR_SIGNATURE_INVALID');
       const unknown = await service.verify(other.secret);
       expect([unknown.status, unknown.body.error_code]).toEqual([
         200,
