@@ -1,37 +1,25 @@
 import * as testing from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
-import { MEMBER } from './traits.js';
+import { MemberFlows, SIGN_UP } from './member-flows.js';
 
 describe('who may submit a flow, and how often', () => {
-  let stand: FormsStand;
+  let members: MemberFlows;
   let forms: FormsClient;
   let replica: FormsClient;
-  let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
-    forms = (await stand.start(settings)).client;
-    replica = (await stand.start(settings)).client;
-    await forms.schema('member', MEMBER, { public: true });
-    await forms.schema('closed', MEMBER);
+    members = await MemberFlows.start();
+    ({ forms, replica } = members);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => members.stand.close());
 
-  const signUp = { kind: 'sign-up', schema_id: 'member' };
-  const address = () => `person${(serial += 1)}@example.com`;
-  const count = async () => {
-    const [row] = await stand.database.query<{ n: number }>(
-      'SELECT count(*)::int AS n FROM forms.identities',
-    );
-    return row?.n;
-  };
+  const address = () => members.address();
+  const count = () => members.count();
 
   describe('403: a submission that may not be the reader’s own', () => {
     const refused = async (headers: Record<string, string>, token?: string) => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const before = await count();
       const answer = await forms.submit(
         token === undefined ? flow : { ...flow, token },
@@ -53,7 +41,7 @@ describe('who may submit a flow, and how often', () => {
     it('with an empty token', () => refused({}, ''));
 
     it('without a token, or with the cookie and token of another flow', async () => {
-      const [flow, other] = [await forms.openNew(signUp), await forms.openNew(signUp)];
+      const [flow, other] = [await forms.openNew(SIGN_UP), await forms.openNew(SIGN_UP)];
       const bare = await forms.ask('POST', flow.path, {
         headers: { cookie: flow.cookie },
         body: new URLSearchParams({ 'traits.email': address() }),
@@ -64,7 +52,7 @@ describe('who may submit a flow, and how often', () => {
     });
 
     it('says so on a page, and as a problem for JSON', async () => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const evil = { origin: 'https://evil.example' };
       const page = await forms.submit(flow, {}, evil);
       expect(page.text).toContain('We could not check that this form came from you');
@@ -85,7 +73,7 @@ describe('who may submit a flow, and how often', () => {
       expect(page.text).toContain('Page not found');
     }
     expect((await forms.ask('GET', '/sign-up?schema=closed')).status).toBe(404);
-    const flow = await forms.openNew(signUp);
+    const flow = await forms.openNew(SIGN_UP);
     expect((await forms.ask('GET', `${flow.path}/done`)).status).toBe(404);
     const missing = await forms.admin('POST', '/v1/flows', {
       kind: 'sign-up',
@@ -96,7 +84,7 @@ describe('who may submit a flow, and how often', () => {
 
   describe('410', () => {
     it('when it has expired, also between opening and sending', async () => {
-      const path = await forms.startFlow({ ...signUp, ttl: '1s' });
+      const path = await forms.startFlow({ ...SIGN_UP, ttl: '1s' });
       const open = await forms.open(path);
       await testing.eventually(async () => {
         expect((await forms.ask('GET', path)).status).toBe(410);
@@ -107,7 +95,7 @@ describe('who may submit a flow, and how often', () => {
     });
 
     it('when it was used, with its own words', async () => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       await forms.submit(flow, { 'traits.email': address() });
       const again = await forms.submit(flow, { 'traits.email': address() });
       expect(again.status).toBe(410);
@@ -118,7 +106,7 @@ describe('who may submit a flow, and how often', () => {
 
     it('for all but one of ten submissions at once over two replicas', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const flow = await forms.openNew(signUp);
+        const flow = await forms.openNew(SIGN_UP);
         const before = (await count()) as number;
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, index) =>

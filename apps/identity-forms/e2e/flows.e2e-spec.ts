@@ -1,51 +1,39 @@
 import { type FormsClient, type Json, JSON_ACCEPT } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
-import { MEMBER } from './traits.js';
+import { MemberFlows, SIGN_UP } from './member-flows.js';
 
 const RETURN_TO = 'https://app.example.com/welcome?x=1';
 
 describe('flows', () => {
-  let stand: FormsStand;
+  let members: MemberFlows;
   let forms: FormsClient;
   let replica: FormsClient;
-  let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    const settings = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
-    forms = (await stand.start(settings)).client;
-    replica = (await stand.start(settings)).client;
-    await forms.schema('member', MEMBER, { public: true });
-    await forms.schema('closed', MEMBER);
+    members = await MemberFlows.start();
+    ({ forms, replica } = members);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => members.stand.close());
 
-  const signUp = { kind: 'sign-up', schema_id: 'member' };
-  const address = () => `person${(serial += 1)}@example.com`;
-  const count = async () => {
-    const [row] = await stand.database.query<{ n: number }>(
-      'SELECT count(*)::int AS n FROM forms.identities',
-    );
-    return row?.n;
-  };
+  const address = () => members.address();
+  const count = () => members.count();
 
   describe('201', () => {
     it('starts a flow at an address that cannot be guessed and is not stored', async () => {
-      const { body, headers } = await forms.admin('POST', '/v1/flows', { ...signUp, ttl: '15m' });
+      const { body, headers } = await forms.admin('POST', '/v1/flows', { ...SIGN_UP, ttl: '15m' });
       expect(body.id).toMatch(/^[\w-]{43}$/);
       expect(body.url).toBe(`${forms.url}/flows/${body.id}`);
       expect(headers.get('location')).toBe(body.url);
       const lifetime = Date.parse(body.expires_at) - Date.now();
       expect(Math.abs(lifetime - 15 * 60_000)).toBeLessThan(30_000);
-      const rows = await stand.database.query('SELECT * FROM forms.flows');
+      const rows = await members.stand.database.query('SELECT * FROM forms.flows');
       expect(JSON.stringify(rows)).not.toContain(body.id);
     });
 
     it('makes an identity of a JSON submission and says so', async () => {
       const email = address();
       const { status, body } = await forms.submit(
-        await forms.openNew(signUp),
+        await forms.openNew(SIGN_UP),
         [
           ['traits.email', email],
           ['traits.newsletter', 'false'],
@@ -64,7 +52,7 @@ describe('flows', () => {
     });
 
     it('takes JSON with the token inside', async () => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const email = address();
       const { status, body } = await forms.ask('POST', flow.path, {
         headers: { 'content-type': 'application/json', cookie: flow.cookie },
@@ -76,13 +64,13 @@ describe('flows', () => {
 
   describe('303', () => {
     it('sends people to return_to, or to the thank-you page', async () => {
-      const open = await forms.openNew({ ...signUp, return_to: RETURN_TO });
+      const open = await forms.openNew({ ...SIGN_UP, return_to: RETURN_TO });
       const away = await forms.submit(open, { 'traits.email': address() });
       expect({ status: away.status, to: away.headers.get('location') }).toEqual({
         status: 303,
         to: RETURN_TO,
       });
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const home = await forms.submit(flow, { 'traits.email': address() });
       expect(home.headers.get('location')).toBe(`${flow.path}/done`);
       const done = await forms.ask('GET', `${flow.path}/done`);
@@ -102,7 +90,7 @@ describe('flows', () => {
 
   describe('200', () => {
     it('shows a page with a strict policy and no script', async () => {
-      const path = await forms.startFlow({ ...signUp, return_to: RETURN_TO });
+      const path = await forms.startFlow({ ...SIGN_UP, return_to: RETURN_TO });
       const page = await forms.ask('GET', path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy')).toBe(
         "default-src 'none'; style-src 'self'; img-src 'self'; " +
@@ -117,7 +105,7 @@ describe('flows', () => {
     });
 
     it('keeps the cookie of a page that is opened twice, so that both tabs work', async () => {
-      const path = await forms.startFlow(signUp);
+      const path = await forms.startFlow(SIGN_UP);
       const first = await forms.open(path);
       const second = await forms.open(path, { cookie: first.cookie });
       expect(second.token).toBe(first.token);
@@ -125,7 +113,7 @@ describe('flows', () => {
     });
 
     it('answers JSON by Accept, with the nodes and the token', async () => {
-      const path = await forms.startFlow(signUp);
+      const path = await forms.startFlow(SIGN_UP);
       const { body } = await forms.ask('GET', path, { headers: JSON_ACCEPT });
       expect(body).toMatchObject({ kind: 'sign-up', action: path, method: 'POST' });
       expect(body.csrf_token).toMatch(/^[\w-]{43}$/);
@@ -134,7 +122,7 @@ describe('flows', () => {
     });
 
     it('speaks the language of the reader', async () => {
-      const path = await forms.startFlow(signUp);
+      const path = await forms.startFlow(SIGN_UP);
       const page = await forms.open(path, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' });
       expect(page.html).toContain('<html lang="de"');
       const refused = await forms.submit(page, {}, { 'accept-language': 'de' });
@@ -143,7 +131,7 @@ describe('flows', () => {
 
     it('a row button brings the form back with what was typed, and saves nothing', async () => {
       const before = await count();
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const added = await forms.submit(flow, {
         'traits.email': 'not yet an address',
         'traits.tags.0': 'one',
@@ -171,10 +159,10 @@ describe('flows', () => {
       [{ kind: 'login' }, 'kind'],
       [{ kind: 'sign-up' }, 'schema_id'],
       [{ kind: 'profile' }, 'identity_id'],
-      [{ ...signUp, ttl: '15' }, 'ttl'],
-      [{ ...signUp, ttl: '31d' }, 'ttl'],
-      [{ ...signUp, return_to: 'https://evil.example/' }, 'return_to'],
-      [{ ...signUp, return_to: 'javascript:alert(1)' }, 'return_to'],
+      [{ ...SIGN_UP, ttl: '15' }, 'ttl'],
+      [{ ...SIGN_UP, ttl: '31d' }, 'ttl'],
+      [{ ...SIGN_UP, return_to: 'https://evil.example/' }, 'return_to'],
+      [{ ...SIGN_UP, return_to: 'javascript:alert(1)' }, 'return_to'],
     ];
     for (const [request, field] of bad) {
       const { status, body } = await forms.admin('POST', '/v1/flows', request);
@@ -189,7 +177,7 @@ describe('flows', () => {
 
   describe('422', () => {
     it('shows the form again: summary with links, faults at the fields, values kept', async () => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const { status, text } = await forms.submit(flow, [
         ['traits.email', '"><script>alert(1)</script>'],
         ['traits.nickname', 'ada & co'],
@@ -209,9 +197,9 @@ describe('flows', () => {
 
     it('names an address that is taken on its field, whatever its case and spaces', async () => {
       const email = address();
-      await forms.submit(await forms.openNew(signUp), { 'traits.email': email });
+      await forms.submit(await forms.openNew(SIGN_UP), { 'traits.email': email });
       const { status, body } = await forms.submit(
-        await forms.openNew(signUp),
+        await forms.openNew(SIGN_UP),
         { 'traits.email': email.toUpperCase() },
         JSON_ACCEPT,
       );
@@ -223,7 +211,7 @@ describe('flows', () => {
     });
 
     it('characters that cannot be stored', async () => {
-      const flow = await forms.openNew(signUp);
+      const flow = await forms.openNew(SIGN_UP);
       const fields = { 'traits.email': address(), 'traits.nickname': 'a\u0000b' };
       const { status, body } = await forms.submit(flow, fields, JSON_ACCEPT);
       expect(status).toBe(422);
@@ -232,8 +220,8 @@ describe('flows', () => {
   });
 
   it('never writes the address of a flow into its log', async () => {
-    const service = await stand.start();
-    const flow = await service.client.openNew(signUp);
+    const service = await members.stand.start();
+    const flow = await service.client.openNew(SIGN_UP);
     await service.client.submit(flow, { 'traits.email': address() });
     await service.client.submit(flow, {}, { origin: 'https://evil.example' });
     await service.stop();

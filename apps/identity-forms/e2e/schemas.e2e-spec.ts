@@ -97,20 +97,22 @@ describe('schema registry', () => {
     });
   });
 
-  it('304 when the client has it already, 200 when it has changed', async () => {
-    await forms.schema('tagged', text);
-    const { headers } = await forms.admin('GET', '/v1/schemas/tagged');
-    const etag = headers.get('etag') as string;
-    const again = await forms.admin('GET', '/v1/schemas/tagged', undefined, {
-      'if-none-match': `"other", W/${etag}`,
-    });
-    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
-    await forms.admin('PUT', '/v1/schemas/tagged', { schema: schemaOf(number) });
-    const changed = await forms.admin('GET', '/v1/schemas/tagged', undefined, {
-      'if-none-match': etag,
-    });
-    expect(changed.status).toBe(200);
-  });
+  it.each(['/v1/schemas/tagged', '/v1/schemas'])(
+    '304 for %s when the client has it already, 200 when it has changed',
+    async (path) => {
+      await forms.admin('POST', '/v1/schemas', { id: 'tagged', schema: schemaOf(text) });
+      await forms.admin('PUT', '/v1/schemas/tagged', { schema: schemaOf(text) });
+      const { headers } = await forms.admin('GET', path);
+      const etag = headers.get('etag') as string;
+      const again = await forms.admin('GET', path, undefined, {
+        'if-none-match': `"other", W/${etag}`,
+      });
+      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+      await forms.admin('PUT', '/v1/schemas/tagged', { schema: schemaOf(number) });
+      const changed = await forms.admin('GET', path, undefined, { 'if-none-match': etag });
+      expect(changed.status).toBe(200);
+    },
+  );
 
   describe('400', () => {
     it.each([

@@ -6,15 +6,14 @@ import { json, PAGE, problems } from './operation.js';
 
 type Operation = Record<string, unknown> & { responses: object };
 
+const NOT_MODIFIED = { 304: { description: 'The client has it already.' } };
+
 /** What the controllers' operations answer beside their success, and what Nest did not see of it. */
 const ANSWERS: Readonly<Record<string, object>> = {
   registerSchema: problems(400, 401, 403, 409, 413, 415, 422),
-  listSchemas: problems(400, 401, 403),
+  listSchemas: { ...NOT_MODIFIED, ...problems(400, 401, 403) },
   putSchema: problems(400, 401, 403, 404, 413, 415, 422),
-  getSchema: {
-    304: { description: 'The client has it already.' },
-    ...problems(400, 401, 403, 404),
-  },
+  getSchema: { ...NOT_MODIFIED, ...problems(400, 401, 403, 404) },
   getForm: {
     200: { description: 'The empty form.', content: { ...json('FormView'), ...PAGE } },
     ...problems(400, 401, 403, 404),

@@ -61,16 +61,27 @@ export class SchemasController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listSchemas', summary: 'List the current versions, by id' })
+  @ApiOperation({
+    operationId: 'listSchemas',
+    summary: 'List the current versions, by id, with an ETag',
+  })
   @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
   @ApiQuery({ name: 'page_token', required: false })
   @ApiOkResponse({ type: SchemaListResponse })
-  async list(@Query() query: Query): Promise<SchemaListResponse> {
+  async list(
+    @Query() query: Query,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const page = await this.schemas.list({
       pageSize: Math.min(pageSizeOf(queryText(query, 'page_size')), PAGE_SIZE_MAX),
       pageToken: queryText(query, 'page_token') ?? '',
     });
-    return { schemas: page.rows.map(schemaResponse), next_page_token: page.nextPageToken };
+    const list: SchemaListResponse = {
+      schemas: page.rows.map(schemaResponse),
+      next_page_token: page.nextPageToken,
+    };
+    sendWithEtag(request, reply, list);
   }
 
   @Get(':id')

@@ -1,0 +1,41 @@
+/** Two replicas and a public schema `member` for flows, beside `closed`, which is not public. */
+import { type FormsClient } from './forms-client.js';
+import { type FormsStand, formsStand } from './forms-stand.js';
+import { MEMBER } from './traits.js';
+
+export const SIGN_UP = { kind: 'sign-up', schema_id: 'member' };
+
+const SETTINGS = { ALLOWED_RETURN_URLS: 'https://app.example.com/welcome' };
+
+export class MemberFlows {
+  private serial = 0;
+
+  private constructor(
+    readonly stand: FormsStand,
+    readonly forms: FormsClient,
+    readonly replica: FormsClient,
+  ) {}
+
+  static async start(): Promise<MemberFlows> {
+    const stand = await formsStand();
+    const { client: forms } = await stand.start(SETTINGS);
+    const { client: replica } = await stand.start(SETTINGS);
+    await forms.schema('member', MEMBER, { public: true });
+    await forms.schema('closed', MEMBER);
+    return new MemberFlows(stand, forms, replica);
+  }
+
+  /** An e-mail address that nobody has yet. */
+  address(): string {
+    this.serial += 1;
+    return `person${this.serial}@example.com`;
+  }
+
+  /** How many identities there are. */
+  async count(): Promise<number | undefined> {
+    const [row] = await this.stand.database.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM forms.identities',
+    );
+    return row?.n;
+  }
+}
