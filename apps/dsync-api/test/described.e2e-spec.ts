@@ -3,6 +3,7 @@
  * held against the schema of its status. Nothing may be in an answer that is not described.
  */
 import * as testing from '@gatehouse/testing';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Answer, API_KEY, type Json, openStand, send, type Stand, user } from './stand.js';
@@ -104,6 +105,10 @@ async function newDirectory(more: object = {}): Promise<Json> {
 it('a member that is not described is noticed', () => {
   const validate = validatorOf({ type: 'object', properties: { data: {} } });
   expect([validate({ data: 1 }), validate({ data: 1, extra: 2 })]).toEqual([true, false]);
+});
+
+it('the description is valid by the schema of OpenAPI', async () => {
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
 });
 
 describe('answers are as described', () => {

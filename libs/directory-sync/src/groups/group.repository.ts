@@ -1,5 +1,6 @@
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
+import { storedText } from '../database/stored-text.js';
 import { inDirectory } from '../directories/scope.js';
 import { ANNOUNCED, logged } from '../events/event-log.sql.js';
 import type { EventRow } from '../events/event.types.js';
@@ -125,7 +126,7 @@ function columnsOf(raw: ScimResource, scope: GroupScope): unknown[] {
   const { displayName } = deriveGroup(raw);
   const folded = foldCase(displayName);
   return [
-    JSON.stringify(raw),
+    storedText(raw),
     displayName,
     folded,
     scope.hasUniqueNames ? folded : null,

@@ -167,6 +167,17 @@ describe('PUT and PATCH /Users/:id', () => {
     }
   });
 
+  it('413: many PATCHes do not add up to what no body could bring', async () => {
+    const path = `/Users/${await create(user('ann'))}`;
+    const statuses: number[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const change = patch({ op: 'add', path: name, value: 'x'.repeat(1_900_000) });
+      statuses.push((await stand.directory.send('PATCH', path, change)).status);
+    }
+    expect(statuses).toEqual([200, 200, 413]);
+    expect((await stand.directory.send('GET', path)).data.c).toBeUndefined();
+  });
+
   it('412: a version that is no longer the stored one', async () => {
     const id = await create(user('ann'));
     await stand.directory.send('PUT', `/Users/${id}`, user('ann', { title: 'x' }));

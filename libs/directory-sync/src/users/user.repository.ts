@@ -9,6 +9,7 @@ import {
 } from '@gatehouse/scim';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, type Statement } from '../database/database.js';
+import { storedText } from '../database/stored-text.js';
 import { inDirectory } from '../directories/scope.js';
 import { ANNOUNCED, announcement, EVENT_STATE, LIVE_DIRECTORY } from '../events/event-log.sql.js';
 import type { EventRow, EventType } from '../events/event.types.js';
@@ -45,7 +46,7 @@ export async function insertUser(
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
   const fields = deriveUser(raw);
-  const rawText = JSON.stringify(raw);
+  const rawText = storedText(raw);
   const event = eventOf('user.created', userEventData({ id, ...fields }, raw));
   const [row] = await executor.run<WriteRow>(INSERT, [
     scope.directoryId,
@@ -74,7 +75,7 @@ export async function updateUser(
 ): Promise<UserWrite | undefined> {
   const { id } = before;
   const fields = deriveUser(raw);
-  const rawText = JSON.stringify(raw);
+  const rawText = storedText(raw);
   const event = eventOf(
     'user.updated',
     userEventData({ id, ...fields }, raw),
