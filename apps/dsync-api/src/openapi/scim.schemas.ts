@@ -39,7 +39,8 @@ const user = {
 };
 
 const group = { displayName: text, externalId: text };
-const member = { value: text, $ref: text, type: text, display: text };
+/** Its `$ref` is left out: tools would take a property of that name for a reference. */
+const member = { value: text, type: text, display: text };
 
 const answered = { schemas: texts, id: text, meta: schemaReference('ScimMeta') };
 
@@ -75,10 +76,10 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
     location: { ...text, format: 'uri' },
     version: { ...text, example: 'W/"1"' },
   }),
-  ScimUser: object(
-    { ...answered, ...user, groups: list(object({ ...member, type: text }, ['value'])) },
-    ['schemas', 'id'],
-  ),
+  ScimUser: object({ ...answered, ...user, groups: list(object(member, ['value'])) }, [
+    'schemas',
+    'id',
+  ]),
   ScimUserBody: object({ schemas: texts, ...user }, ['userName']),
   ScimGroup: object({ ...answered, ...group, members: list(object(member, ['value'])) }, [
     'schemas',
