@@ -2,7 +2,6 @@ export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER } from './admin/admin-aut
 export type {
   AdminCaller,
   AdminOptions,
-  AdminRequest,
   AdminScheme,
   AuthorizeOptions,
   CredentialHolder,

@@ -51,7 +51,7 @@ const PROTECTED_MESSAGE =
   '"Authorization: Bearer <key>".';
 
 /** What the guard reads of a request. */
-export type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
+type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
 
 export interface AuthorizeOptions {
   /** Instead of the service's own admin scopes. */
@@ -75,12 +75,8 @@ export class AdminAuth {
   }
 
   /** The administrator when that can be told without asking anybody; undefined otherwise. */
-  authorizeAtOnce(
-    request: AdminRequest,
-    { adminHeaderOnly = false }: AuthorizeOptions = {},
-  ): AdminCaller | undefined {
-    const credential = this.credentialOf(request, adminHeaderOnly);
-    return this.callerOf(request, credential);
+  authorizeAtOnce(request: AdminRequest): AdminCaller | undefined {
+    return this.callerOf(request, this.credentialOf(request, false));
   }
 
   /**
