@@ -1,6 +1,12 @@
 // For specs: a client that writes bytes and reads bytes, with no HTTP library to smooth things over.
 import { connect, type Socket } from 'node:net';
 
+export interface Exchange {
+  received: string;
+  /** What the client saw of the connection's end, such as EPIPE; undefined for an orderly one. */
+  errorCode: string | undefined;
+}
+
 /**
  * Sends a request as it is and resolves to everything that came back once the server closes, or
  * once `isEnough` says so.
@@ -11,16 +17,17 @@ export function exchange(
   port: number,
   send: (socket: Socket) => void,
   isEnough: (received: string) => boolean = () => false,
-): Promise<string> {
+): Promise<Exchange> {
   return new Promise((resolve) => {
     let received = '';
+    let errorCode: string | undefined;
     const socket = connect(port, '127.0.0.1', () => send(socket));
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
       if (isEnough(received)) socket.destroy();
     });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(received));
+    socket.on('error', (error: NodeJS.ErrnoException) => (errorCode = error.code));
+    socket.on('close', () => resolve({ received, errorCode }));
   });
 }
 

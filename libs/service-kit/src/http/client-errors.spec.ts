@@ -47,7 +47,7 @@ describe('clientErrorAnswer', () => {
     ],
   ])('%s: the error body, an id, the headers, and the end', async (_, text, status, code) => {
     const port = await start();
-    const received = await exchange(port, (socket) => {
+    const { received } = await exchange(port, (socket) => {
       socket.pause();
       socket.write(text, () => socket.resume());
     });
@@ -62,7 +62,7 @@ describe('clientErrorAnswer', () => {
   it('a request that takes too long to arrive: 408 with the error body', async () => {
     const port = await start({ requestTimeout: 100, connectionsCheckingInterval: 20 });
     const text = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Le';
-    const received = await exchange(port, (socket) => socket.write(text));
+    const { received } = await exchange(port, (socket) => socket.write(text));
     expect(statusesIn(received)).toEqual([408]);
     expect(received).toContain('"code":"REQUEST_TIMEOUT"');
   });
@@ -70,7 +70,7 @@ describe('clientErrorAnswer', () => {
   it('never answers into the midst of another answer', async () => {
     const port = await start();
     const text = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
-    const received = await exchange(port, (socket) => {
+    const { received } = await exchange(port, (socket) => {
       socket.write(text);
       socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
     });

@@ -54,19 +54,35 @@ describe.each([
     async (bytes) => {
       const body = json(bytes);
       const text = head(path, `Content-Length: ${bytes}`) + body + NEXT;
-      expect(statusesIn(await exchange(port, deafWhileSending(text)))).toEqual([status, 200]);
+      const { received, errorCode } = await exchange(port, deafWhileSending(text));
+      expect([statusesIn(received), errorCode]).toEqual([[status, 200], undefined]);
+    },
+  );
+
+  it.each(['HTTP/1.1\r\nConnection: close', 'HTTP/1.0'])(
+    'is heard out when the connection ends with it: %j',
+    async (version) => {
+      const bytes = 15 * MIB;
+      const text =
+        head(path, `Content-Length: ${bytes}`).replace('HTTP/1.1', version) + json(bytes);
+      for (let round = 0; round < 5; round += 1) {
+        const { received, errorCode } = await exchange(port, deafWhileSending(text));
+        expect([statusesIn(received), errorCode]).toEqual([[status], undefined]);
+        expect(received).toMatch(/\r\n\r\n\{.*\}$/s);
+      }
     },
   );
 
   it('of unknown length as well', async () => {
     const text = head(path, 'Transfer-Encoding: chunked') + chunked(json(15 * MIB)) + NEXT;
-    expect(statusesIn(await exchange(port, deafWhileSending(text)))).toEqual([status, 200]);
+    const { received, errorCode } = await exchange(port, deafWhileSending(text));
+    expect([statusesIn(received), errorCode]).toEqual([[status, 200], undefined]);
   });
 
   it('without an end is cut off after the answer', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     let sentBytes = 0;
-    const received = await exchange(port, (socket) => {
+    const { received } = await exchange(port, (socket) => {
       const sendMore = () => {
         while (socket.writable && socket.write(chunk)) sentBytes += chunk.length;
       };
@@ -82,6 +98,6 @@ describe.each([
 it('an answer that needed the whole body keeps the connection as it is', async () => {
   const body = json(1000);
   const text = head('/read', `Content-Length: 1000`) + body + NEXT;
-  const received = await exchange(port, (socket) => socket.write(text));
+  const { received } = await exchange(port, (socket) => socket.write(text));
   expect(statusesIn(received)).toEqual([200, 200]);
 });

@@ -29,15 +29,25 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function throwAwayRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const closeWhenWritten = socket.destroySoon.bind(socket);
+  const cutOff = () => socket.destroy();
   let bytes = 0;
-  const cutOff = () => request.socket.destroy();
   const timer = setTimeout(cutOff, THROWN_AWAY_MS_MAX);
   timer.unref();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > THROWN_AWAY_BYTES_MAX) cutOff();
   });
-  request.once('close', () => clearTimeout(timer));
+  // Node calls this after the last answer of a connection: at once would be too early.
+  socket.destroySoon = () => {
+    socket.end();
+    request.once('close', closeWhenWritten);
+  };
+  request.once('close', () => {
+    clearTimeout(timer);
+    socket.destroySoon = closeWhenWritten;
+  });
   request.resume();
 }
 

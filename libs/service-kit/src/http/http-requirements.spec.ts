@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const answerTo = async (text: string) => {
-  const received = await exchange(
+  const { received } = await exchange(
     port,
     (socket) => socket.write(text),
     (soFar) => soFar.endsWith('}'),
