@@ -89,6 +89,23 @@ describe('identities', () => {
       expect(moved.body).toMatchObject({ schema_version: 2, traits: { email: 'y', name: 'Z' } });
     });
 
+    it('holds what is kept to the limits of a form, at once and little by little', async () => {
+      const { id } = await create({ 'traits.email': address() });
+      const list = (length: number) => Array.from({ length }, (_, index) => index);
+      for (const [traits, status, code] of [
+        [{ many: list(1001) }, 413, 'LIMIT_FIELDS'],
+        [{ long: 'x'.repeat(65_537) }, 413, 'LIMIT_VALUE'],
+        [{ ['n'.repeat(513)]: 1 }, 413, 'LIMIT_NAME'],
+        [JSON.parse(`${'{"a":'.repeat(17)}1${'}'.repeat(17)}`) as object, 400, 'LIMIT_DEPTH'],
+      ] as const) {
+        const refused = await patch(id, { traits });
+        expect({ status: refused.status, code: refused.body.code }).toEqual({ status, code });
+      }
+      expect((await patch(id, { traits: { one: list(600) } })).status).toBe(200);
+      expect((await patch(id, { traits: { two: list(600) } })).status).toBe(413);
+      expect((await patch(id, { traits: { one: null, two: list(600) } })).status).toBe(200);
+    });
+
     it('speaks the language of the reader, of the field by its label', async () => {
       const { id } = await create({ 'traits.email': address() });
       const messageIn = async (language: string) => {

@@ -211,6 +211,11 @@ export interface FormPlan {
   errors(decoded: Decoded): FieldError[];
   /** The same errors in another language, with the labels of the schema in that language. */
   localize(errors: readonly FieldError[], language: Language): FieldError[];
+  /**
+   * The limit of a form that a value passes (`limit.fields`, `limit.name`, `limit.value`,
+   * `limit.depth`), for values that did not come through `decode`; null when it keeps to all.
+   */
+  excess(value: JsonObject): FieldError | null;
   form(value?: JsonObject, errors?: readonly FieldError[], options?: FormOptions): FormModel;
   /** The identifiers that a value carries, normalised, in schema order. */
   identifiersOf(value: JsonObject): IdentifierValue[];

@@ -96,6 +96,28 @@ describe('decoding what is hostile', () => {
     );
   });
 
+  it('gives nothing deeper than it would take', () => {
+    for (let depth = 1; depth <= 20; depth += 1) {
+      const chain = '.c'.repeat(depth);
+      for (const [field, text] of [
+        [`traits.n${chain}.v`, '5'],
+        ['traits.free', `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+        [`traits.n${chain}`, '{"c":{"c":{"v":5}}}'],
+      ] as const) {
+        const decoded = plan.decode({ [field]: text });
+        if (decoded.conflicts.length > 0) continue;
+        expect({ field, excess: plan.excess(decoded.value) }).toEqual({ field, excess: null });
+      }
+    }
+    const deep = plan.excess({ traits: { n: { c: { c: { c: Array(20).fill([]) } } } } });
+    expect(deep).toBeNull();
+    expect(plan.excess({ traits: { a: new Array(1001).fill(1) } })?.code).toBe('limit.fields');
+    expect(plan.excess({ traits: { s: 'x'.repeat(70_000) } })).toMatchObject({
+      code: 'limit.value',
+      pointer: '/traits/s',
+    });
+  });
+
   it('never throws on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

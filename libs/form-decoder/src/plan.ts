@@ -109,6 +109,13 @@ export class Plan implements FormPlan {
     );
   }
 
+  excess(value: JsonObject): FieldError | null {
+    // Required objects come into being one level below the deepest name.
+    const depthMax = this.limits.depthMax + 1;
+    const read = readJsonForm(value, { ...this.limits, depthMax });
+    return 'conflict' in read ? read.conflict : null;
+  }
+
   form(
     value: JsonObject = bareObject(),
     errors: readonly FieldError[] = [],

@@ -7,10 +7,9 @@ import {
   overlay,
   pickLanguage,
 } from '@gatehouse/form-decoder';
-import { DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
-import { errorCode, metadataOf } from '../http/form-errors.js';
+import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { identityNotFound } from '../identities/identity.errors.js';
@@ -72,7 +71,7 @@ export class DecodingService {
       'json' in body
         ? plan.decodeJson(body.json, decodeOptions)
         : plan.decode(body.entries, decodeOptions);
-    if (decoded.conflicts.length > 0) refuseExcess(decoded.conflicts);
+    if (decoded.conflicts.length > 0) refuseLimits(decoded.conflicts);
     return decoded;
   }
 
@@ -100,22 +99,4 @@ function finish(
 
 function resultOf({ value, ignored }: Decoded): DecodeResult {
   return { traits: value.traits as JsonValue, ignored };
-}
-
-/** Limits of size; the others are of shape. The readers of bodies make the same difference. */
-const SIZE_LIMITS: ReadonlySet<string> = new Set(['limit.fields', 'limit.name', 'limit.value']);
-
-/** Too deep or too many rows: the request as a whole is too much, not one value in it wrong. */
-function refuseExcess(conflicts: readonly FieldError[]): void {
-  const excess = conflicts.find(({ code }) => code.startsWith('limit.'));
-  if (!excess) return;
-  throw new DomainError(
-    SIZE_LIMITS.has(excess.code) ? 'payload_too_large' : 'invalid_argument',
-    errorCode(excess.code),
-    excess.message,
-    {
-      violations: [{ field: excess.name, description: excess.message }],
-      metadata: metadataOf(excess.params),
-    },
-  );
 }

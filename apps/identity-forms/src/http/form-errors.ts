@@ -1,4 +1,4 @@
-import { FormError, type JsonValue } from '@gatehouse/form-decoder';
+import { type FieldError, FormError, type JsonValue } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 
 /** A form that cannot be read as a whole, as the error that the protocol answers with. */
@@ -33,4 +33,25 @@ export function reading<T>(read: () => T): T {
     if (error instanceof FormError) throw fromFormError(error);
     throw error;
   }
+}
+
+/** Limits of size; the others are of shape. The readers of bodies make the same difference. */
+const SIZE_LIMITS: ReadonlySet<string> = new Set(['limit.fields', 'limit.name', 'limit.value']);
+
+/**
+ * Too deep or too many rows: the request as a whole is too much, not one value in it wrong.
+ * @throws DomainError `payload_too_large` or `invalid_argument` for a limit among the conflicts
+ */
+export function refuseLimits(conflicts: readonly FieldError[]): void {
+  const excess = conflicts.find(({ code }) => code.startsWith('limit.'));
+  if (!excess) return;
+  throw new DomainError(
+    SIZE_LIMITS.has(excess.code) ? 'payload_too_large' : 'invalid_argument',
+    errorCode(excess.code),
+    excess.message,
+    {
+      violations: [{ field: excess.name, description: excess.message }],
+      metadata: metadataOf(excess.params),
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { IdentityWriter, TraitsRefusedError } from './identity-writer.js';
+import { IdentityWriter, refuseExcess, TraitsRefusedError } from './identity-writer.js';
 import { isUuid } from './identity.dto.js';
 import { type Identity } from './identity.entity.js';
 import { identityNotFound } from './identity.errors.js';
@@ -46,7 +46,7 @@ export class IdentitiesService {
    * own version of the schema, or by the version that it is moved to.
    *
    * @param language of the messages
-   * @throws DomainError `not_found`; TraitsRefusedError
+   * @throws DomainError `not_found`, and for more than a form may hold; TraitsRefusedError
    */
   async patch(id: string, change: TraitChange, language: Language): Promise<Identity> {
     for (;;) {
@@ -74,6 +74,7 @@ export class IdentitiesService {
     known: Identity,
     change: TraitChange,
   ): Promise<Identity | undefined> {
+    refuseExcess(schema, { traits: change.traits });
     const faults = changeFaults(change.traits);
     if (faults.length > 0) throw new TraitsRefusedError(faults);
     return this.writer.transaction(async (manager) => {

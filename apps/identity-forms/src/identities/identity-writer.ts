@@ -8,6 +8,7 @@ import { IdentityEvents } from '@gatehouse/schemas';
 import { EventPublisher, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
@@ -26,6 +27,15 @@ export class TraitsRefusedError extends InvalidValuesError {
   constructor(override readonly errors: readonly FieldError[]) {
     super('TRAITS_REFUSED', 'The traits do not fit the schema.', errors);
   }
+}
+
+/**
+ * What is kept may be no larger than what a form may send, however it came.
+ * @throws DomainError naming the limit
+ */
+export function refuseExcess({ plan }: CompiledSchema, value: JsonObject): void {
+  const excess = plan.excess(value);
+  if (excess) refuseLimits([excess]);
 }
 
 /** PostgreSQL: serialisation failure, deadlock. Both say: the same once more may well succeed. */
@@ -61,7 +71,7 @@ export class IdentityWriter {
     }
   }
 
-  /** @throws TraitsRefusedError */
+  /** @throws TraitsRefusedError, DomainError for more than a form may hold */
   async create(
     manager: EntityManager,
     schema: CompiledSchema,
@@ -104,8 +114,9 @@ export class IdentityWriter {
     };
   }
 
-  private checked({ plan }: CompiledSchema, value: JsonObject): Record<string, unknown> {
-    const errors = plan.validate(value);
+  private checked(schema: CompiledSchema, value: JsonObject): Record<string, unknown> {
+    refuseExcess(schema, value);
+    const errors = schema.plan.validate(value);
     if (errors.length > 0) throw new TraitsRefusedError(errors);
     return value.traits as JsonObject;
   }
