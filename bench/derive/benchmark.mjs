@@ -18,6 +18,8 @@ export const benchmark = {
       kind: 'http',
       name: 'derive, EdDSA',
       aim: { ratio: 0.8 },
+      // A derivation waits for its audit event to be on the disk: enough of them to fill that wait.
+      connections: 128,
       subject: keyService(
         FEW,
         (_server, { keys }) =>
