@@ -38,7 +38,6 @@ const DIRECTORIES = [
     tenant text NOT NULL CHECK (strpos(tenant, ':') = 0),
     product text NOT NULL CHECK (strpos(product, ':') = 0),
     type text NOT NULL,
-    revision integer NOT NULL DEFAULT 1,
     deactivated boolean NOT NULL DEFAULT false,
     log_webhook_events boolean NOT NULL DEFAULT false,
     attribute_mapping jsonb,

@@ -17,7 +17,7 @@ export class CreateEventLog1763640000002 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE dsync.delivery_attempts, dsync.events, dsync.lanes');
     await runner.query(
-      'DROP FUNCTION dsync.event_horizon, dsync.announcement_class, dsync.uuid_v7',
+      'DROP FUNCTION dsync.announce_events, dsync.event_horizon, dsync.announcement_class, dsync.uuid_v7',
     );
     await runner.query('DROP SEQUENCE dsync.event_sequence');
   }
@@ -27,10 +27,21 @@ const FUNCTIONS = [
   // CACHE 1: numbers must be drawn in the order in which sessions ask for them.
   `CREATE SEQUENCE dsync.event_sequence AS bigint CACHE 1`,
 
-  // Readers of two directories that share it only wait for the writers of both.
+  // The random tail of the directory's id. Two directories that share it only wait for each other.
   `CREATE FUNCTION dsync.announcement_class(directory uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN uuid_hash(directory)`,
+    RETURN ('x' || right(directory::text, 8))::bit(32)::integer`,
+
+  `CREATE FUNCTION dsync.announce_events(directory uuid) RETURNS void
+    LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      drawn bigint;
+    BEGIN
+      SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
+        INTO drawn FROM dsync.event_sequence;
+      PERFORM pg_advisory_xact_lock_shared(
+        dsync.announcement_class(directory), drawn::bit(32)::integer);
+    END $$`,
 
   // The newest number is read before the announcements: who drew it has announced by then. A lock
   // holds the low 32 bits of an announcement; the distance to the newest number restores the rest.
@@ -66,18 +77,14 @@ const FUNCTIONS = [
 
 const TABLES = [
   // data and previous are json, not jsonb: nothing looks into them, and their order is kept.
-  // No foreign key: it would lock the directory's row in every write, where all writers meet. The
-  // statements that write events read the directory, and its row outlives its last writer. No
-  // check of the state either (pending, delivered, dead, not_sent): it would be parsed for each row,
-  // and the statements spell the states out.
   `CREATE TABLE dsync.events (
-    directory_id uuid NOT NULL,
+    directory_id uuid NOT NULL REFERENCES dsync.directories (id),
     sequence bigint NOT NULL DEFAULT nextval('dsync.event_sequence'),
     id uuid NOT NULL DEFAULT dsync.uuid_v7(),
     type text NOT NULL,
     data json NOT NULL,
     previous json,
-    state text NOT NULL,
+    state text NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'not_sent')),
     attempts integer NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     finished_at timestamptz(3),
