@@ -18,9 +18,11 @@ process.stdin.on('error', () => {});
 process.stdin.on('close', () => void onClosed());
 
 async function onClosed() {
-  const root = process.argv[2];
+  const [root, watched] = process.argv.slice(2);
   if (root === undefined || received.includes('released')) return;
   const layout = layoutAt(root);
-  // A new run that has the lock already cleans up by itself.
-  if (lockHolder(layout.lock) === undefined) await stopRecorded(layout);
+  // A new run that has the lock already cleans up by itself. The one that was killed closes its
+  // files before it is gone, so it may seem to hold the lock for a moment more.
+  const holder = lockHolder(layout.lock);
+  if (holder === undefined || String(holder.pid) === watched) await stopRecorded(layout);
 }

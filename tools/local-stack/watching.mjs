@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  */
 export function startWatchdog(layout) {
   const program = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, layout.root], {
+  const child = spawn(process.execPath, [program, layout.root, String(process.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
