@@ -37,14 +37,16 @@ export async function fillKeys(url, { keys, secrets }) {
   }
 }
 
-// Ids in the order of creation, as those of version 7 are.
+// Ids in the order of creation, as those of version 7 are. Times in whole milliseconds, as the service
+// writes them: what is below is rounded in one place and cut off in another.
 const FILL = `INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
     allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time)
   SELECT '0199' || substr(hex, 1, 4) || '-' || substr(hex, 5, 4) || '-7000-8000-' || substr(md5(hex), 1, 12),
     'issued', 'Bench', 'bench-' || hex, ARRAY['orders:read', 'orders:write'],
     '{"plan":"standard"}', 1, '{}', sha256(hex::bytea), 'gate_sk_v1_…' || substr(hex, 5, 4),
-    now(), now(), now() + interval '1 day'
-  FROM (SELECT n, lpad(to_hex(n), 8, '0') AS hex FROM generate_series(1, $1::integer) AS n) AS numbered`;
+    moment, moment, moment + interval '1 day'
+  FROM (SELECT n, lpad(to_hex(n), 8, '0') AS hex FROM generate_series(1, $1::integer) AS n) AS numbered,
+    date_trunc('milliseconds', now()) AS moment`;
 
 const SPREAD = `SELECT key_id FROM (
     SELECT key_id, row_number() OVER (ORDER BY key_id) AS number FROM keys.api_keys) AS numbered
