@@ -76,13 +76,16 @@ async function runAll({ layout, progress, signal, tally, options }) {
   );
   if (built && !narrowed) tally.pass();
 
+  // nginx first: a check needs it.
+  const gateway = withServices ? await nginxForTests({ layout, progress, signal }) : {};
+
   // The checks take one core; the unit tests get one other, because some of them measure time. A
   // browser is fetched meanwhile.
-  const [programs] = await together(signal, (both) => {
+  const [browser] = await together(signal, (both) => {
     const context = { layout, progress, signal: both, tally, options };
     return [
-      withServices ? providePrograms(context) : Promise.resolve({}),
-      narrowed ? Promise.resolve() : runChecks(context, environment),
+      withServices ? browserForTests(context) : Promise.resolve({}),
+      narrowed ? Promise.resolve() : runChecks(context, { ...environment, ...gateway }),
       wanted.includes('unit')
         ? runTierStep('unit', context, environment, narrowed ? undefined : 1)
         : Promise.resolve(),
@@ -90,7 +93,7 @@ async function runAll({ layout, progress, signal, tally, options }) {
   });
   for (const tier of wanted.filter((each) => each !== 'unit')) {
     const context = { layout, progress, signal, tally, options };
-    if (built) await runTierStep(tier, context, { ...environment, ...programs });
+    if (built) await runTierStep(tier, context, { ...environment, ...gateway, ...browser });
     else tally.fail(`${tier} tests: nothing to run them on`);
   }
 }
@@ -132,16 +135,31 @@ async function runChecks({ layout, progress, signal, tally }, environment) {
   }
 }
 
+/** @typedef {Pick<TestContext, 'layout' | 'progress' | 'signal'>} ProvisionContext */
+
 /**
- * The programs that some tests start beside the services.
- * @param {TestContext} context
- * @returns {Promise<NodeJS.ProcessEnv>} where they are, as tests are told
+ * The nginx that tests of gateways start. Without one they fail: nothing is left out in silence.
+ * @param {ProvisionContext} context
+ * @returns {Promise<NodeJS.ProcessEnv>} where it is, as tests are told
  */
-async function providePrograms({ layout, progress, signal }) {
-  await progress.step('nginx', async (note) => {
+function nginxForTests({ layout, progress, signal }) {
+  return progress.step('nginx', async (note) => {
     const nginx = await provideNginx({ layout, signal });
-    note('path' in nginx ? nginx.label : `none: tests of the gateway will fail\n${nginx.missing}`);
+    if ('path' in nginx) {
+      note(nginx.label);
+      return { NGINX_PATH: nginx.path };
+    }
+    note(`none: tests of gateways will fail\n${nginx.missing}`, '✗');
+    return {};
   });
+}
+
+/**
+ * The browser that tests of pages start.
+ * @param {ProvisionContext} context
+ * @returns {Promise<NodeJS.ProcessEnv>} where it is, as tests are told
+ */
+function browserForTests({ layout, progress, signal }) {
   return progress.step('chromium', async (note) => {
     const found = await provideChromium({ layout, signal });
     note(found.note);
