@@ -26,9 +26,7 @@ export class DeriveDirect implements OnModuleInit {
       method: 'POST',
       route: DERIVE_ROUTE,
       bodyBytesMax: BODY_BYTES_MAX,
-      accepts: (request) =>
-        request.headers['content-type'] === 'application/json' &&
-        this.auth.authorizeAtOnce({ headers: request.headers, raw: request }) !== undefined,
+      accepts: ({ headers }) => headers['content-type'] === 'application/json',
       answer: (request, body, _parameter, id) => this.answer(request, body, id),
     });
   }
@@ -39,8 +37,9 @@ export class DeriveDirect implements OnModuleInit {
     id: string,
   ): Promise<DirectAnswer> | undefined {
     const caller = this.auth.authorizeAtOnce({ headers: raw.headers, raw });
+    if (caller === undefined) return undefined;
     const json = plainJsonOf(body);
-    if (caller === undefined || json === undefined) return undefined;
+    if (json === undefined) return undefined;
     const context = this.addresses.callContext({ raw, id }, caller);
     return this.service
       .deriveFromCache(readDeriveRequest(json), context)
