@@ -25,3 +25,26 @@ export function useStand(): Stand {
   });
   return stand;
 }
+
+/** Two replicas on one database: what one remembers, the other changes. */
+export interface Replicas {
+  database: TestDatabase;
+  answering: TestSync;
+  changing: TestSync;
+}
+
+/** Registers two controller objects on one database for the tests of the file that calls it. */
+export function useReplicas(): Replicas {
+  const replicas = {} as Replicas;
+  beforeAll(async () => {
+    replicas.database = await createTestDatabase();
+    replicas.answering = await openSync(replicas.database.url);
+    replicas.changing = await openSync(replicas.database.url);
+  });
+  afterAll(async () => {
+    await replicas.answering.close();
+    await replicas.changing.close();
+    await replicas.database.drop();
+  });
+  return replicas;
+}

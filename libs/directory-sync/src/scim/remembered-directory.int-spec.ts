@@ -1,40 +1,18 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import {
-  filtered,
-  group,
-  openSync,
-  patch,
-  type TestDirectory,
-  type TestSync,
-  user,
-} from '../../test/harness.js';
+import { filtered, group, patch, type TestDirectory, user } from '../../test/harness.js';
+import { useReplicas } from '../../test/stand.js';
 
 // One replica answers requests and remembers the directory; the other changes it. What is
 // remembered must never let anything in that the change shuts out.
 
-let database: TestDatabase;
-let answering: TestSync;
-let changing: TestSync;
+const replicas = useReplicas();
 let directory: TestDirectory;
 let groupId: string;
 let userId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  answering = await openSync(database.url);
-  changing = await openSync(database.url);
-});
-
 beforeEach(async () => {
-  directory = await answering.newDirectory();
+  directory = await replicas.answering.newDirectory();
   userId = (await directory.send('POST', '/Users', user('ann'))).data.id as string;
   groupId = (await directory.send('POST', '/Groups', group('devs'))).data.id as string;
-});
-
-afterAll(async () => {
-  await answering.close();
-  await changing.close();
-  await database.drop();
 });
 
 /** Requests of every kind that may do with a remembered directory. */
@@ -68,13 +46,17 @@ const requests = () =>
   ] as const;
 
 const changes: [string, number, () => Promise<unknown>][] = [
-  ['its secret is rotated', 401, () => changing.sync.directories.rotateSecret(directory.id)],
+  [
+    'its secret is rotated',
+    401,
+    () => replicas.changing.sync.directories.rotateSecret(directory.id),
+  ],
   [
     'it is deactivated',
     403,
-    () => changing.sync.directories.update(directory.id, { deactivated: true }),
+    () => replicas.changing.sync.directories.update(directory.id, { deactivated: true }),
   ],
-  ['it is deleted', 401, () => changing.sync.directories.delete(directory.id)],
+  ['it is deleted', 401, () => replicas.changing.sync.directories.delete(directory.id)],
 ];
 
 describe.each(changes)('once %s elsewhere', (_, status, change) => {
@@ -86,7 +68,7 @@ describe.each(changes)('once %s elsewhere', (_, status, change) => {
       await change();
       const [method, path, body] = requests()[index] as ReturnType<typeof requests>[0];
       expect((await directory.send(method, path, body)).status).toBe(status);
-      const rows = await database.query(
+      const rows = await replicas.database.query(
         `SELECT user_name AS name FROM dsync.users WHERE directory_id = $1
           UNION ALL SELECT display_name FROM dsync.groups WHERE directory_id = $1`,
         [directory.id],
@@ -100,21 +82,23 @@ describe.each(changes)('once %s elsewhere', (_, status, change) => {
 
 it('events go to a webhook that was set elsewhere, from the next change on', async () => {
   await directory.send('GET', '/Users');
-  await changing.sync.directories.update(directory.id, { webhook_url: 'http://127.0.0.1:9/hook' });
-  answering.woken.length = 0;
+  await replicas.changing.sync.directories.update(directory.id, {
+    webhook_url: 'http://127.0.0.1:9/hook',
+  });
+  replicas.answering.woken.length = 0;
   expect((await directory.send('POST', '/Users', user('bob'))).status).toBe(201);
-  expect(answering.woken).toEqual([directory.id]);
-  const { data } = await answering.sync.events.getAll({ directoryId: directory.id });
+  expect(replicas.answering.woken).toEqual([directory.id]);
+  const { data } = await replicas.answering.sync.events.getAll({ directoryId: directory.id });
   expect(data?.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'pending']);
 });
 
 it('a secret that is accepted again, or newly, is accepted at once', async () => {
   await directory.send('GET', '/Users');
-  await changing.sync.directories.update(directory.id, { deactivated: true });
+  await replicas.changing.sync.directories.update(directory.id, { deactivated: true });
   expect((await directory.send('GET', '/Users')).status).toBe(403);
-  await changing.sync.directories.update(directory.id, { deactivated: false });
+  await replicas.changing.sync.directories.update(directory.id, { deactivated: false });
   expect((await directory.send('GET', '/Users')).status).toBe(200);
-  const { data } = await changing.sync.directories.rotateSecret(directory.id);
+  const { data } = await replicas.changing.sync.directories.rotateSecret(directory.id);
   const apiSecret = data?.scim.secret ?? '';
   expect((await directory.send('GET', '/Users', undefined, { apiSecret })).status).toBe(200);
 });

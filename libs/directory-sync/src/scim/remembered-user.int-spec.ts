@@ -1,29 +1,17 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import {
-  type Answer,
-  openSync,
-  patch,
-  type TestDirectory,
-  type TestSync,
-  user,
-} from '../../test/harness.js';
+import { type Answer, patch, type TestDirectory, type TestSync, user } from '../../test/harness.js';
+import { useReplicas } from '../../test/stand.js';
 import { scimTarget } from './scim-routes.js';
 
 // One replica writes a user and remembers it; then the user changes behind its back. What it
 // remembers must never become part of what is stored, nor decide an answer.
 
-let database: TestDatabase;
-let answering: TestSync;
-let changing: TestSync;
+const replicas = useReplicas();
 let directory: TestDirectory;
 let id: string;
 let statements: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  answering = await openSync(database.url);
-  changing = await openSync(database.url);
-  const pool = poolOf(answering);
+beforeAll(() => {
+  const pool = poolOf(replicas.answering);
   const query = pool.query.bind(pool);
   pool.query = (...values: unknown[]) => {
     statements += 1;
@@ -32,16 +20,10 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  directory = await answering.newDirectory();
+  directory = await replicas.answering.newDirectory();
   const ann = user('ann', { title: 'first', active: true, emails: [{ value: 'ann@a.example' }] });
   id = (await directory.send('POST', '/Users', ann)).data.id as string;
   statements = 0;
-});
-
-afterAll(async () => {
-  await answering.close();
-  await changing.close();
-  await database.drop();
 });
 
 function poolOf({ dataSource }: TestSync): { query: (...values: unknown[]) => unknown } {
@@ -50,7 +32,7 @@ function poolOf({ dataSource }: TestSync): { query: (...values: unknown[]) => un
 
 /** A request that the other replica answers. */
 function elsewhere(method: string, path: string, body?: unknown): Promise<Answer> {
-  return changing.sync.requests.respond({
+  return replicas.changing.sync.requests.respond({
     directoryId: directory.id,
     apiSecret: directory.scim.secret,
     method,
@@ -72,7 +54,7 @@ it('a change of a user that is as it was written is one statement', async () => 
   });
   await directory.send('PUT', `/Users/${id}`, user('ann', { title: 'second' }));
   expect(statements).toBe(2);
-  const events = await answering.eventsOf(directory);
+  const events = await replicas.answering.eventsOf(directory);
   expect(events.map(({ event, previous }) => [event, previous?.active])).toEqual([
     ['user.created', undefined],
     ['user.updated', true],
@@ -92,7 +74,7 @@ it('a change that looks like none is one where another replica has changed the u
   const { data } = await directory.send('PATCH', `/Users/${id}`, replace('active', true));
   expect(data.active).toBe(true);
   expect((await stored()).active).toBe(true);
-  const events = await answering.eventsOf(directory);
+  const events = await replicas.answering.eventsOf(directory);
   expect(events.map(({ data: { active } }) => active)).toEqual([true, false, true]);
 });
 
@@ -103,7 +85,7 @@ it('a change of nothing writes nothing', async () => {
     replace('active', true),
   );
   expect([status, headers.ETag]).toEqual([200, 'W/"1"']);
-  expect(await answering.eventsOf(directory)).toHaveLength(1);
+  expect(await replicas.answering.eventsOf(directory)).toHaveLength(1);
 });
 
 it('a change that is wrong for what is remembered, and right for what is stored, is made', async () => {
@@ -144,7 +126,7 @@ it('a user that was deleted elsewhere is not found', async () => {
 });
 
 it('a version that a restored database gives out anew is another one', async () => {
-  await database.query(
+  await replicas.database.query(
     `UPDATE dsync.users SET raw = raw || '{"displayName": "Restored"}',
       updated_at = updated_at - interval '1 day' WHERE id = $1`,
     [id],
@@ -154,7 +136,7 @@ it('a version that a restored database gives out anew is another one', async () 
 });
 
 it('a user is never changed through another directory', async () => {
-  const sibling = await answering.newDirectory();
+  const sibling = await replicas.answering.newDirectory();
   await sibling.send('GET', '/Users');
   expect((await sibling.send('PATCH', `/Users/${id}`, replace('title', 'x'))).status).toBe(404);
   expect((await stored()).title).toBe('first');
@@ -193,7 +175,7 @@ it('twenty changes at once on two replicas are all kept', async () => {
   );
   expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
   expect((await stored()).phoneNumbers).toHaveLength(20);
-  const events = await answering.eventsOf(directory);
+  const events = await replicas.answering.eventsOf(directory);
   const counts = events.map(
     ({ data }) => ((data.raw as { phoneNumbers?: unknown[] }).phoneNumbers ?? []).length,
   );
