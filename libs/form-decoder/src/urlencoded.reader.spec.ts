@@ -133,6 +133,16 @@ describe('parseUrlencoded', () => {
     );
   });
 
+  it('reads a character of which one byte is written out and the other is escaped', () => {
+    const halves = Buffer.concat([Buffer.from('a='), Buffer.of(0xc3), Buffer.from('%A9&%C3')]);
+    const body = Buffer.concat([halves, Buffer.of(0xa9)]);
+    expect(parseUrlencoded(body)).toEqual([
+      ['a', 'é'],
+      ['é', ''],
+    ]);
+    expect(refusal(() => parseUrlencoded(halves))?.code).toBe('encoding');
+  });
+
   it.each(['a=%FF', 'a=%C3', 'a=%ED%A0%80', '%E9=x', 'a=%C0%80', 'a=\ud800'])(
     'refuses %j, which is not UTF-8, with a 400',
     (body) => {

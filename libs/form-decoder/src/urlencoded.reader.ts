@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { FormError } from './form-decoder.errors.js';
 import type { FormEntry, FormLimits } from './form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS } from './form-limits.js';
@@ -12,6 +12,7 @@ import { encodingError, textOfUtf8 } from './utf8.js';
  */
 
 const PERCENT = 0x25;
+const HEX_DIGITS = '0123456789abcdef';
 
 /**
  * Entries in the order of the body. A broken percent escape stays text, `;` does not separate.
@@ -21,7 +22,7 @@ export function parseUrlencoded(
   body: string | Uint8Array,
   limits: Partial<FormLimits> = DEFAULT_FORM_LIMITS,
 ): FormEntry[] {
-  const sent = typeof body === 'string' ? wellFormed(body) : textOfUtf8(body);
+  const sent = typeof body === 'string' ? wellFormed(body) : textOfBytes(body);
   const text = sent.includes('+') ? sent.replaceAll('+', ' ') : sent;
   const fieldsMax = limits.fieldsMax ?? DEFAULT_FORM_LIMITS.fieldsMax;
   const nameBytesMax = limits.nameBytesMax ?? DEFAULT_FORM_LIMITS.nameBytesMax;
@@ -72,6 +73,26 @@ export function checkEntries(
 /** Browsers write `"`, CR and LF in multipart names as `%22`, `%0D`, `%0A`, and nothing else so. */
 export function unescapeMultipartName(name: string): string {
   return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+}
+
+/**
+ * WHATWG unescapes bytes, not characters: of one character some may be written out and some escaped.
+ * With all of them escaped such a body is text, and each name and value is looked at by itself.
+ */
+function textOfBytes(body: Uint8Array): string {
+  if (isUtf8(body)) return textOfUtf8(body);
+  const target = Buffer.allocUnsafe(body.length * 3);
+  let length = 0;
+  for (const byte of body) {
+    if (byte < 0x80) {
+      target[length++] = byte;
+    } else {
+      target[length++] = PERCENT;
+      target[length++] = HEX_DIGITS.charCodeAt(byte >> 4);
+      target[length++] = HEX_DIGITS.charCodeAt(byte & 15);
+    }
+  }
+  return target.toString('latin1', 0, length);
 }
 
 function asItIs(text: string): string {
