@@ -23,7 +23,7 @@ function subKey(definition: AttributeDefinition | undefined, name: string, value
 function keysOf(definition: AttributeDefinition | undefined, element: JsonValue): ElementKeys {
   const value = isObject(element) ? own(element, 'value') : undefined;
   if (!isObject(element) || value === undefined || value === null) {
-    const text = canonicalText(element);
+    const text = canonicalText(isObject(element) ? withoutPrimary(element) : element);
     return { value: text, pair: text };
   }
   const key = subKey(definition, 'value', value);
@@ -33,6 +33,11 @@ function keysOf(definition: AttributeDefinition | undefined, element: JsonValue)
     pair:
       type === undefined || type === null ? key : `${key}\u0000${subKey(definition, 'type', type)}`,
   };
+}
+
+/** Which one is primary tells nothing of what an element is, and changes with its neighbours. */
+function withoutPrimary({ primary: _, ...element }: JsonObject): JsonObject {
+  return element;
 }
 
 /** Finds elements that are the same by position, in constant time. */

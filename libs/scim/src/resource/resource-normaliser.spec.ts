@@ -68,6 +68,11 @@ describe('normaliseResource', () => {
       { emails: [{ value: 'a@b', type: 'work' }] },
     ],
     [
+      'doubles without a value, of which one is primary',
+      { addresses: [{ type: 'home' }, { type: 'home', primary: true }, { type: 'work' }] },
+      { addresses: [{ type: 'home' }, { type: 'work' }] },
+    ],
+    [
       'two primary elements',
       {
         emails: [
