@@ -27,11 +27,10 @@ if (!Object.hasOwn(tiers, tier)) {
 
 export default {
   rootDir: '.',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'].filter(
-    Boolean,
-  ),
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'],
   testMatch: [tiers[tier]],
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/tools/test-run/property-seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
   moduleNameMapper: {

@@ -88,9 +88,10 @@ export async function runTier(tier, context, tally) {
  * What tests may know of their surroundings: their own stores, and nothing of a database or Redis
  * that somebody works with.
  * @param {{ databaseUrl: string, redisUrl: string }} stores
+ * @param {number} [seed] of the property tests' samples
  * @returns {NodeJS.ProcessEnv}
  */
-export function testEnvironment({ databaseUrl, redisUrl }) {
+export function testEnvironment({ databaseUrl, redisUrl }, seed) {
   const foreign = new Set(['DATABASE_URL', 'REDIS_URL', 'DATABASE_URL_FILE', 'REDIS_URL_FILE']);
   const inherited = Object.entries(process.env).filter(
     ([name]) => !foreign.has(name) && !name.startsWith('npm_'),
@@ -100,6 +101,7 @@ export function testEnvironment({ databaseUrl, redisUrl }) {
     PATH: [process.env['PATH'], '/usr/sbin', programsFolder].join(delimiter),
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
+    ...(seed === undefined ? {} : { PROPERTY_SEED: String(seed) }),
   };
 }
 

@@ -18,6 +18,7 @@ import { startTestStores } from './test-stores.mjs';
  * @typedef {object} TestOptions
  * @property {import('./jest-tier.mjs').Tier[]} tiers only these; none means all
  * @property {string | undefined} filter only tests whose path holds this
+ * @property {number | undefined} seed of the property tests' samples; without it they are those of every run
  */
 
 /**
@@ -60,11 +61,13 @@ async function runAll({ layout, progress, signal, tally, options }) {
   const withServices = wanted.some((tier) => tier !== 'unit');
 
   progress.say(`Gatehouse tests, in ${workspace}\n`);
+  if (options.seed !== undefined)
+    progress.say(`Samples of property tests: --seed ${options.seed}\n`);
   await progress.step('packages', (note) => installPackages(layout, { note, signal }));
   const stores = withServices
     ? await progress.step('stores', (note) => startTestStores(layout, { signal, note }))
     : { databaseUrl: '', redisUrl: '' };
-  const environment = testEnvironment(stores);
+  const environment = testEnvironment(stores, options.seed);
 
   // Nx writes its graph and its cache here; the linter reads the graph, so nothing runs beside it.
   await progress.step('graph', async () => {
