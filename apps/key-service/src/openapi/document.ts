@@ -34,6 +34,12 @@ const OF_THE_KIT: readonly NativeOperation[] = [
   ofTheKit('/health/alive', 'isAlive', 'Whether the process runs', 'Health'),
   {
     ...ofTheKit('/health/ready', 'isReady', 'Whether the stores can be reached', 'Health'),
+    query: {
+      exclude: {
+        type: 'array',
+        description: 'What it may lack and still be ready, such as redis.',
+      },
+    },
     otherAnswers: { 503: 'Health' },
   },
 ];

@@ -3,6 +3,9 @@ import { type DataSource } from 'typeorm';
 /** Any number that no other program of this database uses for an advisory lock. */
 const LOCK_ID = 7_120_301;
 
+/** PostgreSQL's `undefined_table`. */
+const UNDEFINED_TABLE = '42P01';
+
 /**
  * Runs all pending migrations, or takes all of them back, one transaction each. Two at once are
  * safe: the second waits for the first and finds nothing left to do.
@@ -28,21 +31,41 @@ export async function migrate(
   }
 }
 
+/**
+ * The names of the migrations that the code has and the database has not run, in order. Those that
+ * only the database knows do not count: a newer version may be there already.
+ */
+export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+  const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  if (names.length === 0) return [];
+  const rows = await dataSource
+    .query<{ name: string }[]>(`SELECT name FROM ${tableOf(dataSource)}`)
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+      throw error;
+    });
+  const done = new Set(rows.map(({ name }) => name));
+  return names.filter((name) => !done.has(name));
+}
+
 async function runAll(dataSource: DataSource): Promise<string[]> {
   return (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
 }
 
 async function undoAll(dataSource: DataSource): Promise<string[]> {
-  const table = `"${schemaOf(dataSource)}"."migrations"`;
   const undone: string[] = [];
   for (;;) {
     const [last] = await dataSource.query<{ name: string }[]>(
-      `SELECT name FROM ${table} ORDER BY id DESC LIMIT 1`,
+      `SELECT name FROM ${tableOf(dataSource)} ORDER BY id DESC LIMIT 1`,
     );
     if (!last) return undone;
     await dataSource.undoLastMigration({ transaction: 'each' });
     undone.push(last.name);
   }
+}
+
+function tableOf(dataSource: DataSource): string {
+  return `"${schemaOf(dataSource)}"."migrations"`;
 }
 
 function schemaOf(dataSource: DataSource): string {

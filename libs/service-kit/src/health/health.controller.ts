@@ -1,4 +1,5 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/terminus';
 import { type FastifyReply } from 'fastify';
 import { Readiness } from './readiness.js';
@@ -7,6 +8,9 @@ import { Readiness } from './readiness.js';
 export const HEALTH_CHECKS = Symbol('HEALTH_CHECKS');
 
 type ReadyBody = { status: 'ok' | 'degraded' | 'unavailable'; errors?: Record<string, string> };
+
+/** `lack` is what the caller is told; drivers' own messages are not. */
+type Finding = { status: string; lack?: string };
 
 @Controller('health')
 export class HealthController {
@@ -22,28 +26,41 @@ export class HealthController {
   }
 
   @Get('ready')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyBody> {
+  @ApiQuery({
+    name: 'exclude',
+    required: false,
+    schema: { type: 'array', items: { type: 'string' } },
+    description: 'What it may lack and still be ready, such as redis.',
+  })
+  async ready(
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query('exclude') exclude: string | string[] = [],
+  ): Promise<ReadyBody> {
     if (this.readiness.isShuttingDown) {
       reply.status(503);
       return { status: 'unavailable', errors: { service: 'shutting down' } };
     }
-    const { isReady, errors } = await this.findings();
+    const { isReady, errors } = await this.findings([exclude].flat());
     if (!isReady) reply.status(503);
     if (Object.keys(errors).length === 0) return { status: 'ok' };
     return { status: isReady ? 'degraded' : 'unavailable', errors };
   }
 
-  private async findings(): Promise<{ isReady: boolean; errors: Record<string, string> }> {
+  private async findings(
+    excluded: string[],
+  ): Promise<{ isReady: boolean; errors: Record<string, string> }> {
     const result = await this.health.check(this.checks).catch((error: unknown) => {
       const response = (error as { getResponse?: () => unknown }).getResponse?.();
       if (response === undefined) throw error;
-      return response as { details: Record<string, { status: string }> };
+      return response as { details: Record<string, Finding> };
     });
-    const findings = Object.entries(result.details as Record<string, { status: string }>);
+    const findings = Object.entries(result.details as Record<string, Finding>);
     const failing = findings.filter(([, { status }]) => status !== 'up');
     return {
-      isReady: failing.every(([, { status }]) => status === 'degraded'),
-      errors: Object.fromEntries(failing.map(([name]) => [name, 'not reachable'])),
+      isReady: failing.every(
+        ([name, { status }]) => status === 'degraded' || excluded.includes(name),
+      ),
+      errors: Object.fromEntries(failing.map(([name, { lack = 'not reachable' }]) => [name, lack])),
     };
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/terminus';
 import { type Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { pendingMigrations } from '../database/migrate.js';
 import { REDIS } from '../redis/redis.module.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
@@ -47,6 +48,7 @@ function healthChecks(options: HealthOptions): Provider {
       if (options.database) {
         const database = connections.shift() as DataSource;
         checks.push(() => check(indicators, 'database', () => database.query('SELECT 1')));
+        checks.push(migrationsCheck(indicators, database));
       }
       if (options.redis) {
         const redis = connections.shift() as Redis;
@@ -55,6 +57,25 @@ function healthChecks(options: HealthOptions): Provider {
       }
       return checks;
     },
+  };
+}
+
+/** Asks until they have all run: a pod that starts before its migrations waits for them. */
+function migrationsCheck(
+  indicators: HealthIndicatorService,
+  database: DataSource,
+): HealthIndicatorFunction {
+  let haveRun = false;
+  return async () => {
+    const migrations = indicators.check('migrations');
+    const asked = await migrations
+      .attempt(async () => {
+        haveRun ||= (await pendingMigrations(database)).length === 0;
+      })
+      .withTimeout(CHECK_TIMEOUT_MS);
+    // A question that failed is told by the check of the database.
+    const areMissing = asked.migrations.status === 'up' && !haveRun;
+    return areMissing ? migrations.down({ lack: 'not applied' }) : migrations.up();
   };
 }
 

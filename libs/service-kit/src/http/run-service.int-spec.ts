@@ -56,7 +56,15 @@ let database: TestDatabase;
 let redis: TestRedis;
 const replicas: RunningService[] = [];
 
-const definition = (redisUrl: string) => {
+const dataSource = () =>
+  createDataSource({
+    databaseUrl: database.url,
+    schema: 'kit_test',
+    entities: [],
+    migrations: [CreateThing1700000000000],
+  });
+
+const definition = (redisUrl: string, migrations: (typeof CreateThing1700000000000)[]) => {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
@@ -65,7 +73,7 @@ const definition = (redisUrl: string) => {
   });
   @Module({
     imports: [
-      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] }),
+      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations }),
       RedisModule.forRoot(config),
       MessagingModule.forRoot(config),
     ],
@@ -82,8 +90,14 @@ const definition = (redisUrl: string) => {
   };
 };
 
-const start = async (redisUrl = redis.url) => {
-  const replica = await startService(definition(redisUrl), createLogger('kit-test', 'silent'));
+const start = async (
+  redisUrl = redis.url,
+  migrations: (typeof CreateThing1700000000000)[] = [],
+) => {
+  const replica = await startService(
+    definition(redisUrl, migrations),
+    createLogger('kit-test', 'silent'),
+  );
   replicas.push(replica);
   return replica;
 };
@@ -136,6 +150,28 @@ describe('a running service', () => {
     });
   });
 
+  it('is ready without the store that the question excludes, and still names it', async () => {
+    const replica = await start(`redis://127.0.0.1:${await freePort()}`);
+    const response = await get(replica, '/health/ready?exclude=redis&exclude=unknown');
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'degraded', errors: { redis: 'not reachable' } },
+    ]);
+    expect((await get(replica, '/health/ready?exclude=database')).status).toBe(503);
+  });
+
+  it('is not ready before its migrations have run, and becomes so by itself', async () => {
+    const replica = await start(redis.url, [CreateThing1700000000000]);
+    const response = await get(replica, '/health/ready');
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'unavailable', errors: { migrations: 'not applied' } },
+    ]);
+    await migrate(dataSource());
+    expect((await get(replica, '/health/ready')).status).toBe(200);
+    await migrate(dataSource(), 'down');
+  });
+
   it('lets one replica answer a request, and tells an event to all', async () => {
     const [replica] = [await start(), await start(), await start()];
     const client = replica.app.get(MessageClient);
@@ -166,14 +202,6 @@ describe('a running service', () => {
 });
 
 describe('migrate', () => {
-  const dataSource = () =>
-    createDataSource({
-      databaseUrl: database.url,
-      schema: 'kit_test',
-      entities: [],
-      migrations: [CreateThing1700000000000],
-    });
-
   it('runs each migration once, also when two start together, and takes them back', async () => {
     const runs = await Promise.all([migrate(dataSource()), migrate(dataSource())]);
     expect(runs.flat()).toEqual(['CreateThing1700000000000']);
