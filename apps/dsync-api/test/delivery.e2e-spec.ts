@@ -98,10 +98,17 @@ describe('delivery', () => {
     const directory = await newDirectory(without, hook());
     const startedAt = performance.now();
     expect((await directory.scim('POST', '/Users', user('user-0'))).status).toBe(201);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // An answer that waited for Redis would wait for many tries to connect.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     const worker = await stand.start('dsync-worker', { DSYNC_SWEEP_INTERVAL: '1' });
     await receiver.waitFor(1);
     expect(namesAt()).toEqual(['user-0']);
+    await testing.eventually(async () => {
+      const metrics = await (await fetch(worker.metricsUrl)).text();
+      expect(metrics).toMatch(/^dsync_lanes_waiting 0$/m);
+      expect(metrics).toMatch(/^dsync_oldest_pending_event_age_seconds 0$/m);
+      expect(metrics).toMatch(/^dsync_delivery_attempts_total{.*state="delivered".*} [1-9]/m);
+    });
     await worker.stop();
   });
 

@@ -3,7 +3,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { type DataSource } from 'typeorm';
 import { Database } from './database/database.js';
 import { Lane, type LaneDependencies, type LaneRun, type LaneSettings } from './delivery/lane.js';
-import { LaneRepository } from './delivery/lane.repository.js';
+import { type Backlog, LaneRepository } from './delivery/lane.repository.js';
 import { OutboundClient, type OutboundPolicy } from './delivery/outbound.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
@@ -39,6 +39,9 @@ export function createDelivery(options: DeliveryOptions) {
 
     /** Directories with undelivered events that are due and that nobody delivers. */
     idleLanes: (): Promise<string[]> => lanes.idleLanes(SWEPT_LANES_MAX),
+
+    /** How many directories have undelivered events, and how old the oldest of these is. */
+    backlog: (): Promise<Backlog> => lanes.backlog(),
 
     /** Takes away rows of deleted directories that `directories.delete` left behind. */
     purgeDeleted: async (): Promise<void> => {

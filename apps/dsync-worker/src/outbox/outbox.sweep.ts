@@ -7,7 +7,9 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { type DsyncWorkerConfig } from '../config.js';
+import { backlogMetrics } from '../delivery/delivery.metrics.js';
 import { CONFIG, DELIVERY } from '../delivery/delivery.tokens.js';
 
 /** Long enough for the connection to Redis to come up. */
@@ -24,13 +26,17 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
   private purgedAt = 0;
+  private readonly tellBacklog: ReturnType<typeof backlogMetrics>;
 
   constructor(
     @Inject(CONFIG) private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     private readonly lanes: LaneQueue,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.tellBacklog = backlogMetrics(registry);
+  }
 
   onApplicationBootstrap(): void {
     this.schedule(FIRST_SWEEP_AFTER_MS);
@@ -54,6 +60,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweep(): Promise<void> {
     try {
       for (const directoryId of await this.delivery.idleLanes()) this.lanes.wake(directoryId);
+      this.tellBacklog(await this.delivery.backlog());
       if (performance.now() - this.purgedAt > PURGE_EVERY_MS) {
         this.purgedAt = performance.now();
         await this.delivery.purgeDeleted();

@@ -27,6 +27,14 @@ export interface Attempt {
   log: { endpoint: string; payload: string; response: string | null } | null;
 }
 
+/** What waits to be delivered, of all directories together. */
+export interface Backlog {
+  /** Directories with undelivered events. */
+  lanes: number;
+  /** The age of the oldest of these events; 0 when there is none. */
+  oldestAgeSeconds: number;
+}
+
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'pending'; retryAt: Date }
@@ -111,6 +119,11 @@ export class LaneRepository {
     const rows = await this.database.run<{ id: string }>(IDLE, [limit]);
     return rows.map(({ id }) => id);
   }
+
+  async backlog(): Promise<Backlog> {
+    const [row] = await this.database.run<Backlog>(BACKLOG, []);
+    return row ?? { lanes: 0, oldestAgeSeconds: 0 };
+  }
 }
 
 const LEASE: Statement = {
@@ -186,4 +199,15 @@ const IDLE: Statement = {
       AND EXISTS (SELECT FROM dsync.events e
         WHERE e.directory_id = l.directory_id AND e.state = 'pending')
     LIMIT $1`,
+};
+
+// One look at the index of pending events for each lane, however many wait in it.
+const BACKLOG: Statement = {
+  name: 'dsync_backlog',
+  text: `SELECT count(*)::integer AS lanes,
+      coalesce(extract(epoch FROM now() - min(oldest.created_at)), 0)::float AS "oldestAgeSeconds"
+    FROM dsync.lanes l CROSS JOIN LATERAL (
+      SELECT e.created_at FROM dsync.events e
+      WHERE e.directory_id = l.directory_id AND e.state = 'pending'
+      ORDER BY e.sequence LIMIT 1) oldest`,
 };

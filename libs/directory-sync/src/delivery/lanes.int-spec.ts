@@ -41,13 +41,33 @@ describe('two workers', () => {
   });
 });
 
+describe('backlog', () => {
+  it('counts the lanes with undelivered events, and tells the age of the oldest', async () => {
+    const delivery = stand.newDelivery({ retryScheduleSeconds: [60] });
+    const before = await delivery.backlog();
+    const directories = [await stand.directoryWith(2), await stand.directoryWith(1)];
+    await stand.database.query(
+      `UPDATE dsync.events SET created_at = now() - interval '1 day' WHERE directory_id = $1`,
+      [directories[1]?.id],
+    );
+    const waiting = await delivery.backlog();
+    expect(waiting.lanes).toBe(before.lanes + 2);
+    expect(waiting.oldestAgeSeconds).toBeGreaterThanOrEqual(86_400);
+    for (const { id } of directories) await delivery.runLane(id);
+    const after = await delivery.backlog();
+    expect(after.lanes).toBe(before.lanes);
+    expect(after.oldestAgeSeconds).toBeLessThan(86_400);
+  });
+});
+
 describe('seen in Polis', () => {
   it('a dead webhook neither delays the request of the provider nor loses the event', async () => {
     const directory = await stand.directoryWith(0);
-    stand.receiver.respond(() => ({ status: 500, delayMs: 1_000 }));
-    const startedAt = performance.now();
     const { status } = await directory.send('POST', '/Users', user('ann'));
-    expect([status, performance.now() - startedAt < 900]).toEqual([201, true]);
+    expect([status, stand.receiver.received]).toEqual([201, []]);
+    stand.receiver.respond(() => ({ status: 500 }));
+    await stand.newDelivery({ retryScheduleSeconds: [60] }).runLane(directory.id);
+    expect(stand.receiver.received).toHaveLength(1);
     expect(await stand.statesOf(directory)).toEqual(['pending']);
   });
 
