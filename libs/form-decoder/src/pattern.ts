@@ -15,6 +15,8 @@ export interface Pattern {
   readonly size: number;
   /** Unanchored. False, too, for a text that is too long for a pattern of this size. */
   test(text: string): boolean;
+  /** Its source: by this the validator tells the patterns of a schema apart. */
+  toString(): string;
 }
 
 /** Throws an Error with RE2's own words when the pattern is not one, or is too large. */
@@ -23,7 +25,11 @@ export function compilePattern(source: string): Pattern {
   const size = compiled.programSize();
   if (size > PATTERN_SIZE_MAX) throw new Error(`the pattern is too large (${size} instructions)`);
   const lengthMax = Math.floor(WORK_MAX / size);
-  return { size, test: (text) => text.length <= lengthMax && compiled.test(text) };
+  return {
+    size,
+    test: (text) => text.length <= lengthMax && compiled.test(text),
+    toString: () => source,
+  };
 }
 
 /** As RE2 reads it; what is none there may be an ECMAScript pattern that can be written so. */

@@ -174,6 +174,27 @@ describe('rules', () => {
     expect(errorsOf(x, value)).toEqual([]);
   });
 
+  it('tell the patterns of one schema apart, of values and of names', () => {
+    const plan = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          properties: { a: { pattern: '^a' }, b: { pattern: '^b' } },
+          patternProperties: { '^n_': { type: 'integer' }, '^t_': { type: 'boolean' } },
+          additionalProperties: false,
+        },
+      },
+    });
+    expect(plan.validate({ traits: { a: 'a', b: 'b', n_x: 5, t_x: true } })).toEqual([]);
+    const wrong = plan.validate({ traits: { a: 'b', b: 'a', n_x: true, t_x: 5 } });
+    expect(wrong.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
+      '/traits/a pattern',
+      '/traits/b pattern',
+      '/traits/n_x type',
+      '/traits/t_x type',
+    ]);
+  });
+
   it('do not change what they check', () => {
     const value = Object.freeze({ traits: Object.freeze({ x: '5' }) });
     expect(planOf({ type: 'integer', default: 3 }).validate(value)).toHaveLength(1);
