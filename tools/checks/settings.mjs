@@ -1,44 +1,24 @@
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Libraries whose settings classes an app builds on. */
-const SETTINGS_OF = new Map([
-  ['key-service', ['libs/service-kit']],
-  ['identity-forms', ['libs/service-kit']],
-  ['dsync-api', ['libs/service-kit', 'libs/directory-sync']],
-  ['dsync-worker', ['libs/service-kit', 'libs/directory-sync']],
-]);
-
-export const appNames = [...SETTINGS_OF.keys()];
+export const appNames = ['key-service', 'identity-forms', 'dsync-api', 'dsync-worker'];
 
 /**
- * The environment variables that an app reads, from its `@Env('NAME')` and those of its libraries.
+ * The environment variables that an app reads: the `@Env('NAME')` of its settings class, and of
+ * those of the kit that it extends.
  *
  * @param {string} app
  * @returns {Set<string>} each with its `_FILE` twin
  */
 export function settingsOf(app) {
-  const folders = [`apps/${app}/src`, ...(SETTINGS_OF.get(app) ?? []).map((lib) => `${lib}/src`)];
-  const names = folders.flatMap((folder) =>
-    sourcesIn(join(root, folder)).flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/@Env\('([A-Z][A-Z0-9_]*)'/g)].map(
-        ([, name]) => name,
-      ),
-    ),
-  );
-  return new Set(names.flatMap((name) => (name ? [name, `${name}_FILE`] : [])));
-}
-
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function sourcesIn(folder) {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('spec.ts'))
-    .map((name) => join(folder, name));
+  const own = readFileSync(join(root, 'apps', app, 'src', 'config.ts'), 'utf8');
+  const kit = readFileSync(join(root, 'libs/service-kit/src/config/service.config.ts'), 'utf8');
+  const adminAt = kit.indexOf('class AdminServiceConfig');
+  const extended = own.includes('extends AdminServiceConfig') ? kit : kit.slice(0, adminAt);
+  const names = [...(own + extended).matchAll(/@Env\('([A-Z][A-Z0-9_]*)'/g)];
+  return new Set(names.flatMap(([, name]) => (name ? [name, `${name}_FILE`] : [])));
 }

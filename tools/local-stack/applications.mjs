@@ -66,22 +66,19 @@ export function applicationEnvironment(name, settings) {
     'dsync-api': {
       DATABASE_URL: databases.dsync,
       API_KEYS: secrets.dsyncApiKey,
+      EXTERNAL_URL: `http://${loopback}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
-      HMAC_SECRETS: secrets.dsyncHmacSecret,
       // The receivers of a local stack are local too.
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'dsync-worker': {
       DATABASE_URL: databases.dsync,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
-      HMAC_SECRETS: secrets.dsyncHmacSecret,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'identity-forms': {
       DATABASE_URL: databases['identity-forms'],
       ADMIN_API_KEYS: secrets.adminApiKey,
-      ENCRYPTION_KEYS: secrets.identityFormsEncryptionKey,
-      HMAC_SECRETS: secrets.identityFormsHmacSecret,
       EXAMPLE_SCHEMA: 'true',
     },
   };
@@ -92,7 +89,6 @@ export function applicationEnvironment(name, settings) {
     METRICS_PORT: String(plan.metrics[name]),
     REDIS_URL: redisUrl,
     REDIS_NAMESPACE: redisNamespace,
-    EXTERNAL_URL: `http://${loopback}:${hasGateway ? plan.gateway : plan.apps[name]}`,
     SHUTDOWN_TIMEOUT: '5s',
     ...own[name],
   };

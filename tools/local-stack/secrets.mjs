@@ -18,9 +18,6 @@ const makers = {
   keyServiceEncryptionKey: encryptionKey,
   keyServiceHmacSecret: token,
   dsyncEncryptionKey: encryptionKey,
-  dsyncHmacSecret: token,
-  identityFormsEncryptionKey: encryptionKey,
-  identityFormsHmacSecret: token,
   adminApiKey: () => `local_admin_${token()}`,
   dsyncApiKey: () => `local_dsync_${token()}`,
 };

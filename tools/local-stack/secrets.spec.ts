@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settingsOf } from '../checks/settings.mjs';
 import { applicationEnvironment, inheritedEnvironment } from './applications.mjs';
 import { appNames, portPlan } from './ports.mjs';
 import { stackSecrets } from './secrets.mjs';
@@ -53,6 +54,13 @@ describe('applicationEnvironment', () => {
     const [api, worker] = [environmentOf('dsync-api'), environmentOf('dsync-worker')];
     expect(worker['ENCRYPTION_KEYS']).toBe(api['ENCRYPTION_KEYS']);
     expect(environmentOf('key-service')['ENCRYPTION_KEYS']).not.toBe(api['ENCRYPTION_KEYS']);
+  });
+
+  it('holds only settings that the service reads', () => {
+    for (const name of appNames) {
+      const given = Object.keys(environmentOf(name)).filter((setting) => setting !== 'NODE_ENV');
+      expect([...settingsOf(name)]).toEqual(expect.arrayContaining(given));
+    }
   });
 
   it('listens on loopback only', () => {
