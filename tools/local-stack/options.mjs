@@ -19,8 +19,10 @@ export function readOptions(args, options, { usage, positionals = 0 }) {
     if (extra !== undefined) throw new Error(`"${extra}" is not understood`);
     return parsed;
   } catch (error) {
+    // Node appends what to do about arguments that begin with a dash; nobody here means those.
+    const [reason = ''] = reasonOf(error).split('. To specify a positional argument');
     const swallowed = 'npm keeps options for itself unless they come after --';
-    throw new StackFault(reasonOf(error), `Usage: ${usage}\n${swallowed}`, 2);
+    throw new StackFault(reason, `Usage: ${usage}\n${swallowed}`, 2);
   }
 }
 
