@@ -1,0 +1,102 @@
+// @ts-check
+/** What the pages say and the code knows better: links, settings, metrics. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { check, finish } from './check.mjs';
+import { appNames, root, settingsOf } from './settings.mjs';
+
+const OWN_PAGES = new Map([
+  ['key-service', 'docs/key-service.md'],
+  ['dsync-api', 'docs/directory-sync.md'],
+  ['dsync-worker', 'docs/directory-sync.md'],
+  ['identity-forms', 'docs/identity-forms.md'],
+]);
+const METRIC = /\b(?:http|key|dsync|forms)_[a-z_]+_(?:total|seconds|entries|waiting)\b/g;
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...filesIn('docs', '.md'),
+  ...filesIn('bench', '.md'),
+  ...filesIn('deploy', '.md'),
+];
+
+await check('every link of every page leads to a file that is there', () => {
+  const dangling = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !existsSync(join(root, dirname(page), target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  assert.deepEqual(dangling, []);
+});
+
+await check('every link into a page leads to a heading of it', () => {
+  const dangling = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)]
+      .map(([, file = '', anchor = '']) => ({
+        file: file ? join(dirname(page), file) : page,
+        anchor,
+      }))
+      .filter(({ file, anchor }) => file.endsWith('.md') && !anchorsOf(file).includes(anchor))
+      .map(({ file, anchor }) => `${page} → ${file}#${anchor}`),
+  );
+  assert.deepEqual(dangling, []);
+});
+
+await check('every setting is in the README or on the page of its service', () => {
+  for (const app of appNames) {
+    const text = read('README.md') + read(OWN_PAGES.get(app) ?? '');
+    const unsaid = [...settingsOf(app)].filter(
+      (name) => !name.endsWith('_FILE') && !text.includes(`\`${name}\``),
+    );
+    assert.deepEqual(unsaid, [], app);
+  }
+});
+
+await check('the metrics of the pages are those of the services', () => {
+  const sources = ['apps', 'libs'].flatMap((folder) => filesIn(folder, '.ts'));
+  const code = sources.filter((file) => !file.endsWith('spec.ts')).map(read);
+  const counted = new Set(code.flatMap((text) => [...text.matchAll(METRIC)].map(([name]) => name)));
+  const named = new Set(
+    pages.flatMap((page) => [...read(page).matchAll(METRIC)].map(([name]) => name)),
+  );
+  assert.deepEqual([...named].sort(), [...counted].sort());
+});
+
+finish();
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/**
+ * The anchors that hosts of repositories make of the headings of a page.
+ *
+ * @param {string} page
+ */
+function anchorsOf(page) {
+  const headings = read(page)
+    .replaceAll(/^```.*?^```/gms, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {string} ending
+ */
+function filesIn(folder, ending) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
