@@ -48,6 +48,10 @@ await check('docker-compose.yml fits the Compose schema', () => {
   // Durations in Compose are Go's ("15s"), not those of RFC 3339.
   ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
   for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
+  // `restart` of a dependency is younger than the package (Compose 2.20).
+  const [, dependencies] = schema.definitions.service.properties.depends_on.oneOf;
+  const [dependency] = Object.values(dependencies.patternProperties);
+  dependency.properties.restart = { type: 'boolean' };
   const validate = ajv.compile(withoutLegacyIds(schema));
   assert.ok(validate(compose), ajv.errorsText(validate.errors, { separator: '\n' }));
 });
