@@ -1,5 +1,6 @@
 // What happens while Redis or PostgreSQL is away, with a Redis of the test's own that it can stop.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { eventually, freePort } from '@gatehouse/testing';
 import { Client } from 'pg';
@@ -145,6 +146,67 @@ describe('without PostgreSQL', () => {
       expect([ready.status, Object.keys(ready.body.errors as object)]).toEqual([503, ['database']]);
     } finally {
       await service.close();
+    }
+  });
+});
+
+/** A way to PostgreSQL on which connections can fall silent, as behind a router that died. */
+const silentWay = async (url: string) => {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((from) => {
+    const to = connect(Number(port), hostname);
+    const ends = [from, to] as const;
+    for (const [end, other] of [ends, [to, from] as const]) {
+      sockets.add(end);
+      end.on('data', (data) => other.write(data));
+      end.on('error', () => undefined).on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    /** From now on nothing passes through the connections that there are; new ones are whole. */
+    silence: () => sockets.forEach((socket) => socket.removeAllListeners('data').resume()),
+    close: () => {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+    },
+  };
+};
+
+describe('when PostgreSQL falls silent', () => {
+  it('a verification is told in time, and goes on with new connections', async () => {
+    const service = await startKeyService();
+    const way = await silentWay(service.database.url);
+    try {
+      await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
+      const { secret } = await service.issue();
+      way.silence();
+      const lost = await service.verify(secret, {}, { replica: 1 });
+      expect(lost.body.error_code).toBe('VERIFICATION_ERROR_INTERNAL');
+      expect((await service.verify(secret, {}, { replica: 1 })).body.is_valid).toBe(true);
+    } finally {
+      await service.close();
+      way.close();
+    }
+  });
+
+  it('a change is answered 503 once, and holds no connection for longer', async () => {
+    const service = await startKeyService();
+    const way = await silentWay(service.database.url);
+    try {
+      await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
+      const body = { name: 'n', actor_id: 'a' };
+      way.silence();
+      const options = { replica: 1 };
+      expect((await service.admin('POST', '/issuedApiKeys', body, options)).status).toBe(503);
+      expect((await service.admin('POST', '/issuedApiKeys', body, options)).status).toBe(201);
+    } finally {
+      await service.close();
+      way.close();
     }
   });
 });

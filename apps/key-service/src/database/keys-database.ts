@@ -10,7 +10,14 @@ export interface SqlRunner {
   rows<Row extends QueryResultRow>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export type Statement = string | { readonly name: string; readonly text: string };
+export type Statement =
+  | string
+  | {
+      readonly name: string;
+      readonly text: string;
+      /** Milliseconds for the answer, where it is worth less time than others. */
+      readonly query_timeout?: number;
+    };
 
 @Injectable()
 export class KeysDatabase implements SqlRunner {

@@ -6,12 +6,17 @@ import { KeysDatabase } from '../database/keys-database.js';
 import { KeyCache } from './key-cache.js';
 import { LOAD_COLUMNS, VerificationKey, type VerificationRow } from './verification-key.js';
 
+/** A verification that has to wait longer had better be told that it cannot be done now. */
+const LOAD_TIMEOUT_MS = 5_000;
+
 const LOAD_ONE = {
   name: 'verification_load',
+  query_timeout: LOAD_TIMEOUT_MS,
   text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
 };
 const LOAD_MANY = {
   name: 'verification_load_many',
+  query_timeout: LOAD_TIMEOUT_MS,
   text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
 };
 const BATCH_MAX = 200;

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
+import { BOUNDED_POOL } from './bounded-client.js';
 import { dataSourceOptions, type DatabaseDefinition } from './data-source.js';
 
 type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config: ServiceConfig };
@@ -9,15 +10,17 @@ type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config
 @Module({})
 export class DatabaseModule {
   static forRoot({ config, ...definition }: Definition): DynamicModule {
+    const options = dataSourceOptions({
+      ...definition,
+      databaseUrl: config.databaseUrl,
+      poolMax: config.databasePoolMax,
+    });
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions({
-            ...definition,
-            databaseUrl: config.databaseUrl,
-            poolMax: config.databasePoolMax,
-          }),
+          ...options,
+          extra: { ...(options.extra as object), ...BOUNDED_POOL },
           retryAttempts: 5,
           retryDelay: 1_000,
         }),
