@@ -99,7 +99,8 @@ export class DeriveService {
     scopes: readonly string[],
     request: DeriveRequest,
   ): TokenClaims {
-    const nowSeconds = Math.floor(Date.now() / 1000);
+    // Never before its parent was made, though another clock said when that was; see isParent.
+    const nowSeconds = Math.max(Math.floor(Date.now() / 1000), parent.createSeconds);
     const facts = parent.parsedFacts();
     return {
       jti: uuidv7(),

@@ -4,6 +4,8 @@ import type { VerificationKey } from '../verification/verification-key.js';
 /** What a derived token proved about itself; its parent is looked up at every verification. */
 export interface DerivedToken {
   readonly keyId: string;
+  readonly actorId: string;
+  readonly issuedAtSeconds: number;
   /** Never more than the parent had; null leaves the parent's own. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
@@ -19,6 +21,15 @@ export interface DerivedToken {
     readonly validJson: string;
     readonly scopes: readonly string[];
   };
+}
+
+/**
+ * Whether a key is the one that a token was derived from. The id alone does not say so: an imported
+ * key that was deleted has it again when its raw key is imported anew, perhaps for somebody else.
+ */
+export function isParent(key: VerificationKey, token: DerivedToken): boolean {
+  if (token.facts?.of === key) return true;
+  return token.issuedAtSeconds >= key.createSeconds && token.actorId === key.parsedFacts().actor_id;
 }
 
 /** A token that cannot be accepted whatever its parent says. */

@@ -19,7 +19,7 @@ const PURPOSE = 'macaroon-root';
 
 interface MacaroonIdentifier {
   root?: string;
-  claims?: { sub?: string; aud?: string | string[] };
+  claims?: Partial<Pick<TokenClaims, 'sub' | 'act' | 'iat'>> & { aud?: string | string[] };
 }
 
 @Injectable()
@@ -50,13 +50,16 @@ export class MacaroonTokens {
       const rootKey = this.ring.forPurpose(PURPOSE).find(String(said?.root));
       if (rootKey === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
       checkMacaroonSignature(token, rootKey.key);
+      const claims = said?.claims;
       const meaning = readCaveats(caveats);
       if (meaning === undefined) return 'VERIFICATION_ERROR_INVALID_FORMAT';
       return {
-        keyId: String(said?.claims?.sub),
+        keyId: String(claims?.sub),
+        actorId: String(claims?.act),
+        issuedAtSeconds: Number(claims?.iat),
         scopes: meaning.scopes,
         expireAtMs: meaning.expireAtMs,
-        audiences: audiencesOf(said?.claims?.aud),
+        audiences: audiencesOf(claims?.aud),
         audienceCaveats: meaning.audiences,
         networks: meaning.networks,
       };

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { ImportedHashRenewal } from '../keys/imported-hash-renewal.js';
-import { type DerivedToken, isTokenFault } from '../tokens/derived-token.js';
+import { type DerivedToken, isParent, isTokenFault } from '../tokens/derived-token.js';
 import { JwtTokens } from '../tokens/jwt.js';
 import { MacaroonTokens } from '../tokens/macaroon-tokens.js';
 import { SigningKeysService } from '../tokens/signing-keys.service.js';
@@ -27,7 +27,8 @@ import type { VerificationKey } from './verification-key.js';
 export const TENANT_ID = '00000000-0000-0000-0000-000000000000';
 export const CREDENTIAL_CHARACTERS_MAX = 128 * 1024;
 const TOKENS_MAX = 50_000;
-const TOKEN_BYTES_MAX = 64 * 1024 * 1024;
+const TOKEN_BYTES = 512;
+const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** `use` reads and fills the cache, `refresh` only fills it, `bypass` does neither. */
 export type CacheMode = 'use' | 'refresh' | 'bypass';
@@ -42,10 +43,10 @@ export class CredentialResolver {
   private readonly codec: IssuedSecretCodec;
   private readonly prefixes: ReadonlySet<string>;
   private withdrawalsSeen = 0;
+  /** What is said of a token is about as long as the token, which holds it all. */
   private readonly tokens = new LRUCache<string, DerivedToken>({
     max: TOKENS_MAX,
-    maxSize: TOKEN_BYTES_MAX,
-    sizeCalculation: (token) => 512 + (token.scopes?.join().length ?? 0) * 3,
+    maxSize: TOKENS_BYTES_MAX,
   });
 
   constructor(
@@ -70,7 +71,7 @@ export class CredentialResolver {
     const token = this.rememberedToken(digest);
     if (token === undefined) return undefined;
     const parent = this.cache.find(token.keyId, nowMs);
-    return parent ? { key: parent, token } : undefined;
+    return parent && isParent(parent, token) ? { key: parent, token } : undefined;
   }
 
   /** The key of a credential, or why there is none. */
@@ -90,10 +91,12 @@ export class CredentialResolver {
       if (isTokenFault(read)) return read;
       token = read;
       const isStillTrusted = withdrawals === this.signingKeys.withdrawals;
-      if (mode !== 'bypass' && isStillTrusted) this.tokens.set(digest, token);
+      if (mode !== 'bypass' && isStillTrusted) {
+        this.tokens.set(digest, token, { size: TOKEN_BYTES + credential.length });
+      }
     }
     const key = await this.load(token.keyId, mode);
-    return key ? { key, token } : 'VERIFICATION_ERROR_NOT_FOUND';
+    return key && isParent(key, token) ? { key, token } : 'VERIFICATION_ERROR_NOT_FOUND';
   }
 
   /** Forgets every token when a signing key was withdrawn: its signature proves nothing now. */

@@ -3,6 +3,7 @@ import { KeyCache } from './key-cache.js';
 import { VerificationKey, type VerificationRow } from './verification-key.js';
 
 const row = (keyId: string): VerificationRow => ({
+  create_ms: 0,
   ...{ key_id: keyId, kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}', visibility: 1 },
   ...{ expire_ms: null, revoked: false, rate_quota: null, rate_unit: null },
   ...{ rate_window_seconds: null, allowed_cidrs: null, secret_hash: '', hash_key_id: null },
@@ -34,6 +35,18 @@ describe('KeyCache', () => {
     expect([cache.find('a', later), cache.find('gone', later)]).toEqual([undefined, undefined]);
     expect(cache.findByDigest('digest', later)).toBeUndefined();
     expect(cache.find('gone', Date.now() + 5_001)).toBeUndefined();
+  });
+
+  it('believes what was read last, also that there is no such key any more, or again', () => {
+    const cache = cacheOf();
+    const key = keyOf('a');
+    cache.put('a', key, cache.moment);
+    cache.confirm(key, 'digest');
+    cache.put('a', null, cache.moment);
+    expect(cache.find('a', Date.now())).toBeNull();
+    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    cache.put('a', key, cache.moment);
+    expect(cache.find('a', Date.now())).toBe(key);
   });
 
   it('does not keep what was loaded before the key was dropped', () => {

@@ -60,9 +60,11 @@ export class KeyCache {
     const isStale = this.clearedAt > moment || (this.droppedAt.get(keyId) ?? 0) > moment;
     if (this.ttlMs === 0 || isStale) return;
     if (key === null) {
+      this.keys.delete(keyId);
       this.unknown.set(keyId, Date.now() + Math.min(UNKNOWN_TTL_MS, this.ttlMs));
       return;
     }
+    this.unknown.delete(keyId);
     const former = this.keys.peek(keyId);
     key.freshUntilMs = Date.now() + this.ttlMs;
     key.useNotedAtMs = former?.useNotedAtMs ?? 0;

@@ -13,6 +13,7 @@ export interface VerificationRow {
   scopes: string;
   metadata: string;
   visibility: number;
+  create_ms: number;
   expire_ms: number | null;
   revoked: boolean;
   rate_quota: string | null;
@@ -25,7 +26,8 @@ export interface VerificationRow {
 
 export const LOAD_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
-  visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
+  visibility, (extract(epoch FROM create_time) * 1000)::float8 AS create_ms,
+  (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
   revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
@@ -71,6 +73,8 @@ export class VerificationKey {
   readonly keyId: string;
   readonly kind: KeyKind;
   readonly isRevoked: boolean;
+  /** When the key was made, in whole seconds, as the times of a token are. */
+  readonly createSeconds: number;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
@@ -97,6 +101,7 @@ export class VerificationKey {
     this.keyId = row.key_id;
     this.kind = row.kind === 'issued' ? 'issued' : 'imported';
     this.isRevoked = row.revoked;
+    this.createSeconds = Math.floor(Math.round(row.create_ms) / 1000);
     this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
     this.policy =
       row.rate_quota === null
