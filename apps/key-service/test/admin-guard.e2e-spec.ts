@@ -124,6 +124,19 @@ describe('with ADMIN_API_KEYS', () => {
     expect(await statusOf(LIST, bearer(secret))).toBe(401);
   });
 
+  it('429 for a live issued key over its rate limit: it is no less an admin credential', async () => {
+    const { secret } = await issue({
+      scopes: ['keys:admin'],
+      rate_limit_policy: { quota: 1, window: '1h' },
+    });
+    const get = () =>
+      service.admin('GET', '/issuedApiKeys', undefined, { headers: bearer(secret) });
+    expect((await get()).status).toBe(200);
+    const answer = await get();
+    expect([answer.status, reasonOf(answer)]).toEqual([429, 'CREDENTIAL_RATE_LIMITED']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_500);
+  });
+
   it('keys:verify admits to verify, batchVerify and authorize alone', async () => {
     const { secret } = await issue({ scopes: ['keys:verify'] });
     expect(await statusOf(VERIFY, bearer(secret))).toBe(200);

@@ -68,7 +68,7 @@ const ERROR_TEXTS: Readonly<Record<number, string>> = {
 
 /** The error answers of an operation; those of the guard and of bodies come by themselves. */
 export function errorsOf({ errors, isPublic, body }: Operation): [number | 'default', string][] {
-  const guard = isPublic ? [] : [401, 403];
+  const guard = isPublic ? [] : [401, 403, 429];
   const ofBody = body === undefined ? [] : [400, 413, 415];
   const all = [...new Set([...errors, ...guard, ...ofBody])].sort();
   return [

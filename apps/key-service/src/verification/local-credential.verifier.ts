@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ClientAddresses } from '../wire/call-context.js';
-import { grantedScopes } from './verification-result.js';
+import { grantedScopes, rateLimitHeaders, verificationMessage } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 
 /** Lets a live issued key be an admin credential of this service itself. */
@@ -29,6 +29,12 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       throw new DomainError('unavailable', 'UNAVAILABLE', 'Try again later.', {
         retryAfterSeconds: 1,
       });
+    }
+    if (result.error === 'VERIFICATION_ERROR_RATE_LIMITED') {
+      // A 401 would say that the key is no good, and it will be in a moment.
+      const headers = result.rateLimit && rateLimitHeaders(result.rateLimit);
+      const message = verificationMessage(result.error);
+      throw new DomainError('rate_limited', 'CREDENTIAL_RATE_LIMITED', message, { headers });
     }
     if (result.error !== undefined || result.key?.kind !== 'issued' || result.token) return null;
     return {
