@@ -36,5 +36,9 @@ describe('AddressList', () => {
     expect([list.includes('::1'), list.includes(undefined), list.includes('x')]).toEqual([
       ...[false, false, false],
     ]);
+    const sixes = new AddressList(['::/0']);
+    expect(['192.0.2.1', '::ffff:192.0.2.1', '::1'].map((one) => sixes.includes(one))).toEqual([
+      ...[false, false, true],
+    ]);
   });
 });

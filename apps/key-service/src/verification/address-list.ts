@@ -5,7 +5,9 @@ const MAPPED_BITS = 96;
 
 /** A set of networks that answers fast whether an address lies in one of them. */
 export class AddressList {
-  private readonly networks = new BlockList();
+  // One list for each family: in a list of both, an IPv4 address would lie in ::/0 as well.
+  private readonly ipv4 = new BlockList();
+  private readonly ipv6 = new BlockList();
 
   /** Takes networks in CIDR notation that `isCidr` accepted. */
   constructor(cidrs: readonly string[]) {
@@ -13,9 +15,11 @@ export class AddressList {
       const [address = '', bits = ''] = cidr.split('/');
       const mapped = MAPPED_PREFIX.exec(address)?.[1];
       if (mapped !== undefined && Number(bits) >= MAPPED_BITS) {
-        this.networks.addSubnet(mapped, Number(bits) - MAPPED_BITS, 'ipv4');
+        this.ipv4.addSubnet(mapped, Number(bits) - MAPPED_BITS, 'ipv4');
+      } else if (isIPv6(address)) {
+        this.ipv6.addSubnet(address, Number(bits), 'ipv6');
       } else {
-        this.networks.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+        this.ipv4.addSubnet(address, Number(bits), 'ipv4');
       }
     }
   }
@@ -24,7 +28,7 @@ export class AddressList {
   includes(address: string | undefined): boolean {
     if (address === undefined) return false;
     const plain = MAPPED_PREFIX.exec(address)?.[1] ?? address;
-    if (isIPv4(plain)) return this.networks.check(plain, 'ipv4');
-    return isIPv6(plain) && this.networks.check(plain, 'ipv6');
+    if (isIPv4(plain)) return this.ipv4.check(plain, 'ipv4');
+    return isIPv6(plain) && this.ipv6.check(plain, 'ipv6');
   }
 }

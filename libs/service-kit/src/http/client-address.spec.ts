@@ -29,8 +29,22 @@ describe('clientAddress', () => {
     );
   });
 
+  it('takes the farthest where all are trusted, as a client in the network of the proxies', () => {
+    const headers = { 'x-forwarded-for': '10.9.9.9, 10.2.3.4' };
+    expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
+      '10.9.9.9',
+    );
+  });
+
   it('tells no address where the header holds none', () => {
-    for (const value of ['', 'unknown', '198.51.100.1, _hidden']) {
+    for (const value of [
+      '',
+      'unknown',
+      '198.51.100.010',
+      '3325256705',
+      'x, 10.2.3.4',
+      '198.51.100.1, _hidden',
+    ]) {
       const headers = { 'x-forwarded-for': value };
       expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
         undefined,
@@ -55,6 +69,15 @@ describe('isInNetwork', () => {
   ])('%s in %s: %s', (address, cidr, expected) => {
     expect(isInNetwork(address, parseNetwork(cidr))).toBe(expected);
   });
+});
+
+describe('parseNetwork', () => {
+  it.each(['10/8', '010.0.0.0/8', '0x0a000000/8', '10.0.0.0', '10.0.0.0/33', 'x/8', '/8'])(
+    'refuses %s',
+    (cidr) => {
+      expect(() => parseNetwork(cidr)).toThrow();
+    },
+  );
 });
 
 describe('isLoopback', () => {

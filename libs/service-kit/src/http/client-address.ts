@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type ClientAddressSource = 'socket' | 'x-forwarded-for' | 'x-real-ip';
@@ -10,9 +10,11 @@ export type Network = readonly [ParsedAddress, number];
 
 /**
  * Reads a network in CIDR notation, IPv4 or IPv6.
- * @throws Error when it is none
+ * @throws Error when it is none, also for short or octal spellings of an address such as 10/8
  */
 export function parseNetwork(cidr: string): Network {
+  const [text = ''] = cidr.split('/');
+  if (!isIPv4(text) && !isIPv6(text)) throw new Error(`${cidr} is not a network in CIDR notation`);
   const [address, prefix] = ipaddr.parseCIDR(cidr);
   return [address, prefix];
 }
@@ -28,8 +30,9 @@ export function isInNetwork(address: string, [network, prefixBits]: Network): bo
  * The address of the client behind the proxies that are trusted.
  *
  * `x-forwarded-for` is read from the right: the nearest hop that is not a trusted proxy is the
- * client, so that what a client writes into the header itself is never believed. A forwarded
- * header of a peer that is no trusted proxy is not looked at.
+ * client, so that what a client writes into the header itself is never believed. Where all of them
+ * are trusted, the farthest is. A forwarded header of a peer that is no trusted proxy is not looked
+ * at.
  *
  * @returns a normalised address, or undefined when none can be told
  */
@@ -48,12 +51,12 @@ export function clientAddress(
   }
   const forwarded = request.headers['x-forwarded-for'];
   const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
+  let farthest: string | undefined;
   for (const hop of hops.reverse()) {
-    const address = normalise(hop.trim());
-    if (address === undefined) return undefined;
-    if (!isTrusted(address)) return address;
+    farthest = normalise(hop.trim());
+    if (farthest === undefined || !isTrusted(farthest)) break;
   }
-  return undefined;
+  return farthest;
 }
 
 /** Whether the peer of the socket is this very machine. */
@@ -63,8 +66,8 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 function normalise(address: string | undefined): string | undefined {
-  // Node accepts only the normal spelling of an IPv4 address.
+  // Node accepts only the normal spelling of an IPv4 address, ipaddr.js octal and short ones too.
   if (address === undefined || isIPv4(address)) return address;
-  if (!ipaddr.isValid(address)) return undefined;
+  if (!isIPv6(address)) return undefined;
   return ipaddr.process(address).toString();
 }
