@@ -84,7 +84,7 @@ describe('IssuedSecretCodec', () => {
     );
   });
 
-  it.each(['', 'Gate', '_sk', 'gate__sk', 'gate-sk', 'a_b_c_d', 'x'.repeat(17)])(
+  it.each(['', 'Gate', '_sk', 'gate__sk', 'gate-sk', 'a_b_c_d', 'x'.repeat(17), 'mc', 'mc_v1'])(
     'takes no %j for a prefix',
     (text) => {
       expect(isSecretPrefix(text)).toBe(false);

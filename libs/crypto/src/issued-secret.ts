@@ -7,6 +7,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import { base58 } from '@scure/base';
 import { CryptoError } from './crypto.errors.js';
 import type { KeyRing } from './key-ring.js';
+import { MACAROON_PREFIX } from './macaroon-codec.js';
 
 const VERSION = 'v1';
 const KEY_ID_BYTES = 16;
@@ -24,9 +25,12 @@ export interface ParsedIssuedSecret {
   readonly keyId: string;
 }
 
-/** True for a text that may stand before `_v1_`: lower-case words joined by `_`, such as `gate_sk`. */
+/**
+ * True for a text that may stand before `_v1_`: lower-case words joined by `_`, such as `gate_sk`,
+ * but not what makes a secret look like a macaroon.
+ */
 export function isSecretPrefix(text: string): boolean {
-  return PREFIX.test(text);
+  return PREFIX.test(text) && !`${text}_${VERSION}_`.startsWith(MACAROON_PREFIX);
 }
 
 /** True for the outer shape of an issued secret, under any prefix and with any checksum. */
