@@ -127,9 +127,10 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
       'no object',
       item({ raw_key: 'mc_v1_AgJ4' }),
       item({ rawKey: rawKey(), raw_key: undefined, actorId: 'user_3' }),
+      null,
     ]);
     expect(status).toBe(200);
-    expect([body.success_count, body.failure_count]).toEqual([2, 4]);
+    expect([body.success_count, body.failure_count]).toEqual([2, 5]);
     const code = (name: string) => `BATCH_CREATE_IMPORTED_API_KEYS_ERROR_${name}`;
     expect(body.results.map((result: { error_code?: string }) => result.error_code)).toEqual([
       undefined,
@@ -138,11 +139,13 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
       code('INVALID_ARGUMENT'),
       code('FAILED_PRECONDITION'),
       undefined,
+      code('INVALID_ARGUMENT'),
     ]);
     expect(body.results.map((result: { index: number }) => result.index)).toEqual([
-      0, 1, 2, 3, 4, 5,
+      0, 1, 2, 3, 4, 5, 6,
     ]);
     expect(body.results[1].error_message).toBe('requests[1].name must not be empty');
+    expect(body.results[6].error_message).toBe('requests[6].raw_key must not be empty');
     expect((await service.verify(twice)).body.is_valid).toBe(true);
   });
 

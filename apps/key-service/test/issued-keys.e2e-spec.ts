@@ -117,6 +117,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       ['actor_id', { actor_id: 'quote"' }],
       ['actor_id', { actor_id: 'back\\slash' }],
       ['actor_id', { actor_id: 'line\nbreak' }],
+      ['actor_id', { actor_id: 'next\u0085line' }],
       ['scopes', { scopes: 'read' }],
       ['scopes', { scopes: Array.from({ length: 257 }, (_, i) => `s${i}`) }],
       ['scopes[1]', { scopes: ['ok', ''] }],

@@ -6,7 +6,7 @@ import { DomainError, type FieldViolation } from '@gatehouse/service-kit';
 export type JsonObject = Record<string, unknown>;
 
 // eslint-disable-next-line no-control-regex -- these characters are what is refused
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 export class BodyReader {
   private constructor(
@@ -17,10 +17,10 @@ export class BodyReader {
 
   /** Throws a 400 when the body is no JSON object. No body at all is an empty object. */
   static of(body: unknown, path = ''): BodyReader {
-    if (body === undefined || body === null) return new BodyReader({}, path, []);
-    if (!isObject(body))
+    const fields = body ?? {};
+    if (!isObject(fields))
       throw invalidArgument([violation(path || 'body', 'must be a JSON object')]);
-    return new BodyReader(body, path && `${path}.`, []);
+    return new BodyReader(fields, path && `${path}.`, []);
   }
 
   /** The value of a field, undefined when it is absent or null. */
