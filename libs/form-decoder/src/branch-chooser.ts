@@ -1,3 +1,4 @@
+import { bareObject } from './bare-object.js';
 import type { JsonValue } from './form-decoder.types.js';
 import type { Location } from './location.js';
 import type { RawNode } from './raw-node.js';
@@ -47,7 +48,7 @@ export class BranchChooser {
       const condition = current.conditions.find((each) => !done.has(each));
       if (condition === undefined) return current;
       done.add(condition);
-      const value = this.trial(() => attempt(current));
+      const value = this.trial(() => attempt(current)) ?? withoutAnswers(node);
       const applies = value !== undefined && this.validator.fits(condition.if, value);
       const branch = applies ? condition.then : condition.else;
       if (branch !== null) current = current.with(branch);
@@ -110,6 +111,11 @@ export class BranchChooser {
       this.submission.trials -= 1;
     }
   }
+}
+
+/** What was sent only has a place in `then` or `else`: `if` is asked about an object without it. */
+function withoutAnswers(node: RawNode): JsonValue | undefined {
+  return node.members === null ? undefined : bareObject();
 }
 
 /** Of alternatives that are single values, the one that was sent. */

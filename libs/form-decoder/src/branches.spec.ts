@@ -192,6 +192,14 @@ describe('conditions', () => {
     });
   });
 
+  it('hold for an object in which what `if` asks about was not sent', () => {
+    const vacuous = { ...traits, if: { properties: { k: { const: 'biz' } } } };
+    const other = compileSchema({ properties: { traits: vacuous } });
+    const decoded = other.decode({ 'traits.vat': '5', 'traits.born': '1' });
+    expect(decoded).toMatchObject({ value: { traits: { vat: 5 } }, ignored: ['traits.born'] });
+    expect(other.errors(decoded)).toEqual([]);
+  });
+
   it('give a place to what only `if` declares', () => {
     const only = {
       type: 'object',

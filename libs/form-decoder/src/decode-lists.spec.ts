@@ -20,6 +20,48 @@ describe('lists of scalars', () => {
     expect(result.conflicts).toEqual([]);
   });
 
+  it('are spelled the same way within lists, tuples, unions and nullable lists', () => {
+    const properties = {
+      nested: { type: 'array', items: list },
+      nullable: { type: ['array', 'null'], items: integer },
+      tuple: { type: 'array', items: [text, integer] },
+      union: { anyOf: [list, text] },
+      rows: { type: 'array', items: { type: 'object', properties: { tags: list } } },
+    };
+    const result = decode(properties, {
+      'traits.nested.0[1]': '2',
+      'traits.nested[0].0': '1',
+      'traits.nested[1][]': ['3', '4'],
+      'traits.nullable[]': ['1', '2'],
+      'traits.tuple[]': ['a', '1'],
+      'traits.union[]': ['1', '2'],
+      'traits.rows[]': ['{"tags":[1]}', '{"tags":[2]}'],
+    });
+    expect(result.traits).toEqual({
+      nested: [
+        [1, 2],
+        [3, 4],
+      ],
+      nullable: [1, 2],
+      tuple: ['a', 1],
+      union: [1, 2],
+      rows: [{ tags: [1] }, { tags: [2] }],
+    });
+    expect([...result.errors, ...result.ignored]).toEqual([]);
+  });
+
+  it('know no other spelling', () => {
+    const names = ['a.', 'a.[0]', 'a.[]', 'a[0][]', 'a[][]', 'n.', 'n[].', 'n[][]', 'n.[0]'];
+    const sent = names.map((name) => `traits.${name}`);
+    const properties = { a: list, n: { type: 'array', items: list } };
+    const result = decode(
+      properties,
+      sent.map((name) => [name, '1']),
+    );
+    expect(result.traits).toEqual({});
+    expect(result.ignored).toEqual(sent);
+  });
+
   it('that were not sent are absent', () => {
     expect(decode({ a: list }, 'x=1').traits).toEqual({});
   });

@@ -16,14 +16,20 @@ const DIGITS = /^\d+$/;
 /** A step into a member (by name) or an entry (by index). */
 type Step = string | number;
 
+/** What `[]` at the end of a name says: one more entry of the list before it. */
+const APPEND = Symbol('[]');
+type Segment = string | typeof APPEND;
+
 export function putByName(
   table: FieldTable,
   submission: Submission,
   sent: SentName,
   value: string | JsonBox,
 ): void {
-  const segments = splitName(sent.name);
-  if (segments.some((segment) => RESERVED_NAMES.has(segment))) return submission.ignore(sent);
+  const segments: Segment[] = splitName(sent.name);
+  if (segments.some((segment) => RESERVED_NAMES.has(segment as string))) {
+    return submission.ignore(sent);
+  }
   let field = table.root;
   let index = 0;
   while (index < segments.length && field.shape === SHAPE.object) {
@@ -45,7 +51,7 @@ export function putByName(
 
 function putBelow(
   field: Field,
-  rest: string[],
+  rest: readonly Segment[],
   submission: Submission,
   sent: SentName,
   value: string | JsonBox,
@@ -58,7 +64,7 @@ function putBelow(
   }
   if (field.shape === SHAPE.list && rest.length <= 1) {
     const [entry] = rest;
-    if (entry === undefined || entry === '') return putInList(field, submission, null, value);
+    if (entry === undefined || entry === APPEND) return putInList(field, submission, null, value);
     if (INDEX.test(entry)) return putInList(field, submission, Number(entry), value);
     if (DIGITS.test(entry)) {
       submission.ignore(sent);
@@ -120,7 +126,7 @@ function textsOf(slot: Slot): (string | JsonBox)[] {
 function putInTree(
   node: RawNode,
   field: Field,
-  rest: readonly string[],
+  rest: readonly Segment[],
   submission: Submission,
   sent: SentName,
   value: string | JsonBox,
@@ -161,7 +167,7 @@ interface Refusal {
 /** The steps that a name means at a place, null where it has none there. */
 function stepsOf(
   start: Location,
-  segments: readonly string[],
+  segments: readonly Segment[],
   depth: number,
   depthMax: number,
 ): Step[] | Refusal | null {
@@ -169,10 +175,11 @@ function stepsOf(
   const open = [...segments].reverse();
   let location = start;
   for (let segment = open.pop(); segment !== undefined; segment = open.pop()) {
+    const { wide } = location;
+    if (segment === APPEND) return wide.isArray && open.length === 0 ? steps : null;
     if (depth + steps.length >= depthMax) {
       return { code: 'limit.depth', below: joinPointer(steps), params: { limit: depthMax } };
     }
-    const { wide } = location;
     const declared = wide.property(segment);
     let next: Location | null;
     if (declared === null && wide.isArray && INDEX.test(segment)) {
@@ -184,7 +191,7 @@ function stepsOf(
     } else {
       const parts = declared === null ? splitBrackets(segment, wide) : null;
       if (parts !== null) {
-        open.push(...parts.filter((part) => part !== '').reverse());
+        open.push(...parts.reverse());
         continue;
       }
       next = declared ?? wide.open(segment);
@@ -197,20 +204,24 @@ function stepsOf(
 }
 
 /**
- * `a[0][1]` to `a`, `0`, `1` where `a` is a list of the place (or, for `[0]`, the place itself is).
- * The longest name counts, because brackets may be part of one. Null where that reads nothing.
+ * `a[0][1]` to `a`, `0`, `1` where `a` is a list of the place, by name or by index. The longest name
+ * counts, because brackets may be part of one. Null where that reads nothing.
  */
-function splitBrackets(segment: string, location: Location): string[] | null {
-  const indexes: string[] = [];
+function splitBrackets(segment: string, place: Location): Segment[] | null {
+  const indexes: Segment[] = [];
   let name = segment;
   while (name.endsWith(']')) {
     const bracket = name.lastIndexOf('[');
     const index = name.slice(bracket + 1, -1);
     if (bracket === -1 || !(index === '' || DIGITS.test(index))) return null;
-    indexes.unshift(index);
+    indexes.unshift(index === '' ? APPEND : index);
     name = name.slice(0, bracket);
-    const list = name === '' ? location : location.property(name);
+    const list = place.property(name) ?? entryOf(place, name);
     if (list?.wide.isArray === true) return [name, ...indexes];
   }
   return null;
+}
+
+function entryOf(place: Location, index: string): Location | null {
+  return place.isArray && INDEX.test(index) ? place.item(Number(index)) : null;
 }
