@@ -56,7 +56,7 @@ describe('lists of scalars', () => {
     const properties = { a: list, n: { type: 'array', items: list } };
     const result = decode(
       properties,
-      sent.map((name) => [name, '1']),
+      sent.map((name) => [name, '1'] as const),
     );
     expect(result.traits).toEqual({});
     expect(result.ignored).toEqual(sent);

@@ -118,6 +118,14 @@ describe('values', () => {
     ],
     [{ type: 'string', format: 'time' }, '03:04:00Z', { value: '03:04' }],
     [{ type: 'string', format: 'time' }, '03:04:05Z', { value: '03:04:05' }],
+    // As a text it comes back as it is; as a time it would mean another one.
+    [
+      { type: 'string', format: 'time' },
+      '03:04:05+02:00',
+      { type: 'text', value: '03:04:05+02:00' },
+    ],
+    [{ type: 'string', format: 'time' }, '03:04:05.5Z', { type: 'text', value: '03:04:05.5Z' }],
+    [{ type: 'string', format: 'iso-time' }, '03:04:00', { type: 'time', value: '03:04' }],
     [{ type: 'boolean' }, true, { checked: true }],
     [{ type: ['string', 'null'] }, null, { value: '' }],
     [{ type: 'string', writeOnly: true }, 'hunter2', { value: '' }],

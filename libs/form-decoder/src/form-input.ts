@@ -1,7 +1,7 @@
 import type { InputType, JsonValue } from './form-decoder.types.js';
 import type { Location } from './location.js';
 import { ANY_TYPE, TYPE } from './schema-node.js';
-import { localDateTime } from './time-zone.js';
+import { localDateTime, localTime } from './time-zone.js';
 
 /** The HTML control of one text, with what its schema says of it. */
 
@@ -96,10 +96,7 @@ function shownText(type: InputType, value: JsonValue | undefined, timeZone: stri
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (type === 'datetime-local') return localDateTime(text, timeZone);
-  if (type !== 'time') return text;
-  const time = /^(\d\d:\d\d)(:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i.exec(text);
-  if (time === null) return text;
-  return time[2] === ':00' ? (time[1] as string) : `${time[1]}${time[2]}`;
+  return type === 'time' ? localTime(text, timeZone) : text;
 }
 
 function canShow(type: InputType, text: string): boolean {

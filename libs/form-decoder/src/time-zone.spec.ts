@@ -24,6 +24,13 @@ describe('dateTimeWithZone', () => {
     expect(dateTimeWithZone(text, zone)).toBe(expected);
   });
 
+  it.each(['0000-06-01T00:00', '0001-01-01T00:00', '0099-12-31T23:59', '1800-01-01T00:00'])(
+    'knows the local mean time of %s',
+    (text) => {
+      expect(dateTimeWithZone(text, 'Europe/Berlin')).toBe(`${text}:00+00:53`);
+    },
+  );
+
   it('takes the earlier of two moments when the clock is set back', () => {
     expect(dateTimeWithZone('2024-10-27T02:30', 'Europe/Berlin')).toBe('2024-10-27T02:30:00+02:00');
     expect(dateTimeWithZone('2024-11-03T01:30', 'America/New_York')).toBe(
@@ -59,6 +66,11 @@ describe('localDateTime', () => {
   it('shows a moment as a datetime-local input takes it', () => {
     expect(localDateTime('2024-01-02T03:04:00Z', 'UTC')).toBe('2024-01-02T03:04');
     expect(localDateTime('2024-07-02T01:04:05Z', 'Europe/Berlin')).toBe('2024-07-02T03:04:05');
+    expect(localDateTime('2024-07-02T01:04:00.25Z', 'Europe/Berlin')).toBe(
+      '2024-07-02T03:04:00.250',
+    );
+    expect(localDateTime('0001-01-01T00:00:00+00:53', 'Europe/Berlin')).toBe('0001-01-01T00:00');
+    expect(localDateTime('9999-12-31T23:30:00Z', '+02:00')).toBe('9999-12-31T23:30:00Z');
     expect(localDateTime('soon', 'UTC')).toBe('soon');
     expect(localDateTime('2024-01-02', 'UTC')).toBe('2024-01-02');
   });

@@ -7,6 +7,8 @@ const LOCAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
 const LOCAL_TIME = /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
 const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/;
 const MINUTE_MS = 60_000;
+/** Before this every zone keeps its local mean time, and `Date.UTC` takes years for shortened ones. */
+const EARLIEST_MS = Date.parse('0101-01-01T00:00:00Z');
 /** Standard time of a zone is the smaller of its offsets in winter and summer. */
 const WINTER_AND_SUMMER = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)] as const;
 
@@ -45,15 +47,27 @@ export function timeWithSeconds(text: string): string {
 
 /**
  * What an input shows of a stored date-time: the local time of the zone, without seconds when they
- * are zero. A text that is no date-time comes back as it is.
+ * are zero, to the millisecond. A text that is no date-time, or of a year that an input cannot show,
+ * comes back as it is.
  */
 export function localDateTime(text: string, zone: string): string {
   const moment = Date.parse(text);
   if (Number.isNaN(moment) || !/(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return text;
   const offset = zoneOffset(zone, moment);
   if (offset === null) return text;
-  const local = new Date(moment + offset * MINUTE_MS).toISOString().slice(0, 19);
+  const local = new Date(moment + offset * MINUTE_MS).toISOString().replace(/(?:\.000)?Z$/, '');
+  if (!LOCAL_DATE_TIME.test(local)) return text;
   return local.endsWith(':00') ? local.slice(0, 16) : local;
+}
+
+/**
+ * What an input shows of a stored time: without its zone, and without seconds when they are zero. A
+ * time of another zone, or with a fraction, would not come back as it was: it stays as it is.
+ */
+export function localTime(text: string, zone: string): string {
+  const local = text.slice(0, 8);
+  if (timeWithZone(local, zone) !== text && timeWithSeconds(local) !== text) return text;
+  return local.endsWith(':00') ? local.slice(0, 5) : local;
 }
 
 function withSeconds(text: string): string {
@@ -73,7 +87,8 @@ function offsetMinutes(zone: string, localMs: number): number | null {
   return before ?? first;
 }
 
-function zoneOffset(zone: string, moment: number): number | null {
+function zoneOffset(zone: string, at: number): number | null {
+  const moment = Math.max(at, EARLIEST_MS);
   if (zone === 'UTC') return 0;
   if (OFFSET.test(zone)) {
     const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
@@ -93,7 +108,16 @@ function zoneOffset(zone: string, moment: number): number | null {
   }
 }
 
+/** The last one made: a form's times are all of one zone, and making one takes longer than a form. */
+let known: { zone: string; formatter: Intl.DateTimeFormat } | null = null;
+
+/** Throws a RangeError for a zone that there is not. */
 function formatter(zone: string): Intl.DateTimeFormat {
+  if (known?.zone !== zone) known = { zone, formatter: makeFormatter(zone) };
+  return known.formatter;
+}
+
+function makeFormatter(zone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
