@@ -52,6 +52,24 @@ describe('requests at once', () => {
     expect(data.meta.version).toBe('W/"41"');
   });
 
+  it('give one group all its members: those of one request are there, and nobody beside them', async () => {
+    const ids = await newUsers(stand.directory, ...Array.from({ length: 8 }, (_, n) => `u-${n}`));
+    const pairs = [0, 2, 4, 6].map((first) => ids.slice(first, first + 2));
+    for (let round = 0; round < 5; round++) {
+      const id = await newGroup(stand.directory, 'devs');
+      const path = `/Groups/${id}`;
+      await Promise.all(
+        pairs.map((pair, index) => {
+          const value = pair.map((member) => ({ value: member }));
+          return index % 2
+            ? stand.directory.send('PUT', path, group('devs', pair))
+            : stand.directory.send('PATCH', path, patch({ op: 'replace', path: 'members', value }));
+        }),
+      );
+      expect(pairs).toContainEqual(await membersOf(stand.directory, id));
+    }
+  });
+
   it('add members to one group: all are there, once, and counted', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     const ids = await newUsers(stand.directory, ...names);

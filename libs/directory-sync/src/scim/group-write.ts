@@ -1,6 +1,7 @@
 /**
- * Changes of a group. Attributes are written over the version that they were made from, and made
- * again when another write came between; a change of members alone needs no version.
+ * Changes of a group. Attributes, and members that take the place of all others, are written over
+ * the version that was read, and once more when another write came between: what that one added
+ * would stay otherwise, unseen. Members that are only added or removed need no version.
  */
 import {
   deriveGroup,
@@ -58,8 +59,9 @@ export async function writeGroup(
 ): Promise<GroupRow> {
   const scope = groupScopeOf(context);
   const hasPrecondition = call.ifMatch !== undefined || call.ifNoneMatch !== undefined;
+  const { reset } = change.members;
   const isBlind =
-    change.attributes === undefined && !hasPrecondition && !isNoChange(change.members);
+    change.attributes === undefined && !reset && !hasPrecondition && !isNoChange(change.members);
   const added = isBlind ? await onlyUserAdded(context, id, change) : undefined;
   if (added) return added;
   for (let attempt = 1; ; attempt++) {
@@ -72,7 +74,7 @@ export async function writeGroup(
       await reportIgnored(context, change.unusable);
       return before;
     }
-    const isVersioned = attributes !== undefined || call.ifMatch !== undefined;
+    const isVersioned = attributes !== undefined || reset || call.ifMatch !== undefined;
     const version = before && isVersioned ? before.version : null;
     const written = await untilUncontended(() =>
       groups.changeGroup(context.database, scope, id, version, change.members, attributes),
