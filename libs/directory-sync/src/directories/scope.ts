@@ -15,6 +15,17 @@ export const SCOPE_CONDITION = `d.deleted_at IS NULL
   AND ($3::uuid IS NULL OR d.id = $3)`;
 
 /**
+ * The ids of the newest rows that a table has in a ScopeFilter, `$4` left out and `$5` at most. Each
+ * directory gives its newest from the key, so that a page never reads what it does not show.
+ */
+export const newestIds = (table: 'users' | 'groups') =>
+  `SELECT newest.id FROM dsync.directories d
+    CROSS JOIN LATERAL (SELECT r.id FROM dsync.${table} r
+      WHERE r.directory_id = d.id ORDER BY r.id DESC LIMIT $4::bigint + $5::bigint) newest
+    WHERE ${SCOPE_CONDITION}
+    ORDER BY newest.id DESC OFFSET $4 LIMIT $5`;
+
+/**
  * Whether a row found by its id is one of the directory `$1`. Written so that no index serves it:
  * the row is looked up by id, never among all rows of a directory (ADR 0022).
  */

@@ -1,7 +1,7 @@
 /** Groups as the management side reads them: across the directories of a scope, newest first. */
 import type { ScimResource } from '@gatehouse/scim';
 import { type Executor, type Statement } from '../database/database.js';
-import { SCOPE_CONDITION, type ScopeFilter, scopeValues } from '../directories/scope.js';
+import { newestIds, SCOPE_CONDITION, type ScopeFilter, scopeValues } from '../directories/scope.js';
 
 export interface GroupRecord {
   id: string;
@@ -14,8 +14,9 @@ const COLUMNS = `g.id, g.display_name AS "displayName", g.raw`;
 const SOURCE = `dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id`;
 
 const LIST: Statement = {
-  text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${SCOPE_CONDITION}
-    ORDER BY g.id DESC OFFSET $4 LIMIT $5`,
+  text: `SELECT ${COLUMNS} FROM (${newestIds('groups')}) page
+    JOIN dsync.groups g ON g.id = page.id
+    ORDER BY g.id DESC`,
 };
 
 const FIND: Statement = {

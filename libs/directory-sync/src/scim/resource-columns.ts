@@ -68,7 +68,8 @@ export const USER_FILTER_COLUMNS: FilterColumns = {
     emails: { kind: 'array', values: 'u.emails_lower' },
     groups: {
       kind: 'table',
-      from: 'dsync.group_members m JOIN dsync.groups mg ON mg.id = m.group_id',
+      from: `dsync.group_members m
+        JOIN dsync.groups mg ON mg.directory_id = $1 AND mg.id = m.group_id`,
       on: 'm.user_id = u.id',
       attributes: {
         value: { kind: 'column', sql: 'm.group_id', type: 'uuid' },
@@ -93,7 +94,13 @@ const MEMBER_DISPLAY = `coalesce(
 
 /** The sub-attributes of a member, `m`. */
 export const MEMBER_FILTER_COLUMNS: Readonly<Record<string, AttributeColumn>> = {
-  value: { kind: 'column', sql: 'm.member_id', type: 'uuid', nullable: false },
+  value: {
+    kind: 'column',
+    sql: 'm.member_id',
+    type: 'uuid',
+    indexed: ['m.user_id', 'm.subgroup_id'],
+    nullable: false,
+  },
   $ref: {
     kind: 'column',
     sql: `(${ADDRESS} || '/' || ${MEMBER_TYPE} || 's/' || m.member_id)`,

@@ -1,6 +1,6 @@
 /** Users as the management side reads them: across the directories of a scope, newest first. */
 import { type Executor, type Statement } from '../database/database.js';
-import { SCOPE_CONDITION, type ScopeFilter, scopeValues } from '../directories/scope.js';
+import { newestIds, SCOPE_CONDITION, type ScopeFilter, scopeValues } from '../directories/scope.js';
 import type { UserRow } from './user.types.js';
 
 export type UserRecord = Pick<
@@ -14,8 +14,9 @@ const COLUMNS = `u.id, u.first_name AS "firstName", u.last_name AS "lastName", u
 const SOURCE = `dsync.users u JOIN dsync.directories d ON d.id = u.directory_id`;
 
 const LIST: Statement = {
-  text: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${SCOPE_CONDITION}
-    ORDER BY u.id DESC OFFSET $4 LIMIT $5`,
+  text: `SELECT ${COLUMNS} FROM (${newestIds('users')}) page
+    JOIN dsync.users u ON u.id = page.id JOIN dsync.directories d ON d.id = u.directory_id
+    ORDER BY u.id DESC`,
 };
 
 const FIND: Statement = {

@@ -14,6 +14,11 @@ export interface AttributeColumn {
   lowered?: string;
   /** How the text was folded; `foldCase` when left out. */
   fold?: (text: string) => string;
+  /**
+   * Columns of which exactly one holds the uuid that `sql` gives, where the indexes that lead from
+   * a value to its rows stand on them and not on `sql`.
+   */
+  indexed?: readonly string[];
   /** False for a NOT NULL column: paging by cursor then is one range of its index. */
   nullable?: boolean;
 }

@@ -103,6 +103,20 @@ it('translates a condition on members for their rows', () => {
   );
 });
 
+it('leads from the id of a member to its rows by the columns that have an index', () => {
+  const parameters = new SqlParameters();
+  const filter = bindElementFilter(parseFilter(`value eq "${id}"`), membersDefinition);
+  const indexed = ['m.user_id', 'm.subgroup_id'];
+  const sql = elementFilterToSql(
+    filter,
+    { value: { kind: 'column', sql: 'm.member_id', type: 'uuid', indexed } },
+    parameters,
+  );
+  expect(sql).toBe(
+    '(m.member_id = $1::uuid AND (m.user_id = $1::uuid OR m.subgroup_id = $1::uuid))',
+  );
+});
+
 it('refuses to compare times that have no column', () => {
   const type = defineResourceType({
     ...userResourceType,

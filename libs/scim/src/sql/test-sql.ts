@@ -62,7 +62,7 @@ export function textOnFolded(
 
 function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlParameters): string {
   if (column.type === 'uuid') {
-    return textOnUuid(column.sql, test, parameters);
+    return textOnUuid(column, test, parameters);
   }
   if (column.type === 'timestamp') {
     return textOnExpression(isoText(column.sql), test, parameters);
@@ -75,12 +75,21 @@ function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlPa
 }
 
 /** Equality with an id compares uuids, so that the index serves; no cast of client text can fail. */
-function textOnUuid(sql: string, test: TextTest, parameters: SqlParameters): string {
+function textOnUuid(
+  { sql, indexed }: AttributeColumn,
+  test: TextTest,
+  parameters: SqlParameters,
+): string {
   if (test.operator !== 'eq') {
     return textOnExpression(`(${sql})::text`, test, parameters);
   }
   const value = test.caseExact ? test.value : foldCase(test.value);
-  return uuidPattern.test(value) ? `${sql} = ${parameters.add(value)}::uuid` : sqlFalse;
+  if (!uuidPattern.test(value)) {
+    return sqlFalse;
+  }
+  const id = `${parameters.add(value)}::uuid`;
+  const onIndexed = indexed?.map((column) => `${column} = ${id}`).join(' OR ');
+  return onIndexed === undefined ? `${sql} = ${id}` : `(${sql} = ${id} AND (${onIndexed}))`;
 }
 
 /** The spelling of Date.prototype.toISOString. */
