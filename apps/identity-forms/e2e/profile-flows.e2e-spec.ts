@@ -59,6 +59,25 @@ describe('profile flows', () => {
     });
   });
 
+  it('keeps a secret that is left blank, and tells none', async () => {
+    const properties = { name: { type: 'string', minLength: 2 }, pin: { writeOnly: true } };
+    await forms.schema('secretive', { properties });
+    const pin = 'correct-horse';
+    const fields = { 'traits.name': 'Ada', 'traits.pin': pin };
+    const signUpFlow = await forms.openNew({ kind: 'sign-up', schema_id: 'secretive' });
+    const made = await forms.submit(signUpFlow, fields, JSON_ACCEPT);
+    expect(made.body).toMatchObject({ traits: { name: 'Ada' } });
+    const flow = await forms.openNew({ kind: 'profile', identity_id: made.body.id });
+    const blank = { 'traits.name': 'B', 'traits.pin': '' };
+    const refused = await forms.submit(flow, blank, JSON_ACCEPT);
+    expect(refused.body).toMatchObject({ code: 'FORM_REFUSED', traits: { name: 'B' } });
+    const saved = await forms.submit(flow, { ...blank, 'traits.name': 'Bo' }, JSON_ACCEPT);
+    expect(saved.body).toMatchObject({ traits: { name: 'Bo' } });
+    expect([flow.html, made.text, refused.text, saved.text].join()).not.toContain(pin);
+    const { body } = await forms.admin('GET', `/v1/identities/${made.body.id}`);
+    expect(body.traits).toEqual({ name: 'Bo', pin });
+  });
+
   it('is used once and has its own thank-you page', async () => {
     const { flow } = await profile({ 'traits.email': address() });
     const email = address();

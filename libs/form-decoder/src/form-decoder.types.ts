@@ -221,7 +221,9 @@ export interface FormPlan {
   identifiersOf(value: JsonObject): IdentifierValue[];
   /**
    * A profile form's result: what the form shows comes from `decoded` (absent there = removed),
-   * everything else stays as it was stored.
+   * everything else stays as it was stored, and so does a secret that was left blank.
    */
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
+  /** A value without its secrets (`writeOnly` and `password`), for whoever fills in the form. */
+  withoutSecrets(value: JsonObject): JsonObject;
 }

@@ -84,8 +84,13 @@ export function textControl(
   return { kind, type, value: shown, attributes: attributes[kind] };
 }
 
+/** Whether what a place holds is typed unseen and never shown again. */
+export function isSecret(location: Location, property: string): boolean {
+  return property === 'password' || location.keyword('writeOnly') === true;
+}
+
 function inputType(location: Location, property: string): InputType {
-  if (property === 'password' || location.keyword('writeOnly') === true) return 'password';
+  if (isSecret(location, property)) return 'password';
   const types = location.types & ~TYPE.null;
   if (types !== 0 && (types & ~TYPE.number) === 0) return 'number';
   if (location.types !== ANY_TYPE && (types & TYPE.string) === 0) return 'text';

@@ -88,6 +88,62 @@ describe('replaceShown', () => {
   });
 });
 
+describe('values that a form can only show as text', () => {
+  const properties = { any: {}, list: { type: 'array' }, was: text };
+  const loose = compileSchema({ properties: { traits: { type: 'object', properties } } });
+  const stored = { traits: { any: { deep: 1 }, list: [1, { a: 2 }], was: 5 } };
+  const after = (fields: Record<string, string | string[]>): JsonObject =>
+    loose.replaceShown(stored, loose.decode(fields).value);
+
+  it('stay what they are when they come back as they were shown', () => {
+    const shown = { 'traits.any': '{"deep":1}', 'traits.list': ['1', '{"a":2}'] };
+    expect(after(shown)).toEqual({ traits: { any: { deep: 1 }, list: [1, { a: 2 }] } });
+    expect(after({ 'traits.any': '{"deep":2}', 'traits.list': ['2', '3'] })).toEqual({
+      traits: { any: '{"deep":2}', list: ['2', '3'] },
+    });
+  });
+
+  it('become what the schema wants by now', () => {
+    expect(after({ 'traits.was': '5' })).toEqual({ traits: { was: '5' } });
+  });
+});
+
+describe('secrets', () => {
+  const secret = { type: ['string', 'null'], writeOnly: true };
+  const properties = {
+    name: text,
+    password: text,
+    pin: secret,
+    keys: { type: 'array', items: { type: 'object', properties: { name: text, key: secret } } },
+    inner: { type: 'object', properties: { pin: secret } },
+  };
+  const keeper = compileSchema({ properties: { traits: { type: 'object', properties } } });
+  const stored: JsonObject = {
+    traits: { name: 'A', password: 'p', pin: '1', inner: { pin: '2' }, keys: [] },
+  };
+
+  it('that are left blank stay, because the form does not show them', () => {
+    const options = { emptyNullable: 'null' } as const;
+    const after = (fields: Record<string, string>): JsonObject =>
+      keeper.replaceShown(stored, keeper.decode(fields, options).value);
+    const blank = { 'traits.password': '', 'traits.pin': '', 'traits.inner.pin': '' };
+    expect(after({ ...blank, 'traits.name': 'B' })).toEqual({
+      traits: { name: 'B', password: 'p', pin: '1', inner: { pin: '2' } },
+    });
+    expect(after({ ...blank, 'traits.password': 'q', 'traits.inner.pin': '3' })).toEqual({
+      traits: { password: 'q', pin: '1', inner: { pin: '3' } },
+    });
+  });
+
+  it('are taken out of what a form answers', () => {
+    const value = { traits: { name: 'A', password: 'p', inner: { pin: '2' }, old: 1 } };
+    const keys = [{ name: 'k', key: 's' }];
+    expect(keeper.withoutSecrets({ traits: { ...value.traits, keys } })).toEqual({
+      traits: { name: 'A', inner: {}, keys: [{ name: 'k' }], old: 1 },
+    });
+  });
+});
+
 describe('overlay', () => {
   it('merges member by member and replaces lists', () => {
     const stored = { a: { b: 1, c: [1, 2] }, d: 4 };

@@ -24,7 +24,7 @@ import { labelAt, locationAt } from './labels.js';
 import { LocationTable, type Location } from './location.js';
 import { fieldError, localizeError } from './messages/localize.js';
 import { FieldOrder } from './field-order.js';
-import { replaceShown } from './overlay.js';
+import { replaceShown, withoutSecrets } from './overlay.js';
 import type { SchemaGraph } from './schema-graph.js';
 import { obstacleIn, unstorableTexts } from './text-check.js';
 import { fieldErrors } from './validation-errors.js';
@@ -137,6 +137,10 @@ export class Plan implements FormPlan {
 
   identifiersOf(value: JsonObject): IdentifierValue[] {
     return this.known.of(value);
+  }
+
+  withoutSecrets(value: JsonObject): JsonObject {
+    return withoutSecrets(value, this.root);
   }
 
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject {

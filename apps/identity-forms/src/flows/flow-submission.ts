@@ -1,5 +1,5 @@
 /** Takes a submission: checks where it comes from, then saves, or shows the form again. */
-import { type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
+import { type JsonObject, type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -43,7 +43,8 @@ export class FlowSubmission {
     }
     try {
       const identity = await this.flows.submit(flow, schema, body);
-      return this.sendSuccess(request, reply, flow, identityResponse(identity));
+      const { traits } = schema.plan.withoutSecrets({ traits: identity.traits as JsonObject });
+      return this.sendSuccess(request, reply, flow, { ...identityResponse(identity), traits });
     } catch (error) {
       if (!(error instanceof SubmissionRefusedError)) throw error;
       return this.sendRefusal(request, reply, flow, schema, error);

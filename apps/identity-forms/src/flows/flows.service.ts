@@ -22,16 +22,19 @@ export interface StartedFlow {
   expiresAt: Date;
 }
 
-/** A submission that does not fit: what is wrong, and the value to show again. */
+/**
+ * A submission that does not fit: what is wrong, and the value to show again. A program is told what
+ * it sent, without what a form never shows.
+ */
 export class SubmissionRefusedError extends InvalidValuesError {
   constructor(
     override readonly errors: readonly FieldError[],
     readonly value: JsonObject,
-    ignored: string[],
+    sent: { value: JsonObject; ignored: string[] },
   ) {
     super('FORM_REFUSED', 'Some values do not fit the schema.', errors, {
-      traits: value.traits as JsonValue,
-      ignored,
+      traits: sent.value.traits as JsonValue,
+      ignored: sent.ignored,
     });
   }
 }
@@ -101,6 +104,7 @@ export class FlowsService {
   submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
     const { plan } = schema;
     const decoded = this.read(flow, schema, body);
+    const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
     return this.writer.transaction(async (manager) => {
       if (!(await this.flows.use(manager, flow.idDigest))) throw flowUsed();
       const identity =
@@ -108,14 +112,14 @@ export class FlowsService {
       if (flow.identityId !== null && !identity) throw identityNotFound();
       const value = identity ? plan.replaceShown(traitsOf(identity), decoded.value) : decoded.value;
       const errors = plan.errors({ ...decoded, value });
-      if (errors.length > 0) throw new SubmissionRefusedError(errors, value, decoded.ignored);
+      if (errors.length > 0) throw new SubmissionRefusedError(errors, value, sent);
       try {
         return identity
           ? await this.writer.update(manager, identity, schema, value)
           : await this.writer.create(manager, schema, value);
       } catch (error) {
         if (!(error instanceof TraitsRefusedError)) throw error;
-        throw new SubmissionRefusedError(error.errors, value, decoded.ignored);
+        throw new SubmissionRefusedError(error.errors, value, sent);
       }
     });
   }
