@@ -1,14 +1,5 @@
 // Processes of directory sync on stores of their own, and what tests say to them over HTTP.
-import {
-  type AppName,
-  createTestDatabase,
-  runMigrations,
-  type ServiceProcess,
-  startService,
-  type TestDatabase,
-  type TestRedis,
-  testRedis,
-} from '@gatehouse/testing';
+import { openServiceStand, type ServiceProcess, type ServiceStand } from '@gatehouse/testing';
 
 export const API_KEY = 'an-api-key-of-the-tests-0123456789';
 
@@ -22,43 +13,21 @@ export interface Answer {
   body: Json;
 }
 
-export interface Stand {
-  database: TestDatabase;
-  redis: TestRedis;
-  /** Starts a built app on this stand's stores. */
-  start(app: AppName, environment?: Record<string, string>): Promise<ServiceProcess>;
-  close(): Promise<void>;
-}
+export type Stand = ServiceStand;
 
-/** A database and a corner of Redis, and the processes that run on them. */
+/** A stand whose processes have the usual settings beside or under those that a test gives. */
 export async function openStand(): Promise<Stand> {
-  const database = await createTestDatabase();
-  await runMigrations('dsync-api', database.url);
-  const redis = testRedis();
-  const processes: ServiceProcess[] = [];
+  const stand = await openServiceStand('dsync-api');
   return {
-    database,
-    redis,
-    start: async (app, environment = {}) => {
-      const service = await startService(app, {
-        DATABASE_URL: database.url,
-        REDIS_URL: redis.url,
-        REDIS_NAMESPACE: redis.namespace,
+    ...stand,
+    start: (app, environment = {}) =>
+      stand.start(app, {
         ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
         API_KEYS: API_KEY,
         EXTERNAL_URL: 'https://sync.example.com',
         WEBHOOK_ALLOW_PRIVATE: 'true',
-        LOG_LEVEL: 'info',
         ...environment,
-      });
-      processes.push(service);
-      return service;
-    },
-    close: async () => {
-      await Promise.all(processes.map((service) => service.stop()));
-      await redis.cleanup();
-      await database.drop();
-    },
+      }),
   };
 }
 

@@ -137,7 +137,7 @@ describe('what the decode endpoint refuses', () => {
     it('100,000 fields, quickly', async () => {
       const startedAt = performance.now();
       await refuses('a&'.repeat(100_000), 'LIMIT_FIELDS');
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
     });
 
     it('1001 fields, a name of 513 bytes, a value over 64 KiB', async () => {

@@ -84,7 +84,7 @@ describe('who may submit a flow, and how often', () => {
 
   describe('410', () => {
     it('when it has expired, also between opening and sending', async () => {
-      const path = await forms.startFlow({ ...SIGN_UP, ttl: '1s' });
+      const path = await forms.startFlow({ ...SIGN_UP, ttl: '3s' });
       const open = await forms.open(path);
       await testing.eventually(async () => {
         expect((await forms.ask('GET', path)).status).toBe(410);

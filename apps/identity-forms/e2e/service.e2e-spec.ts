@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import * as testing from '@gatehouse/testing';
 import { FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStand, formsStand } from './forms-stand.js';
-import { tcpProxy } from './tcp-proxy.js';
 
 describe('the service', () => {
   let stand: FormsStand;
@@ -182,7 +181,7 @@ describe('the service', () => {
   });
 
   it('without PostgreSQL decodes what it knows, refuses the rest with 503, and recovers', async () => {
-    const proxy = await tcpProxy(stand.database.url);
+    const proxy = await testing.tcpProxy(stand.database.url);
     const service = await stand.start({
       DATABASE_URL: proxy.url,
       EXAMPLE_SCHEMA: 'true',

@@ -2,13 +2,12 @@
 // talks to them over HTTP. Every answer is held against /openapi.json, and at the end everything
 // that was logged is searched for every secret of the test.
 import {
-  createTestDatabase,
-  runMigrations,
+  eventually,
+  openServiceStand,
+  orClose,
   type ServiceProcess,
-  startService,
   type TestDatabase,
   type TestRedis,
-  testRedis,
 } from '@gatehouse/testing';
 import { ApiDescription } from './api-description.js';
 
@@ -61,6 +60,8 @@ export interface KeyServiceHarness {
   tokenOf(credential: string, more?: Record<string, unknown>): Promise<string>;
   /** Why a credential is not valid; undefined when it is. */
   errorOf(credential: string, more?: Record<string, unknown>): Promise<string | undefined>;
+  /** Waits for the end of a credential. */
+  untilExpired(credential: string): Promise<void>;
   /** Starts another process on the same stores. */
   start(environment?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
@@ -72,17 +73,12 @@ export async function startKeyService(
   environment: Record<string, string> = {},
   replicaCount = 1,
 ): Promise<KeyServiceHarness> {
-  const database = await createTestDatabase();
-  const redis = testRedis();
-  await runMigrations('key-service', database.url);
+  const stand = await openServiceStand('key-service');
   const replicas: ServiceProcess[] = [];
   const secrets = new Set<string>();
 
   const start = async (more: Record<string, string> = {}) => {
-    const service = await startService('key-service', {
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
-      REDIS_NAMESPACE: redis.namespace,
+    const service = await stand.start('key-service', {
       HMAC_SECRETS: HMAC_SECRET,
       ENCRYPTION_KEYS: ENCRYPTION_KEY,
       LOG_LEVEL: 'debug',
@@ -92,8 +88,10 @@ export async function startKeyService(
     replicas.push(service);
     return service;
   };
-  await Promise.all(Array.from({ length: replicaCount }, () => start()));
-  const description = await ApiDescription.of(replicas[0]?.url ?? '');
+  const description = await orClose(stand.close, async () => {
+    await Promise.all(Array.from({ length: replicaCount }, () => start()));
+    return ApiDescription.of(replicas[0]?.url ?? '');
+  });
 
   const call: KeyServiceHarness['call'] = async (method, path, body, options = {}) => {
     const base = replicas[options.replica ?? 0]?.url ?? '';
@@ -117,12 +115,14 @@ export async function startKeyService(
 
   const verify: KeyServiceHarness['verify'] = (credential, more = {}, options = {}) =>
     admin('POST', '/apiKeys:verify', { credential, ...more }, options);
+  const errorOf: KeyServiceHarness['errorOf'] = async (credential, more) =>
+    (await verify(credential, more)).body.error_code as string | undefined;
   const derive: KeyServiceHarness['derive'] = (credential, more = {}) =>
     admin('POST', '/apiKeys:derive', { credential, ...more });
 
   return {
-    database,
-    redis,
+    database: stand.database,
+    redis: stand.redis,
     replicas,
     call,
     admin,
@@ -134,8 +134,12 @@ export async function startKeyService(
       if (status !== 200) throw new Error(`derive answered ${status}: ${JSON.stringify(body)}`);
       return body.token.token as string;
     },
-    errorOf: async (credential, more) =>
-      (await verify(credential, more)).body.error_code as string | undefined,
+    errorOf,
+    untilExpired: (credential) =>
+      eventually(async () => {
+        const error = await errorOf(credential);
+        if (error !== 'VERIFICATION_ERROR_EXPIRED') throw new Error(`it is ${error ?? 'valid'}`);
+      }),
     issue: async (fields = {}) => {
       const { status, body } = await admin('POST', '/issuedApiKeys', {
         name: 'Test',
@@ -146,9 +150,7 @@ export async function startKeyService(
       return { secret: body.secret, key: body.issued_api_key };
     },
     close: async () => {
-      const codes = await Promise.all(replicas.map((replica) => replica.stop()));
-      await redis.cleanup();
-      await database.drop();
+      const codes = await stand.close();
       const logs = replicas.map((replica) => replica.logs()).join('');
       const leaked = [...secrets].filter((secret) => secret.length > 12 && logs.includes(secret));
       if (leaked.length > 0) throw new Error(`${leaked.length} secrets stand in the logs`);

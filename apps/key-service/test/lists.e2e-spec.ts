@@ -1,3 +1,4 @@
+import { eventually } from '@gatehouse/testing';
 import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
 
 let service: KeyServiceHarness;
@@ -29,7 +30,10 @@ describe.each([
       ids.push((answer.body.issued_api_key ?? answer.body).key_id);
     }
     await service.admin('POST', `/apiKeys/${ids[0]}:revoke`, {});
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await eventually(async () => {
+      const { body } = await service.admin('GET', `/${kind}/${ids[5]}`);
+      expect(body.status).toBe('KEY_STATUS_EXPIRED');
+    });
   });
 
   it('200: the newest first', async () => {

@@ -1,48 +1,32 @@
-// What happens while Redis or PostgreSQL is away, with a Redis of the test's own that it can stop.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+// What happens while Redis or PostgreSQL is away.
 import { jest } from '@jest/globals';
-import { eventually, freePort } from '@gatehouse/testing';
+import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { type KeyServiceHarness, startKeyService } from './harness.js';
 
-let redisPort: number;
-let redis: ChildProcess | undefined;
+const wayToRedis = () => tcpProxy(process.env.TEST_REDIS_URL ?? '');
 
-const startRedis = async () => {
-  const settings = ['--port', String(redisPort), '--save', '', '--appendonly', 'no'];
-  redis = spawn('redis-server', settings, { stdio: 'ignore' });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-};
-const stopRedis = async () => {
-  const stopped = new Promise((resolve) => redis?.once('exit', resolve));
-  redis?.kill('SIGKILL');
-  await stopped;
-};
 jest.setTimeout(60_000);
 
 const limited = { rate_limit_policy: { quota: 1, window: '1h' } };
 
 describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onError) => {
+  let redis: TcpProxy;
   let service: KeyServiceHarness;
   beforeAll(async () => {
-    redisPort = await freePort();
-    await startRedis();
-    service = await startKeyService({
-      REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-      RATE_LIMIT_ON_ERROR: onError,
-      CACHE_TTL: '2s',
-    });
+    redis = await wayToRedis();
+    const settings = { REDIS_URL: redis.url, RATE_LIMIT_ON_ERROR: onError, CACHE_TTL: '2s' };
+    service = await orClose(redis.close, () => startKeyService(settings));
   });
   afterAll(async () => {
     await service.close();
-    await stopRedis();
+    await redis.close();
   });
 
   it('keys are issued, verified, derived from and revoked; health says what is missing', async () => {
     const known = await service.issue();
     await service.verify(known.secret);
-    await stopRedis();
+    await redis.cut();
     await eventually(async () => {
       const ready = await service.call('GET', '/health/ready');
       expect(ready.status).toBe(503);
@@ -68,7 +52,7 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
     const metrics = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
     expect(metrics).toMatch(/key_rate_limit_failures_total [1-9]/);
     expect(service.replicas[0]?.logs().includes('rate limits are not counted')).toBe(true);
-    await startRedis();
+    await redis.mend();
     await eventually(async () => {
       expect((await service.call('GET', '/health/ready')).status).toBe(200);
       expect((await service.verify(secret)).body.error_code).toBe(
@@ -80,22 +64,21 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
 
 describe('without Redis, two replicas', () => {
   it('a revocation on one is seen by the other within CACHE_TTL', async () => {
-    redisPort = await freePort();
-    const environment = { REDIS_URL: `redis://127.0.0.1:${redisPort}`, CACHE_TTL: '2s' };
-    await startRedis();
-    const service = await startKeyService(environment, 2);
+    const redis = await wayToRedis();
+    const settings = { REDIS_URL: redis.url, CACHE_TTL: '2s' };
+    const service = await orClose(redis.close, () => startKeyService(settings, 2));
     try {
-      await stopRedis();
+      await redis.cut();
       const { secret, key } = await service.issue();
       await service.verify(secret, {}, { replica: 1 });
       await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
-      await eventually(
-        async () => {
-          const { body } = await service.verify(secret, {}, { replica: 1 });
-          expect(body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
-        },
-        { timeoutMs: 3_000 },
-      );
+      const revokedAt = performance.now();
+      for (;;) {
+        const askedAt = performance.now();
+        const { body } = await service.verify(secret, {}, { replica: 1 });
+        if (body.error_code === 'VERIFICATION_ERROR_REVOKED') break;
+        expect(askedAt - revokedAt).toBeLessThan(2_000);
+      }
     } finally {
       await service.close();
     }
@@ -150,37 +133,10 @@ describe('without PostgreSQL', () => {
   });
 });
 
-/** A way to PostgreSQL on which connections can fall silent, as behind a router that died. */
-const silentWay = async (url: string) => {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((from) => {
-    const to = connect(Number(port), hostname);
-    const ends = [from, to] as const;
-    for (const [end, other] of [ends, [to, from] as const]) {
-      sockets.add(end);
-      end.on('data', (data) => other.write(data));
-      end.on('error', () => undefined).on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const through = new URL(url);
-  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: through.href,
-    /** From now on nothing passes through the connections that there are; new ones are whole. */
-    silence: () => sockets.forEach((socket) => socket.removeAllListeners('data').resume()),
-    close: () => {
-      sockets.forEach((socket) => socket.destroy());
-      server.close();
-    },
-  };
-};
-
 describe('when PostgreSQL falls silent', () => {
   it('a verification is told in time, and goes on with new connections', async () => {
     const service = await startKeyService();
-    const way = await silentWay(service.database.url);
+    const way = await tcpProxy(service.database.url);
     try {
       await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
       const { secret } = await service.issue();
@@ -190,13 +146,13 @@ describe('when PostgreSQL falls silent', () => {
       expect((await service.verify(secret, {}, { replica: 1 })).body.is_valid).toBe(true);
     } finally {
       await service.close();
-      way.close();
+      await way.close();
     }
   });
 
   it('a change is answered 503 once, and holds no connection for longer', async () => {
     const service = await startKeyService();
-    const way = await silentWay(service.database.url);
+    const way = await tcpProxy(service.database.url);
     try {
       await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
       const body = { name: 'n', actor_id: 'a' };
@@ -206,7 +162,7 @@ describe('when PostgreSQL falls silent', () => {
       expect((await service.admin('POST', '/issuedApiKeys', body, options)).status).toBe(201);
     } finally {
       await service.close();
-      way.close();
+      await way.close();
     }
   });
 });

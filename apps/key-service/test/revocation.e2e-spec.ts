@@ -119,7 +119,7 @@ describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
 
   it('401: an expired key', async () => {
     const { secret } = await service.issue({ ttl: '1s' });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await service.untilExpired(secret);
     const answer = await selfRevoke({ credential: secret });
     expect([answer.status, reasonOf(answer)]).toEqual([401, 'API_KEY_EXPIRED']);
   });

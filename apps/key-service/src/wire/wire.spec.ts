@@ -220,7 +220,7 @@ describe('parseListFilter', () => {
         expect(error).toMatchObject(refused);
       }
     }
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

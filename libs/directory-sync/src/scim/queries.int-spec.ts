@@ -170,7 +170,7 @@ describe('filters', () => {
       const startedAt = performance.now();
       const { status, data } = await directory.send('GET', filtered('Users', filter));
       expect([status, data.scimType]).toEqual([400, 'invalidFilter']);
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
     }
   });
 

@@ -1,4 +1,3 @@
-/** A way to a server that a test can close and open again, as a network does. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface TcpProxy {
@@ -7,18 +6,24 @@ export interface TcpProxy {
   /** Cuts every connection and takes no new one. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Lets nothing pass any more through the connections that there are, as a router that died. */
+  silence(): void;
   close(): Promise<void>;
 }
 
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
+
+/** A way to a server that a test can close and open again, as a network does. */
 export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
+  const targetPort = Number(target.port) || USUAL_PORTS[target.protocol];
   let server: Server | undefined;
   let port = 0;
 
   const mend = async () => {
     server = createServer((socket) => {
-      const beyond = connect(Number(target.port), target.hostname);
+      const beyond = connect(targetPort ?? 0, target.hostname);
       for (const end of [socket, beyond]) {
         sockets.add(end);
         end.on('close', () => sockets.delete(end));
@@ -37,9 +42,13 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     await closed;
   };
 
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().resume();
+  };
+
   await mend();
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  return { url: url.href, cut, mend, close: () => cut().catch(() => undefined) };
+  return { url: url.href, cut, mend, silence, close: () => cut().catch(() => undefined) };
 }
