@@ -44,7 +44,8 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private publishedKids: readonly string[] = [];
   private withdrawalCount = 0;
   private loadedAtMs = 0;
-  private loading: Promise<void> | undefined;
+  private lastRead: Promise<unknown> = Promise.resolve();
+  private waitingReload: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -113,12 +114,15 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return key.kid;
   }
 
-  /** Reads the keys again; on a fault the known ones stay. */
-  async reload(): Promise<void> {
-    this.loading ??= this.read().finally(() => (this.loading = undefined));
-    await this.loading.catch((error: unknown) => {
+  /**
+   * Reads the keys again; on a fault the known ones stay. Whoever asks while another waits for its
+   * turn shares that one's read; one under way may have missed what this one is to see.
+   */
+  reload(): Promise<void> {
+    this.waitingReload ??= this.read().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'signing keys could not be read');
     });
+    return this.waitingReload;
   }
 
   private async maintain(): Promise<void> {
@@ -178,7 +182,17 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  private async read(): Promise<void> {
+  /** One read at a time, so that what is known last is what was read last. */
+  private read(): Promise<void> {
+    const read = this.lastRead.then(() => {
+      this.waitingReload = undefined;
+      return this.readNow();
+    });
+    this.lastRead = read.catch(() => undefined);
+    return read;
+  }
+
+  private async readNow(): Promise<void> {
     const rows = await this.repository.list();
     this.keys = await Promise.all(rows.map((row) => this.opened(row)));
     this.loadedAtMs = Date.now();
