@@ -3,7 +3,7 @@
  * ERROR means that somebody must act. Credentials are cut out by name wherever they stand.
  */
 import { type LoggerService, type LogLevel } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -21,7 +21,12 @@ const CREDENTIAL_FIELDS = [
   'x-api-key',
 ];
 
-export function createLogger(name: string, level: string): Logger {
+/** @param destination where lines go; stdout when left out */
+export function createLogger(
+  name: string,
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false, minLength: 0 }),
+): Logger {
   return pino(
     {
       name,
@@ -29,13 +34,26 @@ export function createLogger(name: string, level: string): Logger {
       base: { service: name },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: withoutValues },
       redact: {
         paths: CREDENTIAL_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]),
         censor: '[secret]',
       },
     },
-    pino.destination({ dest: 1, sync: false, minLength: 0 }),
+    destination,
   );
+}
+
+/**
+ * An error as a line shows it. ioredis adds the command that failed with all its arguments, and
+ * TypeORM the parameters of the statement: a message to another service holds a credential there.
+ */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const told: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
+  delete told.parameters;
+  if (told.command) told.command = (told.command as { name?: unknown }).name;
+  return told;
 }
 
 /** Lets Nest's own lines (start-up, microservice transport) go through the same logger. */
