@@ -60,6 +60,13 @@ describe('AdminAuth', () => {
         'permission_denied',
       ],
       ['a proxy that says only the host', { 'x-forwarded-host': 'a' }, '::1', 'permission_denied'],
+      [
+        'a proxy that says only the address',
+        { 'x-real-ip': '192.0.2.1' },
+        '::1',
+        'permission_denied',
+      ],
+      ['a proxy that says only itself', { via: '1.1 proxy' }, '::1', 'permission_denied'],
       ['a proxy of RFC 7239', { forwarded: 'for=_' }, '127.0.0.1', 'permission_denied'],
       ['another machine', {}, '10.0.0.7', 'permission_denied'],
     ])('%s', async (_, headers: Record<string, string>, address, expected) => {

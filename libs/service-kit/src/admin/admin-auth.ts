@@ -43,7 +43,8 @@ export interface CredentialVerifier {
 export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
 export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
-const FORWARDED_HEADERS = /^(forwarded$|x-forwarded-)/;
+/** What proxies add; one on this machine must not open the surface to those behind it. */
+const FORWARDED_HEADERS = /^(forwarded$|via$|x-real-ip$|x-forwarded-)/;
 
 const PROTECTED_MESSAGE =
   'This surface is in protected mode: it serves loopback clients alone. To open it to others, ' +

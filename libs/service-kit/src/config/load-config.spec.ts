@@ -77,6 +77,13 @@ describe('loadConfig', () => {
     });
   });
 
+  it('takes no admin key that a header could not carry', () => {
+    for (const key of ['clé'.repeat(8), 'two words of more than 24']) {
+      const faults = faultsOf({ ADMIN_API_KEYS: key }, AdminServiceConfig);
+      expect(faults).toContainEqual(expect.stringMatching(/^ADMIN_API_KEYS: .*visible ASCII/));
+    }
+  });
+
   it('demands addresses of PostgreSQL and Redis', () => {
     const faults = faultsOf({ DATABASE_URL: 'mysql://x' }, AdminServiceConfig);
     expect(faults).toEqual([

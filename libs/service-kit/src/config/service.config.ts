@@ -52,6 +52,10 @@ export class ServiceConfig {
 export class AdminServiceConfig extends ServiceConfig {
   @Secret()
   @Env('ADMIN_API_KEYS', asList)
+  @Matches(/^[\x21-\x7e]*$/, {
+    each: true,
+    message: 'each key must be visible ASCII, or no header could carry it',
+  })
   @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })
   adminApiKeys: string[] = [];
 
