@@ -70,6 +70,16 @@ describe('requests at once', () => {
     }
   });
 
+  it('take members by a condition from a group that is gone: no transaction waits for a connection that another one holds', async () => {
+    const id = await newGroup(stand.directory, 'devs');
+    await stand.directory.send('DELETE', `/Groups/${id}`);
+    const remove = patch({ op: 'remove', path: 'members[type eq "User"]' });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => stand.directory.send('PATCH', `/Groups/${id}`, remove)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
   it('add members to one group: all are there, once, and counted', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     const ids = await newUsers(stand.directory, ...names);

@@ -19,7 +19,6 @@ import { isUuid } from '../uuid.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
 import { checkPreconditions } from './preconditions.js';
 import { MEMBER_FILTER_COLUMNS, withAddress } from './resource-columns.js';
-import { ensureCurrent } from './remembered.js';
 import { groupScopeOf, noteEvents } from './scim-context.js';
 import { resourceNotFound } from './scim-errors.js';
 import type { ScimCall, ScimContext } from './scim.types.js';
@@ -83,10 +82,8 @@ class Steps {
     const scope = groupScopeOf(this.context);
     const { id } = this.group;
     const written = await groups.changeGroup(this.executor, scope, id, null, members, attributes);
-    if (!written) {
-      await ensureCurrent(this.context);
-      throw resourceNotFound(id);
-    }
+    // Gone, or the directory is another by now: a 404 is held against that once it is answered.
+    if (!written) throw resourceNotFound(id);
     this.group = written.group;
     this.events.push(...written.events);
     this.ignored += written.ignored + unusable;

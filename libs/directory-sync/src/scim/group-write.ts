@@ -115,7 +115,10 @@ export function changedAttributes(
   return { raw, previous: renamed ? { name: before.displayName, ...previous } : previous };
 }
 
-/** Reads a group, also one that the same transaction has locked; throws 404 when there is none. */
+/**
+ * Reads a group, also one that the same transaction has locked; throws 404 when there is none. It
+ * asks for nothing else: a transaction that waits for a second connection waits for its like.
+ */
 export async function requireGroup(
   context: ScimContext,
   id: string,
@@ -123,9 +126,8 @@ export async function requireGroup(
 ): Promise<GroupRow> {
   const directoryId = context.directory.id;
   const row = isUuid(id) ? await groups.findGroup(executor, directoryId, id) : undefined;
-  if (row) return row;
-  await ensureCurrent(context);
-  throw resourceNotFound(id);
+  if (!row) throw resourceNotFound(id);
+  return row;
 }
 
 /** Counts member references that named nobody of the directory: its status shows them. */
