@@ -1,5 +1,6 @@
 /** What delivery reads and writes: the lease of a lane, its pending events, the outcomes. */
 import type { Database, Statement } from '../database/database.js';
+import { IS_SENDING } from '../directories/directory.repository.js';
 import type { EventRow } from '../events/event.types.js';
 
 export interface PendingEvent extends EventRow {
@@ -104,7 +105,10 @@ export class LaneRepository {
     return rows.length > 0;
   }
 
-  /** Marks what waits as logged only: the directory has no live webhook any more. */
+  /**
+   * Marks what waits as logged only, where the directory has no live webhook any more. One that got
+   * a webhook since the caller looked keeps what was written for it.
+   */
   async giveUpPending(directoryId: string): Promise<void> {
     await this.database.run(GIVE_UP, [directoryId]);
   }
@@ -181,9 +185,12 @@ const RECORD: Statement = {
 
 const GIVE_UP: Statement = {
   text: `WITH lane AS (
-      UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1)
-    UPDATE dsync.events SET state = 'not_sent', finished_at = now()
-    WHERE directory_id = $1 AND state = 'pending'`,
+      UPDATE dsync.lanes l SET next_attempt_at = NULL
+      WHERE l.directory_id = $1 AND NOT EXISTS (SELECT FROM dsync.directories d
+        WHERE d.id = $1 AND d.deleted_at IS NULL AND ${IS_SENDING})
+      RETURNING l.directory_id)
+    UPDATE dsync.events e SET state = 'not_sent', finished_at = now()
+    FROM lane WHERE e.directory_id = lane.directory_id AND e.state = 'pending'`,
 };
 
 const STOP: Statement = {

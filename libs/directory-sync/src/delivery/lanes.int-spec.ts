@@ -1,5 +1,7 @@
 import { patch, user } from '../../test/harness.js';
 import { useLaneStand } from '../../test/lane-stand.js';
+import { Database } from '../database/database.js';
+import { LaneRepository } from './lane.repository.js';
 
 const stand = useLaneStand();
 
@@ -109,6 +111,13 @@ describe('events.processBatch', () => {
     await stand.test.sync.directories.update(directory.id, { deactivated: true });
     await stand.newDelivery().runLane(directory.id);
     expect([await stand.statesOf(directory), stand.receiver.received]).toEqual([['not_sent'], []]);
+  });
+
+  it('gives up nothing of a directory that came back since it was looked at', async () => {
+    const directory = await stand.directoryWith(1);
+    const lanes = new LaneRepository(new Database(stand.test.dataSource));
+    await lanes.giveUpPending(directory.id);
+    expect(await stand.statesOf(directory)).toEqual(['pending']);
   });
 });
 

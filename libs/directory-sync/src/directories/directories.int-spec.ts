@@ -199,6 +199,20 @@ describe('secrets', () => {
     expect(bad.error?.code).toBe(400);
   });
 
+  it('rotate at once, and each that was given out works for the overlap', async () => {
+    const { directories } = stand.test.sync;
+    for (let round = 0; round < 10; round++) {
+      const directory = await stand.test.newDirectory();
+      const rotated = await Promise.all(
+        [1, 2].map(() => directories.rotateSecret(directory.id, '1h')),
+      );
+      const statuses = rotated.map(({ data }) =>
+        directory.send('GET', '/Users', undefined, { apiSecret: data?.scim.secret ?? '' }),
+      );
+      expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
   it('open with any key of the ring', async () => {
     const { scim, id } = await stand.test.newDirectory();
     const rotated = createDirectorySync({

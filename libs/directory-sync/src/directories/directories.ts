@@ -17,7 +17,7 @@ import {
   scopeText,
   webhookUrl,
 } from './directory.input.js';
-import { type DirectoryRepository } from './directory.repository.js';
+import { type DirectoryRepository, type DirectoryUpdate } from './directory.repository.js';
 import type {
   DirectoryChanges,
   DirectoryStatus,
@@ -129,7 +129,8 @@ export class Directories {
       await this.context.repository.update(id, {
         scimSecretSealed: sealed,
         scimSecretSha256: sha256,
-        scimSecretPreviousSha256: seconds > 0 ? directory.scimSecretSha256 : null,
+        // The one that is there when this is written: another rotation may have come before.
+        scimSecretPreviousSha256: seconds > 0 ? () => 'scim_secret_sha256' : null,
         scimSecretPreviousUntil: seconds > 0 ? secondsFromNow(seconds) : null,
       });
       return this.view(await this.require(id));
@@ -184,8 +185,8 @@ export class Directories {
     });
   }
 
-  private changesOf(directory: Directory, input: Record<string, unknown>): Partial<Directory> {
-    const changes: Partial<Directory> = {};
+  private changesOf(directory: Directory, input: Record<string, unknown>): DirectoryUpdate {
+    const changes: DirectoryUpdate = {};
     const { secrets } = this.context;
     for (const field of ['tenant', 'product', 'type'] as const) {
       const isOther = input[field] !== undefined && input[field] !== directory[field];
@@ -210,8 +211,8 @@ export class Directories {
     return Object.assign(changes, this.webhookChanges(directory, input));
   }
 
-  private webhookChanges(directory: Directory, input: Record<string, unknown>): Partial<Directory> {
-    const changes: Partial<Directory> = {};
+  private webhookChanges(directory: Directory, input: Record<string, unknown>): DirectoryUpdate {
+    const changes: DirectoryUpdate = {};
     const { secrets, policy } = this.context;
     if (input.webhook_url !== undefined) {
       changes.webhookEndpoint = webhookUrl(input.webhook_url, policy) ?? null;
@@ -224,7 +225,7 @@ export class Directories {
       const secret = requiredText(input.webhook_secret, 'webhook_secret');
       const seconds = overlapSeconds(input.webhook_secret_overlap, 'webhook_secret_overlap');
       changes.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, secret);
-      changes.webhookSecretPreviousSealed = seconds > 0 ? directory.webhookSecretSealed : null;
+      changes.webhookSecretPreviousSealed = seconds > 0 ? () => 'webhook_secret_sealed' : null;
       changes.webhookSecretPreviousUntil = seconds > 0 ? secondsFromNow(seconds) : null;
     }
     return changes;

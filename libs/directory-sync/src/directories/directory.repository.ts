@@ -39,6 +39,11 @@ const REVISION: Statement = {
   text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
 };
 
+/** New values of a directory's columns; a function gives SQL, which sees the row as it was. */
+export type DirectoryUpdate = {
+  [Column in keyof Directory]?: Directory[Column] | (() => string);
+};
+
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
 
 export class DirectoryRepository {
@@ -83,7 +88,7 @@ export class DirectoryRepository {
   }
 
   /** Returns false when there is no such directory. */
-  async update(id: string, changes: Partial<Directory>): Promise<boolean> {
+  async update(id: string, changes: DirectoryUpdate): Promise<boolean> {
     const { affected } = await this.directories.update(
       { id, deletedAt: IsNull() },
       {
