@@ -115,7 +115,7 @@ function roleUrls(url, secrets) {
  * @param {string} user
  * @param {string} password
  */
-export function withLogin(url, user, password) {
+function withLogin(url, user, password) {
   const changed = new URL(url);
   changed.username = user;
   changed.password = password;

@@ -69,7 +69,7 @@ export async function runMain(main) {
 /**
  * @param {string} version of Node.js, such as 20.19.0
  */
-export function requireNode(version) {
+function requireNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new StackFault(

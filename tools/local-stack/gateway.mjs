@@ -10,7 +10,7 @@ import { findProgram, installHint, installProgram } from './programs.mjs';
 const template = join(workspace, 'deploy', 'gateway', 'nginx.conf.template');
 
 /** @type {import('./programs.mjs').ProgramSource} */
-export const nginxSource = {
+const nginxSource = {
   names: ['nginx'],
   debian: 'nginx',
   unpacks: true,

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { StackFault } from './fault.mjs';
 import { commandLineOf } from './process-table.mjs';
 
-export const defaultPortBase = 8080;
+const defaultPortBase = 8080;
 export const loopback = '127.0.0.1';
 const metricsOffset = 1000;
 

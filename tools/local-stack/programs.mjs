@@ -149,7 +149,7 @@ function waysToInstall(source, context) {
  * @returns {string[] | undefined} what to put before a command that needs root; undefined when
  *   this user may not, or would be asked for a password
  */
-export function riseToRoot() {
+function riseToRoot() {
   if (process.getuid?.() === 0) return [];
   return ask('sudo', ['-n', 'true']).ok ? ['sudo', '-n'] : undefined;
 }
@@ -159,7 +159,7 @@ export function riseToRoot() {
  * @param {string[]} rise
  * @param {ProvisionContext} context
  */
-export async function aptInstall(debianPackage, rise, { layout, signal }) {
+async function aptInstall(debianPackage, rise, { layout, signal }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
   // sudo drops the environment; `env` puts back what keeps apt-get from asking.
   const before = [...rise, 'env', 'DEBIAN_FRONTEND=noninteractive'];

@@ -63,6 +63,6 @@ export function seconds(milliseconds) {
  * @param {string} title
  * @param {string} outcome
  */
-export function stepLine(mark, milliseconds, title, outcome) {
+function stepLine(mark, milliseconds, title, outcome) {
   return `  ${mark} ${seconds(milliseconds).padStart(8)}  ${title.padEnd(16)} ${outcome}`.trimEnd();
 }

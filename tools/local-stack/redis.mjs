@@ -11,7 +11,7 @@ import { waitUntilReady } from './readiness.mjs';
 import { pingRedis } from './redis-ping.mjs';
 
 /** @type {import('./programs.mjs').ProgramSource} */
-export const redisSource = {
+const redisSource = {
   names: ['redis-server', 'valkey-server'],
   debian: 'redis-server',
   unpacks: true,

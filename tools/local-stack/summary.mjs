@@ -63,7 +63,7 @@ export function healthUrl(name, { url }) {
 }
 
 /** @param {import('./state.mjs').StackRecord} record */
-export function commandsToTry({ services, credentials }) {
+function commandsToTry({ services, credentials }) {
   const keys = services.gateway?.url ?? services['key-service']?.url;
   const forms = services.gateway?.url ?? services['identity-forms']?.url;
   const post = (/** @type {string} */ path, /** @type {string} */ body) =>

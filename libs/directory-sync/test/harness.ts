@@ -10,7 +10,7 @@ import type { ScimAnswer, ScimCall } from '../src/scim/scim.types.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';
-export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

@@ -1,22 +1,5 @@
-import { compileSchema } from './compile-schema.js';
-import type {
-  FormModel,
-  FormNode,
-  FormOptions,
-  JsonObject,
-  JsonValue,
-} from './form-decoder.types.js';
-
-const planOf = (properties: JsonValue, more: object = {}) =>
-  compileSchema({
-    title: 'Sign up',
-    properties: { traits: { type: 'object', properties, ...more } },
-  });
-const formOf = (properties: JsonValue, value?: JsonObject, options?: FormOptions): FormModel =>
-  planOf(properties).form(value === undefined ? undefined : { traits: value }, [], options);
-const nodeOf = (schema: JsonValue, value?: JsonValue, options?: FormOptions): FormNode =>
-  formOf({ x: schema }, value === undefined ? undefined : { x: value }, options)
-    .nodes[0] as FormNode;
+import type { JsonValue } from './form-decoder.types.js';
+import { formOf, nodeOf, planOf } from './testing/forms.js';
 
 describe('the control of a property', () => {
   it.each<[JsonValue, object]>([

@@ -1,24 +1,7 @@
 import { compileSchema } from './compile-schema.js';
-import type {
-  FormListNode,
-  FormModel,
-  FormNode,
-  FormOptions,
-  JsonObject,
-  JsonValue,
-} from './form-decoder.types.js';
+import type { FormListNode, FormNode, JsonObject, JsonValue } from './form-decoder.types.js';
+import { formOf, nodeOf, planOf } from './testing/forms.js';
 import { uiNodes } from './ui-nodes.js';
-
-const planOf = (properties: JsonValue, more: object = {}) =>
-  compileSchema({
-    title: 'Sign up',
-    properties: { traits: { type: 'object', properties, ...more } },
-  });
-const formOf = (properties: JsonValue, value?: JsonObject, options?: FormOptions): FormModel =>
-  planOf(properties).form(value === undefined ? undefined : { traits: value }, [], options);
-const nodeOf = (schema: JsonValue, value?: JsonValue, options?: FormOptions): FormNode =>
-  formOf({ x: schema }, value === undefined ? undefined : { x: value }, options)
-    .nodes[0] as FormNode;
 
 describe('rows', () => {
   const phones = {

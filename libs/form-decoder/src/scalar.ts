@@ -7,7 +7,7 @@ import { dateTimeWithZone, timeWithSeconds, timeWithZone } from './time-zone.js'
  * From the text of one field to a value. What does not convert stays text: validation then names
  * it, and the page can show what was typed.
  */
-export const SCALAR = {
+const SCALAR = {
   text: 0,
   boolean: 1,
   integer: 2,

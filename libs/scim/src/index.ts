@@ -74,7 +74,6 @@ export {
   type JsonObject,
   type JsonValue,
   type MemberReference,
-  type ResourceMeta,
   type ScimResource,
 } from './resource/resource.js';
 export {

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
  * @param {any} value
  * @returns {any}
  */
-export function withoutEmpty(value) {
+function withoutEmpty(value) {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (value === null || typeof value !== 'object') return Object.is(value, -0) ? 0 : value;
   /** @type {Record<string, any>} */

@@ -1,13 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { untilServing } from '../../local-stack/applications.mjs';
-import { workspace } from '../../local-stack/layout.mjs';
-import { migrateApp } from '../../local-stack/migrations.mjs';
-import { freePort, loopback } from '../../local-stack/ports.mjs';
-import { withDatabase } from '../../local-stack/postgres.mjs';
-import { launch } from '../../local-stack/processes.mjs';
-import { inOwnFolder } from '../../test-run/own-folder.mjs';
-import { startTestStores } from '../../test-run/test-stores.mjs';
+import { withOwnService } from '../own-service.mjs';
 
 /**
  * An identity-forms service; `register` gives the id of a schema, the same for the same schema.
@@ -16,52 +9,17 @@ import { startTestStores } from '../../test-run/test-stores.mjs';
  */
 
 /**
- * Runs the work against an identity-forms of its own that ends with it: built code, a fresh
- * database, the stores of TEST_DATABASE_URL and TEST_REDIS_URL or new ones.
- *
  * @template T
  * @param {(service: FormService) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export function withFormService(work) {
-  return inOwnFolder(async ({ layout, signal }) => {
-    const { databaseUrl, redisUrl } = await startTestStores(layout, { signal, note: () => {} });
-    const database = `conformance_${randomBytes(6).toString('hex')}`;
-    const inStore = (/** @type {string} */ sql) =>
-      withDatabase(databaseUrl, (client) => client.query(sql));
-    await inStore(`CREATE DATABASE ${database}`);
-    try {
-      const own = new URL(databaseUrl);
-      own.pathname = `/${database}`;
-      await migrateApp('identity-forms', own.href, 'up');
-      const port = await freePort();
-      const apiKey = `conformance-${randomBytes(18).toString('hex')}`;
-      const application = launch(layout, {
-        name: 'identity-forms',
-        role: 'application',
-        program: process.execPath,
-        args: ['--enable-source-maps', 'dist/apps/identity-forms/src/main.js'],
-        cwd: workspace,
-        env: {
-          PATH: process.env['PATH'],
-          NODE_ENV: 'production',
-          HOST: loopback,
-          PORT: String(port),
-          METRICS_PORT: String(await freePort()),
-          DATABASE_URL: own.href,
-          REDIS_URL: redisUrl,
-          REDIS_NAMESPACE: database,
-          ADMIN_API_KEYS: apiKey,
-          LOG_LEVEL: 'warn',
-        },
-      });
-      await untilServing(application, port, signal);
-      const url = `http://${loopback}:${port}`;
-      return await work({ url, apiKey, register: registry(url, apiKey) });
-    } finally {
-      await inStore(`DROP DATABASE ${database} WITH (FORCE)`);
-    }
-  });
+  const apiKey = `conformance-${randomBytes(18).toString('hex')}`;
+  return withOwnService(
+    'identity-forms',
+    () => ({ ADMIN_API_KEYS: apiKey }),
+    (url) => work({ url, apiKey, register: registry(url, apiKey) }),
+  );
 }
 
 /**

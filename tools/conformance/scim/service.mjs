@@ -1,14 +1,8 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { stackLayout, workspace } from '../../local-stack/layout.mjs';
-import { migrateApp } from '../../local-stack/migrations.mjs';
-import { freePort, loopback } from '../../local-stack/ports.mjs';
-import { withDatabase } from '../../local-stack/postgres.mjs';
-import { launch } from '../../local-stack/processes.mjs';
-import { untilServing } from '../../local-stack/applications.mjs';
+import { stackLayout } from '../../local-stack/layout.mjs';
 import { readStackRecord } from '../../local-stack/state.mjs';
-import { inOwnFolder } from '../../test-run/own-folder.mjs';
-import { startTestStores } from '../../test-run/test-stores.mjs';
+import { withOwnService } from '../own-service.mjs';
 
 /**
  * The service that HTTP cases are sent to.
@@ -17,9 +11,7 @@ import { startTestStores } from '../../test-run/test-stores.mjs';
  */
 
 /**
- * Runs the cases against the local stack when one is up, else against a dsync-api of their own
- * that ends with the run: built code, a fresh database, the stores of TEST_DATABASE_URL and
- * TEST_REDIS_URL or new ones.
+ * Runs the cases against the local stack when one is up, else against a dsync-api of their own.
  *
  * @template T
  * @param {(service: Service) => Promise<T>} work
@@ -35,18 +27,17 @@ export async function withService(work) {
       origin: `the running stack, ${url}`,
     });
   }
-  return inOwnFolder(async ({ layout, signal }) => {
-    const stores = await startTestStores(layout, { signal, note: () => {} });
-    const database = `conformance_${randomBytes(6).toString('hex')}`;
-    const inStore = (/** @type {string} */ sql) =>
-      withDatabase(stores.databaseUrl, (client) => client.query(sql));
-    await inStore(`CREATE DATABASE ${database}`);
-    try {
-      return await work(await startService(layout, { ...stores, database, signal }));
-    } finally {
-      await inStore(`DROP DATABASE ${database} WITH (FORCE)`);
-    }
-  });
+  const apiKey = `conformance-${randomBytes(18).toString('hex')}`;
+  return withOwnService(
+    'dsync-api',
+    (ownUrl) => ({
+      EXTERNAL_URL: ownUrl,
+      API_KEYS: apiKey,
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    }),
+    (ownUrl) => work({ url: ownUrl, apiKey, origin: `a service of its own, ${ownUrl}` }),
+  );
 }
 
 /** @param {string} url */
@@ -56,43 +47,4 @@ async function answers(url) {
   } catch {
     return false;
   }
-}
-
-/**
- * @param {import('../../local-stack/layout.mjs').Layout} layout
- * @param {{ databaseUrl: string, redisUrl: string, database: string, signal: AbortSignal }} stores
- * @returns {Promise<Service>}
- */
-async function startService(layout, { databaseUrl, redisUrl, database, signal }) {
-  const own = new URL(databaseUrl);
-  own.pathname = `/${database}`;
-  await migrateApp('dsync-api', own.href, 'up');
-  const port = await freePort();
-  const apiKey = `conformance-${randomBytes(18).toString('hex')}`;
-  const url = `http://${loopback}:${port}`;
-  const application = launch(layout, {
-    name: 'dsync-api',
-    role: 'application',
-    program: process.execPath,
-    args: ['--enable-source-maps', 'dist/apps/dsync-api/src/main.js'],
-    cwd: workspace,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      HOST: loopback,
-      PORT: String(port),
-      METRICS_PORT: String(await freePort()),
-      DATABASE_URL: own.href,
-      REDIS_URL: redisUrl,
-      REDIS_NAMESPACE: database,
-      EXTERNAL_URL: url,
-      API_KEYS: apiKey,
-      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-      HMAC_SECRETS: randomBytes(32).toString('base64'),
-      LOG_LEVEL: 'warn',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    },
-  });
-  await untilServing(application, port, signal);
-  return { url, apiKey, origin: `a service of its own, ${url}` };
 }

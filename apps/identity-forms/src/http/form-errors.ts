@@ -16,7 +16,7 @@ export function errorCode(code: string): string {
 }
 
 /** Parameters of a message as the texts that an error carries. */
-export function metadataOf(params: Readonly<Record<string, JsonValue>>): Record<string, string> {
+function metadataOf(params: Readonly<Record<string, JsonValue>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

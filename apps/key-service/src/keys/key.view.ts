@@ -32,7 +32,7 @@ export interface IssuedKeyView extends ImportedKeyView {
   key_preview: string;
 }
 
-export function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
+function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
   if (policy === null) return null;
   return {
     quota: policy.quota,

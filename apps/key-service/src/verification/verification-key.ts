@@ -36,7 +36,7 @@ const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
 const VALID_TAIL = ',"rate_limit_reset_time":null}';
 
 /** The verification result of a valid credential without a rate limit, as JSON. */
-export function validResultJson(facts: {
+function validResultJson(facts: {
   keyId: string;
   actorId: string;
   scopesJson: string;

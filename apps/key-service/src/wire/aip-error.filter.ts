@@ -5,7 +5,7 @@ import { DomainError, type ErrorKind, toDomainError } from '@gatehouse/service-k
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-export const ERROR_DOMAIN = 'keys.gatehouse';
+const ERROR_DOMAIN = 'keys.gatehouse';
 
 const STATUS_BY_KIND: Readonly<Record<ErrorKind, string>> = {
   invalid_argument: 'INVALID_ARGUMENT',

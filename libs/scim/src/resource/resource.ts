@@ -6,15 +6,6 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** `meta` of RFC 7643 section 3.1; the caller's store owns every member. */
-export interface ResourceMeta extends JsonObject {
-  resourceType: string;
-  created: string;
-  lastModified: string;
-  location: string;
-  version: string;
-}
-
 /** A SCIM resource in canonical form: see `normaliseResource`. */
 export interface ScimResource extends JsonObject {
   schemas: string[];

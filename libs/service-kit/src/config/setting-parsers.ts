@@ -10,12 +10,6 @@ export const asInteger: SettingParser<number> = (text) => {
   return Number(text);
 };
 
-export const asNumber: SettingParser<number> = (text) => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new Error('must be a number');
-  return value;
-};
-
 export const asBoolean: SettingParser<boolean> = (text) => {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
@@ -36,11 +30,3 @@ export const asDurationSeconds: SettingParser<number> = (text) =>
 /** A comma-separated list of durations, as whole seconds. */
 export const asDurationListSeconds: SettingParser<number[]> = (text) =>
   asList(text).map(asDurationSeconds);
-
-export const asJson: SettingParser<unknown> = (text) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Error('must be JSON');
-  }
-};

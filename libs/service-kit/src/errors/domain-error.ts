@@ -56,7 +56,7 @@ export class DomainError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /**
-   * @param kind which class of fault; see `httpStatusOf`
+   * @param kind which class of fault; it fixes the HTTP status and the level in the log
    * @param code stable reason in UPPER_SNAKE_CASE, for programs
    * @param message for people; never holds a credential nor what the caller may not know
    */
@@ -80,10 +80,6 @@ export class DomainError extends Error {
   get logLevel(): ErrorLogLevel {
     return KINDS[this.kind].level;
   }
-}
-
-export function httpStatusOf(kind: ErrorKind): number {
-  return KINDS[kind].status;
 }
 
 /** An invalid argument of one field. */
