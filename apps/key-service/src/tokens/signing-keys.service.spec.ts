@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/service-kit';
+import { eventually } from '@gatehouse/testing';
 import { KeyServiceConfig } from '../config.js';
 import type { CacheInvalidation } from '../verification/cache-invalidation.js';
 import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
@@ -8,17 +10,20 @@ import { SigningKeysService } from './signing-keys.service.js';
 let rows: SigningKeyRow[];
 /** Reads wait for this after they have seen the rows. */
 let answers: Promise<void>;
+let reads: number;
 
 beforeEach(() => {
   rows = [];
+  reads = 0;
   answers = Promise.resolve();
 });
 
-const replica = () => {
+const replica = (settings: Partial<KeyServiceConfig> = {}) => {
   const repository = {
     list: async () => {
       const seen = [...rows];
       await answers;
+      reads += 1;
       return seen;
     },
     whileLocked: (work: (sql: null) => Promise<unknown>) => work(null),
@@ -29,16 +34,40 @@ const replica = () => {
     },
   };
   return new SigningKeysService(
-    new KeyServiceConfig(),
+    Object.assign(new KeyServiceConfig(), settings),
     KeyRing.fromTexts(['a key ring for the specs of signing keys']),
     createLogger('test', 'silent'),
     repository as unknown as SigningKeysRepository,
-    { publish: () => Promise.resolve() } as unknown as CacheInvalidation,
+    {
+      publish: () => Promise.resolve(),
+      whenSigningKeysChange: () => undefined,
+    } as unknown as CacheInvalidation,
   );
 };
 const kidsOf = (service: SigningKeysService) => service.published().map(({ kid }) => kid);
 
 describe('SigningKeysService', () => {
+  it('adds a key of another kind when a replica starts, and no more while both kinds run', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate', 'setTimeout'],
+    });
+    const replicas = [replica(), replica({ signingAlgorithm: 'ES256' })];
+    try {
+      for (const each of replicas) await each.onModuleInit();
+      expect(rows.map(({ algorithm }) => algorithm)).toEqual(['EdDSA', 'ES256']);
+      for (let minute = 0; minute < 5; minute += 1) {
+        reads = 0;
+        jest.advanceTimersByTime(60_000);
+        await eventually(() => expect(reads).toBeGreaterThanOrEqual(replicas.length));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(rows).toHaveLength(2);
+    } finally {
+      for (const each of replicas) each.onApplicationShutdown();
+      jest.useRealTimers();
+    }
+  });
+
   it('misses no change that is told of while it reads', async () => {
     const [here, there] = [replica(), replica()];
     const first = await here.rotate({ atOnce: true });

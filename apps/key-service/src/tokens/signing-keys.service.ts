@@ -38,6 +38,8 @@ export interface SigningKey {
   readonly verifyUntil: Date | null;
 }
 
+type NewestKey = Pick<SigningKey, 'algorithm' | 'createTime'>;
+
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private keys: readonly SigningKey[] = [];
@@ -57,7 +59,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.ensureCurrent();
+    await this.ensureCurrent((newest) => newest?.algorithm === this.config.signingAlgorithm);
     if (this.keys.every(({ sign }) => sign === undefined)) {
       throw new Error('ENCRYPTION_KEYS opens none of the signing keys; put the former key back');
     }
@@ -131,14 +133,19 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Reads the keys, and makes one when there is none, or none of the right kind and age. */
-  private async ensureCurrent(): Promise<void> {
+  /**
+   * Reads the keys, and makes one when the newest is too old or not accepted. Its kind is looked at
+   * when a replica starts and never later: two replicas with different settings, as there are while
+   * one is rolled out, would answer each other with new keys for ever.
+   */
+  private async ensureCurrent(accepts: (newest?: NewestKey) => boolean = Boolean): Promise<void> {
     await this.read();
-    if (this.isServed(this.keys.at(-1))) return;
+    const isServed = (newest?: NewestKey) => accepts(newest) && this.isYoung(newest);
+    if (isServed(this.keys.at(-1))) return;
     const made = await this.makeKey(this.keys.length === 0);
     const isAdded = await this.repository.whileLocked(async (sql) => {
       const newest = (await this.repository.list(sql)).at(-1);
-      if (newest && this.isServed({ ...newest, createTime: newest.create_time })) return false;
+      if (newest && isServed({ ...newest, createTime: newest.create_time })) return false;
       await this.add(sql, made);
       return true;
     });
@@ -149,10 +156,10 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     await this.read();
   }
 
-  private isServed(newest: { algorithm: string; createTime: Date } | undefined): boolean {
-    if (newest?.algorithm !== this.config.signingAlgorithm) return false;
+  private isYoung(newest: NewestKey | undefined): boolean {
     const maxAgeMs = this.config.signingKeyMaxAgeSeconds * 1000;
-    return maxAgeMs === 0 || Date.now() - newest.createTime.getTime() < maxAgeMs;
+    const madeAtMs = newest?.createTime.getTime() ?? 0;
+    return maxAgeMs === 0 || Date.now() - madeAtMs < maxAgeMs;
   }
 
   private async add(
