@@ -9,6 +9,7 @@ import {
 } from 'jose';
 import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
 
+const LONG_CIDR = '2001:0db8:1111:2222:3333:4444:255.255.255.255/128';
 let service: KeyServiceHarness;
 
 beforeAll(async () => {
@@ -211,6 +212,18 @@ describe('verification of a derived JWT', () => {
     const ip_restriction = { allowed_cidrs: ['10.0.0.0/8'] };
     await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { ip_restriction });
     expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+  });
+
+  it('is as good when it is as long as one can be', async () => {
+    const { secret } = await service.issue({
+      actor_id: '𝒶'.repeat(255),
+      scopes: Array.from({ length: 256 }, (_, index) => '𝓈'.repeat(252) + String(index)),
+      metadata: { text: 'm'.repeat(64 * 1024 - 11) },
+      ip_restriction: { allowed_cidrs: ['127.0.0.1/32', ...new Array(255).fill(LONG_CIDR)] },
+    });
+    const token = await service.tokenOf(secret, { custom_claims: { text: 'c'.repeat(4_085) } });
+    expect(token.length).toBeGreaterThan(450_000);
+    expect((await service.verify(token)).body.is_valid).toBe(true);
   });
 
   it('EXPIRED at its own end', async () => {

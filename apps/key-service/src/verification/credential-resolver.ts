@@ -25,7 +25,8 @@ import type { VerificationKey } from './verification-key.js';
 
 /** One installation is one tenant; its id is part of the id of every imported key. */
 export const TENANT_ID = '00000000-0000-0000-0000-000000000000';
-const CREDENTIAL_CHARACTERS_MAX = 128 * 1024;
+/** A JWT of a key with as many scopes, metadata and networks as there may be is a little shorter. */
+const CREDENTIAL_CHARACTERS_MAX = 512 * 1024;
 const TOKENS_MAX = 50_000;
 const TOKEN_BYTES = 512;
 const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
