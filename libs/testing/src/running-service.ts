@@ -68,24 +68,21 @@ async function untilReady(
   exited: Promise<number | null>,
   app: AppName,
 ): Promise<void> {
-  const ended = exited.then((code) => {
-    throw new Error(`${app} ended with code ${code} before it was ready:\n${service.logs()}`);
-  });
-  const ready = eventually(
-    async () => {
-      const response = await fetch(`${service.url}/health/ready`);
-      if (!response.ok) throw new Error(`${app} is not ready: ${await response.text()}`);
-    },
-    { timeoutMs: START_TIMEOUT_MS, intervalMs: 50 },
-  );
+  let end: { code: number | null } | undefined;
+  void exited.then((code) => (end = { code }));
   try {
-    await Promise.race([ready, ended]);
+    await eventually(
+      async () => {
+        if (end) return;
+        const response = await fetch(`${service.url}/health/ready`);
+        if (!response.ok) throw new Error(`${app} is not ready: ${await response.text()}`);
+      },
+      { timeoutMs: START_TIMEOUT_MS, intervalMs: 50 },
+    );
+    if (end) throw new Error(`${app} ended with code ${end.code} before it was ready`);
   } catch (error) {
-    ready.catch(() => undefined);
     await service.kill();
     throw new Error(`${(error as Error).message}\n${service.logs()}`, { cause: error });
-  } finally {
-    ended.catch(() => undefined);
   }
 }
 
