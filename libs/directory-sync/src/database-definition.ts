@@ -2,6 +2,7 @@ import { Directory } from './directories/directory.entity.js';
 import { CreateDirectories1763640000001 } from './migrations/1763640000001-create-directories.js';
 import { CreateEventLog1763640000002 } from './migrations/1763640000002-create-event-log.js';
 import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-let-writers-meet-nowhere.js';
+import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-order-what-may-be-missing.js';
 
 /** What directory sync keeps in PostgreSQL, and the migrations that make its tables, in order. */
 export const databaseDefinition = {
@@ -11,5 +12,6 @@ export const databaseDefinition = {
     CreateDirectories1763640000001,
     CreateEventLog1763640000002,
     LetWritersMeetNowhere1763640000003,
+    OrderWhatMayBeMissing1763640000004,
   ],
 };

@@ -7,7 +7,7 @@ import {
 import type { TestDirectory } from '../test/harness.js';
 import { useStand } from '../test/stand.js';
 import { newestIds } from './directories/scope.js';
-import { listText } from './scim/list-sql.js';
+import { listText, type PageStart } from './scim/list-sql.js';
 
 // What a request costs must not grow with what it does not show: plans with a directory of 20,000
 // users, each in one of 2,000 groups, beside a small one.
@@ -27,9 +27,12 @@ beforeAll(async () => {
 
 async function fill({ id }: TestDirectory, users: number, groups: number): Promise<void> {
   await stand.database.query(
-    `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, emails_lower, active, raw)
-      SELECT $1, dsync.uuid_v7(), 'user-' || n, 'user-' || n, '{}', true, '{}'
-      FROM generate_series(1, $2::integer) n`,
+    `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
+        display_name, display_name_lower, emails_lower, active, raw)
+      SELECT $1, dsync.uuid_v7(), 'user-' || n, 'user-' || n, held, held, held, '{}', true,
+        jsonb_build_object('title', repeat('x', 600))
+      FROM generate_series(1, $2::integer) n,
+        LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 'a-' || n END AS held) half`,
     [id, users],
   );
   await stand.database.query(
@@ -77,6 +80,29 @@ it.each(['members[value eq "ID"]', 'members.value eq "ID"', 'members eq "ID"'])(
     expect(plan).not.toContain('Seq Scan');
   },
 );
+
+describe.each([
+  ['displayName', 'users_display_name'],
+  ['externalId', 'users_external_id'],
+])('users by %s, which half of them lack,', (sortBy, index) => {
+  const lastId = crypto.randomUUID();
+
+  it.each<[string, string, PageStart]>([
+    ['ascending', 'the first page', { offset: 0 }],
+    ['ascending', 'a page of those that have it', { lastKey: 'a-7', lastId }],
+    ['ascending', 'a page of those that lack it', { lastKey: null, lastId }],
+    ['descending', 'the first page', { offset: 0 }],
+    ['descending', 'a page of those that lack it', { lastKey: null, lastId }],
+    ['descending', 'a page of those that have it', { lastKey: 'a-7', lastId }],
+  ])('%s: %s is a part of the index', async (sortOrder, _page, start) => {
+    const query = parseListQuery({ sortBy, sortOrder }, userResourceType, LIMITS);
+    const bound = new SqlParameters(2);
+    const text = listText('User', 'u.id', query, start, 100, bound);
+    const plan = await planOf(text, [directory.id, ...bound.values]);
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/Seq Scan on users|users_pkey/);
+  });
+});
 
 it.each(['users', 'groups'] as const)(
   'a page of the %s of a tenant is the newest part of the key',

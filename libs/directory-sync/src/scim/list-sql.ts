@@ -2,7 +2,13 @@
  * Queries of one resource type as SQL: filter, order, page. Everything is decided by PostgreSQL;
  * with a cursor a page starts by key, so that it costs the same wherever it lies.
  */
-import { filterToSql, type ListQuery, SqlParameters, sortToSql } from '@gatehouse/scim';
+import {
+  filterToSql,
+  type ListQuery,
+  SqlParameters,
+  type SortSql,
+  sortToSql,
+} from '@gatehouse/scim';
 import type { Executor } from '../database/database.js';
 import { GROUP_COLUMNS } from '../groups/group.sql.js';
 import type { GroupRow } from '../groups/group.types.js';
@@ -116,17 +122,17 @@ export function listText(
   const order = sort ? sort.orderBy(id) : id;
   const conditions = [whereOf(resource, query, parameters)];
   if (revision !== null) conditions.push(`${CURRENT_REVISION} = ${parameters.add(revision)}`);
-  if ('lastId' in start) {
-    conditions.push(
-      sort
-        ? sort.after(start.lastKey, id, start.lastId, parameters)
-        : `${id} > ${parameters.add(start.lastId)}`,
-    );
-  }
   const offset =
     'offset' in start && start.offset > 0 ? `OFFSET ${parameters.add(start.offset)}` : '';
-  const page = `(SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}
-        ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}) ${alias}`;
+  const cut = `ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}`;
+  const pages = rangesOf(start, sort, id, parameters).map(
+    (range) => `SELECT * FROM ${table} WHERE ${[...conditions, range].join(' AND ')} ${cut}`,
+  );
+  // A page that may run over two ranges takes as much of each, and its part of both.
+  const page =
+    pages.length === 1
+      ? `(${pages[0]}) ${alias}`
+      : `(SELECT * FROM ((${pages.join(') UNION ALL (')})) ${alias} ${cut}) ${alias}`;
   if (query.filter && isLookup(resource, query) && offset === '') {
     return `SELECT ${selected}, NULL::text AS "sortKey" FROM ${page} ORDER BY ${id}`;
   }
@@ -137,6 +143,18 @@ export function listText(
     SELECT ${selected}, page.sort_key AS "sortKey"
     FROM page JOIN ${table} ON ${id} = page.id
     ORDER BY page.position`;
+}
+
+/** Where a page starts, as conditions that no row meets two of. */
+function rangesOf(
+  start: PageStart,
+  sort: SortSql | undefined,
+  id: string,
+  parameters: SqlParameters,
+): string[] {
+  if (!('lastId' in start)) return ['TRUE'];
+  if (sort) return sort.after(start.lastKey, id, start.lastId, parameters);
+  return [`${id} > ${parameters.add(start.lastId)}`];
 }
 
 /** What identity providers look for before every write, and what is as rare as a key. */

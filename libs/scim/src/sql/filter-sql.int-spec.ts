@@ -209,7 +209,8 @@ describe('sortToSql', () => {
     let last: { id: string; key: string | null } | undefined;
     for (;;) {
       const parameters = new SqlParameters();
-      const where = last === undefined ? 'TRUE' : sql.after(last.key, 'u.id', last.id, parameters);
+      const where =
+        last === undefined ? 'TRUE' : sql.after(last.key, 'u.id', last.id, parameters).join(' OR ');
       const page = await client.query<{ id: string; key: string | null }>(
         `SELECT u.id, ${sql.key} AS key FROM scim_test_users u WHERE ${where}
          ORDER BY ${sql.orderBy('u.id')} LIMIT 3`,

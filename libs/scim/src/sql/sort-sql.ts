@@ -19,19 +19,24 @@ export interface SortSql {
   key: string;
   /** What stands after ORDER BY; the id breaks ties in the same direction. */
   orderBy(idExpression: string): string;
-  /** The rows after the one with this key and id. */
+  /**
+   * The rows after the one with this key and id, as conditions that no row meets two of. Where an
+   * index may stand on the key, each of them is one range of it.
+   */
   after(
     lastKey: string | null,
     idExpression: string,
     lastId: string,
     parameters: SqlParameters,
-  ): string;
+  ): string[];
 }
 
 interface SortExpression {
   sql: string;
   type: ColumnType;
   nullable: boolean;
+  /** Read from a column, which may have an index. */
+  isColumn?: boolean;
 }
 
 const casts: Record<ColumnType, string> = {
@@ -45,10 +50,10 @@ const casts: Record<ColumnType, string> = {
 function byColumn(column: AttributeColumn, caseExact: boolean): SortExpression {
   const { type, nullable = true } = column;
   if (type !== 'text') {
-    return { sql: column.sql, type, nullable };
+    return { sql: column.sql, type, nullable, isColumn: true };
   }
   const folded = column.lowered ?? foldedSql(column.sql);
-  return { sql: `${caseExact ? column.sql : folded} COLLATE "C"`, type, nullable };
+  return { sql: `${caseExact ? column.sql : folded} COLLATE "C"`, type, nullable, isColumn: true };
 }
 
 function typedJson(json: string, text: string, { leaf }: BoundSort): SortExpression {
@@ -107,8 +112,10 @@ function expressionOf(sort: BoundSort, columns: FilterColumns): SortExpression {
  * resources are equal by them.
  */
 export function sortToSql(sort: BoundSort, columns: FilterColumns): SortSql {
-  const { sql, type, nullable } = expressionOf(sort, columns);
+  const { sql, type, nullable, isColumn } = expressionOf(sort, columns);
   const { descending } = sort;
+  const either = (...ranges: string[]) =>
+    isColumn === true ? ranges : [`(${ranges.join(' OR ')})`];
   const direction = descending ? ' DESC' : '';
   const sign = descending ? '<' : '>';
   return {
@@ -118,11 +125,11 @@ export function sortToSql(sort: BoundSort, columns: FilterColumns): SortSql {
       const last = parameters.add(lastId);
       if (lastKey === null) {
         const tie = `(${sql} IS NULL AND ${id} ${sign} ${last})`;
-        return descending ? `(${sql} IS NOT NULL OR ${tie})` : tie;
+        return descending ? either(tie, `${sql} IS NOT NULL`) : [tie];
       }
       const key = `${parameters.add(lastKey)}::${casts[type]}`;
       const next = `(${sql}, ${id}) ${sign} (${key}, ${last})`;
-      return descending || !nullable ? next : `(${next} OR ${sql} IS NULL)`;
+      return descending || !nullable ? [next] : either(next, `${sql} IS NULL`);
     },
   };
 }
