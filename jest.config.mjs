@@ -39,7 +39,8 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
   cacheDirectory: '<rootDir>/.local/cache/jest',
-  testTimeout: 30_000,
+  // Those of e2e start processes, which takes a busy machine ten seconds each.
+  testTimeout: tier === 'e2e' ? 120_000 : 30_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1500MB',
 };

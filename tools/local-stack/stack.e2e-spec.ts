@@ -11,7 +11,7 @@ import { commandLineOf } from './process-table.mjs';
 
 const run = promisify(execFile);
 const apps = ['key-service', 'dsync-api', 'identity-forms', 'dsync-worker'];
-const startMs = 90_000;
+const startMs = 180_000;
 
 let folder: string;
 let base: number;

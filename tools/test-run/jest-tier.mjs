@@ -20,7 +20,7 @@ export function isTier(name) {
 /** Jest loads ECMAScript modules only so, and says each time that this is an experiment. */
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const minutes = 60_000;
-const limitMs = { unit: 5 * minutes, integration: 8 * minutes, e2e: 10 * minutes };
+const limitMs = { unit: 5 * minutes, integration: 8 * minutes, e2e: 20 * minutes };
 /** After its report is written Jest has nothing to do but leave. */
 const leaveMs = 20_000;
 

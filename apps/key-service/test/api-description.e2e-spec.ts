@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ApiDescription } from './api-description.js';
 import { type Answer, type KeyServiceHarness, reasonOf, startKeyService } from './harness.js';
@@ -56,8 +55,6 @@ console.log(
 
 let service: KeyServiceHarness;
 let description: Answer['body'];
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   service = await startKeyService();
   description = (await service.call('GET', '/openapi.json')).body;

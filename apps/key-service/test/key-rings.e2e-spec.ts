@@ -1,7 +1,6 @@
 // Every secret of the service can be replaced while two replicas serve: first it is added behind
 // the one in use on all replicas, then it is put in front, then the old one is dropped.
 import { execFileSync } from 'node:child_process';
-import { jest } from '@jest/globals';
 import { eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { Client } from 'pg';
@@ -11,7 +10,6 @@ const NEW_HMAC = 'new-hmac-secret-new-hmac-secret-0002';
 const NEW_ENCRYPTION = 'new-encryption-key-new-encryption-02';
 
 let service: KeyServiceHarness;
-jest.setTimeout(90_000);
 beforeAll(async () => {
   service = await startKeyService();
 });

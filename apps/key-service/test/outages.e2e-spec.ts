@@ -1,12 +1,9 @@
 // What happens while Redis or PostgreSQL is away.
-import { jest } from '@jest/globals';
 import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { type KeyServiceHarness, startKeyService } from './harness.js';
 
 const wayToRedis = () => tcpProxy(process.env.TEST_REDIS_URL ?? '');
-
-jest.setTimeout(60_000);
 
 const limited = { rate_limit_policy: { quota: 1, window: '1h' } };
 

@@ -1,7 +1,6 @@
 // Whatever a caller sends, to whatever operation: the answer is one that the description of the API
 // has for it, and never a fault of the service. The names of fields and parameters come from the
 // description, so that new ones are tried as well.
-import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type KeyServiceHarness, startKeyService } from './harness.js';
 
@@ -20,8 +19,6 @@ let service: KeyServiceHarness;
 let operations: Operation[];
 let fieldNames: string[];
 let known: Record<string, unknown[]>;
-jest.setTimeout(120_000);
-
 beforeAll(async () => {
   service = await startKeyService({ LOG_LEVEL: 'info' });
   const { paths, components } = (await service.call('GET', '/openapi.json')).body as {

