@@ -19,7 +19,7 @@ export class KeysVerifyController {
       cache: 'use',
       address: () => undefined,
     });
-    return JSON.parse(verificationJson(result, Date.now()));
+    return JSON.parse(verificationJson(result));
   }
 }
 

@@ -15,8 +15,6 @@ export interface Verification {
   readonly token: DerivedToken | undefined;
   /** The answer if nothing stands against the credential; '' without a key. */
   readonly validJson: string;
-  /** When the credential ends, in milliseconds; Infinity when it does not. */
-  readonly expireAtMs: number;
   readonly rateLimit: RateLimitState | undefined;
 }
 
@@ -49,7 +47,6 @@ export function refused(error: VerificationErrorCode): Verification {
     key: null,
     token: undefined,
     validJson: '',
-    expireAtMs: Infinity,
     rateLimit: undefined,
   };
 }
@@ -60,12 +57,12 @@ export function grantedScopes({ key, token }: Verification): readonly string[] {
 }
 
 /** The JSON of a verification result. */
-export function verificationJson(result: Verification, nowMs: number): string {
+export function verificationJson(result: Verification): string {
   if (result.error === undefined && result.rateLimit === undefined) return result.validJson;
   const remaining = result.rateLimit?.remaining;
   const resetAtMs = result.rateLimit?.resetAtMs;
   return (
-    `{"is_valid":${result.error === undefined},"status":"${statusName(result, nowMs)}",` +
+    `{"is_valid":${result.error === undefined},"status":"${statusName(result)}",` +
     (result.key ? factsOf(result.validJson) : ZERO_FACTS) +
     (remaining === undefined ? '' : `,"rate_limit_remaining":"${remaining}"`) +
     `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
@@ -75,10 +72,11 @@ export function verificationJson(result: Verification, nowMs: number): string {
   );
 }
 
-function statusName({ key, expireAtMs }: Verification, nowMs: number): string {
+/** At the moment when it was judged: a clock that is read again might say something else. */
+function statusName({ key, error }: Verification): string {
   if (key === null) return 'KEY_STATUS_UNSPECIFIED';
   if (key.isRevoked) return 'KEY_STATUS_REVOKED';
-  return Math.min(expireAtMs, key.expireAtMs) <= nowMs ? 'KEY_STATUS_EXPIRED' : 'KEY_STATUS_ACTIVE';
+  return error === 'VERIFICATION_ERROR_EXPIRED' ? 'KEY_STATUS_EXPIRED' : 'KEY_STATUS_ACTIVE';
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when the quota is exhausted. */

@@ -103,12 +103,11 @@ export class VerificationRoutes implements OnModuleInit {
   ): FastifyReply | Promise<FastifyReply> {
     const asked = readVerifyRequest(request.body);
     const verification = this.verificationOf(asked, request, cacheModeOf(request));
-    const nowMs = Date.now();
-    const cached = this.service.verifyFromCache(verification, nowMs);
-    if (cached !== undefined) return this.answer(request, reply, cached, 'HIT', nowMs);
+    const cached = this.service.verifyFromCache(verification, Date.now());
+    if (cached !== undefined) return this.answer(request, reply, cached, 'HIT');
     return this.service
       .verify(verification)
-      .then(({ result, cacheState }) => this.answer(request, reply, result, cacheState, nowMs));
+      .then(({ result, cacheState }) => this.answer(request, reply, result, cacheState));
   }
 
   private verificationOf(
@@ -130,11 +129,10 @@ export class VerificationRoutes implements OnModuleInit {
     reply: FastifyReply,
     result: Verification,
     cacheState: CacheState,
-    nowMs: number,
   ): FastifyReply {
     if (result.error !== undefined) this.noteFailure(request, result);
     if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
-    return send(reply, verificationJson(result, nowMs), cacheState);
+    return send(reply, verificationJson(result), cacheState);
   }
 
   private async batchVerify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -161,7 +159,7 @@ export class VerificationRoutes implements OnModuleInit {
     for (const result of results) {
       if (result.error !== undefined) this.noteFailure(request, result);
     }
-    const json = results.map((result) => verificationJson(result, nowMs)).join(',');
+    const json = results.map((result) => verificationJson(result)).join(',');
     const worst = (['SKIP', 'MISS'] as const).find((state) => states.has(state)) ?? 'HIT';
     return send(reply, `{"results":[${json}]}`, worst);
   }

@@ -59,7 +59,7 @@ export class VerificationService {
     try {
       const resolved = cached ?? (await this.resolver.resolve(request.credential, cache));
       const judged =
-        typeof resolved === 'string' ? refused(resolved) : judge(resolved, request, nowMs);
+        typeof resolved === 'string' ? refused(resolved) : judge(resolved, request, Date.now());
       const isLimited = judged.error === undefined && judged.key?.policy;
       const result = isLimited ? await this.limited(judged) : judged;
       return { result: this.noted(result, nowMs), cacheState };
@@ -103,7 +103,6 @@ function judge(resolved: Resolved, request: VerificationRequest, nowMs: number):
     key,
     token,
     validJson: about === undefined ? key.validJson : about.validJson,
-    expireAtMs: token === undefined ? key.expireAtMs : token.expireAtMs,
     rateLimit: undefined,
   };
 }

@@ -59,6 +59,6 @@ export class VerifyDirect implements OnModuleInit {
       address: () => this.addresses.of({ raw: request }),
     };
     const result = this.service.verifyValidFromCache(verification, nowMs);
-    return result && { status: 200, headers: HEADERS, body: verificationJson(result, nowMs) };
+    return result && { status: 200, headers: HEADERS, body: verificationJson(result) };
   }
 }

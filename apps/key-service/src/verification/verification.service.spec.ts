@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import type { LastUsed } from '../usage/last-used.js';
+import type { CredentialResolver } from './credential-resolver.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { VerificationKey } from './verification-key.js';
+import type { VerificationMetrics } from './verification-metrics.js';
+import { verificationJson } from './verification-result.js';
+import { VerificationService } from './verification.service.js';
+
+const keyUntil = (expire_ms: number) =>
+  new VerificationKey(
+    {
+      ...{ key_id: 'k', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
+      ...{ visibility: 1, create_ms: 0, expire_ms, revoked: false, rate_quota: null },
+      ...{ rate_unit: null, rate_window_seconds: null, allowed_cidrs: null, secret_hash: '' },
+      hash_key_id: null,
+    },
+    'test',
+  );
+const ask = {
+  ...{ credential: 'c', requiredScopes: undefined, audience: undefined },
+  ...{ cache: 'use' as const, address: () => undefined },
+};
+
+/** A service whose store takes so long to find a key. */
+const serviceOf = (key: VerificationKey, takesMs: number) => {
+  const resolver = {
+    fromCache: () => undefined,
+    resolve: () =>
+      new Promise((resolve) => setTimeout(() => resolve({ key, token: undefined }), takesMs)),
+  };
+  return new VerificationService(
+    {} as Logger,
+    { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
+    resolver as unknown as CredentialResolver,
+    {} as RateLimiter,
+    { note: () => undefined } as unknown as LastUsed,
+  );
+};
+
+describe('VerificationService', () => {
+  it('accepts no key that expired while it was looked up', async () => {
+    const { result } = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);
+    expect(result.error).toBe('VERIFICATION_ERROR_EXPIRED');
+    expect(JSON.parse(verificationJson(result))).toMatchObject({ status: 'KEY_STATUS_EXPIRED' });
+  });
+
+  it('says of a key what it was when it was judged, whenever that is written', async () => {
+    const key = keyUntil(Date.now() + 40);
+    const { result } = await serviceOf(key, 0).verify({ ...ask, requiredScopes: ['missing'] });
+    while (Date.now() <= key.expireAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(JSON.parse(verificationJson(result))).toMatchObject({
+      status: 'KEY_STATUS_ACTIVE',
+      error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+    });
+  });
+});
