@@ -30,6 +30,7 @@ describe('KeyServiceConfig', () => {
     ['ADMIN_AUTH', 'off'],
     ['ADMIN_API_KEYS', 'x'.repeat(23)],
     ['SECRET_PREFIX', 'Gate-SK'],
+    ['SECRET_PREFIX', 'mc'],
     ['RETIRED_PREFIXES', 'ok_sk,NOT OK'],
     ['MAX_TTL', '11y'],
     ['MAX_TTL', '0'],
@@ -38,9 +39,16 @@ describe('KeyServiceConfig', () => {
     ['CACHE_TTL', 'soon'],
     ['CLIENT_IP_SOURCE', 'cf-connecting-ip'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10/8'],
     ['RATE_LIMIT_ON_ERROR', 'maybe'],
     ['SIGNING_ALGORITHM', 'HS256'],
   ])('%s may not be %j', (variable, value) => {
     expect(complaints({ ...STORES, ...RINGS, [variable]: value })).toEqual([variable]);
+  });
+
+  it.each(['x-forwarded-for', 'x-real-ip'])('wants to know whose %s it may believe', (source) => {
+    const settings = { ...STORES, ...RINGS, CLIENT_IP_SOURCE: source };
+    expect(complaints(settings)).toEqual(['TRUSTED_PROXIES']);
+    expect(complaints({ ...settings, TRUSTED_PROXIES: '10.0.0.0/8' })).toEqual([]);
   });
 });

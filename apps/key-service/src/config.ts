@@ -16,6 +16,7 @@ import {
   Max,
   Min,
   Validate,
+  type ValidationArguments,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
@@ -63,6 +64,20 @@ class AreNetworks implements ValidatorConstraintInterface {
 
   defaultMessage(): string {
     return 'must list networks in CIDR notation, such as 10.0.0.0/8';
+  }
+}
+
+@ValidatorConstraint({ name: 'believed' })
+class AreBelieved implements ValidatorConstraintInterface {
+  validate(networks: string[], { object }: ValidationArguments): boolean {
+    const isHeader = ['x-forwarded-for', 'x-real-ip'].includes(
+      (object as KeyServiceConfig).clientIpSource,
+    );
+    return networks.length > 0 || !isHeader;
+  }
+
+  defaultMessage(): string {
+    return 'must list the proxies whose header CLIENT_IP_SOURCE names: it is read from no others';
   }
 }
 
@@ -143,6 +158,7 @@ export class KeyServiceConfig extends AdminServiceConfig {
   clientIpSource: ClientAddressSource = 'socket';
 
   @Env('TRUSTED_PROXIES', asList)
+  @Validate(AreBelieved)
   @Validate(AreNetworks)
   trustedProxies: string[] = [];
 
