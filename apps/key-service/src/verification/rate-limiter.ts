@@ -38,6 +38,9 @@ export class RateLimiter {
   private readonly redis: CountingRedis;
   private readonly failures: Counter;
   private loggedAtMs = 0;
+  /** Redis is there and does not answer: each question to it costs the two seconds of a timeout. */
+  private isSilent = false;
+  private isAsked = false;
 
   constructor(
     @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
@@ -56,10 +59,14 @@ export class RateLimiter {
 
   /** Counts one request. Never throws: without Redis, RATE_LIMIT_ON_ERROR decides. */
   async count(keyId: string, policy: RateLimitPolicy): Promise<RateLimitState> {
+    // One request at a time finds out whether it answers again; the others need not wait for that.
+    if (this.isSilent && this.isAsked) return this.uncounted(policy);
     const windowMs = policy.windowSeconds * 1000;
     const name = `${this.config.redisNamespace}keys:rate:${keyId}:${policy.windowSeconds}`;
+    this.isAsked = true;
     try {
       const [count, leftMs] = await this.redis.countRequest(name, String(windowMs));
+      this.isSilent = false;
       const remaining = BigInt(policy.quota) - BigInt(count);
       return {
         policy,
@@ -69,19 +76,26 @@ export class RateLimiter {
         resetAfterSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)),
       };
     } catch (error) {
-      this.noteFailure(error);
-      return {
-        policy,
-        isAdmitted: this.config.rateLimitOnError === 'open',
-        remaining: undefined,
-        resetAtMs: undefined,
-        resetAfterSeconds: 1,
-      };
+      this.isSilent = (error as Error).message === 'Command timed out';
+      this.logFailure(error);
+      return this.uncounted(policy);
+    } finally {
+      this.isAsked = false;
     }
   }
 
-  private noteFailure(error: unknown): void {
+  private uncounted(policy: RateLimitPolicy): RateLimitState {
     this.failures.inc();
+    return {
+      policy,
+      isAdmitted: this.config.rateLimitOnError === 'open',
+      remaining: undefined,
+      resetAtMs: undefined,
+      resetAfterSeconds: 1,
+    };
+  }
+
+  private logFailure(error: unknown): void {
     const nowMs = Date.now();
     if (nowMs - this.loggedAtMs < LOG_INTERVAL_MS) return;
     this.loggedAtMs = nowMs;

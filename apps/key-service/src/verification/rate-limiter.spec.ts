@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { KeyServiceConfig } from '../config.js';
+import { RateLimiter } from './rate-limiter.js';
+
+const policy = { quota: '5', unit: 'requests', windowSeconds: 60 };
+
+/** A limiter and the questions to its Redis that nobody answered yet. */
+const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
+  const asked: { answer: () => void; timeOut: () => void }[] = [];
+  const redis = {
+    defineCommand: () => undefined,
+    countRequest: () =>
+      new Promise((resolve, reject) => {
+        const answer = () => resolve(['1', '60000']);
+        asked.push({ answer, timeOut: () => reject(new Error('Command timed out')) });
+      }),
+  };
+  const limiter = new RateLimiter(
+    Object.assign(new KeyServiceConfig(), { rateLimitOnError }),
+    redis as unknown as Redis,
+    { warn: () => undefined } as unknown as Logger,
+    new Registry(),
+  );
+  return { asked, count: () => limiter.count('key', policy) };
+};
+
+describe('RateLimiter', () => {
+  it.each([
+    ['open', true],
+    ['closed', false],
+  ] as const)(
+    'lets one request wait for a silent Redis, and none of the others (%s)',
+    async (onError, isAdmitted) => {
+      const { asked, count } = limiterOn(onError);
+      const first = [count(), count()];
+      expect(asked).toHaveLength(2);
+      asked.forEach(({ timeOut }) => timeOut());
+      for (const state of await Promise.all(first)) expect(state).toMatchObject({ isAdmitted });
+
+      const waiting = count();
+      expect(asked).toHaveLength(3);
+      for (const state of await Promise.all([count(), count()])) {
+        expect(state).toMatchObject({ isAdmitted, remaining: undefined });
+      }
+      expect(asked).toHaveLength(3);
+
+      asked[2]?.answer();
+      await expect(waiting).resolves.toMatchObject({ isAdmitted: true, remaining: '4' });
+      const after = [count(), count()];
+      expect(asked).toHaveLength(5);
+      asked.forEach(({ answer }) => answer());
+      for (const state of await Promise.all(after)) expect(state).toMatchObject({ remaining: '4' });
+    },
+  );
+});
