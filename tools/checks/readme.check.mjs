@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePortBase } from '../local-stack/ports.mjs';
 import { check, finish } from './check.mjs';
 import { root } from './settings.mjs';
 
@@ -52,7 +53,7 @@ finish();
 /** @param {(stack: { folder: string, portBase: number }) => Promise<void>} work */
 async function onOwnStack(work) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
-  const portBase = 20_000 + Math.floor(Math.random() * 20_000);
+  const portBase = await freePortBase();
   try {
     await check('npm start -- --detach brings everything up', () => {
       const args = ['tools/start.mjs', '--detach', '--port-base', String(portBase)];

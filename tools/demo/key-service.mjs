@@ -138,7 +138,7 @@ export async function showKeyService(story, stack) {
             const { body } = await admin(verifyPath, { credential: secret }, { at });
             return body.is_valid ? undefined : body;
           },
-          { what: `the refusal by ${at}`, timeoutMs: 1_000 },
+          { what: `the refusal by ${at}`, timeoutMs: 4_000 },
         );
         assert.equal(refusal.error_code, 'VERIFICATION_ERROR_REVOKED');
         tell(

@@ -112,6 +112,18 @@ export async function freePort() {
 }
 
 /**
+ * @returns {Promise<number>} the base of a stack whose ports, below that range too, are all free
+ *   at this moment
+ */
+export async function freePortBase() {
+  for (;;) {
+    const base = randomInt(20_000, 30_000);
+    const free = await Promise.all(portsOf(portPlan(base)).map(({ port }) => isPortFree(port)));
+    if (free.every(Boolean)) return base;
+  }
+}
+
+/**
  * @param {number} port
  * @returns {{ pid: number, command: string } | undefined}
  */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { isPortFree, portPlan, portsOf } from './ports.mjs';
+import { freePortBase, isPortFree } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'gatehouse-'));
   // A temporary folder is closed to others; the user that root lends to PostgreSQL must enter.
   chmodSync(folder, 0o755);
-  base = await freeBase();
+  base = await freePortBase();
   environment = { ...process.env, GATEHOUSE_LOCAL_FOLDER: folder, NODE_OPTIONS: '' };
 });
 
@@ -52,17 +52,6 @@ function processesOfStack(): string[] {
     .filter((name) => /^\d+$/.test(name))
     .map((name) => commandLineOf(Number(name)))
     .filter((line) => line.includes(folder) || line.includes(`:${base + 11}`));
-}
-
-async function freeBase(): Promise<number> {
-  for (;;) {
-    // Below the ports that the system gives to connections.
-    const candidate = 20_000 + Math.floor(Math.random() * 500) * 20;
-    const free = await Promise.all(
-      portsOf(portPlan(candidate)).map(({ port }) => isPortFree(port)),
-    );
-    if (free.every(Boolean)) return candidate;
-  }
 }
 
 describe('npm start -- --detach', () => {
