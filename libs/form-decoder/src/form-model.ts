@@ -13,6 +13,7 @@ import { textOfMember, type Choice, type FormFacts, type Place } from './form-fa
 import { textControl } from './form-input.js';
 import { labelOf, textOf } from './labels.js';
 import type { Location } from './location.js';
+import { OpenErrors } from './open-errors.js';
 import { ANY_TYPE, TYPE } from './schema-node.js';
 
 export interface FormContext {
@@ -76,14 +77,14 @@ export function buildForm(context: FormContext): FormModel {
 }
 
 class FormBuilder {
-  private readonly open: Set<FieldError>;
+  private readonly open: OpenErrors;
 
   constructor(private readonly context: FormContext) {
-    this.open = new Set(context.errors);
+    this.open = new OpenErrors(context.errors);
   }
 
   unclaimed(): FieldError[] {
-    return [...this.open];
+    return this.open.rest();
   }
 
   members(
@@ -234,24 +235,13 @@ class FormBuilder {
   private base(spot: Spot, below = false): Base {
     const { name, pointer, label, required, readOnly, when } = spot;
     const { hint } = spot.place;
-    const errors = this.claim(pointer, below);
+    const errors = this.open.claim(pointer, below);
     const base: Base =
       hint === undefined
         ? { name, pointer, label, required, readOnly, errors }
         : { name, pointer, label, hint, required, readOnly, errors };
     if (when !== undefined) base.when = when;
     return base;
-  }
-
-  private claim(pointer: string, below: boolean): FieldError[] {
-    const claimed: FieldError[] = [];
-    for (const error of this.open) {
-      if (error.pointer !== pointer && !(below && error.pointer.startsWith(`${pointer}/`)))
-        continue;
-      claimed.push(error);
-      this.open.delete(error);
-    }
-    return claimed;
   }
 }
 

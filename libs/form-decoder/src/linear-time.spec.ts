@@ -90,6 +90,29 @@ describe('time', () => {
     ).toBeLessThan(SURPLUS_MAX);
   });
 
+  it('to show rows with errors grows in line with their number', () => {
+    const properties = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`p${i}`, {}]));
+    const required = Object.keys(properties).slice(20);
+    const row = {
+      type: 'object',
+      properties: { ...properties, free: { type: 'object' } },
+      required,
+    };
+    const rows = compileSchema({
+      properties: {
+        traits: { type: 'object', properties: { r: { type: 'array', items: row } } },
+      },
+    });
+    const show = (size: number) => {
+      const entries = Array.from({ length: size }, (_, i): FormEntry => [`traits.r.${i}.p0`, 'x']);
+      const decoded = rows.decode(entries);
+      const errors = rows.errors(decoded);
+      expect(errors).toHaveLength(size * required.length);
+      return () => void rows.form(decoded.value, errors);
+    };
+    expect(surplus(show, 30)).toBeLessThan(SURPLUS_MAX);
+  });
+
   it('of a form full of local times stays short in every zone', () => {
     const times = compileSchema({
       properties: {

@@ -26,6 +26,11 @@ describe('a schema that is a bomb', () => {
         index === length - 1 ? text : body({ $ref: `#/definitions/d${index + 1}` }),
       ]),
     );
+  const rows = (properties: JsonValue): JsonValue => ({
+    type: 'array',
+    minItems: 1000,
+    items: traits(properties),
+  });
   const start = { $ref: '#/definitions/d0' };
 
   it.each<[string, JsonValue, string]>([
@@ -122,6 +127,35 @@ describe('a schema that is a bomb', () => {
         },
       },
       'schema.pattern',
+    ],
+    [
+      'requires itself three times',
+      {
+        definitions: {
+          d0: {
+            type: 'object',
+            properties: { a: start, b: start, c: start },
+            required: ['a', 'b', 'c'],
+          },
+        },
+        properties: { traits: traits({ x: start }) },
+      },
+      'schema.cost',
+    ],
+    [
+      'has a form that doubles with every level',
+      {
+        definitions: chain(20, (n) => ({ type: 'object', properties: { a: n, b: n } })),
+        properties: { traits: traits({ x: start }) },
+      },
+      'schema.cost',
+    ],
+    [
+      'has a form that begins with rows within rows',
+      {
+        properties: { traits: traits({ x: rows({ r: rows({ a: text }) }) }) },
+      },
+      'schema.cost',
     ],
     [
       'has too many alternatives',

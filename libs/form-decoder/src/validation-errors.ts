@@ -14,6 +14,9 @@ export interface ErrorContext {
 /** Errors that only say what others at the same place have said already. */
 const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
 
+const TOLD_LENGTH_MAX = 500;
+const TOLD_MEMBERS_MAX = 250;
+
 /** ajv's errors as ours: one pointer and one code each, in the order in which ajv found them. */
 export function fieldErrors(
   errors: readonly RawError[],
@@ -37,6 +40,17 @@ export function fieldErrors(
   );
 }
 
+/** A part of a schema as an error tells it: there may be a thousand errors that tell it. */
+function told(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' && !(typeof value === 'object' && value !== null)) return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= TOLD_LENGTH_MAX ? value : `${text.slice(0, TOLD_LENGTH_MAX)}…`;
+}
+
+function toldMembers(members: readonly JsonValue[]): JsonValue[] {
+  return members.slice(0, TOLD_MEMBERS_MAX).map(told);
+}
+
 type Translated = [pointer: string, code: string, params: Record<string, JsonValue>];
 
 function translate(error: RawError, value: JsonValue, context: ErrorContext): Translated | null {
@@ -55,11 +69,11 @@ function translate(error: RawError, value: JsonValue, context: ErrorContext): Tr
     case 'type':
       return typeError(pointer, params['type'] as JsonValue, value, context);
     case 'const':
-      return [pointer, keyword, { expected: params['allowedValue'] as JsonValue }];
+      return [pointer, keyword, { expected: told(params['allowedValue'] as JsonValue) }];
     case 'enum':
-      return [pointer, keyword, { allowed: params['allowedValues'] as JsonValue }];
+      return [pointer, keyword, { allowed: toldMembers(params['allowedValues'] as JsonValue[]) }];
     case 'pattern':
-      return [pointer, keyword, { pattern: params['pattern'] as string }];
+      return [pointer, keyword, { pattern: told(params['pattern'] as string) }];
     case 'format':
       return [pointer, keyword, { format: params['format'] as string }];
     case 'multipleOf':

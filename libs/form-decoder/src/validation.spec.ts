@@ -153,6 +153,20 @@ describe('errors', () => {
   });
 });
 
+describe('what errors tell of a schema', () => {
+  it('is short, since every entry of a list may have one', () => {
+    const members = Array.from({ length: 1000 }, (_, index) => `m${index}`);
+    const [error] = errorsOf({ enum: members }, 'x');
+    expect(error?.params['allowed']).toEqual(members.slice(0, 250));
+    expect(error?.message).toBe(`“X” must be one of: ${members.slice(0, 20).join(', ')}, ….`);
+    const long = 'y'.repeat(10_000);
+    const rules: JsonValue[] = [{ const: long }, { const: { a: long } }, { pattern: `[${long}]` }];
+    for (const x of rules) {
+      expect(JSON.stringify(errorsOf(x, 'x')).length).toBeLessThan(1500);
+    }
+  });
+});
+
 describe('rules', () => {
   it.each<[JsonValue, JsonValue]>([
     [{ multipleOf: 0.01 }, 19.99],

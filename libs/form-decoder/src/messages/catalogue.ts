@@ -59,10 +59,16 @@ export const MESSAGE_IDS = {
 
 export type MessageCode = keyof typeof MESSAGE_IDS;
 
+/** Entries of a list that a sentence names; more of them nobody reads. */
+const NAMED_MAX = 20;
+
 /** A parameter as it stands in a sentence. */
 export function param(params: MessageParams, name: string): string {
   const value = params[name];
-  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (Array.isArray(value)) {
+    const named = value.slice(0, NAMED_MAX).map(plain).join(', ');
+    return value.length > NAMED_MAX ? `${named}, …` : named;
+  }
   return value === undefined ? '' : plain(value);
 }
 
