@@ -61,7 +61,11 @@ export const groupEvent = (type: string, group: string, previous: string, condit
   `SELECT 1 AS rank, '${type}' AS type, ${groupData('g')} AS data, ${previous}::json AS previous,
     NULL::uuid AS user_id FROM ${group} g ${condition}`;
 
-/** Rows for `logged` about users whose membership of the one row of `group` ended or began. */
+/**
+ * Rows for `logged` about users whose membership of the one row of `group` ended or began. A user is
+ * locked before it is read, so that the event shows it as the event before, about the same user, has
+ * left it; the group was locked first, as in all statements that lock both.
+ */
 export const membershipEvents = (
   rank: number,
   type: 'group.user_added' | 'group.user_removed',
@@ -70,7 +74,8 @@ export const membershipEvents = (
 ) =>
   `SELECT ${rank} AS rank, '${type}' AS type, ${membershipData('u', 'g')} AS data,
     NULL::json AS previous, u.id AS user_id
-  FROM ${group} g, ${changed} c JOIN dsync.users u ON u.id = c.user_id`;
+  FROM ${group} g, (SELECT u.* FROM ${changed} c JOIN dsync.users u ON u.id = c.user_id
+    FOR SHARE OF u) u`;
 
 /** All events of the statement as one JSON array, or null where nobody wants them. */
 export const eventsOf = (wanted: string) =>

@@ -52,15 +52,18 @@ export async function addUser(
 /** The user was added or deleted, or the group deleted, by somebody who was faster. */
 const LOST_RACES = new Set(['23505', '23503', '40001', '40P01']);
 
-// The group is locked first, as in all statements that change members; the key of the membership
-// stops whoever added the same user while this one waited for the lock.
+// The user is locked before it is read, so that the event shows it as the event before, about the
+// same user, has left it. Whoever deletes a user locks the groups first: should both wait for each
+// other, one of them has lost the race. The key of the membership stops whoever added the same user
+// while this one waited for the group.
 const ADD_USER: Statement = {
   name: 'dsync_add_user_to_group',
   text: `WITH written AS (
       UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
         member_count = g.member_count + 1
-      FROM dsync.directories d, dsync.users u
-      WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')} AND u.id = $4 AND ${inDirectory('u')}
+      FROM dsync.directories d, (SELECT * FROM dsync.users u
+        WHERE u.id = $4 AND ${inDirectory('u')} FOR SHARE) u
+      WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')}
         AND NOT EXISTS (SELECT FROM dsync.group_members m
           WHERE m.group_id = $3 AND m.member_id = $4)
       RETURNING g.id, g.version, g.display_name, g.raw, g.member_count, g.created_at,
