@@ -130,6 +130,32 @@ describe('without PostgreSQL', () => {
   });
 });
 
+describe('when PostgreSQL ends a connection', () => {
+  it('in the midst of a change: that is answered 503, and the process lives on', async () => {
+    const service = await startKeyService();
+    const client = new Client(service.database.url);
+    await client.connect();
+    try {
+      await client.query('BEGIN; LOCK TABLE keys.api_keys');
+      const issue = () => service.admin('POST', '/issuedApiKeys', { name: 'n', actor_id: 'a' });
+      const answer = issue();
+      await eventually(async () => {
+        const { rowCount } = await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBe(1);
+      });
+      expect((await answer).status).toBe(503);
+      await client.query('ROLLBACK');
+      expect((await issue()).status).toBe(201);
+    } finally {
+      await client.end();
+      await service.close();
+    }
+  });
+});
+
 describe('when PostgreSQL falls silent', () => {
   it('a verification is told in time, and goes on with new connections', async () => {
     const service = await startKeyService();

@@ -17,6 +17,7 @@ describe('toDomainError', () => {
     ['a deadlock', coded('40P01'), 'unavailable'],
     ['a driver error inside TypeORM', { driverError: coded('08006') }, 'unavailable'],
     ['a PostgreSQL that does not answer', new Error('Query read timeout'), 'unavailable'],
+    ['a connection lost before', new Error('The client is not queryable'), 'unavailable'],
     ['a broken constraint', coded('23505'), 'internal'],
     ['a programming mistake', new TypeError('x is undefined'), 'internal'],
     ['something that is no Error', 'thrown text', 'internal'],
