@@ -66,7 +66,10 @@ export class NestLogger implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     const err = message instanceof Error ? message : undefined;
-    this.logger.error({ context: rest.at(-1), err }, text(message));
+    const context = rest.at(-1);
+    // A try to reach PostgreSQL at start is followed by another, or by a start that fails.
+    const level = context === 'TypeOrmModule' ? 'warn' : 'error';
+    this.logger[level]({ context, err }, text(message));
   }
 
   warn(message: unknown, context?: unknown): void {
