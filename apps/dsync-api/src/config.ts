@@ -1,5 +1,13 @@
-import { asBoolean, asList, asText, Env, Secret, ServiceConfig } from '@gatehouse/service-kit';
-import { ArrayMinSize, Matches, MinLength } from 'class-validator';
+import {
+  asBoolean,
+  asList,
+  asText,
+  Env,
+  IsKeyRing,
+  Secret,
+  ServiceConfig,
+} from '@gatehouse/service-kit';
+import { Matches, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
 export class DsyncApiConfig extends ServiceConfig {
@@ -12,8 +20,7 @@ export class DsyncApiConfig extends ServiceConfig {
 
   @Secret()
   @Env('ENCRYPTION_KEYS', asList)
-  @ArrayMinSize(1, { message: 'must hold at least one key' })
-  @MinLength(32, { each: true, message: 'each key must have at least 32 characters' })
+  @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
   /** Keys of the management API; beside them live keys of the key service with dsync:admin work. */

@@ -5,10 +5,11 @@ import {
   asInteger,
   asList,
   Env,
+  IsKeyRing,
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, ArrayMinSize, Max, Min, MinLength } from 'class-validator';
+import { ArrayMaxSize, Max, Min, Validate } from 'class-validator';
 
 /** Pauses between the twelve attempts: together about three days. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -19,8 +20,7 @@ const RETRY_SCHEDULE_SECONDS = [
 export class DsyncWorkerConfig extends ServiceConfig {
   @Secret()
   @Env('ENCRYPTION_KEYS', asList)
-  @ArrayMinSize(1, { message: 'must hold at least one key' })
-  @MinLength(32, { each: true, message: 'each key must have at least 32 characters' })
+  @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)

@@ -1,4 +1,4 @@
-import { isSecretPrefix, KeyRing } from '@gatehouse/crypto';
+import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
   asDurationSeconds,
@@ -6,6 +6,7 @@ import {
   asList,
   type ClientAddressSource,
   Env,
+  IsKeyRing,
   parseNetwork,
   Secret,
 } from '@gatehouse/service-kit';
@@ -23,22 +24,6 @@ import {
 
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const MIB = 1024 * 1024;
-
-@ValidatorConstraint({ name: 'keyRing' })
-class IsKeyRing implements ValidatorConstraintInterface {
-  validate(texts: string[]): boolean {
-    try {
-      KeyRing.fromTexts(texts);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  defaultMessage(): string {
-    return 'must list one or more different secrets of at least 32 characters, the one in use first';
-  }
-}
 
 @ValidatorConstraint({ name: 'secretPrefix' })
 class IsSecretPrefix implements ValidatorConstraintInterface {

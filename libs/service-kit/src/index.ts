@@ -11,6 +11,7 @@ export { adminCallerOf } from './admin/admin-gate.js';
 export type { AdminSurface } from './admin/admin-gate.js';
 export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
 export { RemoteCredentialVerifier } from './admin/remote-credential.verifier.js';
+export { IsKeyRing } from './config/key-ring.constraint.js';
 export {
   ConfigError,
   describeConfig,

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Min } from 'class-validator';
+import { Min, Validate } from 'class-validator';
+import { IsKeyRing } from './key-ring.constraint.js';
 import { ConfigError, describeConfig, Env, loadConfig, Secret } from './load-config.js';
 import { AdminServiceConfig } from './service.config.js';
 import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
@@ -81,6 +82,22 @@ describe('loadConfig', () => {
     for (const key of ['clé'.repeat(8), 'two words of more than 24']) {
       const faults = faultsOf({ ADMIN_API_KEYS: key }, AdminServiceConfig);
       expect(faults).toContainEqual(expect.stringMatching(/^ADMIN_API_KEYS: .*visible ASCII/));
+    }
+  });
+
+  it('takes different secrets of 32 characters for a key ring, and never repeats one', () => {
+    class RingConfig {
+      @Secret()
+      @Env('RING', asList)
+      @Validate(IsKeyRing)
+      ring: string[] = [];
+    }
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(32)];
+    expect(loadConfig(RingConfig, { RING: `${first},${second}` }).ring).toEqual([first, second]);
+    for (const RING of ['', 'short', `${first},${first}`]) {
+      expect(faultsOf({ RING }, RingConfig)).toEqual([
+        'RING: must list one or more different secrets of at least 32 characters, the one in use first',
+      ]);
     }
   });
 
