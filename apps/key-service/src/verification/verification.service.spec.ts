@@ -22,15 +22,24 @@ const ask = {
   ...{ cache: 'use' as const, address: () => undefined },
 };
 
-/** A service whose store takes so long to find a key. */
-const serviceOf = (key: VerificationKey, takesMs: number) => {
+let levels: string[];
+beforeEach(() => {
+  levels = [];
+});
+
+/** A service whose store takes so long to find a key, or fails. */
+const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   const resolver = {
     fromCache: () => undefined,
-    resolve: () =>
-      new Promise((resolve) => setTimeout(() => resolve({ key, token: undefined }), takesMs)),
+    resolve: async () => {
+      await new Promise((resolve) => setTimeout(resolve, takesMs));
+      if (found instanceof Error) throw found;
+      return { key: found, token: undefined };
+    },
   };
+  const logger = { warn: () => levels.push('warn'), error: () => levels.push('error') };
   return new VerificationService(
-    {} as Logger,
+    logger as unknown as Logger,
     { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
     resolver as unknown as CredentialResolver,
     {} as RateLimiter,
@@ -43,6 +52,15 @@ describe('VerificationService', () => {
     const { result } = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);
     expect(result.error).toBe('VERIFICATION_ERROR_EXPIRED');
     expect(JSON.parse(verificationJson(result))).toMatchObject({ status: 'KEY_STATUS_EXPIRED' });
+  });
+
+  it('answers INTERNAL to any fault, and calls for somebody only when it is no outage', async () => {
+    const outage = Object.assign(new Error('gone'), { code: '57P01' });
+    for (const fault of [outage, new TypeError('a mistake')]) {
+      const { result } = await serviceOf(fault, 0).verify(ask);
+      expect(result.error).toBe('VERIFICATION_ERROR_INTERNAL');
+    }
+    expect(levels).toEqual(['warn', 'error']);
   });
 
   it('says of a key what it was when it was judged, whenever that is written', async () => {

@@ -1,7 +1,7 @@
 // Says whether a credential is valid. The order of the checks is fixed: shape, checksum, load,
 // revoked, expired, address, scopes, rate limit. A derived token stands and falls with its parent.
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
 import { LastUsed } from '../usage/last-used.js';
 import type { DerivedToken } from '../tokens/derived-token.js';
@@ -64,7 +64,7 @@ export class VerificationService {
       const result = isLimited ? await this.limited(judged) : judged;
       return { result: this.noted(result, nowMs), cacheState };
     } catch (error) {
-      this.logger.error({ err: error }, 'verification failed');
+      this.logger[toDomainError(error).logLevel]({ err: error }, 'verification failed');
       return { result: this.noted(refused('VERIFICATION_ERROR_INTERNAL'), nowMs), cacheState };
     }
   }
