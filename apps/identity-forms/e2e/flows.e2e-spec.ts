@@ -60,6 +60,23 @@ describe('flows', () => {
       });
       expect({ status, traits: body.traits }).toEqual({ status: 201, traits: { email } });
     });
+
+    it('leaves out an optional group with a box that nobody filled in', async () => {
+      const properties = { city: { type: 'string' }, main: { type: 'boolean' } };
+      const address = { type: 'object', properties, required: ['city'] };
+      await forms.schema('settler', { properties: { address, name: { type: 'string' } } });
+      const flow = await forms.openNew({ kind: 'sign-up', schema_id: 'settler' });
+      const blank = { 'traits.name': 'A', 'traits.address.city': '' };
+      const ticked: [string, string][] = [
+        ['traits.address.main', 'false'],
+        ['traits.address.main', 'true'],
+      ];
+      const begun = await forms.submit(flow, [...Object.entries(blank), ...ticked], JSON_ACCEPT);
+      expect(begun.body).toMatchObject({ errors: [{ pointer: '/traits/address/city' }] });
+      const left = { ...blank, 'traits.address.main': 'false' };
+      const { status, body } = await forms.submit(flow, left, JSON_ACCEPT);
+      expect({ status, traits: body.traits }).toEqual({ status: 201, traits: { name: 'A' } });
+    });
   });
 
   describe('303', () => {

@@ -224,6 +224,11 @@ export interface FormPlan {
    * everything else stays as it was stored, and so does a secret that was left blank.
    */
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
+  /**
+   * What a page sent, without the optional objects and rows that nobody filled in: they hold nothing
+   * but unticked boxes, blanks and fixed values, and would be faults.
+   */
+  withoutUntouched(decoded: Decoded): Decoded;
   /** A value without its secrets (`writeOnly` and `password`), for whoever fills in the form. */
   withoutSecrets(value: JsonObject): JsonObject;
 }

@@ -101,6 +101,7 @@ describe('values', () => {
     ],
     [{ type: 'string', format: 'time' }, '03:04:00Z', { value: '03:04' }],
     [{ type: 'string', format: 'time' }, '03:04:05Z', { value: '03:04:05' }],
+    [{ type: 'string' }, 'a\nb', { kind: 'textarea', value: 'a\nb' }],
     // As a text it comes back as it is; as a time it would mean another one.
     [
       { type: 'string', format: 'time' },

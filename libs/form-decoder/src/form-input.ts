@@ -80,7 +80,9 @@ export function textControl(
   const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
   // A number or date control cannot show a text that is none, and would lose what was typed.
   const type = canShow(natural, shown) ? natural : 'text';
-  const kind = type === 'text' && natural === 'text' && isLong ? 'textarea' : 'input';
+  // An input would join the lines of a text that has several.
+  const lines = isLong || shown.includes('\n');
+  const kind = type === 'text' && natural === 'text' && lines ? 'textarea' : 'input';
   return { kind, type, value: shown, attributes: attributes[kind] };
 }
 

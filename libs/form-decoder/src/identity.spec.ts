@@ -108,6 +108,48 @@ describe('values that a form can only show as text', () => {
   });
 });
 
+describe('what nobody filled in', () => {
+  const kept: JsonObject = { type: 'object', properties: { on: { type: 'boolean' } } };
+  const parts = {
+    city: text,
+    kind: { const: 'home' },
+    on: { type: 'boolean' },
+    tags: { type: 'array', items: text },
+  };
+  const address = { type: 'object', properties: parts, required: ['city'] };
+  const properties = { address, needed: address, rows: { type: 'array', items: address }, kept };
+  const form = compileSchema({
+    properties: { traits: { type: 'object', properties, required: ['needed'] } },
+  });
+  const untouched = (name: string): Record<string, string> => ({
+    [`${name}.city`]: '',
+    [`${name}.kind`]: 'home',
+    [`${name}.on`]: 'false',
+    [`${name}.tags`]: '',
+  });
+  const after = (fields: Record<string, string>): unknown => {
+    const decoded = form.withoutUntouched(form.decode(fields));
+    return { ...decoded.value, errors: form.errors(decoded).map(({ pointer }) => pointer) };
+  };
+
+  it('is left out where it may be', () => {
+    const needed = { city: 'Rome', on: false };
+    const fields = { 'traits.needed.city': 'Rome', 'traits.needed.on': 'false' };
+    const rows = { ...untouched('traits.rows.0'), 'traits.rows.1.city': 'Bonn' };
+    expect(
+      after({ ...fields, ...untouched('traits.address'), ...rows, 'traits.kept.on': 'false' }),
+    ).toEqual({ traits: { needed, rows: [{ city: 'Bonn' }], kept: { on: false } }, errors: [] });
+  });
+
+  it('is a fault where it is required, or was begun', () => {
+    expect(after(untouched('traits.needed'))).toMatchObject({ errors: ['/traits/needed/city'] });
+    const begun = { ...untouched('traits.address'), 'traits.address.on': 'true' };
+    expect(after({ ...untouched('traits.needed'), ...begun })).toMatchObject({
+      errors: ['/traits/address/city', '/traits/needed/city'],
+    });
+  });
+});
+
 describe('secrets', () => {
   const secret = { type: ['string', 'null'], writeOnly: true };
   const properties = {

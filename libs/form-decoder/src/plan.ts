@@ -28,6 +28,7 @@ import { replaceShown, withoutSecrets } from './overlay.js';
 import type { SchemaGraph } from './schema-graph.js';
 import { obstacleIn, unstorableTexts } from './text-check.js';
 import { fieldErrors } from './validation-errors.js';
+import { placesAround, withoutUntouched } from './untouched.js';
 import { Validator } from './validator.js';
 
 /** More places than this were made by names that senders chose: they are forgotten and made anew. */
@@ -137,6 +138,19 @@ export class Plan implements FormPlan {
 
   identifiersOf(value: JsonObject): IdentifierValue[] {
     return this.known.of(value);
+  }
+
+  withoutUntouched(decoded: Decoded): Decoded {
+    const faults = placesAround(this.errors(decoded).map(({ pointer }) => pointer));
+    if (faults.size === 0) return decoded;
+    const { only } = this;
+    const top = only === undefined ? decoded.value : decoded.value[only];
+    if (!isObject(top)) return decoded;
+    // The traits themselves are never left out.
+    const location = only === undefined ? this.root : (this.root.wide.property(only) as Location);
+    const value = withoutUntouched(top, location, faults, only === undefined ? '' : `/${only}`);
+    if (only === undefined) return { ...decoded, value };
+    return { ...decoded, value: Object.assign(bareObject(), decoded.value, { [only]: value }) };
   }
 
   withoutSecrets(value: JsonObject): JsonObject {

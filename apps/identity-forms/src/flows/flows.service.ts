@@ -103,7 +103,8 @@ export class FlowsService {
    */
   submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
     const { plan } = schema;
-    const decoded = this.read(flow, schema, body);
+    const read = this.read(flow, schema, body);
+    const decoded = 'entries' in body ? plan.withoutUntouched(read) : read;
     const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
     return this.writer.transaction(async (manager) => {
       if (!(await this.flows.use(manager, flow.idDigest))) throw flowUsed();
