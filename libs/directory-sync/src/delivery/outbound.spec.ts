@@ -74,8 +74,11 @@ describe('OutboundClient', () => {
   let hits: number;
   let url: string;
 
-  beforeAll(async () => {
+  beforeEach(() => {
     hits = 0;
+  });
+
+  beforeAll(async () => {
     server = createServer((_request, response) => {
       hits++;
       response.end('x'.repeat(100_000));

@@ -120,6 +120,13 @@ afterAll(async () => {
 const get = async (replica: RunningService, path: string, headers: Record<string, string> = {}) =>
   fetch((await replica.app.getUrl()) + path, { headers });
 
+/** The connection to Redis comes up in the background. */
+const eventuallyAnswers = (replica: RunningService, path: string, status: number, body: object) =>
+  eventually(async () => {
+    const response = await get(replica, path);
+    expect([response.status, await response.json()]).toEqual([status, body]);
+  });
+
 describe('a running service', () => {
   it('echoes a usable request id, makes one otherwise, and sends security headers', async () => {
     const replica = await start();
@@ -133,8 +140,7 @@ describe('a running service', () => {
   it('is alive and ready, and says its version', async () => {
     const replica = await start();
     for (const path of ['/health/alive', '/health/ready']) {
-      const response = await get(replica, path);
-      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+      await eventuallyAnswers(replica, path, 200, { status: 'ok' });
     }
     expect(await (await get(replica, '/version')).json()).toEqual({ version: expect.any(String) });
   });
@@ -162,11 +168,8 @@ describe('a running service', () => {
 
   it('is not ready before its migrations have run, and becomes so by itself', async () => {
     const replica = await start(redis.url, [CreateThing1700000000000]);
-    const response = await get(replica, '/health/ready');
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { status: 'unavailable', errors: { migrations: 'not applied' } },
-    ]);
+    const errors = { migrations: 'not applied' };
+    await eventuallyAnswers(replica, '/health/ready', 503, { status: 'unavailable', errors });
     await migrate(dataSource());
     expect((await get(replica, '/health/ready')).status).toBe(200);
     await migrate(dataSource(), 'down');
