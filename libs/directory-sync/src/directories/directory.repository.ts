@@ -1,4 +1,4 @@
-import { type DataSource, IsNull, type Repository } from 'typeorm';
+import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
 import { type Database, type Statement } from '../database/database.js';
 import { Directory } from './directory.entity.js';
 import type { DirectoryType } from './directory.types.js';
@@ -46,6 +46,20 @@ export type DirectoryUpdate = {
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
 
+/** Exported for the test of its plan alone. */
+export function newestOf(
+  filter: DirectoryFilter,
+  offset: number,
+  limit: number,
+): FindManyOptions<Directory> {
+  return {
+    where: { ...filter, deletedAt: IsNull() },
+    order: { createdAt: 'DESC', id: 'DESC' },
+    skip: offset,
+    take: limit,
+  };
+}
+
 export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
 
@@ -72,12 +86,7 @@ export class DirectoryRepository {
   }
 
   list(filter: DirectoryFilter, offset: number, limit: number): Promise<Directory[]> {
-    return this.directories.find({
-      where: { ...filter, deletedAt: IsNull() },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offset,
-      take: limit,
-    });
+    return this.directories.find(newestOf(filter, offset, limit));
   }
 
   async insert(directory: Partial<Directory> & Pick<Directory, 'id'>): Promise<void> {

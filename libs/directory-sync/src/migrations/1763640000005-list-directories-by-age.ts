@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Directories are listed newest first, all or those of a product or a type: the indexes end with their age. */
+export class ListDirectoriesByAge1763640000005 implements MigrationInterface {
+  readonly name = 'ListDirectoriesByAge1763640000005';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const [index, columns] of CHOSEN_BY) {
+      await runner.query(`DROP INDEX dsync.${index}`);
+      await runner.query(`CREATE INDEX ${index} ON dsync.directories (${columns}, created_at, id)`);
+    }
+    await runner.query('CREATE INDEX directories_created_at ON dsync.directories (created_at, id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX dsync.directories_created_at');
+    for (const [index, columns] of CHOSEN_BY) {
+      await runner.query(`DROP INDEX dsync.${index}`);
+      await runner.query(`CREATE INDEX ${index} ON dsync.directories (${columns}, id)`);
+    }
+  }
+}
+
+const CHOSEN_BY = [
+  ['directories_product', 'product'],
+  ['directories_type', 'type'],
+] as const;
