@@ -29,7 +29,7 @@ export class FailureSampler {
     if (this.left === 0 || this.seen.has(kind)) return;
     this.left -= 1;
     this.seen.set(kind, true);
-    const actorId = result.key?.parsedFacts().actor_id ?? '';
+    const actorId = result.key?.actorId ?? '';
     const change = {
       type: 'verification.failed',
       key: { keyId: result.key?.keyId ?? '', actorId },

@@ -29,7 +29,7 @@ export interface DerivedToken {
  */
 export function isParent(key: VerificationKey, token: DerivedToken): boolean {
   if (token.facts?.of === key) return true;
-  return token.issuedAtSeconds >= key.createSeconds && token.actorId === key.parsedFacts().actor_id;
+  return token.issuedAtSeconds >= key.createSeconds && token.actorId === key.actorId;
 }
 
 /** A token that cannot be accepted whatever its parent says. */

@@ -108,7 +108,7 @@ export class AuthorizeRoutes implements OnModuleInit {
     return reply
       .headers({
         'x-key-id': result.key?.keyId,
-        'x-actor-id': headerText(result.key?.parsedFacts().actor_id ?? ''),
+        'x-actor-id': headerText(result.key?.actorId ?? ''),
         'x-scopes': grantedScopes(result).map(headerText).join(' '),
         'cache-control': 'no-store',
       })

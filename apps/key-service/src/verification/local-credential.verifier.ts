@@ -39,7 +39,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
     if (result.error !== undefined || result.key?.kind !== 'issued' || result.token) return null;
     return {
       keyId: result.key.keyId,
-      actorId: result.key.parsedFacts().actor_id,
+      actorId: result.key.actorId,
       scopes: grantedScopes(result),
     };
   }

@@ -92,7 +92,7 @@ export class VerificationKey {
   confirmedDigest = '';
   /** When a use of this key was last noted for `last_used_time`. */
   useNotedAtMs = 0;
-  private scopeList: readonly string[] | undefined;
+  private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;
 
   constructor(
     row: VerificationRow,
@@ -127,10 +127,21 @@ export class VerificationKey {
     });
   }
 
-  /** The scopes, parsed when they are first asked for. */
+  get actorId(): string {
+    return this.owner.actorId;
+  }
+
   get scopes(): readonly string[] {
-    this.scopeList ??= this.parsedFacts().scopes;
-    return this.scopeList;
+    return this.owner.scopes;
+  }
+
+  /** Parsed when it is first asked for, and once: beside it may stand 64 KiB of metadata. */
+  private get owner(): NonNullable<typeof this.parsedOwner> {
+    if (this.parsedOwner === undefined) {
+      const { actor_id: actorId, scopes } = this.parsedFacts();
+      this.parsedOwner = { actorId, scopes };
+    }
+    return this.parsedOwner;
   }
 
   /** Actor, scopes, metadata and visibility as values; parses, so it is not for the hot path. */

@@ -47,6 +47,20 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   );
 };
 
+describe('VerificationKey', () => {
+  it('takes its answer apart once, however often it is asked whose it is', () => {
+    const key = keyUntil(0);
+    let parsed = 0;
+    const { parsedFacts } = key;
+    key.parsedFacts = () => {
+      parsed += 1;
+      return parsedFacts.call(key);
+    };
+    expect([key.actorId, key.scopes, key.actorId, key.scopes]).toEqual(['a', [], 'a', []]);
+    expect(parsed).toBe(1);
+  });
+});
+
 describe('VerificationService', () => {
   it('accepts no key that expired while it was looked up', async () => {
     const { result } = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);

@@ -142,8 +142,8 @@ function reachesAudience(token: DerivedToken, audience: string | undefined): boo
 /** A token never reaches further than its parent does at this moment. */
 function tokenFacts(token: DerivedToken, key: VerificationKey): NonNullable<DerivedToken['facts']> {
   if (token.facts?.of === key) return token.facts;
-  const parent = key.parsedFacts();
-  const scopes = token.scopes?.filter((scope) => parent.scopes.includes(scope)) ?? parent.scopes;
+  const { scopes: parentScopes } = key;
+  const scopes = token.scopes?.filter((scope) => parentScopes.includes(scope)) ?? parentScopes;
   const result = { ...(JSON.parse(key.validJson) as object), scopes };
   const expireTime = new Date(Math.min(token.expireAtMs, key.expireAtMs)).toISOString();
   const validJson = JSON.stringify({ ...result, expire_time: expireTime });
