@@ -4,7 +4,9 @@ import { conditionsOf, type Condition } from './form-conditions.js';
 import type { JsonValue, Language } from './form-decoder.types.js';
 import { controlFacts, type ControlFacts } from './form-input.js';
 import { labelOf, textOf, titleOfMember } from './labels.js';
+import { flatten } from './location-facts.js';
 import type { Location } from './location.js';
+import type { SchemaUnion } from './schema-node.js';
 import type { Validator } from './validator.js';
 
 /** A property as a form shows it. */
@@ -70,7 +72,7 @@ export class FormFacts {
       if (child === null) continue;
       members.push({
         place: this.place(child.wide, property),
-        required: location.required.has(property),
+        required: isRequired(location, property),
         readOnly: child.readOnly,
         nameSegment: escapeSegment(property),
         pointerSegment: pointerSegment(property),
@@ -79,6 +81,13 @@ export class FormFacts {
     }
     return members;
   }
+}
+
+/** Whether an object must have a property, whichever of its alternatives applies. */
+function isRequired(location: Location, property: string): boolean {
+  const inAll = ({ branches }: SchemaUnion): boolean =>
+    branches.every((branch) => flatten([branch]).some((node) => node.required.includes(property)));
+  return location.required.has(property) || location.unions.some(inAll);
 }
 
 const NONE: ReadonlyMap<string, Condition> = new Map();

@@ -84,6 +84,23 @@ describe('labels, hints, order', () => {
     expect(names).toEqual(['traits.c', 'traits.b', 'traits.a', 'traits.d']);
   });
 
+  it('of a place with alternatives are not those of one alternative, unless all agree', () => {
+    const label = (schema: JsonValue): string => nodeOf(schema).label;
+    const titled = (...titles: string[]): JsonValue[] =>
+      titles.map((title, index) => ({ type: 'object', title, properties: { [`p${index}`]: {} } }));
+    expect(label({ oneOf: titled('Private', 'Business') })).toBe('X');
+    expect(label({ oneOf: titled('Owner', 'Owner') })).toBe('Owner');
+    expect(label({ title: 'Who', oneOf: titled('Private', 'Business') })).toBe('Who');
+    expect(label({ anyOf: [{ type: 'string', title: 'Nickname' }, { type: 'null' }] })).toBe(
+      'Nickname',
+    );
+    const countries = [
+      { const: 'de', title: 'Germany' },
+      { const: 'fr', title: 'France' },
+    ];
+    expect(label({ oneOf: countries })).toBe('X');
+  });
+
   it('of options come from the titles beside their values', () => {
     const schema: JsonValue = {
       oneOf: [
@@ -111,6 +128,24 @@ describe('what is required', () => {
     expect(form([], { traits: { address: { city: 'B' } } })).toMatchObject({
       children: [{ required: true }],
     });
+  });
+
+  it('is so as well where every alternative requires it', () => {
+    const kind = (value: string): JsonValue => ({ const: value, title: value });
+    const oneOf = ['a', 'b'].map((value) => ({
+      properties: { kind: kind(value), [value]: { type: 'string' } },
+      required: ['kind', value],
+    }));
+    const model = planOf({ x: { type: 'object', oneOf } }, { required: ['x'] }).form();
+    expect(model.nodes).toMatchObject([
+      {
+        children: [
+          { label: 'Kind', required: true },
+          { label: 'A', required: false },
+          { label: 'B', required: false },
+        ],
+      },
+    ]);
   });
 
   it('in a branch depends on the discriminator', () => {

@@ -117,7 +117,9 @@ describe('what nobody filled in', () => {
     tags: { type: 'array', items: text },
   };
   const address = { type: 'object', properties: parts, required: ['city'] };
-  const properties = { address, needed: address, rows: { type: 'array', items: address }, kept };
+  const rows = { type: 'array', items: address };
+  const some = { ...rows, minItems: 1 };
+  const properties = { address, needed: address, rows, some, kept };
   const form = compileSchema({
     properties: { traits: { type: 'object', properties, required: ['needed'] } },
   });
@@ -135,10 +137,12 @@ describe('what nobody filled in', () => {
   it('is left out where it may be', () => {
     const needed = { city: 'Rome', on: false };
     const fields = { 'traits.needed.city': 'Rome', 'traits.needed.on': 'false' };
-    const rows = { ...untouched('traits.rows.0'), 'traits.rows.1.city': 'Bonn' };
-    expect(
-      after({ ...fields, ...untouched('traits.address'), ...rows, 'traits.kept.on': 'false' }),
-    ).toEqual({ traits: { needed, rows: [{ city: 'Bonn' }], kept: { on: false } }, errors: [] });
+    const blank = { ...untouched('traits.address'), ...untouched('traits.some.0') };
+    const second = { ...untouched('traits.rows.0'), 'traits.rows.1.city': 'Bonn' };
+    expect(after({ ...fields, ...blank, ...second, 'traits.kept.on': 'false' })).toEqual({
+      traits: { needed, rows: [{ city: 'Bonn' }], kept: { on: false } },
+      errors: [],
+    });
   });
 
   it('is a fault where it is required, or was begun', () => {

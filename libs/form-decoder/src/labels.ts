@@ -5,14 +5,26 @@ import type { Location } from './location.js';
 
 const INDEX = /^\d+$/;
 
-/** `x-i18n` in the language, else the keyword itself. */
+/**
+ * `x-i18n` in the language, else the keyword itself. What branches say counts where they agree: the
+ * titles of alternatives tell these apart, and none of them is the name of the place.
+ */
 export function textOf(
   location: Location,
   keyword: 'title' | 'description',
   language: Language,
 ): string | undefined {
-  const said = { [keyword]: location.keyword(keyword), 'x-i18n': location.keyword('x-i18n') };
-  return textIn(said, keyword, language);
+  const { main, alt } = location.wide;
+  const said: Record<string, JsonValue | undefined> = {};
+  for (const { source } of main) {
+    said[keyword] ??= source[keyword];
+    said['x-i18n'] ??= source['x-i18n'];
+  }
+  const own = textIn(said, keyword, language);
+  if (own !== undefined) return own;
+  const texts = new Set(alt.map(({ source }) => textIn(source, keyword, language)));
+  texts.delete(undefined);
+  return texts.size === 1 ? [...texts][0] : undefined;
 }
 
 /** The title of one of several allowed values, where its `const` has one. */

@@ -23,7 +23,9 @@ export function withoutUntouched(
     const optional = !location.required.has(name);
     if (child === null || !faults.has(place)) result[name] = member;
     else if (!optional || !isLeftOut(member, child)) {
-      result[name] = within(member, child, faults, place);
+      const kept = within(member, child, faults, place);
+      // A list of which a page shows rows that it must have, and nobody filled in one.
+      if (!optional || !isEmptied(member, kept)) result[name] = kept;
     }
   }
   return result;
@@ -57,6 +59,10 @@ function within(
     else if (!isLeftOut(entry, item)) kept.push(within(entry, item, faults, place));
   });
   return kept;
+}
+
+function isEmptied(before: JsonValue, after: JsonValue): boolean {
+  return Array.isArray(before) && before.length > 0 && Array.isArray(after) && after.length === 0;
 }
 
 function isLeftOut(value: JsonValue, location: Location): boolean {
