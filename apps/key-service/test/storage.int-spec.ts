@@ -1,8 +1,10 @@
 // The tables: migrations in both directions, and that every list is read through an index.
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { migrate } from '@gatehouse/service-kit';
+import { migrate, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';
+import { AuditRepository, DELETE_OLD } from '../src/audit/audit.repository.js';
 import { createDataSource } from '../src/data-source.js';
+import { KeysDatabase } from '../src/database/keys-database.js';
 
 let database: TestDatabase;
 let client: Client;
@@ -73,5 +75,37 @@ describe('keys.api_keys with 20,000 rows', () => {
     const plan = await planOf(where);
     expect(plan).toContain(index);
     expect(plan).not.toContain('Seq Scan');
+  });
+});
+
+describe('keys.audit_events', () => {
+  const events = (count: number, atMs: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ event_id: uuidv7(atMs + index), type: 'key.issued', key_id: 'k', old_key_id: '' },
+      ...{ actor_id: 'a', caller: 'c', ip: '', request_id: 'r', details: {} },
+      create_time: new Date(atMs + index).toISOString(),
+    }));
+
+  it('lose those from before a moment, in batches, and none of the others is read for it', async () => {
+    const dataSource = await createDataSource(database.url).initialize();
+    try {
+      const repository = new AuditRepository(new KeysDatabase(dataSource));
+      const momentMs = Date.now() - 86_400_000;
+      await repository.insert(events(6_000, momentMs - 6_000));
+      await repository.insert(events(10_000, momentMs));
+      await client.query('ANALYZE keys.audit_events');
+      const moment = new Date(momentMs);
+      expect(await repository.deleteBefore(moment)).toBe(6_000);
+      expect(await repository.deleteBefore(moment)).toBe(0);
+      const [oldest] = (await repository.list({ limit: 20_000 })).slice(-1);
+      expect(oldest?.create_time).toBe(moment.toISOString());
+      const { rows } = await client.query<{ 'QUERY PLAN': [object] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${DELETE_OLD.replace('$1', `'${uuidv7Bound(moment)}'`)}`,
+      );
+      expect(JSON.stringify(rows)).toMatch(/"Index Cond":"\(event_id < /);
+      expect(JSON.stringify(rows)).not.toContain('Rows Removed by Filter');
+    } finally {
+      await dataSource.destroy();
+    }
   });
 });

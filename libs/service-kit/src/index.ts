@@ -26,7 +26,7 @@ export { createDataSource, dataSourceOptions } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
 export { migrate } from './database/migrate.js';
-export { uuidv7 } from './database/uuid-v7.js';
+export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';
 export { DomainError, invalidField } from './errors/domain-error.js';
 export type { DomainErrorOptions, ErrorKind, FieldViolation } from './errors/domain-error.js';
 export { isUnavailable, toDomainError } from './errors/to-domain-error.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { uuidv7Bound } from '@gatehouse/service-kit';
 import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
 import type { JsonObject } from '../wire/body-reader.js';
 
@@ -38,7 +39,13 @@ const INSERT = {
       request_id text, create_time timestamptz, details jsonb)`,
 };
 
+/** By id, which tells the time of an event as well: that many old ones are found, and no others read. */
 const DELETE_BATCH = 5000;
+export const DELETE_OLD = `
+  DELETE FROM keys.audit_events WHERE event_id IN (
+    SELECT event_id FROM keys.audit_events WHERE event_id < $1
+    ORDER BY event_id LIMIT ${DELETE_BATCH})
+  RETURNING 1`;
 
 @Injectable()
 export class AuditRepository {
@@ -71,13 +78,7 @@ export class AuditRepository {
   async deleteBefore(moment: Date): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const rows = await this.database.rows(
-        `DELETE FROM keys.audit_events WHERE event_id IN (
-           SELECT event_id FROM keys.audit_events WHERE create_time < $1
-           ORDER BY event_id LIMIT ${DELETE_BATCH})
-         RETURNING 1`,
-        [moment],
-      );
+      const rows = await this.database.rows(DELETE_OLD, [uuidv7Bound(moment)]);
       deleted += rows.length;
       if (rows.length < DELETE_BATCH) return deleted;
     }

@@ -1,9 +1,14 @@
-import { uuidv7 } from './uuid-v7.js';
+import { uuidv7, uuidv7Bound } from './uuid-v7.js';
 
 describe('uuidv7', () => {
   it('has the version, the variant and the time of RFC 9562', () => {
     const id = uuidv7(0x0123_4567_89ab);
     expect(id).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('is bounded by its time', () => {
+    const bound = uuidv7Bound(new Date(1_000));
+    expect(uuidv7(999) < bound && bound < uuidv7(1_000)).toBe(true);
   });
 
   it('does not repeat', () => {

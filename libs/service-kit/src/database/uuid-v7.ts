@@ -16,3 +16,9 @@ export function uuidv7(nowMs: number = Date.now()): string {
   const variant = ((parseInt(random.charAt(3), 16) & 0x3) | 0x8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
+
+/** Below every `uuidv7` of this moment or later, and above those before: a bound for ranges. */
+export function uuidv7Bound(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
