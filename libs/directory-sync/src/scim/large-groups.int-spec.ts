@@ -122,6 +122,27 @@ describe('a group of many members', () => {
     expect(shown).toMatchObject({ status: 200, data: { displayName: 'all' } });
   });
 
+  it('is deleted in the version that was asked for, or not at all', async () => {
+    const [a = ''] = await newUsers(stand.directory, 'a');
+    const id = await newGroup(stand.directory, 'all');
+    await fillGroup(id, 15_000);
+    const ask = (method: string, ifMatch?: string, ...operations: object[]) =>
+      stand.directory.send(method, `/Groups/${id}`, patch(...operations), { ifMatch });
+    expect((await ask('DELETE', 'W/"7"')).status).toBe(412);
+    expect(await membersOf(stand.directory, id)).toHaveLength(15_000);
+
+    let isDeleted = false;
+    const deleting = ask('DELETE', 'W/"1"').finally(() => {
+      isDeleted = true;
+    });
+    while ((await ask('GET', undefined)).data.meta?.version === 'W/"1"') continue;
+    while (!isDeleted) {
+      await ask('PATCH', undefined, { op: 'add', path: 'members', value: [{ value: a }] });
+      await ask('PATCH', undefined, { op: 'remove', path: `members[value eq "${a}"]` });
+    }
+    expect((await deleting).status).toBe(204);
+  });
+
   it('is deleted with an event for each, members first', async () => {
     const id = await newGroup(stand.directory, 'all');
     await fillGroup(id, 5_100);

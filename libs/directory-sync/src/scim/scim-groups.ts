@@ -105,13 +105,15 @@ export async function removeGroup(
   const scope = groupScopeOf(context);
   let row = await requireGroup(context, id);
   checkPreconditions(call, row.version);
-  while (row.memberCount > DELETED_MEMBERS_MAX) row = await removeSomeMembers(context, id);
-  const events = await untilUncontended(async () => {
-    const { version } = row;
-    return database.transaction((executor) =>
-      groups.deleteGroup(executor, scope, id, call.ifMatch === undefined ? null : version),
-    );
-  });
+  // Asked for by the first write alone: what has begun is carried through.
+  let version = call.ifMatch === undefined ? null : row.version;
+  while (row.memberCount > DELETED_MEMBERS_MAX) {
+    row = await removeSomeMembers(context, id, version);
+    version = null;
+  }
+  const events = await untilUncontended(() =>
+    database.transaction((executor) => groups.deleteGroup(executor, scope, id, version)),
+  );
   if (!events) {
     await requireGroup(context, id);
     throw preconditionFailed();
@@ -120,14 +122,21 @@ export async function removeGroup(
   return { status: 204, headers: {}, data: null };
 }
 
-async function removeSomeMembers(context: ScimContext, id: string): Promise<GroupRow> {
+async function removeSomeMembers(
+  context: ScimContext,
+  id: string,
+  version: number | null,
+): Promise<GroupRow> {
   const { database } = context;
   const removeIds = await someMemberIds(database, id, DELETED_MEMBERS_MAX);
   const set = { reset: false, addIds: [], removeIds };
   const written = await untilUncontended(() =>
-    groups.changeGroup(database, groupScopeOf(context), id, null, set),
+    groups.changeGroup(database, groupScopeOf(context), id, version, set),
   );
-  if (!written) throw resourceNotFound(id);
+  if (!written) {
+    await requireGroup(context, id);
+    throw version === null ? resourceNotFound(id) : preconditionFailed();
+  }
   noteEvents(context, written.events);
   return written.group;
 }
