@@ -78,6 +78,25 @@ describe('profile flows', () => {
     expect(body.traits).toEqual({ name: 'Bo', pin });
   });
 
+  it('takes the fields that a read-only property calls for', async () => {
+    const tier = { type: 'string', readOnly: true };
+    await forms.schema('tiered', {
+      properties: { name: { type: 'string' }, tier },
+      if: { properties: { tier: { const: 'gold' } }, required: ['tier'] },
+      then: { properties: { lounge: { type: 'integer' } } },
+    });
+    const signUpFlow = await forms.openNew({ kind: 'sign-up', schema_id: 'tiered' });
+    const { body: made } = await forms.submit(signUpFlow, { 'traits.name': 'A' }, JSON_ACCEPT);
+    const traits = { tier: 'gold', lounge: 3 };
+    await forms.admin('PATCH', `/v1/identities/${made.id}`, { traits });
+    const flow = await forms.openNew({ kind: 'profile', identity_id: made.id });
+    const fields = { 'traits.name': 'B', 'traits.lounge': '4' };
+    const saved = await forms.submit(flow, fields, JSON_ACCEPT);
+    expect(saved.body.traits).toEqual({ name: 'B', tier: 'gold', lounge: 4 });
+    const merged = await forms.decode('tiered', 'traits.lounge=5', `?merge=${made.id}`);
+    expect(merged.body.traits).toEqual({ name: 'B', tier: 'gold', lounge: 5 });
+  });
+
   it('is used once and has its own thank-you page', async () => {
     const { flow } = await profile({ 'traits.email': address() });
     const email = address();

@@ -200,6 +200,36 @@ describe('conditions', () => {
     expect(other.errors(decoded)).toEqual([]);
   });
 
+  it('ask also what the value will be laid over', () => {
+    const tier = { ...text, readOnly: true };
+    const kinds = ['a', 'b'].map((kind) => ({
+      properties: { kind: { const: kind }, n: kind === 'a' ? integer : { type: 'boolean' } },
+      required: ['kind'],
+    }));
+    const other = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          properties: { tier, name: text, who: { type: 'object', oneOf: kinds } },
+          if: { properties: { tier: { const: 'gold' } }, required: ['tier'] },
+          then: { properties: { n: integer } },
+        },
+      },
+    });
+    const stored = { traits: { tier: 'gold', name: 'A', n: 3, who: { kind: 'b' } } };
+    const fields = { 'traits.name': 'B', 'traits.n': '4', 'traits.who.n': 'on' };
+    expect(other.decode(fields).ignored).toEqual(['traits.n']);
+    const kept = other.replaceShown(stored, { traits: {} });
+    const decoded = other.decode(fields, { beneath: kept });
+    expect(decoded).toMatchObject({ value: { traits: { name: 'B', n: 4 } }, ignored: [] });
+    expect(other.replaceShown(stored, decoded.value)).toMatchObject({
+      traits: { tier: 'gold', name: 'B', n: 4 },
+    });
+    expect(other.decode(fields, { beneath: stored }).value).toEqual({
+      traits: { name: 'B', n: 4, who: { n: true } },
+    });
+  });
+
   it('give a place to what only `if` declares', () => {
     const only = {
       type: 'object',

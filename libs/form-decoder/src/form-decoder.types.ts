@@ -47,6 +47,11 @@ export interface DecodeOptions {
   emptyNullable?: 'null' | 'missing';
   /** IANA name or `+02:00`: the zone of `datetime-local` and `time` inputs. Default `UTC`. */
   timeZone?: string;
+  /**
+   * What the decoded value will be laid over. It is not in the result, but has its say in which
+   * branches of unions and conditions apply.
+   */
+  beneath?: JsonObject;
 }
 
 /** One thing that is wrong with one place of a submission. */
@@ -226,9 +231,9 @@ export interface FormPlan {
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
   /**
    * What a page sent, without the optional objects and rows that nobody filled in: they hold nothing
-   * but unticked boxes, blanks and fixed values, and would be faults.
+   * but unticked boxes, blanks and fixed values, and have one of the errors.
    */
-  withoutUntouched(decoded: Decoded): Decoded;
+  withoutUntouched(decoded: Decoded, errors: readonly FieldError[]): Decoded;
   /** A value without its secrets (`writeOnly` and `password`), for whoever fills in the form. */
   withoutSecrets(value: JsonObject): JsonObject;
 }

@@ -130,7 +130,8 @@ describe('what nobody filled in', () => {
     [`${name}.tags`]: '',
   });
   const after = (fields: Record<string, string>): unknown => {
-    const decoded = form.withoutUntouched(form.decode(fields));
+    const sent = form.decode(fields);
+    const decoded = form.withoutUntouched(sent, form.errors(sent));
     return { ...decoded.value, errors: form.errors(decoded).map(({ pointer }) => pointer) };
   };
 

@@ -140,8 +140,8 @@ export class Plan implements FormPlan {
     return this.known.of(value);
   }
 
-  withoutUntouched(decoded: Decoded): Decoded {
-    const faults = placesAround(this.errors(decoded).map(({ pointer }) => pointer));
+  withoutUntouched(decoded: Decoded, errors: readonly FieldError[]): Decoded {
+    const faults = placesAround(errors.map(({ pointer }) => pointer));
     if (faults.size === 0) return decoded;
     const { only } = this;
     const top = only === undefined ? decoded.value : decoded.value[only];

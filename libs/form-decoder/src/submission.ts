@@ -1,4 +1,10 @@
-import type { DecodeOptions, FieldError, FormLimits, JsonValue } from './form-decoder.types.js';
+import type {
+  DecodeOptions,
+  FieldError,
+  FormLimits,
+  JsonObject,
+  JsonValue,
+} from './form-decoder.types.js';
 import { fieldError } from './messages/localize.js';
 import type { IndexedTexts, JsonBox, RawNode, SentName } from './raw-node.js';
 
@@ -10,6 +16,7 @@ export class Submission {
   readonly timeZone: string;
   readonly useDefaults: boolean;
   readonly emptyIsNull: boolean;
+  readonly beneath: JsonObject | undefined;
   readonly conflicts: FieldError[] = [];
   /** Greater than zero while a branch is tried out: remarks are then counted and not kept. */
   trials = 0;
@@ -29,6 +36,7 @@ export class Submission {
     this.timeZone = options.timeZone ?? 'UTC';
     this.useDefaults = options.useDefaults === true;
     this.emptyIsNull = options.emptyNullable === 'null';
+    this.beneath = options.beneath;
   }
 
   conflict(pointer: string, code: string, params: Record<string, JsonValue> = {}): void {

@@ -1,11 +1,12 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
 import { BranchChooser, type Attempt } from './branch-chooser.js';
-import { pointerSegment } from './field-names.js';
+import { pointerSegment, splitPointer } from './field-names.js';
 import { FormError } from './form-decoder.errors.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
 import { pruneJson } from './json-pruner.js';
 import { parseJson } from './json.reader.js';
 import type { Location } from './location.js';
+import { overlay } from './overlay.js';
 import { JsonBox, RawNode } from './raw-node.js';
 import { convertText, isBlank, scalarOf, type Scalar } from './scalar.js';
 import { ANY_TYPE, TYPE } from './schema-node.js';
@@ -42,9 +43,7 @@ export class TreeDecoder {
     if (submission.steps < 0 && location.branching) {
       submission.conflict(place.pointer, 'limit.work');
     }
-    const attempt = (candidate: Location): JsonValue | undefined =>
-      this.build(node, candidate, place, false);
-    const applied = location.branching ? this.resolve(location, node, attempt) : location;
+    const applied = location.branching ? this.resolve(location, node, place) : location;
     const value = this.build(node, applied, place, force);
     if (!force && submission.remarks === remarks) {
       node.memoLocation = location;
@@ -219,8 +218,14 @@ export class TreeDecoder {
     return nullable ? null : undefined;
   }
 
-  private resolve(location: Location, node: RawNode, attempt: Attempt): Location {
+  private resolve(location: Location, node: RawNode, place: Place): Location {
     this.chooser ??= new BranchChooser(this.validator, this.submission);
+    const beneath = memberAt(this.submission.beneath, place.pointer);
+    const attempt: Attempt = (candidate) => {
+      const value = this.build(node, candidate, place, false);
+      if (beneath === undefined || !(value === undefined || isObject(value))) return value;
+      return overlay(beneath, value ?? bareObject());
+    };
     return this.chooser.resolve(location, node, attempt);
   }
 
@@ -246,6 +251,16 @@ export class TreeDecoder {
 
 function below(place: Place, name: string): Place {
   return { pointer: `${place.pointer}/${pointerSegment(name)}`, depth: place.depth + 1 };
+}
+
+/** The object at a pointer, not going through lists: their entries have no lasting place. */
+function memberAt(object: JsonObject | undefined, pointer: string): JsonObject | undefined {
+  let place: JsonValue | undefined = object;
+  for (const segment of object === undefined ? [] : splitPointer(pointer)) {
+    if (!isObject(place)) return undefined;
+    place = place[segment];
+  }
+  return isObject(place) ? place : undefined;
 }
 
 /** A text where an object belongs, or one of several values of which some are no scalars, is JSON. */

@@ -50,11 +50,14 @@ export class DecodingService {
     languages: string | undefined,
   ): DecodeResult | Promise<DecodeResult> {
     const { plan } = schema;
-    const decoded = this.read(plan, body, options);
-    if (options.merge === undefined) return finish(plan, decoded, options, languages);
-    return this.stored(schema, options.merge).then((stored) =>
-      finish(plan, { ...decoded, value: overlay(stored, decoded.value) }, options, languages),
-    );
+    if (options.merge === undefined) {
+      return finish(plan, this.read(plan, body, options), options, languages);
+    }
+    return this.stored(schema, options.merge).then((beneath) => {
+      const decoded = this.read(plan, body, { ...options, beneath });
+      const value = overlay(beneath, decoded.value);
+      return finish(plan, { ...decoded, value }, options, languages);
+    });
   }
 
   /** As `decode` with the usual options, but undefined where a value does not fit. */
@@ -65,8 +68,8 @@ export class DecodingService {
 
   /** Decodes without validating. @throws DomainError for a limit that was passed, as `decode` does */
   read(plan: FormPlan, body: FormBody, options: DecodeRequestOptions): Decoded {
-    const { useDefaults, emptyNullable } = options;
-    const decodeOptions = { useDefaults, emptyNullable, timeZone: this.config.timeZone };
+    const { useDefaults, emptyNullable, beneath } = options;
+    const decodeOptions = { useDefaults, emptyNullable, beneath, timeZone: this.config.timeZone };
     const decoded =
       'json' in body
         ? plan.decodeJson(body.json, decodeOptions)

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type FieldError, type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
+import {
+  type Decoded,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
@@ -90,8 +95,8 @@ export class FlowsService {
 
   /** What a form shows that was sent without being submitted, as a row button does. */
   async preview(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<JsonObject> {
-    const decoded = this.read(flow, schema, body);
     const stored = await this.initialValue(flow);
+    const decoded = this.read(flow, schema, body, stored);
     return stored ? schema.plan.replaceShown(stored, decoded.value) : decoded.value;
   }
 
@@ -103,16 +108,22 @@ export class FlowsService {
    */
   submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
     const { plan } = schema;
-    const read = this.read(flow, schema, body);
-    const decoded = 'entries' in body ? plan.withoutUntouched(read) : read;
-    const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
     return this.writer.transaction(async (manager) => {
       if (!(await this.flows.use(manager, flow.idDigest))) throw flowUsed();
       const identity =
         flow.identityId === null ? null : await this.identityRows.lock(manager, flow.identityId);
       if (flow.identityId !== null && !identity) throw identityNotFound();
-      const value = identity ? plan.replaceShown(traitsOf(identity), decoded.value) : decoded.value;
-      const errors = plan.errors({ ...decoded, value });
+      const stored = identity ? traitsOf(identity) : undefined;
+      const after = ({ value }: Decoded) => (stored ? plan.replaceShown(stored, value) : value);
+      let decoded = this.read(flow, schema, body, stored);
+      let value = after(decoded);
+      let errors = plan.errors({ ...decoded, value });
+      if (errors.length > 0 && 'entries' in body) {
+        decoded = plan.withoutUntouched(decoded, errors);
+        value = after(decoded);
+        errors = plan.errors({ ...decoded, value });
+      }
+      const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
       if (errors.length > 0) throw new SubmissionRefusedError(errors, value, sent);
       try {
         return identity
@@ -158,11 +169,13 @@ export class FlowsService {
     return flow;
   }
 
-  private read(flow: Flow, { plan }: CompiledSchema, body: FormBody) {
+  private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {
     // In a profile a blank answer clears what was there; in a sign-up there is nothing to clear.
     const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
     const filled = 'entries' in body ? { entries: withoutBlankRows(body.entries) } : body;
-    return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable });
+    // What the form does not send stays, and decides with the rest which fields there are.
+    const beneath = stored && plan.replaceShown(stored, {});
+    return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable, beneath });
   }
 }
 
