@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { FormError } from './form-decoder.errors.js';
-import type { JsonValue } from './form-decoder.types.js';
 import { parseJson, type JsonReadOptions } from './json.reader.js';
 
 const codeOf = (text: string | Uint8Array, options?: JsonReadOptions): string | undefined => {
@@ -19,7 +18,7 @@ const lax: JsonReadOptions = {
   depthMax: 1000,
   valuesMax: 100_000,
 };
-const plain = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('parseJson', () => {
   it('reads what JSON.stringify writes, with or without blanks', () => {
@@ -46,7 +45,7 @@ describe('parseJson', () => {
           expect(codeOf(text, lax)).toBe('json');
           return;
         }
-        expect(plain(parseJson(text, lax))).toEqual(expected);
+        expect(plain(parseJson(text, lax))).toEqual(plain(expected));
       }),
       { numRuns: 3000 },
     );
