@@ -22,6 +22,7 @@ export {
 } from './config/load-config.js';
 export { AdminServiceConfig, ServiceConfig } from './config/service.config.js';
 export * from './config/setting-parsers.js';
+export type { AnswerBounds } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';

@@ -1,6 +1,7 @@
 // SQL goes straight to the pool of pg that TypeORM opened: named statements are prepared once a
 // connection, rows come back as they are, and a transaction is one callback.
 import { Injectable } from '@nestjs/common';
+import type { AnswerBounds } from '@gatehouse/service-kit';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -10,14 +11,7 @@ export interface SqlRunner {
   rows<Row extends QueryResultRow>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export type Statement =
-  | string
-  | {
-      readonly name: string;
-      readonly text: string;
-      /** Milliseconds for the answer, where it is worth less time than others. */
-      readonly query_timeout?: number;
-    };
+export type Statement = string | (AnswerBounds & { readonly name: string; readonly text: string });
 
 @Injectable()
 export class KeysDatabase implements SqlRunner {

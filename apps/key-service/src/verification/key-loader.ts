@@ -11,12 +11,12 @@ const LOAD_TIMEOUT_MS = 5_000;
 
 const LOAD_ONE = {
   name: 'verification_load',
-  query_timeout: LOAD_TIMEOUT_MS,
+  answerTimeoutMs: LOAD_TIMEOUT_MS,
   text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
 };
 const LOAD_MANY = {
   name: 'verification_load_many',
-  query_timeout: LOAD_TIMEOUT_MS,
+  answerTimeoutMs: LOAD_TIMEOUT_MS,
   text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
 };
 const BATCH_MAX = 200;

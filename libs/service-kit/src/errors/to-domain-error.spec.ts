@@ -16,7 +16,7 @@ describe('toDomainError', () => {
     ['a refused connection', coded('ECONNREFUSED'), 'unavailable'],
     ['a deadlock', coded('40P01'), 'unavailable'],
     ['a driver error inside TypeORM', { driverError: coded('08006') }, 'unavailable'],
-    ['a PostgreSQL that does not answer', new Error('Query read timeout'), 'unavailable'],
+    ['a PostgreSQL that does not answer', coded('ETIMEDOUT'), 'unavailable'],
     ['a connection lost before', new Error('The client is not queryable'), 'unavailable'],
     ['a broken constraint', coded('23505'), 'internal'],
     ['a programming mistake', new TypeError('x is undefined'), 'internal'],

@@ -68,7 +68,7 @@ export function isUnavailable(error: Error): boolean {
     if (/^(08|53)...$|^57P0\d$|^40001$|^40P01$|^55P03$|^57014$/.test(code)) return true;
     if (CONNECTION_CODES.has(code)) return true;
   }
-  return /Connection terminated|Query read timeout|is not queryable|timeout exceeded when trying to connect|Connection is closed|isn't writeable|max retries per request/i.test(
+  return /Connection terminated|is not queryable|timeout exceeded when trying to connect|Connection is closed|isn't writeable|max retries per request/i.test(
     error.message,
   );
 }
