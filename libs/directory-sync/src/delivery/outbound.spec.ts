@@ -1,5 +1,5 @@
 import { type lookup } from 'node:dns';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { isPublic, OutboundClient, outboundUrlFault } from './outbound.js';
 
@@ -31,6 +31,10 @@ describe('isPublic', () => {
     '::ffff:127.0.0.1',
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
+    '::c0a8:101',
+    '::ffff:0:c0a8:101',
+    '64:ff9b:1::c0a8:101',
+    '200::1',
     '',
     'localhost',
   ])('%s is not', (address) => {
@@ -54,6 +58,9 @@ describe('outboundUrlFault', () => {
     'https://user@example.com/',
     'http://2130706433/',
     'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[::192.168.1.1]/',
     'http://localhost./',
     'http://app.localhost/',
     `https://example.com/${'x'.repeat(2_048)}`,
@@ -100,6 +107,25 @@ describe('OutboundClient', () => {
     );
     expect(hits).toBe(0);
     await client.close();
+  });
+
+  it('lets no call to an origin wait for others: many directories may have one slow receiver', async () => {
+    const calls = 40;
+    const held: ServerResponse[] = [];
+    const slow = createServer((_request, response) => {
+      held.push(response);
+      if (held.length === calls) for (const each of held) each.end();
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+    const client = new OutboundClient({ allowPrivate: true });
+    const answers = await Promise.allSettled(
+      Array.from({ length: calls }, () => client.post(address, {}, '{}', 10_000)),
+    );
+    await client.close();
+    slow.closeAllConnections();
+    await new Promise((resolve) => slow.close(resolve));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
   });
 
   it('reads no more than 64 KiB of an answer', async () => {

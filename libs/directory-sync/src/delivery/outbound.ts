@@ -29,7 +29,6 @@ export class OutboundError extends Error {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
-const CONNECTIONS_PER_ORIGIN_MAX = 16;
 
 /**
  * What is wrong with an address to send to, or undefined when nothing is. A host name is not
@@ -52,7 +51,10 @@ export function outboundUrlFault(text: string, policy: OutboundPolicy): string |
 /** Whether an IP address is a public unicast one; embedded IPv4 addresses count as themselves. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address.replace(/%.*$/, '')).range() === 'unicast';
+  const ip = ipaddr.process(address.replace(/%.*$/, ''));
+  // Of IPv6 only 2000::/3 is global unicast; elsewhere are old spellings of IPv4 and private nets.
+  const isGlobal = ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1;
+  return isGlobal && ip.range() === 'unicast';
 }
 
 export class OutboundClient {
@@ -63,9 +65,10 @@ export class OutboundClient {
     private readonly policy: OutboundPolicy,
     resolveName: typeof lookup = lookup,
   ) {
+    // As many connections to one origin as there are calls: one that queued here would spend its
+    // time without being sent, and most products have one address for all their directories.
     this.agent = new Agent({
       connect: guardedConnector(policy, resolveName),
-      connections: CONNECTIONS_PER_ORIGIN_MAX,
       keepAliveTimeout: 10_000,
     });
   }
