@@ -103,6 +103,25 @@ describe('a lane', () => {
     expect(stand.namesReceived().at(-1)).toBe('later');
   });
 
+  it.each([500, 410])(
+    'sends at once to a new address what the old one answers with %s meanwhile',
+    async (status) => {
+      const directory = await stand.directoryWith(1);
+      stand.receiver.respond(({ path }) => (path === '/hook' ? { status, delayMs: 700 } : {}));
+      const delivery = stand.newDelivery({ retryScheduleSeconds: [3_600] });
+      const running = delivery.runLane(directory.id);
+      await stand.receiver.waitFor(1);
+      const { directories } = stand.test.sync;
+      await directories.update(directory.id, { webhook_url: `${stand.receiver.url}/new` });
+      await running;
+      expect(await delivery.idleLanes()).toContain(directory.id);
+      expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
+      expect(stand.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+      expect(await stand.statesOf(directory)).toEqual(['delivered']);
+      expect((await directories.status(directory.id)).data?.webhook.state).toBe('active');
+    },
+  );
+
   it('follows no redirect', async () => {
     const directory = await stand.directoryWith(1);
     stand.receiver.respond(() => ({

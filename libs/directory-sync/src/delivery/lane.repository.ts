@@ -69,25 +69,33 @@ export class LaneRepository {
     return row;
   }
 
-  /** The next events to deliver, in sequence, and whether committed ones wait behind the horizon. */
+  /**
+   * The next events to deliver, in sequence, and whether committed ones wait behind the horizon. At
+   * most `limit`, and beside the first none that goes beyond `bytesMax` as they are stored.
+   */
   async pending(
     directoryId: string,
     limit: number,
+    bytesMax: number,
   ): Promise<{ events: PendingEvent[]; hasMoreBeyondHorizon: boolean }> {
     const [row] = await this.database.run<{ horizon: string }>(HORIZON, [directoryId]);
     const horizon = BigInt(row?.horizon ?? 0);
-    const rows = await this.database.run<PendingEvent>(PENDING, [directoryId, limit]);
+    const rows = await this.database.run<PendingEvent>(PENDING, [directoryId, limit, bytesMax]);
     const events = rows.filter(({ sequence }) => BigInt(sequence) <= horizon);
     return { events, hasMoreBeyondHorizon: events.length < rows.length };
   }
 
-  /** Writes what became of an event, and the attempt. False when the lease was lost: nothing is written. */
+  /**
+   * Writes what became of an event, and the attempt that was made at `endpoint`. A pause before the
+   * next one holds for that address alone. False when the lease was lost: nothing is written.
+   */
   async record(
     directoryId: string,
     runId: string,
     event: PendingEvent,
     outcome: Outcome,
     attempt: Attempt,
+    endpoint: string,
   ): Promise<boolean> {
     const rows = await this.database.run(RECORD, [
       directoryId,
@@ -101,6 +109,7 @@ export class LaneRepository {
       attempt.log?.endpoint ?? null,
       attempt.log?.payload ?? null,
       attempt.log?.response ?? null,
+      endpoint,
     ]);
     return rows.length > 0;
   }
@@ -113,9 +122,12 @@ export class LaneRepository {
     await this.database.run(GIVE_UP, [directoryId]);
   }
 
-  /** After a 410: no more deliveries until the directory gets a new address. */
-  async stopWebhook(directoryId: string, endpoint: string): Promise<void> {
-    await this.database.run(STOP, [directoryId, endpoint]);
+  /**
+   * After a 410: no more deliveries until the directory gets a new address. False when it has got
+   * one already: nothing is stopped.
+   */
+  async stopWebhook(directoryId: string, endpoint: string): Promise<boolean> {
+    return (await this.database.run(STOP, [directoryId, endpoint])).length > 0;
   }
 
   /** Lanes with something to do now that nobody works on. */
@@ -163,14 +175,20 @@ const HORIZON: Statement = {
 const PENDING: Statement = {
   name: 'dsync_pending_events',
   text: `SELECT e.id, e.sequence, e.type, e.data, e.previous, e.created_at AS "createdAt", e.attempts
-    FROM dsync.events e WHERE e.directory_id = $1 AND e.state = 'pending'
-    ORDER BY e.sequence LIMIT $2`,
+    FROM (SELECT next.*, row_number() OVER in_order AS position,
+        sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
+      FROM (SELECT * FROM dsync.events WHERE directory_id = $1 AND state = 'pending'
+        ORDER BY sequence LIMIT $2) next
+      WINDOW in_order AS (ORDER BY sequence)) e
+    WHERE e.position = 1 OR e.bytes <= $3
+    ORDER BY e.sequence`,
 };
 
 const RECORD: Statement = {
   name: 'dsync_record_delivery',
   text: `WITH lane AS (
-      UPDATE dsync.lanes SET next_attempt_at = $5
+      UPDATE dsync.lanes SET next_attempt_at = (SELECT $5::timestamptz
+        FROM dsync.directories d WHERE d.id = $1 AND d.webhook_endpoint = $12)
       WHERE directory_id = $1 AND leased_by = $2 RETURNING directory_id),
     done AS (
       UPDATE dsync.events e SET state = $4, attempts = e.attempts + 1,
@@ -195,7 +213,8 @@ const GIVE_UP: Statement = {
 
 const STOP: Statement = {
   text: `UPDATE dsync.directories SET webhook_stopped_at = now(), revision = revision + 1
-    WHERE id = $1 AND webhook_endpoint = $2`,
+    WHERE id = $1 AND webhook_endpoint = $2
+    RETURNING id`,
 };
 
 const IDLE: Statement = {

@@ -40,6 +40,8 @@ export type LaneRun =
   { reason: 'idle' | 'yielded' | 'busy' } | { reason: 'waiting'; retryAt: Date };
 
 const BATCH_EVENTS = 100;
+/** As stored: events of ordinary users are far below, a hundred of the largest would fill the heap. */
+const BATCH_BYTES = 1024 * 1024;
 const TURN_MS = 20_000;
 const LEASE_MARGIN_SECONDS = 10;
 const LOGGED_RESPONSE_BYTES = 2_048;
@@ -75,7 +77,11 @@ export class Lane {
         await lanes.giveUpPending(this.directoryId);
         return { reason: 'idle' };
       }
-      const { events, hasMoreBeyondHorizon } = await lanes.pending(this.directoryId, BATCH_EVENTS);
+      const { events, hasMoreBeyondHorizon } = await lanes.pending(
+        this.directoryId,
+        BATCH_EVENTS,
+        BATCH_BYTES,
+      );
       if (events.length === 0 && !hasMoreBeyondHorizon) return { reason: 'idle' };
       if (events.length === 0) await pause(HORIZON_POLL_MS);
       for (const event of events) {
@@ -96,15 +102,14 @@ export class Lane {
     if (!(await this.lease())) return { reason: 'busy' };
     const startedAt = performance.now();
     const { answer, attempt } = await this.send(target, event, startedAt);
-    const outcome = this.outcomeOf(event, answer);
+    const outcome = await this.outcomeOf(target, event, answer);
     onAttempt?.(outcome.state, (performance.now() - startedAt) / 1000);
-    if (!(await lanes.record(this.directoryId, this.runId, event, outcome, attempt))) {
+    const { directoryId, runId } = this;
+    if (!(await lanes.record(directoryId, runId, event, outcome, attempt, target.endpoint))) {
       return { reason: 'busy' };
     }
     if (outcome.state === 'pending') return { reason: 'waiting', retryAt: outcome.retryAt };
-    if (outcome.state !== 'not_sent') return 'continue';
-    await lanes.stopWebhook(this.directoryId, target.endpoint);
-    return 'reload';
+    return outcome.state === 'not_sent' ? 'reload' : 'continue';
   }
 
   private async send(target: LaneTarget, event: PendingEvent, startedAt: number) {
@@ -130,9 +135,17 @@ export class Lane {
     return { answer, attempt };
   }
 
-  private outcomeOf(event: PendingEvent, answer: OutboundAnswer | undefined): Outcome {
+  /** A 410 stops the webhook, unless the directory has another address by now: that one is tried. */
+  private async outcomeOf(
+    { endpoint }: LaneTarget,
+    event: PendingEvent,
+    answer: OutboundAnswer | undefined,
+  ): Promise<Outcome> {
     if (answer && isSuccess(answer.status)) return { state: 'delivered' };
-    if (answer?.status === GONE) return { state: 'not_sent' };
+    const { lanes } = this.dependencies;
+    const isStopped =
+      answer?.status === GONE && (await lanes.stopWebhook(this.directoryId, endpoint));
+    if (isStopped) return { state: 'not_sent' };
     const { retryScheduleSeconds } = this.dependencies.settings;
     const seconds = retryDelaySeconds(event.attempts + 1, retryScheduleSeconds, answer?.retryAfter);
     if (seconds === undefined) return { state: 'dead' };
