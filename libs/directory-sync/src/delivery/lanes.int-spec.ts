@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { patch, user } from '../../test/harness.js';
 import { useLaneStand } from '../../test/lane-stand.js';
 import { Database } from '../database/database.js';
@@ -85,6 +86,43 @@ describe('seen in Polis', () => {
       ['delivered'],
     ]);
   });
+});
+
+describe('events.resend', () => {
+  it('by several at once is one delivery more, and nobody is told that there is no webhook', async () => {
+    const directory = await stand.directoryWith(1);
+    const delivery = stand.newDelivery();
+    await delivery.runLane(directory.id);
+    const [event] = await stand.test.eventsOf(directory);
+    const { events } = stand.test.sync;
+    const resent = await Promise.all([1, 2, 3, 4].map(() => events.resend(event?.id ?? '')));
+    expect(resent.map(({ data }) => data?.state)).toEqual(Array(4).fill('pending'));
+    await delivery.runLane(directory.id);
+    expect(stand.receiver.received).toHaveLength(2);
+    expect(await stand.statesOf(directory)).toEqual(['delivered']);
+  });
+
+  it('400 while the directory sends nothing', async () => {
+    const directory = await stand.directoryWith(1);
+    await stand.newDelivery().runLane(directory.id);
+    const [event] = await stand.test.eventsOf(directory);
+    await stand.test.sync.directories.update(directory.id, { deactivated: true });
+    expect((await stand.test.sync.events.resend(event?.id ?? '')).error?.code).toBe(400);
+    expect(await stand.statesOf(directory)).toEqual(['delivered']);
+  });
+});
+
+it('large events are read a few at a time, and delivered in their order', async () => {
+  const directory = await stand.directoryWith(0);
+  for (let n = 0; n < 3; n++) {
+    const note = randomBytes(450_000).toString('base64');
+    await directory.send('POST', '/Users', user(`user-${n}`, { note }));
+  }
+  const lanes = new LaneRepository(new Database(stand.test.dataSource));
+  expect((await lanes.pending(directory.id, 100, 1_000_000)).events).toHaveLength(1);
+  expect((await lanes.pending(directory.id, 100, 1_500_000)).events).toHaveLength(2);
+  expect(await stand.newDelivery().runLane(directory.id)).toEqual({ reason: 'idle' });
+  expect(stand.namesReceived()).toEqual(['user-0', 'user-1', 'user-2']);
 });
 
 describe('events.processBatch', () => {

@@ -1,5 +1,6 @@
 /** Reads of the event log, and what operators do to its events. Writing is the business of the changes. */
 import { type Executor, type Statement } from '../database/database.js';
+import { IS_SENDING } from '../directories/directory.repository.js';
 import type { EventSource } from './event.view.js';
 import type { EventRow, EventState } from './event.types.js';
 
@@ -63,7 +64,7 @@ export function attemptsOf(
   return executor.run<LoggedAttempt>(ATTEMPTS, [eventIds]);
 }
 
-/** Puts a finished event back into its lane. False when its directory sends nothing, or it waits anyway. */
+/** Puts a finished event back into its lane; one that waits stays there. False when its directory sends nothing. */
 export async function resendEvent(executor: Executor, id: string): Promise<boolean> {
   return (await executor.run(RESEND, [id])).length > 0;
 }
@@ -118,12 +119,13 @@ const ATTEMPTS: Statement = {
 };
 
 const RESEND: Statement = {
-  text: `UPDATE dsync.events e SET state = 'pending', attempts = 0, finished_at = NULL
-    FROM dsync.directories d
-    WHERE e.id = $1 AND e.state <> 'pending' AND d.id = e.directory_id
-      AND d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated
-      AND d.deleted_at IS NULL
-    RETURNING e.id`,
+  text: `WITH target AS (
+      SELECT e.id FROM dsync.events e JOIN dsync.directories d ON d.id = e.directory_id
+      WHERE e.id = $1 AND d.deleted_at IS NULL AND ${IS_SENDING}),
+    again AS (
+      UPDATE dsync.events e SET state = 'pending', attempts = 0, finished_at = NULL
+      FROM target t WHERE e.id = t.id AND e.state <> 'pending')
+    SELECT id FROM target`,
 };
 
 const COUNTS: Statement = {

@@ -73,8 +73,8 @@ export class Events {
   resend(id: string): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
       const { executor, wakeLane } = this.context;
-      const { state, source } = await this.require(id);
-      if (!(await events.resendEvent(executor, id)) && state !== 'pending') {
+      const { source } = await this.require(id);
+      if (!(await events.resendEvent(executor, id))) {
         throw invalidField('id', 'the directory of this event has no live webhook');
       }
       wakeLane(source.id);
