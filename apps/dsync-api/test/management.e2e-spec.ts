@@ -82,6 +82,15 @@ describe('management API', () => {
     expect((await manage(api, 'DELETE', `/${id}/`)).status).toBe(200);
   });
 
+  it('404: a doubled slash leads nowhere, with a key or without', async () => {
+    const callers: Record<string, string>[] = [{}, { authorization: `Api-Key ${API_KEY}` }];
+    for (const path of ['//api/v1/dsync', '/api/v1//dsync', '//api//v1/dsync/']) {
+      for (const headers of callers) {
+        expect((await send(api.url + path, 'GET', undefined, headers)).status).toBe(404);
+      }
+    }
+  });
+
   it('200: answers under its second path, too', async () => {
     const url = `${api.url}/api/v1/directory-sync/cron/process-events`;
     const answer = await send(url, 'POST', undefined, { authorization: `api-key ${API_KEY}` });
@@ -215,11 +224,14 @@ describe('a live key of the key service', () => {
     });
   });
 
-  const issue = async (scopes: string[]): Promise<string> => {
+  const issue = async (scopes: string[], more: object = {}): Promise<string> => {
     const answer = await send(
       `${keys.url}/v2alpha1/admin/issuedApiKeys`,
       'POST',
-      { name: 'operator', actor_id: 'operator', scopes, visibility: 'KEY_VISIBILITY_SECRET' },
+      {
+        ...{ name: 'operator', actor_id: 'operator', scopes, visibility: 'KEY_VISIBILITY_SECRET' },
+        ...more,
+      },
       { authorization: `Bearer ${ADMIN_KEY}` },
     );
     expect(answer.status).toBeLessThan(300);
@@ -234,5 +246,26 @@ describe('a live key of the key service', () => {
     });
     const answer = await manage(api, 'GET', '', undefined, { authorization: `Api-Key ${other}` });
     expect(answer.status).toBe(401);
+  });
+
+  it('401 as soon as it is revoked', async () => {
+    const secret = await issue(['dsync:admin']);
+    const ask = () => manage(api, 'GET', '', undefined, { authorization: `Bearer ${secret}` });
+    await testing.eventually(async () => expect((await ask()).status).toBe(200));
+    const revoked = await send(`${keys.url}/v2alpha1/apiKeys:selfRevoke`, 'POST', {
+      credential: secret,
+    });
+    expect(revoked.status).toBeLessThan(300);
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('429 over its rate limit, which is no word against the key', async () => {
+    const rate_limit_policy = { quota: 1, window: '1h' };
+    const secret = await issue(['dsync:admin'], { rate_limit_policy });
+    const headers = { authorization: `Api-Key ${secret}` };
+    await testing.eventually(async () => {
+      const { status, body, headers: answered } = await manage(api, 'GET', '', undefined, headers);
+      expect([status, body.error?.code, answered.get('retry-after')]).toEqual([429, 429, '1']);
+    });
   });
 });

@@ -18,10 +18,11 @@ const MEANINGS: Readonly<Record<number, string>> = {
   405: 'Another method; Allow names those that work.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
+  429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',
   503: 'Not now; Retry-After says when.',
 };
 
-const ALWAYS = [401, 503];
+const ALWAYS = [401, 429, 503];
 
 interface AnswerOptions {
   /** What `data` holds; null when it is always null. */
