@@ -47,6 +47,17 @@ describe('SCIM over HTTP', () => {
         body: { totalResults: 1 },
       });
     }
+    const headers = { authorization: `Bearer ${directory.secret}` };
+    for (const [lead, middle] of [
+      ['/', ''],
+      ['', '/'],
+      ['/', '/'],
+    ] as const) {
+      const base = `${api.url}${lead}/api/scim/v2.0${middle}/${directory.id}`;
+      const listed = await send(`${base}//Users/`, 'GET', undefined, headers);
+      expect(listed).toMatchObject({ status: 200, body: { totalResults: 1 } });
+      expect((await send(`${base}/Users`, 'GET')).status).toBe(401);
+    }
     expect((await directory.scim('GET', '/ServiceProviderConfigs')).status).toBe(200);
     expect((await directory.scim('GET', '/Users/..%2f..%2fGroups')).status).toBe(404);
   });

@@ -20,6 +20,12 @@ import {
 import { type Logger } from 'pino';
 
 const PREFIX = '/api/scim/v2.0';
+/** Who puts an address together from parts that have a slash each doubles it between them. */
+const PREFIXES = [PREFIX, `/${PREFIX}`];
+const BELOW_PREFIX = ['/', '//'].flatMap((slash) => [
+  `${slash}:directoryId`,
+  `${slash}:directoryId/*`,
+]);
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Those that Fastify makes no HEAD of; what an address does not take is answered with 405. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
@@ -58,7 +64,7 @@ export async function registerScimRoutes(
       }
       return send(reply, request, await sync.requests.respond(callOf(request)));
     };
-    for (const url of ['/:directoryId', '/:directoryId/*']) {
+    for (const url of BELOW_PREFIX) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
         method: METHODS,
         url,
@@ -68,12 +74,12 @@ export async function registerScimRoutes(
     }
     done();
   };
-  await fastify.register(routes, { prefix: PREFIX });
+  for (const prefix of PREFIXES) await fastify.register(routes, { prefix });
 }
 
 /** Whether an address is one of identity providers, who count on SCIM bodies. */
 export function isScimAddress(url: string): boolean {
-  return url.startsWith(`${PREFIX}/`);
+  return PREFIXES.some((prefix) => url.startsWith(`${prefix}/`));
 }
 
 /** Answers with a fault that was met before or beside SCIM itself. */
