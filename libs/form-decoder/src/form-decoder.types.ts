@@ -226,7 +226,8 @@ export interface FormPlan {
   identifiersOf(value: JsonObject): IdentifierValue[];
   /**
    * A profile form's result: what the form shows comes from `decoded` (absent there = removed),
-   * everything else stays as it was stored, and so does a secret that was left blank.
+   * everything else stays as it was stored, and so does a secret that was left blank. Of a row of a
+   * list that is so only when the rest of the row came back as it was.
    */
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
   /**

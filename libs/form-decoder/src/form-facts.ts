@@ -7,6 +7,7 @@ import { labelOf, textOf, titleOfMember } from './labels.js';
 import { flatten } from './location-facts.js';
 import type { Location } from './location.js';
 import type { SchemaUnion } from './schema-node.js';
+import { isSecret } from './secrets.js';
 import type { Validator } from './validator.js';
 
 /** A property as a form shows it. */
@@ -101,6 +102,7 @@ export interface Choice {
 export class Place {
   readonly label: string;
   readonly hint: string | undefined;
+  readonly isSecret: boolean;
   private knownControl: ControlFacts | undefined;
   private knownChoices: readonly Choice[] | undefined;
 
@@ -111,6 +113,7 @@ export class Place {
   ) {
     this.label = labelOf(location, property, language);
     this.hint = textOf(location, 'description', language);
+    this.isSecret = isSecret(location, property);
   }
 
   get control(): ControlFacts {

@@ -1,6 +1,7 @@
 import type { InputType, JsonValue } from './form-decoder.types.js';
 import type { Location } from './location.js';
 import { ANY_TYPE, TYPE } from './schema-node.js';
+import { isSecret } from './secrets.js';
 import { localDateTime, localTime } from './time-zone.js';
 
 /** The HTML control of one text, with what its schema says of it. */
@@ -75,8 +76,10 @@ export function textControl(
   facts: ControlFacts,
   value: JsonValue | undefined,
   timeZone: string,
+  secret: boolean,
 ): TextControl {
-  const { type: natural, isLong, attributes } = facts;
+  const { isLong, attributes } = facts;
+  const natural = secret ? 'password' : facts.type;
   const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
   // A number or date control cannot show a text that is none, and would lose what was typed.
   const type = canShow(natural, shown) ? natural : 'text';
@@ -84,11 +87,6 @@ export function textControl(
   const lines = isLong || shown.includes('\n');
   const kind = type === 'text' && natural === 'text' && lines ? 'textarea' : 'input';
   return { kind, type, value: shown, attributes: attributes[kind] };
-}
-
-/** Whether what a place holds is typed unseen and never shown again. */
-export function isSecret(location: Location, property: string): boolean {
-  return property === 'password' || location.keyword('writeOnly') === true;
 }
 
 function inputType(location: Location, property: string): InputType {

@@ -42,6 +42,8 @@ interface Spot {
   value: JsonValue | undefined;
   required: boolean;
   readOnly: boolean;
+  /** Whether what it holds is not shown, as `isSecret` says of it or of a place around it. */
+  secret: boolean;
   /** Whether the place exists for sure, so that what is required in it is required of everybody. */
   certain: boolean;
   when: Condition | undefined;
@@ -63,7 +65,7 @@ export function buildForm(context: FormContext): FormModel {
     start,
     isObject(inner) ? inner : undefined,
     { name: prefix, pointer: only === undefined ? '' : `/${only}` },
-    { certain: true, readOnly: false, above: [] },
+    { certain: true, readOnly: false, secret: false, above: [] },
   );
   const titled = textOf(root, 'title', language) === undefined ? start : root;
   const description = textOf(titled, 'description', language);
@@ -91,7 +93,7 @@ class FormBuilder {
     location: Location,
     value: JsonObject | undefined,
     place: { name: string; pointer: string },
-    around: { certain: boolean; readOnly: boolean; above: readonly Location[] },
+    around: Pick<Spot, 'certain' | 'readOnly' | 'secret' | 'above'>,
   ): FormNode[] {
     const conditions = this.context.facts.conditions(location, place.name);
     const above = [...around.above, location.wide];
@@ -108,6 +110,7 @@ class FormBuilder {
         value: given,
         required: member.required && around.certain,
         readOnly: around.readOnly || member.readOnly,
+        secret: around.secret || member.place.isSecret,
         certain: around.certain && (member.required || given !== undefined),
         when: conditions.get(property),
         above,
@@ -144,12 +147,12 @@ class FormBuilder {
       });
     }
     if (members !== null) return this.choice(spot, members);
-    const control = textControl(spot.place.control, value, this.context.timeZone);
+    const control = textControl(spot.place.control, value, this.context.timeZone, spot.secret);
     return nodeOf(this.base(spot), control);
   }
 
   private choice(spot: Spot, members: readonly JsonValue[]): FormNode {
-    const options = optionsOf(spot.place.choices, [spot.value]);
+    const options = optionsOf(spot.place.choices, spot.secret ? [] : [spot.value]);
     return nodeOf(this.base(spot), {
       kind: options.length > 0 && options.length <= RADIOS_MAX ? 'radios' : 'select',
       type: numeric(members) ? 'number' : 'text',
@@ -166,6 +169,7 @@ class FormBuilder {
     const children = this.members(location, isObject(value) ? value : undefined, spot, {
       certain: spot.certain,
       readOnly: spot.readOnly,
+      secret: spot.secret,
       above,
     });
     return nodeOf(base, { kind: 'group', children });
@@ -174,7 +178,7 @@ class FormBuilder {
   private list(spot: Spot): FormNode {
     const { location, property } = spot.place;
     const item = location.item(0).wide;
-    const entries = Array.isArray(spot.value) ? spot.value : [];
+    const entries = Array.isArray(spot.value) && !spot.secret ? spot.value : [];
     if (item.members !== null && !item.isObject && !item.isArray && item.members.length > 0) {
       const options = optionsOf(this.context.facts.place(item, property).choices, entries);
       const type = numeric(item.members) ? 'number' : 'text';
@@ -212,6 +216,7 @@ class FormBuilder {
       value,
       required: false,
       readOnly: spot.readOnly,
+      secret: spot.secret,
       certain: value !== undefined,
       when: undefined,
       above: [...spot.above, location],
@@ -220,7 +225,7 @@ class FormBuilder {
 
   /** What has no control of its own is shown, and may be sent, as JSON text. */
   private json(spot: Spot): FormNode {
-    const { value } = spot;
+    const value = spot.secret ? undefined : spot.value;
     const text =
       typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     return nodeOf(this.base(spot, true), {

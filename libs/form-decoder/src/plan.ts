@@ -24,8 +24,9 @@ import { labelAt, locationAt } from './labels.js';
 import { LocationTable, type Location } from './location.js';
 import { fieldError, localizeError } from './messages/localize.js';
 import { FieldOrder } from './field-order.js';
-import { replaceShown, withoutSecrets } from './overlay.js';
+import { replaceShown } from './replace-shown.js';
 import type { SchemaGraph } from './schema-graph.js';
+import { withoutSecrets } from './secrets.js';
 import { obstacleIn, unstorableTexts } from './text-check.js';
 import { fieldErrors } from './validation-errors.js';
 import { placesAround, withoutUntouched } from './untouched.js';
@@ -192,7 +193,10 @@ export class Plan implements FormPlan {
   }
 
   private isSecret(pointer: string): boolean {
-    const location = locationAt(this.root, pointer);
-    return location?.keyword('writeOnly') === true || /(?:^|\/)password$/i.test(pointer);
+    const places = placesAround([pointer]);
+    return [...places].some((place) => {
+      const location = locationAt(this.root, place);
+      return location?.keyword('writeOnly') === true || /(?:^|\/)password$/i.test(place);
+    });
   }
 }

@@ -84,7 +84,9 @@ function translate(error: RawError, value: JsonValue, context: ErrorContext): Tr
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return limited(pointer, keyword, params, valueAt(value, pointer) as number);
+      return context.secret(pointer)
+        ? [pointer, keyword, { limit: params['limit'] as number }]
+        : limited(pointer, keyword, params, valueAt(value, pointer) as number);
     case 'minLength':
     case 'maxLength':
       return limited(pointer, keyword, params, codePoints(valueAt(value, pointer)));
