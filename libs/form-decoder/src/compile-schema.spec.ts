@@ -85,6 +85,11 @@ describe('compileSchema', () => {
       ['/properties/traits/properties/a/patternProperties/[ schema.pattern'],
     ],
     [
+      'what is no schema among "$defs"',
+      { ...withTraits({ a: { $ref: '#/$defs/a' } }), $defs: { a: { minLength: -1 }, b: 5 } },
+      ['/$defs/a/minLength schema.invalid', '/$defs/b schema.invalid'],
+    ],
+    [
       'an "$id" within',
       withTraits({ a: { $id: 'https://example.com/a' } }),
       ['/properties/traits/properties/a/$id schema.id'],

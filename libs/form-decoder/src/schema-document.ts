@@ -12,12 +12,16 @@ const FAULTS_MAX = 20;
 
 const isDraft07 = metaSchema();
 
-/** Ajv's copy demands of `enum` what draft-07 only advises: members, and each of them once (6.1.2). */
+/**
+ * Ajv's copy demands of `enum` what draft-07 only advises: members, and each of them once (6.1.2).
+ * And it does not look into `$defs`, which are `definitions` here.
+ */
 function metaSchema(): ValidateFunction {
   const options = { strict: false, validateFormats: false, allErrors: true };
   const published = new Ajv().getSchema('http://json-schema.org/draft-07/schema')
     ?.schema as JsonObject;
-  const properties = { ...(published['properties'] as JsonObject), enum: { type: 'array' } };
+  const known = published['properties'] as JsonObject;
+  const properties = { ...known, enum: { type: 'array' }, $defs: known['definitions'] };
   return new Ajv({ ...options, meta: false, validateSchema: false }).compile({
     ...published,
     $schema: undefined,
