@@ -11,8 +11,11 @@ export class FlowsRepository {
   }
 
   /** In SQL: building the query takes longer than answering it, and every page of a flow asks. */
-  async find(idDigest: Buffer): Promise<Flow | null> {
-    const [row] = await this.dataSource.query<Flow[]>(
+  async find(
+    idDigest: Buffer,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Flow | null> {
+    const [row] = await manager.query<Flow[]>(
       `SELECT id_digest AS "idDigest", kind, schema_id AS "schemaId",
               schema_version AS "schemaVersion", identity_id AS "identityId",
               return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",

@@ -5,7 +5,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
+import { type DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
 import { type FormBody } from '../decoding/form-body.js';
@@ -87,10 +89,15 @@ export class FlowsService {
     return flow;
   }
 
-  /** The value that a form begins with: nothing, or the stored traits of a profile. */
+  /**
+   * The value that a form begins with: nothing, or the stored traits of a profile.
+   * @throws DomainError `not_found`; `gone` when the identity was moved to another version
+   */
   async initialValue(flow: Flow): Promise<JsonObject | undefined> {
     if (flow.identityId === null) return undefined;
-    return traitsOf(await this.identities.get(flow.identityId));
+    const identity = await this.identities.get(flow.identityId);
+    if (isMoved(flow, identity)) throw flowExpired();
+    return traitsOf(identity);
   }
 
   /** What a form shows that was sent without being submitted, as a row button does. */
@@ -104,15 +111,18 @@ export class FlowsService {
    * Uses the flow: makes the identity, or replaces the traits that the form shows. All or nothing;
    * of two submissions at once exactly one gets through.
    *
-   * @throws SubmissionRefusedError; DomainError `gone` when the flow was used meanwhile
+   * @throws SubmissionRefusedError; DomainError `gone` when the flow was used meanwhile, or expired,
+   *   or the identity was moved to another version of the schema
    */
   submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
     const { plan } = schema;
     return this.writer.transaction(async (manager) => {
-      if (!(await this.flows.use(manager, flow.idDigest))) throw flowUsed();
+      // The identity first: deleting it takes it and then its flows, and both orders would deadlock.
       const identity =
         flow.identityId === null ? null : await this.identityRows.lock(manager, flow.identityId);
       if (flow.identityId !== null && !identity) throw identityNotFound();
+      if (!(await this.flows.use(manager, flow.idDigest))) throw await this.ended(manager, flow);
+      if (identity && isMoved(flow, identity)) throw flowExpired();
       const stored = identity ? traitsOf(identity) : undefined;
       const after = ({ value }: Decoded) => (stored ? plan.replaceShown(stored, value) : value);
       let decoded = this.read(flow, schema, body, stored);
@@ -162,6 +172,13 @@ export class FlowsService {
     return { id, expiresAt };
   }
 
+  /** Why a flow that was open a moment ago cannot be used: only one that was used is saved. */
+  private async ended(manager: EntityManager, { idDigest }: Flow): Promise<DomainError> {
+    const flow = await this.flows.find(idDigest, manager);
+    if (!flow) return flowNotFound();
+    return flow.usedAt ? flowUsed() : flowExpired();
+  }
+
   private async find(id: string): Promise<Flow> {
     const digest = flowIdDigest(id);
     const flow = digest && (await this.flows.find(digest));
@@ -177,6 +194,11 @@ export class FlowsService {
     const beneath = stored && plan.replaceShown(stored, {});
     return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable, beneath });
   }
+}
+
+/** Whether the fields of a profile flow are no longer those of its identity. */
+function isMoved(flow: Flow, identity: Identity): boolean {
+  return identity.schemaVersion !== flow.schemaVersion;
 }
 
 function traitsOf(identity: Identity): JsonObject {

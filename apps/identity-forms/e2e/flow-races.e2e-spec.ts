@@ -1,0 +1,100 @@
+// What happens to a flow between the moment it was found open and the moment it is used.
+import { eventually } from '@gatehouse/testing';
+import { type FormsClient, JSON_ACCEPT, schemaOf } from './forms-client.js';
+import { MemberFlows, SIGN_UP } from './member-flows.js';
+import { MEMBER } from './traits.js';
+
+describe('a flow that changes while it is submitted', () => {
+  let members: MemberFlows;
+  let forms: FormsClient;
+
+  beforeAll(async () => {
+    members = await MemberFlows.start();
+    ({ forms } = members);
+  });
+
+  afterAll(() => members.stand.close());
+
+  const query = (sql: string, values?: unknown[]) => members.stand.database.query(sql, values);
+
+  /** Runs `meanwhile` in a transaction that holds rows, while a submission waits for them. */
+  const whileHeld = async <T>(
+    hold: () => Promise<unknown>,
+    submit: () => Promise<T>,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<T> => {
+    await query('BEGIN');
+    try {
+      await hold();
+      const submitted = submit();
+      await eventually(async () => {
+        const waiting = await query(
+          `SELECT 1 FROM pg_locks
+            WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      await meanwhile();
+      await query('COMMIT');
+      return await submitted;
+    } catch (error) {
+      await query('ROLLBACK');
+      throw error;
+    }
+  };
+
+  const profile = async () => {
+    const email = members.address();
+    const made = await forms.submit(
+      await forms.openNew(SIGN_UP),
+      { 'traits.email': email },
+      JSON_ACCEPT,
+    );
+    const id = made.body.id as string;
+    const flow = await forms.openNew({ kind: 'profile', identity_id: id });
+    return { id, email, flow };
+  };
+
+  it('has expired, and does not say that the answers are saved', async () => {
+    const flow = await forms.openNew(SIGN_UP);
+    const before = await members.count();
+    const expire = () =>
+      query(
+        "UPDATE forms.flows SET expires_at = now() - interval '1 second' WHERE used_at IS NULL",
+      );
+    const answer = await whileHeld(
+      expire,
+      () => forms.submit(flow, { 'traits.email': members.address() }, JSON_ACCEPT),
+      () => Promise.resolve(),
+    );
+    expect(answer.body).toMatchObject({ status: 410, code: 'FLOW_EXPIRED' });
+    expect(await members.count()).toBe(before);
+  });
+
+  it('does not hold its row while it waits for an identity that is being deleted', async () => {
+    const { id, email, flow } = await profile();
+    const answer = await whileHeld(
+      () => query('SELECT id FROM forms.identities WHERE id = $1 FOR UPDATE', [id]),
+      () => forms.submit(flow, { 'traits.email': email }),
+      async () => {
+        await query('SELECT 1 FROM forms.flows WHERE identity_id = $1 FOR UPDATE NOWAIT', [id]);
+        await query('DELETE FROM forms.identities WHERE id = $1', [id]);
+      },
+    );
+    expect(answer.status).toBe(404);
+  });
+
+  it('has expired when its identity was moved to another version of the schema', async () => {
+    const { id, email, flow } = await profile();
+    const properties = { ...MEMBER.properties, phone: { type: 'string' } };
+    const schema = schemaOf({ ...MEMBER, properties });
+    const put = await forms.admin('PUT', '/v1/schemas/member', { schema });
+    const moved = { traits: { phone: '1' }, schema_version: put.body.version };
+    expect((await forms.admin('PATCH', `/v1/identities/${id}`, moved)).status).toBe(200);
+    expect((await forms.ask('GET', flow.path, { headers: JSON_ACCEPT })).status).toBe(410);
+    const { status, body } = await forms.submit(flow, { 'traits.email': email }, JSON_ACCEPT);
+    expect({ status, code: body.code }).toEqual({ status: 410, code: 'FLOW_EXPIRED' });
+    const { body: kept } = await forms.admin('GET', `/v1/identities/${id}`);
+    expect(kept).toMatchObject({ schema_version: put.body.version, traits: { phone: '1' } });
+  });
+});
