@@ -203,7 +203,7 @@ describe('flows', () => {
       expect(status).toBe(422);
       expect(text).toContain('<title>Error:');
       expect(text).toContain('<a href="#traits.email">');
-      expect(text).toMatch(/id="traits\.email"[^>]* aria-describedby="traits\.email-fault"/);
+      expect(text).toMatch(/id="traits\.email"[^>]* aria-describedby="traits\.email:fault"/);
       expect(text).toMatch(/id="traits\.email"[^>]* aria-invalid="true"/);
       expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
       expect(text).toContain('value="ada &amp; co"');

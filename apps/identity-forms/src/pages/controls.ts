@@ -105,7 +105,7 @@ ${hintAndFaults(node, context)}${
     !node.readOnly &&
     markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
   }${node.options.map(({ value, label, selected }, index) => {
-    const id = index === 0 ? idOf(node.name) : `${idOf(node.name)}-${index}`;
+    const id = idOf(node.name, index === 0 ? undefined : index);
     const control = attributes({
       type: isMany ? 'checkbox' : 'radio',
       id,

@@ -19,11 +19,11 @@ export interface FieldContext {
 
 /** Ids of a node's hint and faults. */
 function hintId(node: FormNode): string {
-  return `${idOf(node.name)}-hint`;
+  return idOf(node.name, 'hint');
 }
 
 function faultId(node: FormNode): string {
-  return `${idOf(node.name)}-fault`;
+  return idOf(node.name, 'fault');
 }
 
 /** The attribute that ties a control or fieldset to its hint and its faults. */

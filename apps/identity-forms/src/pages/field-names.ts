@@ -28,11 +28,14 @@ export function parseRowAction(value: string): RowAction | undefined {
 
 const PLAIN_ID = /^[A-Za-z0-9_.-]*$/;
 
-/** An id for a field's element: a name may hold characters that an id or a list of ids may not. */
-export function idOf(name: string): string {
-  if (PLAIN_ID.test(name)) return name;
-  return name.replace(
-    /[^A-Za-z0-9_.-]/g,
-    (character) => `_${character.charCodeAt(0).toString(16)}`,
-  );
+/**
+ * An id for a field's element: a name may hold characters that an id or a list of ids may not. With a
+ * part, that of something beside the element, such as its hint. No two of them are the same, since a
+ * colon stands in no id but as it is put there.
+ */
+export function idOf(name: string, part?: string | number): string {
+  const id = PLAIN_ID.test(name)
+    ? name
+    : name.replace(/[^A-Za-z0-9_.-]/g, (each) => `:${each.charCodeAt(0).toString(16)}:`);
+  return part === undefined ? id : `${id}:${part}`;
 }

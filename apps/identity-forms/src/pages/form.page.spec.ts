@@ -53,6 +53,21 @@ describe('formPage', () => {
     expect(page(plan.form({ traits: { about: '\nx' } }))).toContain('>\n\nx</textarea>');
   });
 
+  it('gives every element an id of its own, whatever the properties are called', () => {
+    const described = { type: 'string', description: 'Say it' };
+    const names = ['color-1', 'color-hint', 'color-fault', 'a b', 'a_20b', '\u00e91', '\u0e91'];
+    const others = Object.fromEntries(names.map((name) => [name, described]));
+    const color = { ...described, enum: ['red', 'green', 'blue'] };
+    const plan = compileSchema(schemaOf({ color, ...others }));
+    const html = page(plan.form({}, [fieldError('/traits/color', 'required')]));
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(names.length * 2 + 4);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, list = ''] of html.matchAll(/ (?:for|aria-describedby)="([^"]+)"/g)) {
+      expect(ids).toEqual(expect.arrayContaining(list.split(' ')));
+    }
+  });
+
   it('links every fault to an element that is there, and one of a constant to none', () => {
     const plan = compileSchema(
       schemaOf({
@@ -116,7 +131,7 @@ describe('formPage', () => {
     const value = { traits: { rows: [{ x: '1' }, { x: '2' }] } } as JsonObject;
     const ids = [...page(plan.form(value)).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
-    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_.-]+$/);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_.:-]+$/);
   });
 
   it('says when a question counts, in the words of the options', () => {
