@@ -10,6 +10,10 @@ import { type Logger } from 'pino';
 export type RedisPurpose = 'producer' | 'subscriber' | 'worker';
 
 const RETRY_DELAY_MS_MAX = 1_000;
+const ANSWER_CHECK_INTERVAL_MS = 5_000;
+/** More than one, so that a process that itself stood still for a while finds the answer first. */
+const UNANSWERED_MAX = 2;
+const QUIT_TIMEOUT_MS = 500;
 
 const OPTIONS_BY_PURPOSE: Readonly<Record<RedisPurpose, RedisOptions>> = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000 },
@@ -19,7 +23,8 @@ const OPTIONS_BY_PURPOSE: Readonly<Record<RedisPurpose, RedisOptions>> = {
 
 /**
  * Opens a connection that comes up in the background and reconnects for ever, at most a second
- * apart. An outage is logged once, and once more when it is over.
+ * apart, also when nothing is answered on it any more. An outage is logged once, and once more when
+ * it is over.
  */
 export function redisConnection(
   url: string,
@@ -35,7 +40,32 @@ export function redisConnection(
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), RETRY_DELAY_MS_MAX),
   });
   logOutages(connection, purpose, logger);
+  // A worker waits in blocking commands, which its queue bounds.
+  if (purpose !== 'worker') leaveSilence(connection, purpose, logger);
   return connection;
+}
+
+/**
+ * Reconnects when Redis, or the path to it, died without a word. TCP alone needs a quarter of an
+ * hour to notice that; a subscriber, which sends nothing, hours, in which it hears nothing.
+ */
+function leaveSilence(connection: Redis, purpose: string, logger: Logger): void {
+  let unanswered = 0;
+  const answered = () => (unanswered = 0);
+  const timer = setInterval(() => {
+    if (connection.status !== 'ready') return void answered();
+    if (unanswered < UNANSWERED_MAX) {
+      unanswered += 1;
+      // A refusal is an answer too.
+      connection.ping().then(answered, (error: Error) => error.name === 'ReplyError' && answered());
+      return;
+    }
+    answered();
+    logger.warn({ purpose }, 'redis connection silent');
+    connection.disconnect(true);
+  }, ANSWER_CHECK_INTERVAL_MS);
+  timer.unref();
+  connection.once('end', () => clearInterval(timer));
 }
 
 /** Logs when a connection is lost and when it is back, not every attempt between. */
@@ -52,8 +82,10 @@ function logOutages(connection: Redis, purpose: string, logger: Logger): void {
   });
 }
 
-/** Closes a connection without waiting for a Redis that is not there. */
+/** Closes a connection without waiting for a Redis that is not there, or does not answer. */
 export async function closeRedis(connection: Redis): Promise<void> {
-  if (connection.status === 'ready') await connection.quit().catch(() => connection.disconnect());
-  else connection.disconnect();
+  if (connection.status !== 'ready') return connection.disconnect();
+  const giveUp = setTimeout(() => connection.disconnect(), QUIT_TIMEOUT_MS);
+  await connection.quit().catch(() => connection.disconnect());
+  clearTimeout(giveUp);
 }
