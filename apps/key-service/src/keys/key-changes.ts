@@ -32,17 +32,26 @@ export class KeyChanges {
     work: (sql: SqlRunner, record: (change: KeyChange) => void) => Promise<T>,
   ): Promise<T> {
     const events: AuditEvent[] = [];
-    const result = await this.database.transaction(async (sql) => {
-      const done = await work(sql, (change) => events.push(auditEventOf(change, context)));
-      await this.audit.insert(events, sql);
-      return done;
-    });
-    if (events.length > 0) {
-      const keyIds = events.flatMap((event) => [event.key_id, event.old_key_id]);
-      await this.invalidation.publish(keyIds.filter((keyId) => keyId !== ''));
+    try {
+      const result = await this.database.transaction(async (sql) => {
+        const done = await work(sql, (change) => events.push(auditEventOf(change, context)));
+        await this.audit.insert(events, sql);
+        return done;
+      });
+      await this.forget(events);
       events.forEach((event) => this.events.publish(event.type, event));
+      return result;
+    } catch (error) {
+      // A commit whose answer was lost may stand: nobody goes on with the key as it was.
+      await this.forget(events);
+      throw error;
     }
-    return result;
+  }
+
+  private async forget(events: readonly AuditEvent[]): Promise<void> {
+    const keyIds = events.flatMap((event) => [event.key_id, event.old_key_id]);
+    const changed = keyIds.filter((keyId) => keyId !== '');
+    if (changed.length > 0) await this.invalidation.publish(changed);
   }
 }
 

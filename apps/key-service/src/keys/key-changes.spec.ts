@@ -1,0 +1,56 @@
+import type { EventPublisher } from '@gatehouse/service-kit';
+import type { AuditRepository } from '../audit/audit.repository.js';
+import type { KeysDatabase, SqlRunner } from '../database/keys-database.js';
+import type { CacheInvalidation } from '../verification/cache-invalidation.js';
+import { KeyChanges } from './key-changes.js';
+
+const context = { caller: 'test', ip: '', requestId: 'r' };
+const revoked = { type: 'key.revoked', key: { keyId: 'k', actorId: 'a' } };
+
+let forgotten: string[][];
+let published: string[];
+
+beforeEach(() => {
+  [forgotten, published] = [[], []];
+});
+
+/** Changes in a database whose commit ends so. */
+const changesWith = (commit: () => Promise<void>) =>
+  new KeyChanges(
+    {
+      transaction: async (work: (sql: SqlRunner) => Promise<unknown>) => {
+        const result = await work({} as SqlRunner);
+        await commit();
+        return result;
+      },
+    } as unknown as KeysDatabase,
+    { insert: () => Promise.resolve() } as unknown as AuditRepository,
+    {
+      publish: (keyIds: string[]) => Promise.resolve(void forgotten.push(keyIds)),
+    } as unknown as CacheInvalidation,
+    { publish: (type: string) => published.push(type) } as unknown as EventPublisher,
+  );
+
+it('lets caches forget a key and tells of its change once that is committed', async () => {
+  const changes = changesWith(() => {
+    expect([forgotten, published]).toEqual([[], []]);
+    return Promise.resolve();
+  });
+  await changes.commit(context, (_sql, record) => Promise.resolve(record(revoked)));
+  expect([forgotten, published]).toEqual([[['k']], ['key.revoked']]);
+});
+
+it('lets caches forget a key whose commit was not answered, for it may stand', async () => {
+  const lost = new Error('Connection terminated unexpectedly');
+  const changes = changesWith(() => Promise.reject(lost));
+  const change = changes.commit(context, (_sql, record) => Promise.resolve(record(revoked)));
+  await expect(change).rejects.toBe(lost);
+  expect([forgotten, published]).toEqual([[['k']], []]);
+});
+
+it('disturbs no cache for what changed nothing', async () => {
+  const refused = changesWith(() => Promise.resolve());
+  const change = refused.commit(context, () => Promise.reject(new Error('not found')));
+  await expect(change).rejects.toThrow('not found');
+  expect([forgotten, published]).toEqual([[], []]);
+});
