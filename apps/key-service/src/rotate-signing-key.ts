@@ -1,6 +1,6 @@
 // `npm run keys:rotate-signing`, with the settings of the running service: adds a signing key. The
 // replicas learn of it over Redis, or within a minute without it. `--at-once` lets it sign now
-// instead of in five minutes. `--drop-others` is for a key that leaked: every JWT that an earlier
+// instead of in six minutes. `--drop-others` is for a key that leaked: every JWT that an earlier
 // key signed stops being accepted.
 import { parseArgs } from 'node:util';
 import { KeyRing } from '@gatehouse/crypto';

@@ -5,7 +5,7 @@ import { eventually } from '@gatehouse/testing';
 import { KeyServiceConfig } from '../config.js';
 import type { CacheInvalidation } from '../verification/cache-invalidation.js';
 import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
-import { SigningKeysService } from './signing-keys.service.js';
+import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
 
 let rows: SigningKeyRow[];
 /** Reads wait for this after they have seen the rows. */
@@ -66,6 +66,22 @@ describe('SigningKeysService', () => {
       for (const each of replicas) each.onApplicationShutdown();
       jest.useRealTimers();
     }
+  });
+
+  it('drops keys by every clock, also by one that is behind', async () => {
+    const service = replica();
+    await service.rotate({ atOnce: true });
+    const kept = await service.rotate({ atOnce: true, dropOthers: true });
+    const behind = Date.now() - 60_000;
+    expect(service.published(behind).map(({ kid }) => kid)).toEqual([kept]);
+  });
+
+  it('publishes a key for as long as a client may lack it that asked the last replica to know', async () => {
+    await replica().rotate();
+    const [row] = rows;
+    const reloadMs = 60_000;
+    const publishedMs = Number(row?.sign_from) - Number(row?.create_time);
+    expect(publishedMs).toBeGreaterThanOrEqual(reloadMs + JWKS_MAX_AGE_SECONDS * 1000);
   });
 
   it('misses no change that is told of while it reads', async () => {

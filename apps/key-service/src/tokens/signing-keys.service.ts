@@ -19,9 +19,13 @@ import { CacheInvalidation, SIGNING_KEYS } from '../verification/cache-invalidat
 import { type JwsSigner, jwsSigner } from './jws-signer.js';
 import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
 
-/** How long clients may keep the key set; also how long a new key is published before it signs. */
+/** How long clients may keep the key set. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 const RELOAD_INTERVAL_MS = 60_000;
+/** Until the last replica has a new key, without Redis, and the last client that asked it before. */
+const PUBLISHED_BEFORE_MS = RELOAD_INTERVAL_MS + JWKS_MAX_AGE_SECONDS * 1000;
+/** For keys that are dropped: over by every clock, however far the replicas' clocks are apart. */
+const LONG_AGO = new Date(0);
 const UNKNOWN_KID_RELOAD_MS = 5_000;
 
 export interface SigningKey {
@@ -109,7 +113,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     const key = await this.makeKey(atOnce);
     await this.repository.whileLocked(async (sql) => {
       await this.add(sql, key);
-      if (dropOthers) await this.repository.retireOthers(sql, key.kid, new Date());
+      if (dropOthers) await this.repository.retireOthers(sql, key.kid, LONG_AGO);
     });
     await this.invalidation.publish([SIGNING_KEYS]);
     await this.reload();
@@ -178,7 +182,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     const kid = await calculateJwkThumbprint(publicJwk);
     const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
     const createTime = new Date();
-    const delayMs = atOnce ? 0 : JWKS_MAX_AGE_SECONDS * 1000;
+    const delayMs = atOnce ? 0 : PUBLISHED_BEFORE_MS;
     return {
       kid,
       algorithm,
