@@ -29,6 +29,8 @@ export class SchemaCatalogue {
   private readonly compiled: LRUCache<string, CompiledSchema>;
   private readonly current: LRUCache<string, CurrentVersion>;
   private readonly loading = new Map<string, Promise<CompiledSchema>>();
+  /** How often a version that was current has changed here. */
+  private changes = 0;
 
   constructor(
     private readonly schemas: SchemasRepository,
@@ -65,9 +67,14 @@ export class SchemaCatalogue {
     return schema;
   }
 
-  /** Drops what is known of the current version; called when it has changed. */
+  /**
+   * Drops what is known of the current version, also what a load under way is about to know; called
+   * when it has changed.
+   */
   forget(id: string): void {
+    this.changes += 1;
     this.current.delete(id);
+    this.loading.delete(keyOf(id, 0));
   }
 
   /** Many who want the same schema at once wait for one load. */
@@ -75,13 +82,17 @@ export class SchemaCatalogue {
     const key = keyOf(id, version ?? 0);
     let loading = this.loading.get(key);
     if (!loading) {
-      loading = this.loadOnce(id, version).finally(() => this.loading.delete(key));
-      this.loading.set(key, loading);
+      const started = this.loadOnce(id, version).finally(() => {
+        if (this.loading.get(key) === started) this.loading.delete(key);
+      });
+      this.loading.set(key, started);
+      loading = started;
     }
     return loading;
   }
 
   private async loadOnce(id: string, version?: number): Promise<CompiledSchema> {
+    const { changes } = this;
     const stored = await this.schemas.find(id, version).catch((error: unknown) => {
       const known = this.lastKnown(id, version);
       if (known && error instanceof Error && isUnavailable(error)) return known;
@@ -89,7 +100,7 @@ export class SchemaCatalogue {
     });
     if (stored && 'plan' in stored) return stored;
     if (!stored) throw schemaNotFound(id, version);
-    if (this.config.schemaCacheTtlSeconds > 0) {
+    if (this.config.schemaCacheTtlSeconds > 0 && changes === this.changes) {
       this.current.set(id, { version: stored.currentVersion, isPublic: stored.isPublic });
     }
     return this.compile(stored);

@@ -1,0 +1,41 @@
+import { IdentityFormsConfig } from '../config.js';
+import { SchemaCatalogue } from './schema-catalogue.js';
+import { type SchemasRepository, type StoredSchema } from './schemas.repository.js';
+
+const document = JSON.stringify({ properties: { traits: { type: 'object' } } });
+
+/** A table of one schema that answers when it is told to. */
+class SlowSchemas {
+  currentVersion = 1;
+  private readonly answers: (() => void)[] = [];
+
+  find(id: string): Promise<StoredSchema> {
+    const version = this.currentVersion;
+    const stored = { id, version, currentVersion: version, isPublic: false, document };
+    return new Promise((resolve) => {
+      this.answers.push(() => resolve({ ...stored, createdAt: new Date(0) }));
+    });
+  }
+
+  answerAll(): void {
+    for (const answer of this.answers.splice(0)) answer();
+  }
+}
+
+it('knows a new version at once, whatever is being loaded when it comes', async () => {
+  const schemas = new SlowSchemas();
+  const catalogue = new SchemaCatalogue(
+    schemas as unknown as SchemasRepository,
+    new IdentityFormsConfig(),
+  );
+  const before = catalogue.get('s');
+  schemas.currentVersion = 2;
+  catalogue.forget('s');
+  const after = catalogue.get('s');
+  schemas.answerAll();
+  expect((await before).version).toBe(1);
+  expect((await after).version).toBe(2);
+  const later = catalogue.get('s');
+  schemas.answerAll();
+  expect((await later).version).toBe(2);
+});
