@@ -11,6 +11,11 @@ describe('uuidv7', () => {
     expect(uuidv7(999) < bound && bound < uuidv7(1_000)).toBe(true);
   });
 
+  it('keeps the order in which ids of one millisecond were made', () => {
+    const ids = Array.from({ length: 1_000 }, () => uuidv7(5_000));
+    expect(ids).toEqual([...ids].sort());
+  });
+
   it('does not repeat', () => {
     const ids = new Set(Array.from({ length: 10_000 }, () => uuidv7()));
     expect(ids.size).toBe(10_000);

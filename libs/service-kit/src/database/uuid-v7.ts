@@ -4,17 +4,27 @@ const POOL_BYTES = 10 * 256;
 const pool = Buffer.allocUnsafe(POOL_BYTES);
 let position = POOL_BYTES;
 
-/** A version 7 UUID (RFC 9562 section 5.7): ordered by time, the rest random. */
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * A version 7 UUID (RFC 9562 section 5.7): ordered by time, the rest random. Those that a process
+ * makes within one millisecond are in the order of their making (section 6.2, method 1).
+ */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (position === POOL_BYTES) {
     randomFillSync(pool);
     position = 0;
   }
-  const random = pool.toString('hex', position, position + 10);
+  // Begins in the lower half of its twelve bits, so that there is room to count.
+  counter = nowMs === lastMs ? (counter + 1) & 0xfff : pool.readUInt16BE(position) & 0x7ff;
+  lastMs = nowMs;
+  const random = pool.toString('hex', position + 2, position + 10);
   position += 10;
   const time = nowMs.toString(16).padStart(12, '0');
-  const variant = ((parseInt(random.charAt(3), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  const count = counter.toString(16).padStart(3, '0');
+  const variant = ((parseInt(random.charAt(0), 16) & 0x3) | 0x8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 /** Below every `uuidv7` of this moment or later, and above those before: a bound for ranges. */
