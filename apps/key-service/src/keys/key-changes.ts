@@ -32,20 +32,20 @@ export class KeyChanges {
     work: (sql: SqlRunner, record: (change: KeyChange) => void) => Promise<T>,
   ): Promise<T> {
     const events: AuditEvent[] = [];
+    let result: T;
     try {
-      const result = await this.database.transaction(async (sql) => {
+      result = await this.database.transaction(async (sql) => {
         const done = await work(sql, (change) => events.push(auditEventOf(change, context)));
         await this.audit.insert(events, sql);
         return done;
       });
+    } finally {
+      // After a fault as well: a commit whose answer was lost may stand, and nobody goes on with
+      // the key as it was.
       await this.forget(events);
-      events.forEach((event) => this.events.publish(event.type, event));
-      return result;
-    } catch (error) {
-      // A commit whose answer was lost may stand: nobody goes on with the key as it was.
-      await this.forget(events);
-      throw error;
     }
+    events.forEach((event) => this.events.publish(event.type, event));
+    return result;
   }
 
   private async forget(events: readonly AuditEvent[]): Promise<void> {
