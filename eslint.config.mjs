@@ -7,7 +7,7 @@ const specs = [
   '**/*.spec.ts',
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
-  'apps/*/{test,e2e}/**/*.ts',
+  'apps/*/test/**/*.ts',
   'libs/*/test/**/*.ts',
   'libs/testing/**/*.ts',
 ];
