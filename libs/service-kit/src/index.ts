@@ -27,6 +27,8 @@ export { createDataSource, dataSourceOptions } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
 export { migrate } from './database/migrate.js';
+export { retryLostRaces, Sql, sqlFault } from './database/sql.js';
+export type { RetryOptions, SqlExecutor, Statement } from './database/sql.js';
 export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';
 export { DomainError, invalidField } from './errors/domain-error.js';
 export type { DomainErrorOptions, ErrorKind, FieldViolation } from './errors/domain-error.js';

@@ -1,38 +1,37 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * A little more than the server gives a statement, so that only a server, or a path to it, that
- * died without a word takes that long.
+ * Longer than the server's own statement timeout, so that it ends only statements whose server, or
+ * the network path to it, died silently.
  */
 const ANSWER_TIMEOUT_MS = 17_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
-/** What a statement, and a pool for all of its statements, may say beside what pg knows. */
+/** An option of a statement, and of a pool for all its statements, beside those of pg. */
 export interface AnswerBounds {
-  /** Milliseconds for the answer; up to half a second more pass before the connection is closed. */
+  /** Milliseconds until the connection is closed without an answer; up to 500 ms imprecise. */
   readonly answerTimeoutMs?: number;
 }
 
 /**
- * A connection whose loss is a fault of its statement and of nothing else, and that is closed when
- * an answer does not come in time. pg would leave the statement waiting on it and the pool would
- * give it to the next one, until TCP gives up: after a failover that is a quarter of an hour in
- * which a pool of dead connections serves nobody.
+ * A pg `Client` with a response timeout. A lost connection rejects its query and never emits an
+ * unhandled 'error'. Without it, pg leaves the query waiting on a dead connection and the pool
+ * reuses that connection, until TCP gives up: about 15 minutes after a failover.
  *
- * Looked at now and then: the `query_timeout` of pg sets a timer for each statement, and what these
- * hold, the rows among it, outlives the young generation.
+ * One periodic check replaces the `query_timeout` of pg, which sets a timer for each statement. The
+ * timers keep result rows alive long enough to leave the young generation.
  */
 export class BoundedClient extends Client {
   private askedAtMs = 0;
   private timeoutMs = 0;
   private isWaiting = false;
-  private nextLook: NodeJS.Timeout | undefined;
+  private nextCheck: NodeJS.Timeout | undefined;
 
   constructor(bounds: ClientConfig & AnswerBounds = {}) {
     super(bounds);
     const { answerTimeoutMs = ANSWER_TIMEOUT_MS } = bounds;
-    // A connection that is lost fails its statement, and is not used again, and emits this as well:
-    // unheard, in the midst of a transaction, it would end the process. The pool hears idle ones.
+    // A lost connection rejects its query and emits 'error' as well. Without a listener that ends
+    // the process in the middle of a transaction; the pool listens on idle connections only.
     this.on('error', () => undefined);
     this.on('drain', () => {
       this.isWaiting = false;
@@ -42,16 +41,18 @@ export class BoundedClient extends Client {
       this.timeoutMs = (values[0] as AnswerBounds | null)?.answerTimeoutMs ?? answerTimeoutMs;
       this.askedAtMs = performance.now();
       this.isWaiting = true;
-      this.nextLook ??= setTimeout(() => this.look(), LOOK_EVERY_MS).unref();
+      this.nextCheck ??= setTimeout(() => this.check(), CHECK_INTERVAL_MS).unref();
       return query(...values);
     }) as Client['query'];
   }
 
-  private look(): void {
-    this.nextLook = undefined;
-    if (!this.isWaiting) return;
+  private check(): void {
+    this.nextCheck = undefined;
+    if (!this.isWaiting) {
+      return;
+    }
     if (performance.now() - this.askedAtMs < this.timeoutMs) {
-      this.nextLook = setTimeout(() => this.look(), LOOK_EVERY_MS).unref();
+      this.nextCheck = setTimeout(() => this.check(), CHECK_INTERVAL_MS).unref();
       return;
     }
     this.isWaiting = false;
@@ -60,5 +61,5 @@ export class BoundedClient extends Client {
   }
 }
 
-/** The settings of a pool whose statements end in time, each one or its connection. */
+/** Pool options (`extra` of TypeORM) that use `BoundedClient` for every connection. */
 export const BOUNDED_POOL = { Client: BoundedClient };

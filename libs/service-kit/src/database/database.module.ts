@@ -3,10 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
 import { BOUNDED_POOL } from './bounded-client.js';
 import { dataSourceOptions, type DatabaseDefinition } from './data-source.js';
+import { Sql } from './sql.js';
 
 type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config: ServiceConfig };
 
-/** Connects at start, or fails the start after a few tries: without its rows a service is nothing. */
+/**
+ * Connects at start, or fails the start after a few tries. Provides TypeORM's `DataSource` and
+ * `Sql`, which runs statements on its pool.
+ */
 @Module({})
 export class DatabaseModule {
   static forRoot({ config, ...definition }: Definition): DynamicModule {
@@ -17,6 +21,7 @@ export class DatabaseModule {
     });
     return {
       module: DatabaseModule,
+      global: true,
       imports: [
         TypeOrmModule.forRoot({
           ...options,
@@ -25,6 +30,8 @@ export class DatabaseModule {
           retryDelay: 1_000,
         }),
       ],
+      providers: [Sql],
+      exports: [Sql],
     };
   }
 }

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import type { AnswerBounds } from './bounded-client.js';
+
+/**
+ * One SQL statement with `$1` placeholders. A named statement is planned once for each connection
+ * and stays prepared there, so a name must stand for exactly one text.
+ */
+export interface Statement extends AnswerBounds {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** Runs statements, on any connection of the pool or inside one transaction. */
+export interface SqlExecutor {
+  /** @returns the rows of the result, also those of `RETURNING` */
+  rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface RetryOptions {
+  /**
+   * `races` (the default) repeats after a serialization failure or a deadlock.
+   * `races-and-references` repeats after a foreign key violation too: the referenced row
+   * disappeared between two statements, and another try sees that. `never` does not repeat.
+   */
+  readonly retry?: 'races' | 'races-and-references' | 'never';
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
+const RETRIED_CODES = {
+  races: [SERIALIZATION_FAILURE, DEADLOCK],
+  'races-and-references': [SERIALIZATION_FAILURE, DEADLOCK, FOREIGN_KEY_VIOLATION],
+  never: [],
+} as const satisfies Record<string, readonly string[]>;
+const TRIES_MAX = 6;
+const FIRST_PAUSE_MS = 20;
+
+const BEGIN = {
+  text: `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL idle_in_transaction_session_timeout = '10s'`,
+};
+
+/**
+ * SQL on the connection pool that TypeORM opened. It bypasses the ORM: statements are prepared,
+ * and rows arrive as the driver returns them.
+ */
+@Injectable()
+export class Sql implements SqlExecutor {
+  /** @param dataSource must be initialized before the first statement runs */
+  constructor(private readonly dataSource: DataSource) {}
+
+  rows<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return rowsOf<Row>(this.pool, statement, values);
+  }
+
+  /**
+   * Runs `work` in one READ COMMITTED transaction, which commits when `work` resolves and rolls
+   * back when it throws. The server ends a transaction that stays idle for 10 s.
+   *
+   * `work` runs again after a lost race (see `retry`), so it must have no effects outside of the
+   * transaction.
+   */
+  transaction<T>(work: (sql: SqlExecutor) => Promise<T>, options: RetryOptions = {}): Promise<T> {
+    return retryLostRaces(() => this.transactionOnce(work), options);
+  }
+
+  private async transactionOnce<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(BEGIN);
+      const result = await work({ rows: (statement, values) => rowsOf(client, statement, values) });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((fault: unknown) => {
+        broken = fault as Error;
+      });
+      throw error;
+    } finally {
+      // A connection that cannot roll back is closed instead of returned to the pool.
+      client.release(broken);
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/**
+ * Repeats `work`, one statement or one transaction, while it loses races against other writers.
+ * Pauses are random and grow from 20 ms; the fault of the sixth try is thrown.
+ */
+export async function retryLostRaces<T>(
+  work: () => Promise<T>,
+  { retry = 'races' }: RetryOptions = {},
+): Promise<T> {
+  const retried: readonly (string | undefined)[] = RETRIED_CODES[retry];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = sqlFault(error);
+      if (attempt === TRIES_MAX || !code || !retried.includes(code)) {
+        throw error;
+      }
+      const pauseMs = Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** The SQLSTATE and the constraint of an error from PostgreSQL; empty for any other error. */
+export function sqlFault(error: unknown): { code?: string; constraint?: string } {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+    ? { code, constraint: typeof constraint === 'string' ? constraint : undefined }
+    : {};
+}
+
+async function rowsOf<Row extends object>(
+  runner: Pool | PoolClient,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await runner.query<Row>({ ...statement, values: values as unknown[] });
+  return rows;
+}
