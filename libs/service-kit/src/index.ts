@@ -50,3 +50,5 @@ export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-tra
 export { closeRedis, redisConnection } from './redis/redis-connection.js';
 export type { RedisPurpose } from './redis/redis-connection.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
+export { PeriodicTask } from './tasks/periodic-task.js';
+export type { PeriodicTaskOptions } from './tasks/periodic-task.js';
