@@ -15,6 +15,9 @@ const specs = [
   'conformance/**/*.ts',
 ];
 
+// Programs for developers: they read the environment, and may use the test harness.
+const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts'];
+
 /** The dependency rule of docs/architecture.md: app -> domain -> kit -> pure, scopes apart. */
 const depConstraints = [
   {
@@ -26,6 +29,7 @@ const depConstraints = [
     onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
   },
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:pure', 'type:testing'] },
+  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kit', 'type:pure'] },
   {
     sourceTag: 'type:pure',
@@ -47,7 +51,16 @@ const projectsWithCycles = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.local/**', '.nx/**', 'coverage/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '.build/**',
+      '**/node_modules/**',
+      '.local/**',
+      '.nx/**',
+      'coverage/**',
+    ],
+  },
   js.configs.recommended,
   { plugins: { '@nx': nx } },
   {
@@ -67,7 +80,11 @@ export default tseslint.config(
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { enforceBuildableLibDependency: false, allow: [], depConstraints },
+        {
+          enforceBuildableLibDependency: false,
+          allow: ['../tools/**', '../../tools/**'],
+          depConstraints,
+        },
       ],
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
@@ -79,7 +96,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: [...specs, '**/*.config.ts', 'libs/service-kit/src/config/**'],
+    ignores: [...specs, ...tools, '**/*.config.ts', 'libs/service-kit/src/config/**'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -1,16 +1,9 @@
 // @ts-check
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { mustRun } from './commands.mjs';
 import { workspaceLock } from './install.mjs';
-import { cacheFolder, workspace } from './layout.mjs';
+import { workspace } from './layout.mjs';
 import { withLock } from './lock.mjs';
-
-const stampFile = join(cacheFolder, 'build.stamp');
-const isBuilt = (/** @type {string} */ file) =>
-  /^\w+\/[^/]+\/(?:src\/|project\.json$)/.test(file) &&
-  !/\.(?:spec|int-spec|e2e-spec)\.ts$/.test(file);
 
 /** Nx without its daemon, its cloud and its questions. */
 export const nxEnvironment = {
@@ -30,73 +23,37 @@ export function nxCommand(args) {
   };
 }
 
+/** @typedef {{ note: (text: string) => void, signal: AbortSignal }} BuildContext */
+
 /**
- * Builds the projects that changed since they were built last. When none did, dist/ is not touched
- * at all: Nx would lay the same files there anew, under the feet of a stack that runs.
+ * Builds every project. Files of dist/ that are up to date are left alone (see "build" in nx.json),
+ * so a running stack is not disturbed.
  * @param {import('./layout.mjs').Layout} layout
- * @param {{ note: (text: string) => void, signal: AbortSignal }} context
+ * @param {BuildContext} context
  */
-export async function buildProjects(layout, { note, signal }) {
+export async function buildProjects(layout, context) {
+  await build(layout, context, []);
+}
+
+/**
+ * Builds only the developer tools that are written in TypeScript.
+ * @param {import('./layout.mjs').Layout} layout
+ * @param {BuildContext} context
+ */
+export async function buildTools(layout, context) {
+  await build(layout, context, ['--projects=tag:type:tool']);
+}
+
+/**
+ * @param {import('./layout.mjs').Layout} layout
+ * @param {BuildContext} context
+ * @param {string[]} selection
+ */
+async function build(layout, { note, signal }, selection) {
+  const command = nxCommand(['run-many', '-t', 'build', ...selection, '--output-style=static']);
   await withLock(
     workspaceLock,
-    async () => {
-      const sources = fingerprintOfSources();
-      if (readStamp() === stampOf(sources, fingerprintOfOutput())) return note('up to date');
-      const command = nxCommand(['run-many', '-t', 'build', '--output-style=static']);
-      await mustRun(layout, 'build', command, { signal });
-      writeFileSync(stampFile, stampOf(sources, fingerprintOfOutput()));
-      note('built what changed');
-    },
+    async () => void (await mustRun(layout, 'build', command, { signal })),
     { onWait: () => note('waits for another run'), signal },
   );
-}
-
-/** @param {string[]} fingerprints */
-function stampOf(...fingerprints) {
-  return fingerprints.join(' ');
-}
-
-function readStamp() {
-  try {
-    return readFileSync(stampFile, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** The content of everything that a build reads. */
-function fingerprintOfSources() {
-  const hash = createHash('sha256');
-  const settings = ['package-lock.json', 'nx.json', '.swcrc', 'tsconfig.base.json'];
-  const files = [...filesIn('apps'), ...filesIn('libs')].filter(isBuilt);
-  for (const file of [...files, ...settings]) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(workspace, file)))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-/** Names, sizes and times are enough to see that somebody else has been at it. */
-function fingerprintOfOutput() {
-  const hash = createHash('sha256');
-  for (const file of filesIn('dist')) {
-    const { size, mtimeMs } = statSync(join(workspace, file));
-    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
-  }
-  return hash.digest('hex');
-}
-
-/**
- * @param {string} folder of the clone
- * @returns {string[]}
- */
-function filesIn(folder) {
-  const path = join(workspace, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(workspace, join(entry.parentPath, entry.name)))
-    .sort();
 }

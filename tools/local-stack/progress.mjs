@@ -5,9 +5,13 @@ const slowStepMs = 2_000;
 
 /** Prints the steps of a run, each with what came of it and how long it took. */
 export class Progress {
-  /** @param {{ write(text: string): unknown }} [out] */
-  constructor(out = process.stdout) {
+  /**
+   * @param {{ write(text: string): unknown }} [out]
+   * @param {{ onlySlow?: boolean }} [options] `onlySlow`: print only steps that take long or fail
+   */
+  constructor(out = process.stdout, { onlySlow = false } = {}) {
     this.out = out;
+    this.onlySlow = onlySlow;
     this.startedAt = performance.now();
   }
 
@@ -35,7 +39,8 @@ export class Progress {
         outcome = text;
         mark = given;
       });
-      this.say(stepLine(mark, performance.now() - startedAt, title, outcome));
+      const took = performance.now() - startedAt;
+      if (!this.onlySlow || took > slowStepMs) this.say(stepLine(mark, took, title, outcome));
       return result;
     } catch (error) {
       mark = error instanceof Interrupted ? '-' : '✗';
