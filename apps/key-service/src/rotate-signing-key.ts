@@ -13,10 +13,10 @@ import {
 import { KeyServiceConfig } from './config.js';
 import { createDataSource } from './data-source.js';
 import { KeysDatabase } from './database/keys-database.js';
-import { SigningKeysRepository } from './tokens/signing-keys.repository.js';
-import { SigningKeysService } from './tokens/signing-keys.service.js';
-import { CacheInvalidation } from './verification/cache-invalidation.js';
-import { KeyCache } from './verification/key-cache.js';
+import { SigningKeysRepository } from './credentials/signing-keys.repository.js';
+import { SigningKeysService } from './credentials/signing-keys.service.js';
+import { CacheInvalidation } from './cache/cache-invalidation.js';
+import { KeyCache } from './cache/key-cache.js';
 
 const REDIS_WAIT_MS = 2_000;
 

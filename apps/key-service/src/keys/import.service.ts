@@ -6,14 +6,14 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
 import type { SqlRunner } from '../database/keys-database.js';
 import { HMAC_RING } from '../key-rings.js';
-import { TENANT_ID } from '../verification/credential-resolver.js';
+import { TENANT_ID } from '../credentials/credential-resolver.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';
 import { keyAlreadyImported, keyNotFound, keyShapeTaken, requestIdTaken } from './key.errors.js';
 import { KeyLimit } from './key-limit.js';
-import type { KeyRecord } from './key.record.js';
-import { KeysRepository, type NewKey } from './keys.repository.js';
+import type { KeyRecord } from '../records/key.record.js';
+import { KeysRepository, type NewKey } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
 /** What became of one item: the key, or why there is none. */

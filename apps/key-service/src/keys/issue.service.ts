@@ -6,8 +6,8 @@ import { KeyChanges } from './key-changes.js';
 import type { KeyInput } from './key-input.js';
 import { requestIdTaken } from './key.errors.js';
 import { KeyLimit } from './key-limit.js';
-import type { KeyRecord } from './key.record.js';
-import { KeysRepository } from './keys.repository.js';
+import type { KeyRecord } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
 export interface IssuedKey {

@@ -1,7 +1,7 @@
 import type { EventPublisher } from '@gatehouse/service-kit';
 import type { AuditRepository } from '../audit/audit.repository.js';
 import type { KeysDatabase, SqlRunner } from '../database/keys-database.js';
-import type { CacheInvalidation } from '../verification/cache-invalidation.js';
+import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { caller: 'test', ip: '', requestId: 'r' };

@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { EventPublisher, uuidv7 } from '@gatehouse/service-kit';
 import { type AuditEvent, AuditRepository } from '../audit/audit.repository.js';
 import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
-import { CacheInvalidation } from '../verification/cache-invalidation.js';
+import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { JsonObject } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
-import type { KeyRecord } from './key.record.js';
+import type { KeyRecord } from '../records/key.record.js';
 
 /** What a change tells about itself; the rest of the event is the caller's context. */
 export interface KeyChange {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import type { SqlRunner } from '../database/keys-database.js';
 import { keyLimitReached } from './key.errors.js';
-import { KeysRepository } from './keys.repository.js';
+import { KeysRepository } from '../records/keys.repository.js';
 
 /** MAX_KEYS: how many live keys there may be. */
 @Injectable()

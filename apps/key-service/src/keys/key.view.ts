@@ -2,7 +2,7 @@
 import { formatDuration } from '@gatehouse/schemas';
 import type { JsonObject } from '../wire/body-reader.js';
 import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
-import { type KeyRecord, type RateLimitPolicy, statusOf } from './key.record.js';
+import { type KeyRecord, type RateLimitPolicy, statusOf } from '../records/key.record.js';
 
 export interface RateLimitPolicyView {
   quota: string;

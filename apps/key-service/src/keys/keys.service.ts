@@ -9,8 +9,8 @@ import { parseListFilter } from '../wire/list-filter.js';
 import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
 import { KeyChanges } from './key-changes.js';
 import { keyNotFound } from './key.errors.js';
-import type { KeyKind, KeyRecord } from './key.record.js';
-import { KeysRepository, type KeyUpdate } from './keys.repository.js';
+import type { KeyKind, KeyRecord } from '../records/key.record.js';
+import { KeysRepository, type KeyUpdate } from '../records/keys.repository.js';
 
 /** Reading and changing keys of one kind. */
 @Injectable()

@@ -7,7 +7,7 @@ import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import { KeyIdPipe } from './key-id.pipe.js';
-import type { KeyKind } from './key.record.js';
+import type { KeyKind } from '../records/key.record.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
-import { CredentialResolver } from '../verification/credential-resolver.js';
+import { CredentialResolver } from '../credentials/credential-resolver.js';
 import { invalidArgument, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import type { RevocationReason } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
 import { keyAlreadyRevoked, keyNotFound } from './key.errors.js';
-import type { KeyKind } from './key.record.js';
-import { KeysRepository } from './keys.repository.js';
+import type { KeyKind } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
 
 export interface Revocation {
   readonly reason: RevocationReason;

@@ -7,14 +7,14 @@ import { DomainError, uuidv7 } from '@gatehouse/service-kit';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
 import { auditEventOf } from '../keys/key-changes.js';
-import { CredentialResolver } from '../verification/credential-resolver.js';
-import type { VerificationKey } from '../verification/verification-key.js';
+import { CredentialResolver } from '../credentials/credential-resolver.js';
+import type { VerificationKey } from '../records/verification-key.js';
 import { verificationMessage } from '../verification/verification-result.js';
 import { invalidArgument, type JsonObject, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import type { TokenAlgorithm, VerificationErrorCode } from '../wire/enums.js';
-import { JwtTokens, type TokenClaims, unreservedClaims } from './jwt.js';
-import { MacaroonTokens } from './macaroon-tokens.js';
+import { JwtTokens, type TokenClaims, unreservedClaims } from '../credentials/jwt.js';
+import { MacaroonTokens } from '../credentials/macaroon-tokens.js';
 
 export interface DeriveRequest {
   readonly credential: string;

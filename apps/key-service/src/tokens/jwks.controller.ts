@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { Describe } from '../openapi/operation.js';
-import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
+import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from '../credentials/signing-keys.service.js';
 
 interface JwksView {
   /** RFC 7517 clients read this. */

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { FailureSampler } from '../audit/failure-sampler.js';
+import { FailureSampler } from './failure-sampler.js';
 import type { NativeOperation } from '../openapi/document.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';

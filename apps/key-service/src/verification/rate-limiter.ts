@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
-import type { RateLimitPolicy } from '../keys/key.record.js';
+import type { RateLimitPolicy } from '../records/key.record.js';
 
 const SCRIPT = `
 local count = redis.call('INCR', KEYS[1])

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { VerificationErrorCode } from '../wire/enums.js';
-import { KeyCache } from './key-cache.js';
+import { KeyCache } from '../cache/key-cache.js';
 
 /** Counts in plain numbers, which prom-client collects when somebody scrapes. */
 @Injectable()

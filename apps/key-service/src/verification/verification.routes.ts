@@ -3,13 +3,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FailureSampler } from '../audit/failure-sampler.js';
+import { FailureSampler } from './failure-sampler.js';
 import { readCredential } from '../tokens/derive.routes.js';
 import type { NativeOperation } from '../openapi/document.js';
 import { BodyReader, isObject } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readScopes } from '../wire/key-fields.js';
-import type { CacheMode } from './credential-resolver.js';
+import type { CacheMode } from '../credentials/credential-resolver.js';
 import {
   type CacheState,
   rateLimitHeaders,

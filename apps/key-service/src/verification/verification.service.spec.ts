@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { LastUsed } from '../usage/last-used.js';
-import type { CredentialResolver } from './credential-resolver.js';
+import type { CredentialResolver } from '../credentials/credential-resolver.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { VerificationKey } from './verification-key.js';
+import { VerificationKey } from '../records/verification-key.js';
 import type { VerificationMetrics } from './verification-metrics.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';

@@ -4,11 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
 import { LastUsed } from '../usage/last-used.js';
-import type { DerivedToken } from '../tokens/derived-token.js';
+import type { DerivedToken } from '../credentials/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
-import { type CacheMode, CredentialResolver, type Resolved } from './credential-resolver.js';
+import { type CacheMode, CredentialResolver, type Resolved } from '../credentials/credential-resolver.js';
 import { RateLimiter } from './rate-limiter.js';
-import type { VerificationKey } from './verification-key.js';
+import type { VerificationKey } from '../records/verification-key.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { type CacheState, refused, type Verification } from './verification-result.js';
 

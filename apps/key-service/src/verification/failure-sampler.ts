@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { auditEventOf } from '../keys/key-changes.js';
 import type { CallContext } from '../wire/call-context.js';
-import type { Verification } from '../verification/verification-result.js';
-import { AuditLog } from './audit-log.js';
+import type { Verification } from './verification-result.js';
+import { AuditLog } from '../audit/audit-log.js';
 
 const INTERVAL_MS = 60_000;
 const PER_INTERVAL_MAX = 60;

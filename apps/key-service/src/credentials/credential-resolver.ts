@@ -13,15 +13,15 @@ import {
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
-import { ImportedHashRenewal } from '../keys/imported-hash-renewal.js';
-import { type DerivedToken, isParent, isTokenFault } from '../tokens/derived-token.js';
-import { JwtTokens } from '../tokens/jwt.js';
-import { MacaroonTokens } from '../tokens/macaroon-tokens.js';
-import { SigningKeysService } from '../tokens/signing-keys.service.js';
+import { ImportedHashRenewal } from './imported-hash-renewal.js';
+import { type DerivedToken, isParent, isTokenFault } from './derived-token.js';
+import { JwtTokens } from './jwt.js';
+import { MacaroonTokens } from './macaroon-tokens.js';
+import { SigningKeysService } from './signing-keys.service.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
-import { KeyCache } from './key-cache.js';
-import { KeyLoader } from './key-loader.js';
-import type { VerificationKey } from './verification-key.js';
+import { KeyCache } from '../cache/key-cache.js';
+import { KeyLoader } from '../cache/key-loader.js';
+import type { VerificationKey } from '../records/verification-key.js';
 
 /** One installation is one tenant; its id is part of the id of every imported key. */
 export const TENANT_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
-import type { AddressList } from '../verification/address-list.js';
-import type { VerificationKey } from '../verification/verification-key.js';
+import type { AddressList } from '../records/address-list.js';
+import type { VerificationKey } from '../records/verification-key.js';
 
 /** What a derived token proved about itself; its parent is looked up at every verification. */
 export interface DerivedToken {

@@ -1,6 +1,6 @@
 import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from './key-cache.js';
-import { VerificationKey, type VerificationRow } from './verification-key.js';
+import { VerificationKey, type VerificationRow } from '../records/verification-key.js';
 
 const row = (keyId: string): VerificationRow => ({
   create_ms: 0,

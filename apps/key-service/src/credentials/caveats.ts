@@ -1,6 +1,6 @@
 // The caveats that a holder may add to a macaroon. Each one can only take away; one that is not
 // understood refuses the whole token.
-import { AddressList } from '../verification/address-list.js';
+import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
 
 export interface CaveatMeaning {

@@ -15,7 +15,7 @@ import {
 import type { Logger } from 'pino';
 import { KeyServiceConfig, type SigningAlgorithm } from '../config.js';
 import { ENCRYPTION_RING } from '../key-rings.js';
-import { CacheInvalidation, SIGNING_KEYS } from '../verification/cache-invalidation.js';
+import { CacheInvalidation, SIGNING_KEYS } from '../cache/cache-invalidation.js';
 import { type JwsSigner, jwsSigner } from './jws-signer.js';
 import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
 

@@ -3,7 +3,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/service-kit';
 import { eventually } from '@gatehouse/testing';
 import { KeyServiceConfig } from '../config.js';
-import type { CacheInvalidation } from '../verification/cache-invalidation.js';
+import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
 

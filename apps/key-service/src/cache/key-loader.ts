@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { KeysDatabase } from '../database/keys-database.js';
 import { KeyCache } from './key-cache.js';
-import { LOAD_COLUMNS, VerificationKey, type VerificationRow } from './verification-key.js';
+import { LOAD_COLUMNS, VerificationKey, type VerificationRow } from '../records/verification-key.js';
 
 /** A verification that has to wait longer had better be told that it cannot be done now. */
 const LOAD_TIMEOUT_MS = 5_000;
