@@ -1,6 +1,7 @@
 import { acceptJsonOnly, createLogger, loadConfigOrExit, runService } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
 import { KeyServiceConfig } from './config.js';
+import { nativeOperationsOf } from './native-operations.js';
 import { completeDocument } from './openapi/document.js';
 import { aipErrorBody, AipErrorFilter } from './wire/aip-error.filter.js';
 
@@ -19,6 +20,6 @@ await runService({
   openApi: {
     title: 'Gatehouse key service',
     description: 'API keys: issue, import, verify, derive, revoke.',
-    extend: (document) => completeDocument(document, config.surface),
+    extend: (document) => completeDocument(document, nativeOperationsOf(config.surface)),
   },
 });

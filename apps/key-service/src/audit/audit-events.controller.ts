@@ -4,7 +4,8 @@ import { HMAC_RING } from '../key-rings.js';
 import { Describe, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
-import { type AuditEvent, AuditRepository } from './audit.repository.js';
+import type { AuditEvent } from './audit-event.js';
+import { AuditRepository } from './audit.repository.js';
 
 @Controller('v2alpha1/admin/auditEvents')
 export class AuditEventsController {

@@ -1,7 +1,8 @@
 import type { EventPublisher } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
 import { AuditLog } from './audit-log.js';
-import type { AuditEvent, AuditRepository } from './audit.repository.js';
+import type { AuditEvent } from './audit-event.js';
+import type { AuditRepository } from './audit.repository.js';
 
 interface Write {
   ids: string[];

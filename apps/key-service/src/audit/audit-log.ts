@@ -3,7 +3,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { EventPublisher, LOGGER } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
-import { type AuditEvent, AuditRepository } from './audit.repository.js';
+import type { AuditEvent } from './audit-event.js';
+import { AuditRepository } from './audit.repository.js';
 
 interface Waiting {
   readonly event: AuditEvent;

@@ -12,7 +12,7 @@ export class AuditRetention implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly repository: AuditRepository,
   ) {}

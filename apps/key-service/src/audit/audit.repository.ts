@@ -1,22 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7Bound } from '@gatehouse/service-kit';
 import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
-import type { JsonObject } from '../wire/body-reader.js';
-
-/** What happened, who asked for it, from where. `details` never holds a credential. */
-export interface AuditEvent {
-  event_id: string;
-  type: string;
-  /** Of a rotation: the new key. */
-  key_id: string;
-  old_key_id: string;
-  actor_id: string;
-  caller: string;
-  ip: string;
-  request_id: string;
-  create_time: string;
-  details: JsonObject;
-}
+import type { AuditEvent } from './audit-event.js';
 
 export interface AuditListQuery {
   keyId?: string;

@@ -19,7 +19,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   private onSigningKeysChanged: () => void = () => undefined;
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly cache: KeyCache,

@@ -1,6 +1,6 @@
 // Keys in memory, by key id, and found by the SHA-256 of their confirmed credential as well: a hit
 // costs one digest and one look-up, and equal digests are the confirmation of the secret.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
 import type { VerificationKey } from '../records/verification-key.js';
@@ -20,7 +20,7 @@ export class KeyCache {
   private readonly droppedAt = new Map<string, number>();
   private clearedAt = 0;
 
-  constructor(@Inject(KeyServiceConfig) config: KeyServiceConfig) {
+  constructor(config: KeyServiceConfig) {
     this.ttlMs = config.cacheTtlSeconds * 1000;
     this.keys = new LRUCache<string, VerificationKey>({
       max: config.cacheEntriesMax,

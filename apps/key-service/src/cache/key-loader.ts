@@ -1,10 +1,14 @@
 // Loads keys for verification. Loads that are asked for in one turn of the event loop become one
 // statement, so a burst of misses, or a batch of 100, costs one round trip.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { KeysDatabase } from '../database/keys-database.js';
 import { KeyCache } from './key-cache.js';
-import { LOAD_COLUMNS, VerificationKey, type VerificationRow } from '../records/verification-key.js';
+import {
+  LOAD_COLUMNS,
+  VerificationKey,
+  type VerificationRow,
+} from '../records/verification-key.js';
 
 /** A verification that has to wait longer had better be told that it cannot be done now. */
 const LOAD_TIMEOUT_MS = 5_000;
@@ -36,7 +40,7 @@ export class KeyLoader {
   private waiting: Waiting[] = [];
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     private readonly database: KeysDatabase,
     private readonly cache: KeyCache,
   ) {}

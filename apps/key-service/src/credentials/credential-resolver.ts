@@ -51,7 +51,7 @@ export class CredentialResolver {
   });
 
   constructor(
-    @Inject(KeyServiceConfig) config: KeyServiceConfig,
+    config: KeyServiceConfig,
     @Inject(HMAC_RING) private readonly ring: KeyRing,
     private readonly cache: KeyCache,
     private readonly loader: KeyLoader,

@@ -25,7 +25,7 @@ interface MacaroonIdentifier {
 @Injectable()
 export class MacaroonTokens {
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(HMAC_RING) private readonly ring: KeyRing,
   ) {}
 

@@ -55,7 +55,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(ENCRYPTION_RING) private readonly ring: KeyRing,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly repository: SigningKeysRepository,

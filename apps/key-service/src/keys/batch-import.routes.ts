@@ -1,10 +1,10 @@
 // The batch import is a native route, because only it may have a body of 4 MiB.
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError, toDomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import type { NativeOperation } from '../openapi/document.js';
+import type { NativeOperation } from '../openapi/operation.js';
 import { BodyReader, violation } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
@@ -16,7 +16,7 @@ const PATHS = ['importedApiKeys::batchCreate', 'importedApiKeys::batchImport'];
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const BATCH_MAX = 1000;
 
-export const batchImportOperations: readonly NativeOperation[] = [
+export const BATCH_IMPORT_OPERATIONS: readonly NativeOperation[] = [
   batchImport('batchCreate', 'adminBatchCreateImportedApiKeys'),
   batchImport('batchImport', 'adminBatchImportApiKeys'),
 ];
@@ -55,7 +55,7 @@ const CODE_BY_KIND: Partial<Record<DomainError['kind'], BatchImportErrorCode>> =
 @Injectable()
 export class BatchImportRoutes implements OnModuleInit {
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     private readonly host: HttpAdapterHost,
     private readonly addresses: ClientAddresses,
     private readonly service: ImportService,

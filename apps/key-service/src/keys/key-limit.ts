@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import type { SqlRunner } from '../database/keys-database.js';
 import { keyLimitReached } from './key.errors.js';
@@ -8,7 +8,7 @@ import { KeysRepository } from '../records/keys.repository.js';
 @Injectable()
 export class KeyLimit {
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     private readonly keys: KeysRepository,
   ) {}
 

@@ -6,7 +6,8 @@ import type { CallContext, ClientAddresses } from '../wire/call-context.js';
 import type { ListQuery } from '../wire/page-token.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
-import type { KeyKind, KeyRecord } from '../records/key.record.js';
+import type { KeyKind } from '../key.types.js';
+import type { KeyRecord } from '../records/key.record.js';
 import type { KeysService } from './keys.service.js';
 
 /**

@@ -2,7 +2,8 @@
 import { formatDuration } from '@gatehouse/schemas';
 import type { JsonObject } from '../wire/body-reader.js';
 import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
-import { type KeyRecord, type RateLimitPolicy, statusOf } from '../records/key.record.js';
+import type { RateLimitPolicy } from '../key.types.js';
+import { type KeyRecord, statusOf } from '../records/key.record.js';
 
 export interface RateLimitPolicyView {
   quota: string;

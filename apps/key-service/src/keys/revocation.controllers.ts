@@ -1,13 +1,13 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { readCredential } from '../tokens/derive.routes.js';
 import { Describe, type Operation } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import { KeyIdPipe } from './key-id.pipe.js';
-import type { KeyKind } from '../records/key.record.js';
+import type { KeyKind } from '../key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;

@@ -8,7 +8,7 @@ import type { CallContext } from '../wire/call-context.js';
 import type { RevocationReason } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
 import { keyAlreadyRevoked, keyNotFound } from './key.errors.js';
-import type { KeyKind } from '../records/key.record.js';
+import type { KeyKind } from '../key.types.js';
 import { KeysRepository } from '../records/keys.repository.js';
 
 export interface Revocation {

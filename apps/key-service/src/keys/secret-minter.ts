@@ -12,7 +12,7 @@ export class SecretMinter {
   private readonly codec: IssuedSecretCodec;
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(HMAC_RING) ring: KeyRing,
   ) {
     this.codec = new IssuedSecretCodec(ring);

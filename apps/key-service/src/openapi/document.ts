@@ -1,39 +1,24 @@
 // The whole description of the API: what Nest knows of the controllers, the native routes, and the
 // named schemas that both point at.
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { KeyServiceConfig } from '../config.js';
-import { batchImportOperations } from '../keys/batch-import.routes.js';
-import { deriveOperations } from '../tokens/derive.routes.js';
-import { authorizeOperations } from '../verification/authorize.routes.js';
-import { verificationOperations } from '../verification/verification.routes.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
   ADMIN_HEADER_SECURITY,
   ADMIN_SECURITY,
   errorsOf,
   headersOf,
-  type Operation,
+  type NativeOperation,
   parameterSchema,
 } from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
 import { ref } from './schema-parts.js';
 
-/** A native route: method and path as OpenAPI writes them. */
-export interface NativeOperation extends Operation {
-  method: 'get' | 'post';
-  path: string;
-  /** Where `Authorization` belongs to somebody else. */
-  isAdminHeaderOnly?: boolean;
-  /** Answers with a status of their own that are no errors of the API: the schema of each. */
-  otherAnswers?: Readonly<Record<number, string>>;
-}
-
-/** What every service of the house has, and the kit leaves undescribed. */
-const OF_THE_KIT: readonly NativeOperation[] = [
-  ofTheKit('/version', 'getVersion', 'The version of the service', 'Version'),
-  ofTheKit('/health/alive', 'isAlive', 'Whether the process runs', 'Health'),
+/** Routes of the kit, which it leaves undescribed. */
+const KIT_OPERATIONS: readonly NativeOperation[] = [
+  kitOperation('/version', 'getVersion', 'The version of the service', 'Version'),
+  kitOperation('/health/alive', 'isAlive', 'Whether the process runs', 'Health'),
   {
-    ...ofTheKit('/health/ready', 'isReady', 'Whether the stores can be reached', 'Health'),
+    ...kitOperation('/health/ready', 'isReady', 'Whether the stores can be reached', 'Health'),
     query: {
       exclude: {
         type: 'array',
@@ -44,27 +29,20 @@ const OF_THE_KIT: readonly NativeOperation[] = [
   },
 ];
 
-function ofTheKit(path: string, id: string, summary: string, schema: string): NativeOperation {
+function kitOperation(path: string, id: string, summary: string, schema: string): NativeOperation {
   return {
     ...{ method: 'get', path, id, summary, tag: 'Operations', isPublic: true, errors: [] },
     answer: { status: 200, schema, description: `${summary}.` },
   };
 }
 
-const NATIVE: readonly NativeOperation[] = [
-  ...verificationOperations,
-  ...authorizeOperations,
-  ...deriveOperations,
-  ...batchImportOperations,
-];
-
-/** Completes what Nest described, for the surface that this process serves. */
+/** Adds the native routes and the named schemas to the description that Nest made. */
 export function completeDocument(
   document: OpenAPIObject,
-  surface: KeyServiceConfig['surface'],
+  nativeOperations: readonly NativeOperation[],
 ): OpenAPIObject {
   const paths = { ...document.paths };
-  for (const operation of [...OF_THE_KIT, ...(surface === 'public' ? [] : NATIVE)]) {
+  for (const operation of [...KIT_OPERATIONS, ...nativeOperations]) {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method]: operationObject(operation) };
   }

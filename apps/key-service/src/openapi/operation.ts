@@ -33,6 +33,16 @@ export interface Operation {
   isPublic?: boolean;
 }
 
+/** A native route: method and path as OpenAPI writes them. */
+export interface NativeOperation extends Operation {
+  method: 'get' | 'post';
+  path: string;
+  /** Where `Authorization` belongs to somebody else. */
+  isAdminHeaderOnly?: boolean;
+  /** Answers with a status of their own that are no errors of the API: the schema of each. */
+  otherAnswers?: Readonly<Record<number, string>>;
+}
+
 export interface Parameter {
   type: 'string' | 'integer' | 'array';
   description: string;

@@ -1,3 +1,4 @@
+import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import type { JsonObject } from '../wire/body-reader.js';
 import {
   KEY_VISIBILITIES,
@@ -6,15 +7,6 @@ import {
   REVOCATION_REASONS,
   type RevocationReason,
 } from '../wire/enums.js';
-
-export type KeyKind = 'issued' | 'imported';
-
-/** `quota` requests per `windowSeconds`; the quota is a 64-bit integer, as text. */
-export interface RateLimitPolicy {
-  readonly quota: string;
-  readonly unit: string;
-  readonly windowSeconds: number;
-}
 
 /** A key as it is stored, without what confirms its secret. */
 export interface KeyRecord {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
+import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import type { JsonObject } from '../wire/body-reader.js';
 import {
   KEY_VISIBILITIES,
@@ -7,14 +8,7 @@ import {
   REVOCATION_REASONS,
   type RevocationReason,
 } from '../wire/enums.js';
-import {
-  KEY_COLUMNS,
-  type KeyKind,
-  keyOfRow,
-  type KeyRecord,
-  type KeyRow,
-  type RateLimitPolicy,
-} from './key.record.js';
+import { KEY_COLUMNS, keyOfRow, type KeyRecord, type KeyRow } from './key.record.js';
 
 /** Everything that a key is born with. */
 export interface NewKey extends Omit<

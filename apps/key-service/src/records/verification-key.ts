@@ -1,7 +1,7 @@
 // A key as verification needs it: read with one prepared statement, kept in memory, and with the
 // part of the answer that never changes already written as JSON.
 import { formatDuration } from '@gatehouse/schemas';
-import type { KeyKind, RateLimitPolicy } from './key.record.js';
+import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 

@@ -2,14 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { NativeOperation } from '../openapi/document.js';
+import type { NativeOperation } from '../openapi/operation.js';
 import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
 import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
 
-export const deriveOperations: readonly NativeOperation[] = [
+export const DERIVE_OPERATIONS: readonly NativeOperation[] = [
   {
     method: 'post',
     path: '/v2alpha1/admin/apiKeys:derive',
@@ -58,13 +59,6 @@ export function readDeriveRequest(json: unknown): DeriveRequest {
   }
   body.finish();
   return { credential, algorithm, ttlSeconds, scopes, customClaims };
-}
-
-/** The credential of a request: any text, but not an empty one. */
-export function readCredential(body: BodyReader): string {
-  const credential = body.raw('credential') ?? '';
-  if (typeof credential !== 'string') return body.refuse('credential', 'must be a string', '');
-  return credential === '' ? body.refuse('credential', 'must not be empty', '') : credential;
 }
 
 function isAudience(aud: unknown): boolean {

@@ -1,12 +1,12 @@
 // Mints short-lived tokens from a key. A token never lives longer and never reaches further than
 // its parent; nobody gets one before the audit event of it is committed.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, uuidv7 } from '@gatehouse/service-kit';
+import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
-import { auditEventOf } from '../keys/key-changes.js';
 import { CredentialResolver } from '../credentials/credential-resolver.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import { verificationMessage } from '../verification/verification-result.js';
@@ -35,7 +35,7 @@ const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
 @Injectable()
 export class DeriveService {
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     private readonly resolver: CredentialResolver,
     private readonly jwts: JwtTokens,
     private readonly macaroons: MacaroonTokens,

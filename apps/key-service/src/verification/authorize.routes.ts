@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import type { NativeOperation } from '../openapi/document.js';
+import type { NativeOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
@@ -44,7 +44,7 @@ const operation: Omit<NativeOperation, 'method' | 'id'> = {
   errors: [429],
 };
 
-export const authorizeOperations: readonly NativeOperation[] = [
+export const AUTHORIZE_OPERATIONS: readonly NativeOperation[] = [
   { ...operation, method: 'get', id: 'adminAuthorize' },
   { ...operation, method: 'post', id: 'adminAuthorizePost' },
 ];

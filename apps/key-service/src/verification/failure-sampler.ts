@@ -2,9 +2,9 @@
 // minute, and not more than 60 a minute in all, so that an attack fills no table.
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { auditEventOf } from '../keys/key-changes.js';
 import type { CallContext } from '../wire/call-context.js';
 import type { Verification } from './verification-result.js';
+import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 
 const INTERVAL_MS = 60_000;

@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
-import type { RateLimitPolicy } from '../records/key.record.js';
+import type { RateLimitPolicy } from '../key.types.js';
 
 const SCRIPT = `
 local count = redis.call('INCR', KEYS[1])
@@ -43,10 +43,10 @@ export class RateLimiter {
   private isAsked = false;
 
   constructor(
-    @Inject(KeyServiceConfig) private readonly config: KeyServiceConfig,
+    private readonly config: KeyServiceConfig,
     @Inject(REDIS) redis: Redis,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Registry) registry: Registry,
+    registry: Registry,
   ) {
     redis.defineCommand('countRequest', { numberOfKeys: 1, lua: SCRIPT });
     this.redis = redis as CountingRedis;

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { KeyCache } from '../cache/key-cache.js';
@@ -10,7 +10,7 @@ export class VerificationMetrics {
   private hits = 0;
   private misses = 0;
 
-  constructor(@Inject(Registry) registry: Registry, cache: KeyCache) {
+  constructor(registry: Registry, cache: KeyCache) {
     const registers = [registry];
     const { outcomes } = this;
     const reads = () => ({ hit: this.hits, miss: this.misses });

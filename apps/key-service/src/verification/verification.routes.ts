@@ -4,10 +4,10 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import { readCredential } from '../tokens/derive.routes.js';
-import type { NativeOperation } from '../openapi/document.js';
+import type { NativeOperation } from '../openapi/operation.js';
 import { BodyReader, isObject } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { readCredential } from '../wire/credential.js';
 import { readScopes } from '../wire/key-fields.js';
 import type { CacheMode } from '../credentials/credential-resolver.js';
 import {
@@ -42,7 +42,7 @@ const CACHE_ANSWER_HEADERS = {
   'Ory-Talos-Cache': 'The same.',
 };
 
-export const verificationOperations: readonly NativeOperation[] = [
+export const VERIFICATION_OPERATIONS: readonly NativeOperation[] = [
   {
     method: 'post',
     path: '/v2alpha1/admin/apiKeys:verify',

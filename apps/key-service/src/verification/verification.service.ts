@@ -6,7 +6,11 @@ import type { Logger } from 'pino';
 import { LastUsed } from '../usage/last-used.js';
 import type { DerivedToken } from '../credentials/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
-import { type CacheMode, CredentialResolver, type Resolved } from '../credentials/credential-resolver.js';
+import {
+  type CacheMode,
+  CredentialResolver,
+  type Resolved,
+} from '../credentials/credential-resolver.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import { VerificationMetrics } from './verification-metrics.js';

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type AdminCaller,
   clientAddress,
@@ -20,7 +20,7 @@ export interface CallContext {
 export class ClientAddresses {
   private readonly trustedProxies: readonly Network[];
 
-  constructor(@Inject(KeyServiceConfig) private readonly config: KeyServiceConfig) {
+  constructor(private readonly config: KeyServiceConfig) {
     this.trustedProxies = config.trustedProxies.map(parseNetwork);
   }
 

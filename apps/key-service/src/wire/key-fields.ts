@@ -1,7 +1,7 @@
 // The fields that a caller may set on a key, with their limits.
 import { isIPv4, isIPv6 } from 'node:net';
 import { DurationError, parseDuration } from '@gatehouse/schemas';
-import type { RateLimitPolicy } from '../records/key.record.js';
+import type { RateLimitPolicy } from '../key.types.js';
 import {
   type BodyReader,
   hasControlCharacter,

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { CacheModule } from '../cache/cache.module.js';
+import { CredentialResolver } from './credential-resolver.js';
+import { ImportedHashRenewal } from './imported-hash-renewal.js';
+import { JwtTokens } from './jwt.js';
+import { MacaroonTokens } from './macaroon-tokens.js';
+import { SigningKeysRepository } from './signing-keys.repository.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+@Module({
+  imports: [CacheModule],
+  providers: [
+    CredentialResolver,
+    ImportedHashRenewal,
+    JwtTokens,
+    MacaroonTokens,
+    SigningKeysRepository,
+    SigningKeysService,
+  ],
+  exports: [CredentialResolver, JwtTokens, MacaroonTokens, SigningKeysService],
+})
+export class CredentialsModule {}

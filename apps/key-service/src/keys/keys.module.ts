@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { CacheModule } from '../cache/cache.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { RecordsModule } from '../records/records.module.js';
+import { ImportService } from './import.service.js';
+import { IssueService } from './issue.service.js';
+import { KeyChanges } from './key-changes.js';
+import { KeyLimit } from './key-limit.js';
+import { KeysService } from './keys.service.js';
+import { RevokeService } from './revoke.service.js';
+import { RotateService } from './rotate.service.js';
+import { SecretMinter } from './secret-minter.js';
+
+@Module({
+  imports: [AuditModule, CacheModule, CredentialsModule, RecordsModule],
+  providers: [
+    ImportService,
+    IssueService,
+    KeyChanges,
+    KeyLimit,
+    KeysService,
+    RevokeService,
+    RotateService,
+    SecretMinter,
+  ],
+  exports: [ImportService, IssueService, KeysService, RevokeService, RotateService],
+})
+export class KeysModule {}

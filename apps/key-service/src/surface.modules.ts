@@ -1,0 +1,44 @@
+// The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
+// route of the other.
+import { Module } from '@nestjs/common';
+import { AuditEventsController } from './audit/audit-events.controller.js';
+import { AuditModule } from './audit/audit.module.js';
+import { CredentialsModule } from './credentials/credentials.module.js';
+import { BatchImportRoutes } from './keys/batch-import.routes.js';
+import { ImportedKeysController } from './keys/imported-keys.controller.js';
+import { IssuedKeysController } from './keys/issued-keys.controller.js';
+import { KeysModule } from './keys/keys.module.js';
+import { RevocationController, SelfRevocationController } from './keys/revocation.controllers.js';
+import { DeriveRoutes } from './tokens/derive.routes.js';
+import { DeriveDirect } from './tokens/derive-direct.js';
+import { JwksController } from './tokens/jwks.controller.js';
+import { TokensModule } from './tokens/tokens.module.js';
+import { AuthorizeRoutes } from './verification/authorize.routes.js';
+import { VerificationModule } from './verification/verification.module.js';
+import { VerificationRoutes } from './verification/verification.routes.js';
+import { VerifyDirect } from './verification/verify-direct.js';
+
+@Module({
+  imports: [AuditModule, KeysModule, TokensModule, VerificationModule],
+  controllers: [
+    AuditEventsController,
+    ImportedKeysController,
+    IssuedKeysController,
+    RevocationController,
+  ],
+  providers: [
+    AuthorizeRoutes,
+    BatchImportRoutes,
+    DeriveDirect,
+    DeriveRoutes,
+    VerificationRoutes,
+    VerifyDirect,
+  ],
+})
+export class AdminSurfaceModule {}
+
+@Module({
+  imports: [CredentialsModule, KeysModule],
+  controllers: [JwksController, SelfRevocationController],
+})
+export class PublicSurfaceModule {}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { DeriveService } from './derive.service.js';
+
+@Module({
+  imports: [AuditModule, CredentialsModule],
+  providers: [DeriveService],
+  exports: [DeriveService],
+})
+export class TokensModule {}
