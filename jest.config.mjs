@@ -1,8 +1,9 @@
-// One configuration, three tiers by file name: see docs/architecture.md, "Tests".
+// One configuration, four tiers by file name: see docs/architecture.md, "Tests".
 const tiers = {
   unit: '**/*.spec.ts',
   integration: '**/*.int-spec.ts',
   e2e: '**/*.e2e-spec.ts',
+  conformance: '**/*.conformance-spec.ts',
 };
 
 const swcOptions = {
@@ -25,9 +26,11 @@ if (!Object.hasOwn(tiers, tier)) {
   throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
 }
 
+const startsProcesses = tier === 'e2e' || tier === 'conformance';
+
 export default {
   rootDir: '.',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'],
+  roots: ['apps', 'libs', 'conformance', 'tools', 'deploy'].map((folder) => `<rootDir>/${folder}`),
   testMatch: [tiers[tier]],
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/tools/test-run/property-seed.mjs'],
@@ -39,8 +42,8 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
   cacheDirectory: '<rootDir>/.local/cache/jest',
-  // Those of e2e start processes, which takes a busy machine ten seconds each.
-  testTimeout: tier === 'e2e' ? 120_000 : 30_000,
+  // Starting a service takes ten seconds on a busy machine.
+  testTimeout: startsProcesses ? 120_000 : 30_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1500MB',
 };

@@ -5,9 +5,9 @@ import { runCommand } from '../local-stack/commands.mjs';
 import { workspace } from '../local-stack/layout.mjs';
 import { programsFolder } from '../local-stack/programs.mjs';
 
-/** @typedef {'unit' | 'integration' | 'e2e'} Tier */
+/** @typedef {'unit' | 'integration' | 'e2e' | 'conformance'} Tier */
 /** @type {readonly Tier[]} */
-export const tiers = ['unit', 'integration', 'e2e'];
+export const tiers = ['unit', 'integration', 'e2e', 'conformance'];
 
 /**
  * @param {string} name
@@ -20,7 +20,12 @@ export function isTier(name) {
 /** Jest loads ECMAScript modules only so, and says each time that this is an experiment. */
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const minutes = 60_000;
-const limitMs = { unit: 5 * minutes, integration: 8 * minutes, e2e: 20 * minutes };
+const limitMs = {
+  unit: 5 * minutes,
+  integration: 8 * minutes,
+  e2e: 20 * minutes,
+  conformance: 5 * minutes,
+};
 /** After its report is written Jest has nothing to do but leave. */
 const leaveMs = 20_000;
 
