@@ -1,2 +1,1 @@
-export { DurationError, formatDuration, parseDuration } from './duration.js';
 export { IdentityEvents, KeyEvents, MessagePatterns, Queues } from './message-patterns.js';

@@ -1,5 +1,4 @@
-import { parseDuration } from '@gatehouse/schemas';
-import { invalidField } from '@gatehouse/service-kit';
+import { invalidField, parseDuration } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { objectBody, textMember } from '../http/json-body.js';
 import { type FlowKind } from './flow.entity.js';

@@ -1,6 +1,6 @@
 // A key as verification needs it: read with one prepared statement, kept in memory, and with the
 // part of the answer that never changes already written as JSON.
-import { formatDuration } from '@gatehouse/schemas';
+import { formatDuration } from '@gatehouse/service-kit';
 import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';

@@ -1,6 +1,6 @@
 // The fields that a caller may set on a key, with their limits.
 import { isIPv4, isIPv6 } from 'node:net';
-import { DurationError, parseDuration } from '@gatehouse/schemas';
+import { DurationError, parseDuration } from '@gatehouse/service-kit';
 import type { RateLimitPolicy } from '../key.types.js';
 import {
   type BodyReader,

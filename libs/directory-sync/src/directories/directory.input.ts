@@ -1,8 +1,7 @@
 // Checks of what callers say about a directory. Everything that is wrong throws a DomainError of
 // status 400 that names the field.
 import { readAttribute, ScimError, userResourceType } from '@gatehouse/scim';
-import { DomainError, invalidField } from '@gatehouse/service-kit';
-import { DurationError, parseDuration } from '@gatehouse/schemas';
+import { DomainError, DurationError, invalidField, parseDuration } from '@gatehouse/service-kit';
 import { type OutboundPolicy, outboundUrlFault } from '../delivery/outbound.js';
 import {
   DEFAULT_TYPE,

@@ -1,4 +1,4 @@
-import { parseDuration } from '@gatehouse/schemas';
+import { parseDuration } from '../input/duration.js';
 
 /** Turns the text of an environment variable into a value; throws an Error that says what it must be. */
 export type SettingParser<T> = (text: string) => T;

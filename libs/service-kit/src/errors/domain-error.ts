@@ -81,10 +81,3 @@ export class DomainError extends Error {
     return KINDS[this.kind].level;
   }
 }
-
-/** An invalid argument of one field. */
-export function invalidField(field: string, description: string): DomainError {
-  return new DomainError('invalid_argument', 'INVALID_ARGUMENT', `${field}: ${description}`, {
-    violations: [{ field, description }],
-  });
-}
