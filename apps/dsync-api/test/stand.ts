@@ -1,5 +1,5 @@
 // Processes of directory sync on stores of their own, and what tests say to them over HTTP.
-import { openServiceStand, type ServiceProcess, type ServiceStand } from '@gatehouse/testing';
+import { openTestStack, type ServiceProcess, type TestStack } from '@gatehouse/testing';
 
 export const API_KEY = 'an-api-key-of-the-tests-0123456789';
 
@@ -13,11 +13,11 @@ export interface Answer {
   body: Json;
 }
 
-export type Stand = ServiceStand;
+export type Stand = TestStack;
 
 /** A stand whose processes have the usual settings beside or under those that a test gives. */
 export async function openStand(): Promise<Stand> {
-  const stand = await openServiceStand('dsync-api');
+  const stand = await openTestStack('dsync-api');
   return {
     ...stand,
     start: (app, environment = {}) =>

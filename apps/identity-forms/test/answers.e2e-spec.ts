@@ -1,8 +1,9 @@
 /** What all answers have in common, whichever address they come from. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { ADMIN_KEY, type Answer, FORM, type FormsClient } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type Answer } from '@gatehouse/testing';
+import { ADMIN_KEY, FORM, type FormsClient } from './forms-client.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 const TOO_LARGE = 'x'.repeat(300 * 1024);
 /** What bodies are made of, to be put together in any order. */
@@ -12,16 +13,16 @@ const PIECES =
   );
 
 describe('answers', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
     await forms.schema('person', { properties: { name: { type: 'string' } } }, { public: true });
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   function expectProblem(answer: Answer, problem: object): void {
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -64,7 +65,7 @@ describe('answers', () => {
 
   it('HEAD tells of a page what GET does, without the page', async () => {
     const path = await forms.startFlow({ kind: 'sign-up', schema_id: 'person' });
-    const head = await forms.ask('HEAD', path, { headers: { accept: 'text/html' } });
+    const head = await forms.send('HEAD', path, { headers: { accept: 'text/html' } });
     expect(head.status).toBe(200);
     expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(head.text).toBe('');
@@ -115,11 +116,11 @@ describe('answers', () => {
     const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': type };
     const seen = async (body: Buffer) => {
       const path = '/v1/schemas/person/decode';
-      const { status } = await forms.ask('POST', path, { headers, body: new Uint8Array(body) });
+      const { status } = await forms.send('POST', path, { headers, body: new Uint8Array(body) });
       expect([200, 400, 413, 415, 422]).toContain(status);
     };
     await fc.assert(fc.asyncProperty(anything, seen), { numRuns: 150 });
-    expect((await forms.ask('GET', '/health/alive')).status).toBe(200);
+    expect((await forms.send('GET', '/health/alive')).status).toBe(200);
   });
 
   it('a page, for a browser, that names what could not be read', async () => {
@@ -128,7 +129,7 @@ describe('answers', () => {
     body.set('csrf_token', flow.token);
     body.set('traits.name', new File(['x'], 'me.png'));
     const headers = { accept: 'text/html', cookie: flow.cookie, origin: forms.url };
-    const answer = await forms.ask('POST', flow.path, { headers, body });
+    const answer = await forms.send('POST', flow.path, { headers, body });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('We could not read what was sent');
     expect(answer.text).toContain('The field &quot;traits.name&quot; is a file');

@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 import { ADMIN_KEY, FORM, type FormsClient, part } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { PERSON } from './traits.js';
 
 describe('what the decode endpoint refuses', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
     await forms.schema('person', PERSON);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   const multipart = (body: Parameters<FormsClient['decodeMultipart']>[1]) =>
     forms.decodeMultipart('person', body);
@@ -68,7 +68,7 @@ describe('what the decode endpoint refuses', () => {
     });
 
     it('more than 1000 rows, naming the list', async () => {
-      const roomy = await stand.start({ FORM_FIELDS_MAX: '2000' });
+      const roomy = await stack.start({ FORM_FIELDS_MAX: '2000' });
       const rows = Array.from({ length: 1001 }, (_, row) => `traits.phones.${row}.number=1`);
       const { status, body } = await roomy.client.decode('person', rows.join('&'));
       expect(status).toBe(400);
@@ -90,7 +90,7 @@ describe('what the decode endpoint refuses', () => {
         ['application/json', '{"traits.email":"\xff"}'],
         ['multipart/form-data; boundary=B', part('traits.email', '\xff') + '--B--\r\n'],
       ] as const) {
-        const answer = await forms.ask('POST', '/v1/schemas/person/decode', {
+        const answer = await forms.send('POST', '/v1/schemas/person/decode', {
           headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': type },
           body: Buffer.from(body, 'latin1'),
         });
@@ -107,7 +107,7 @@ describe('what the decode endpoint refuses', () => {
         { ...FORM, authorization: 'Bearer wrong-key-wrong-key-wrong' },
         { ...FORM, authorization: `Basic ${ADMIN_KEY}` },
       ]) {
-        const { status, headers: answered } = await forms.ask('POST', path, {
+        const { status, headers: answered } = await forms.send('POST', path, {
           headers,
           body: 'a=b',
         });
@@ -203,7 +203,7 @@ describe('what the decode endpoint refuses', () => {
     const types = [FORM['content-type'], 'application/json', 'multipart/form-data; boundary=B'];
     for (let round = 0; round < 60; round += 1) {
       const bytes = Uint8Array.from({ length: 400 }, () => Math.floor(Math.random() * 256));
-      const { status } = await forms.ask('POST', '/v1/schemas/person/decode', {
+      const { status } = await forms.send('POST', '/v1/schemas/person/decode', {
         headers: {
           authorization: `Bearer ${ADMIN_KEY}`,
           'content-type': types[round % 3] as string,
@@ -212,7 +212,7 @@ describe('what the decode endpoint refuses', () => {
       });
       expect([200, 400, 413, 415, 422]).toContain(status);
     }
-    expect((await forms.ask('GET', '/health/ready')).status).toBe(200);
+    expect((await forms.send('GET', '/health/ready')).status).toBe(200);
   });
 });
 

@@ -1,26 +1,26 @@
 import { MessagePatterns } from '@gatehouse/schemas';
 import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { type Json } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type Json } from '@gatehouse/testing';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
 
 describe('forms.decode over Redis', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let client: NamespacedRedisClient;
   let messages: MessageClient;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    const forms = (await stand.start()).client;
+    stack = await openFormsStack();
+    const forms = (await stack.start()).client;
     await forms.schema('user', USER);
-    const options = { redisUrl: stand.redis.url, redisNamespace: stand.redis.namespace };
+    const options = { redisUrl: stack.redis.url, redisNamespace: stack.redis.namespace };
     client = new NamespacedRedisClient(options, createLogger('test', 'silent'));
     messages = new MessageClient(client);
   });
 
   afterAll(async () => {
     await client?.close();
-    await stand.close();
+    await stack.close();
   });
 
   const decode = (request: object) =>

@@ -1,18 +1,19 @@
-import { FORM, type FormsClient, type Json, part } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type Json } from '@gatehouse/testing';
+import { FORM, type FormsClient, part } from './forms-client.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { PERSON } from './traits.js';
 
 describe('decode endpoint', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
     await forms.schema('person', PERSON);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   const multipart = (body: Parameters<FormsClient['decodeMultipart']>[1]) =>
     forms.decodeMultipart('person', body);

@@ -1,4 +1,4 @@
-import * as testing from '@gatehouse/testing';
+import { eventually } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { MemberFlows, SIGN_UP } from './member-flows.js';
 
@@ -12,7 +12,7 @@ describe('who may submit a flow, and how often', () => {
     ({ forms, replica } = members);
   });
 
-  afterAll(() => members.stand.close());
+  afterAll(() => members.stack.close());
 
   const address = () => members.address();
   const count = () => members.count();
@@ -42,7 +42,7 @@ describe('who may submit a flow, and how often', () => {
 
     it('without a token, or with the cookie and token of another flow', async () => {
       const [flow, other] = [await forms.openNew(SIGN_UP), await forms.openNew(SIGN_UP)];
-      const bare = await forms.ask('POST', flow.path, {
+      const bare = await forms.send('POST', flow.path, {
         headers: { cookie: flow.cookie },
         body: new URLSearchParams({ 'traits.email': address() }),
       });
@@ -68,13 +68,13 @@ describe('who may submit a flow, and how often', () => {
       '/sign-up?schema=nobody',
       '/sign-up',
     ]) {
-      const page = await forms.ask('GET', path);
+      const page = await forms.send('GET', path);
       expect(page.status).toBe(404);
       expect(page.text).toContain('Page not found');
     }
-    expect((await forms.ask('GET', '/sign-up?schema=closed')).status).toBe(404);
+    expect((await forms.send('GET', '/sign-up?schema=closed')).status).toBe(404);
     const flow = await forms.openNew(SIGN_UP);
-    expect((await forms.ask('GET', `${flow.path}/done`)).status).toBe(404);
+    expect((await forms.send('GET', `${flow.path}/done`)).status).toBe(404);
     const missing = await forms.admin('POST', '/v1/flows', {
       kind: 'sign-up',
       schema_id: 'nobody',
@@ -86,8 +86,8 @@ describe('who may submit a flow, and how often', () => {
     it('when it has expired, also between opening and sending', async () => {
       const path = await forms.startFlow({ ...SIGN_UP, ttl: '3s' });
       const open = await forms.open(path);
-      await testing.eventually(async () => {
-        expect((await forms.ask('GET', path)).status).toBe(410);
+      await eventually(async () => {
+        expect((await forms.send('GET', path)).status).toBe(410);
       });
       const late = await forms.submit(open, { 'traits.email': address() });
       expect(late.status).toBe(410);
@@ -100,7 +100,7 @@ describe('who may submit a flow, and how often', () => {
       const again = await forms.submit(flow, { 'traits.email': address() });
       expect(again.status).toBe(410);
       expect(again.text).toContain('already sent');
-      const json = await forms.ask('GET', flow.path, { headers: JSON_ACCEPT });
+      const json = await forms.send('GET', flow.path, { headers: JSON_ACCEPT });
       expect(json.body).toMatchObject({ status: 410, code: 'FLOW_USED' });
     });
 

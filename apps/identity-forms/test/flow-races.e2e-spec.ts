@@ -13,9 +13,9 @@ describe('a flow that changes while it is submitted', () => {
     ({ forms } = members);
   });
 
-  afterAll(() => members.stand.close());
+  afterAll(() => members.stack.close());
 
-  const query = (sql: string, values?: unknown[]) => members.stand.database.query(sql, values);
+  const query = (sql: string, values?: unknown[]) => members.stack.database.query(sql, values);
 
   /** Runs `meanwhile` in a transaction that holds rows, while a submission waits for them. */
   const whileHeld = async <T>(
@@ -91,7 +91,7 @@ describe('a flow that changes while it is submitted', () => {
     const put = await forms.admin('PUT', '/v1/schemas/member', { schema });
     const moved = { traits: { phone: '1' }, schema_version: put.body.version };
     expect((await forms.admin('PATCH', `/v1/identities/${id}`, moved)).status).toBe(200);
-    expect((await forms.ask('GET', flow.path, { headers: JSON_ACCEPT })).status).toBe(410);
+    expect((await forms.send('GET', flow.path, { headers: JSON_ACCEPT })).status).toBe(410);
     const { status, body } = await forms.submit(flow, { 'traits.email': email }, JSON_ACCEPT);
     expect({ status, code: body.code }).toEqual({ status: 410, code: 'FLOW_EXPIRED' });
     const { body: kept } = await forms.admin('GET', `/v1/identities/${id}`);

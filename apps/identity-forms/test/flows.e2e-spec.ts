@@ -1,4 +1,5 @@
-import { type FormsClient, type Json, JSON_ACCEPT } from './forms-client.js';
+import { type Json } from '@gatehouse/testing';
+import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { MemberFlows, SIGN_UP } from './member-flows.js';
 
 const RETURN_TO = 'https://app.example.com/welcome?x=1';
@@ -13,7 +14,7 @@ describe('flows', () => {
     ({ forms, replica } = members);
   });
 
-  afterAll(() => members.stand.close());
+  afterAll(() => members.stack.close());
 
   const address = () => members.address();
   const count = () => members.count();
@@ -26,7 +27,7 @@ describe('flows', () => {
       expect(headers.get('location')).toBe(body.url);
       const lifetime = Date.parse(body.expires_at) - Date.now();
       expect(Math.abs(lifetime - 15 * 60_000)).toBeLessThan(30_000);
-      const rows = await members.stand.database.query('SELECT * FROM forms.flows');
+      const rows = await members.stack.database.query('SELECT * FROM forms.flows');
       expect(JSON.stringify(rows)).not.toContain(body.id);
     });
 
@@ -54,7 +55,7 @@ describe('flows', () => {
     it('takes JSON with the token inside', async () => {
       const flow = await forms.openNew(SIGN_UP);
       const email = address();
-      const { status, body } = await forms.ask('POST', flow.path, {
+      const { status, body } = await forms.send('POST', flow.path, {
         headers: { 'content-type': 'application/json', cookie: flow.cookie },
         body: JSON.stringify({ csrf_token: flow.token, traits: { email } }),
       });
@@ -90,7 +91,7 @@ describe('flows', () => {
       const flow = await forms.openNew(SIGN_UP);
       const home = await forms.submit(flow, { 'traits.email': address() });
       expect(home.headers.get('location')).toBe(`${flow.path}/done`);
-      const done = await forms.ask('GET', `${flow.path}/done`);
+      const done = await forms.send('GET', `${flow.path}/done`);
       expect({ status: done.status, text: done.text }).toMatchObject({
         status: 200,
         text: expect.stringContaining('Your account is ready'),
@@ -98,7 +99,7 @@ describe('flows', () => {
     });
 
     it('/sign-up starts a flow of a public schema', async () => {
-      const started = await forms.ask('GET', '/sign-up?schema=member');
+      const started = await forms.send('GET', '/sign-up?schema=member');
       expect(started.status).toBe(303);
       const page = await forms.open(started.headers.get('location') as string);
       expect(page.html).toContain('name="traits.email"');
@@ -108,7 +109,7 @@ describe('flows', () => {
   describe('200', () => {
     it('shows a page with a strict policy and no script', async () => {
       const path = await forms.startFlow({ ...SIGN_UP, return_to: RETURN_TO });
-      const page = await forms.ask('GET', path, { headers: { accept: 'text/html' } });
+      const page = await forms.send('GET', path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy')).toBe(
         "default-src 'none'; style-src 'self'; img-src 'self'; " +
           "form-action 'self' https://app.example.com; frame-ancestors 'none'; base-uri 'none'",
@@ -131,7 +132,7 @@ describe('flows', () => {
 
     it('answers JSON by Accept, with the nodes and the token', async () => {
       const path = await forms.startFlow(SIGN_UP);
-      const { body } = await forms.ask('GET', path, { headers: JSON_ACCEPT });
+      const { body } = await forms.send('GET', path, { headers: JSON_ACCEPT });
       expect(body).toMatchObject({ kind: 'sign-up', action: path, method: 'POST' });
       expect(body.csrf_token).toMatch(/^[\w-]{43}$/);
       const names = body.nodes.map((node: Json) => node.attributes.name);
@@ -185,7 +186,7 @@ describe('flows', () => {
       const { status, body } = await forms.admin('POST', '/v1/flows', request);
       expect({ status, name: body.errors?.[0]?.name }).toEqual({ status: 400, name: field });
     }
-    const foreign = await forms.ask(
+    const foreign = await forms.send(
       'GET',
       '/sign-up?schema=member&return_to=https://evil.example/',
     );
@@ -237,7 +238,7 @@ describe('flows', () => {
   });
 
   it('never writes the address of a flow into its log', async () => {
-    const service = await members.stand.start();
+    const service = await members.stack.start();
     const flow = await service.client.openNew(SIGN_UP);
     await service.client.submit(flow, { 'traits.email': address() });
     await service.client.submit(flow, {}, { origin: 'https://evil.example' });

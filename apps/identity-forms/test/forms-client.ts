@@ -1,22 +1,8 @@
-/** What a test says to a running service, and what it hears. */
+import { type Answer, type AnswerChecks, HttpClient, type TestStack } from '@gatehouse/testing';
 
 export const ADMIN_KEY = 'e2e-admin-key-0123456789abcdef';
-
-/** JSON whose shape the test knows. */
-export type Json = ReturnType<typeof JSON.parse>;
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** The body, parsed when it is JSON. */
-  body: Json;
-  text: string;
-}
-
-export interface Ask {
-  headers?: Record<string, string>;
-  body?: RequestInit['body'];
-}
+export const JSON_ACCEPT = { accept: 'application/json' };
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export interface OpenFlow {
   path: string;
@@ -25,31 +11,20 @@ export interface OpenFlow {
   html: string;
 }
 
-export class FormsClient {
-  constructor(readonly url: string) {}
-
-  async ask(method: string, path: string, { headers = {}, body }: Ask = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, {
-      method,
-      redirect: 'manual',
-      headers,
-      body,
-    });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, body: parsed, text };
+/** What administrators and browsers send to identity forms. */
+export class FormsClient extends HttpClient {
+  constructor(
+    url: string,
+    private readonly stack: { checks: AnswerChecks; secrets: TestStack['secrets'] },
+  ) {
+    super(url, stack.checks);
   }
 
   /** As an administrator; an object as body goes as JSON. */
   admin(method: string, path: string, body?: object | string, headers = {}): Promise<Answer> {
-    return this.ask(method, path, {
-      headers: {
-        authorization: `Bearer ${ADMIN_KEY}`,
-        ...(typeof body === 'object' && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: typeof body === 'object' ? JSON.stringify(body) : body,
+    return this.send(method, path, {
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, ...headers },
+      ...(typeof body === 'object' ? { json: body } : { body }),
     });
   }
 
@@ -77,20 +52,22 @@ export class FormsClient {
     const form = new FormData();
     for (const [name, value] of body) form.append(name, value);
     const headers = { authorization: `Bearer ${ADMIN_KEY}` };
-    return this.ask('POST', path, { headers, body: form });
+    return this.send('POST', path, { headers, body: form });
   }
 
   async startFlow(request: object): Promise<string> {
     const answer = await this.admin('POST', '/v1/flows', request);
     if (answer.status !== 201) throw new Error(`flow: ${answer.status} ${answer.text}`);
-    return new URL((answer.body as { url: string }).url).pathname;
+    this.stack.secrets.add(answer.body.id as string);
+    return new URL(answer.body.url as string).pathname;
   }
 
   /** Opens a flow's page as a browser would, keeping its cookie and token. */
   async open(path: string, headers: Record<string, string> = {}): Promise<OpenFlow> {
-    const page = await this.ask('GET', path, { headers: { accept: 'text/html', ...headers } });
+    const page = await this.send('GET', path, { headers: { accept: 'text/html', ...headers } });
     const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? headers.cookie ?? '';
     const token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    this.stack.secrets.add(token);
     return { path, cookie, token, html: page.text };
   }
 
@@ -106,7 +83,7 @@ export class FormsClient {
   ): Promise<Answer> {
     const body = new URLSearchParams(fields);
     body.set('csrf_token', token);
-    return this.ask('POST', path, {
+    return this.send('POST', path, {
       headers: { accept: 'text/html', cookie, origin: this.url, ...headers },
       body,
     });
@@ -117,9 +94,6 @@ export class FormsClient {
 export function part(name: string, value: string): string {
   return `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 }
-
-export const JSON_ACCEPT = { accept: 'application/json' };
-export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export function schemaOf(traits: object): object {
   return {

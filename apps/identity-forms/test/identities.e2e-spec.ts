@@ -1,26 +1,26 @@
 import { IdentityEvents } from '@gatehouse/schemas';
-import * as testing from '@gatehouse/testing';
-import { type FormsClient, type Json, JSON_ACCEPT } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { eventually, type Json } from '@gatehouse/testing';
+import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
 
 const REFUSED = { traits: { age: 'x' } };
 
 describe('identities', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
   let replica: FormsClient;
   let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
-    replica = (await stand.start()).client;
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
+    replica = (await stack.start()).client;
     await forms.schema('user', USER);
     await forms.schema('staff', USER);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   const address = () => `user${(serial += 1)}@example.com`;
   const submit = async (fields: Record<string, string>, schema = 'user', client = forms) =>
@@ -247,8 +247,8 @@ describe('identities', () => {
   describe('events', () => {
     it('are rows of the same transaction, published after it', async () => {
       const heard: Json[] = [];
-      const subscriber = stand.redis.client.duplicate();
-      const channels = Object.values(IdentityEvents).map((type) => stand.redis.namespace + type);
+      const subscriber = stack.redis.client.duplicate();
+      const channels = Object.values(IdentityEvents).map((type) => stack.redis.namespace + type);
       await subscriber.subscribe(...channels);
       subscriber.on('message', (_channel, text) => heard.push(JSON.parse(text)));
       try {
@@ -256,14 +256,14 @@ describe('identities', () => {
         await patch(id, { traits: { age: 30 } });
         await patch(id, { traits: { age: 3 } });
         const own = () => heard.filter(({ data }) => data.identity_id === id);
-        await testing.eventually(() => expect(own()).toHaveLength(2));
-        expect(own().map(({ pattern }) => pattern.slice(stand.redis.namespace.length))).toEqual([
+        await eventually(() => expect(own()).toHaveLength(2));
+        expect(own().map(({ pattern }) => pattern.slice(stack.redis.namespace.length))).toEqual([
           'identity.created',
           'identity.updated',
         ]);
         expect(own()[0].data).toMatchObject({ schema_id: 'user', schema_version: 1 });
         expect(JSON.stringify(own())).not.toContain('@example.com');
-        const rows = await stand.database.query<{ type: string; payload: unknown }>(
+        const rows = await stack.database.query<{ type: string; payload: unknown }>(
           'SELECT type, payload FROM forms.events WHERE identity_id = $1 ORDER BY id',
           [id],
         );

@@ -1,6 +1,6 @@
 /** Two replicas and a public schema `member` for flows, beside `closed`, which is not public. */
 import { type FormsClient } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { MEMBER } from './traits.js';
 
 export const SIGN_UP = { kind: 'sign-up', schema_id: 'member' };
@@ -11,18 +11,18 @@ export class MemberFlows {
   private serial = 0;
 
   private constructor(
-    readonly stand: FormsStand,
+    readonly stack: FormsStack,
     readonly forms: FormsClient,
     readonly replica: FormsClient,
   ) {}
 
   static async start(): Promise<MemberFlows> {
-    const stand = await formsStand();
-    const { client: forms } = await stand.start(SETTINGS);
-    const { client: replica } = await stand.start(SETTINGS);
+    const stack = await openFormsStack();
+    const { client: forms } = await stack.start(SETTINGS);
+    const { client: replica } = await stack.start(SETTINGS);
     await forms.schema('member', MEMBER, { public: true });
     await forms.schema('closed', MEMBER);
-    return new MemberFlows(stand, forms, replica);
+    return new MemberFlows(stack, forms, replica);
   }
 
   /** An e-mail address that nobody has yet. */
@@ -33,7 +33,7 @@ export class MemberFlows {
 
   /** How many identities there are. */
   async count(): Promise<number | undefined> {
-    const [row] = await this.stand.database.query<{ n: number }>(
+    const [row] = await this.stack.database.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM forms.identities',
     );
     return row?.n;

@@ -1,10 +1,9 @@
 /** The description of the API is complete, is the committed one, and is what the service does. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import { type Answer, FORM, type FormsClient, type Json, schemaOf } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type Json } from '@gatehouse/testing';
+import { FORM, type FormsClient, schemaOf } from './forms-client.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 const FILE = 'apps/identity-forms/openapi.snapshot.json';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -25,55 +24,19 @@ const MANY = {
   },
 };
 
-type Operation = { responses: Record<string, { content?: Record<string, { schema?: object }> }> };
-
 describe('/openapi.json', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
   let document: Json;
-  let validators: Ajv;
   const seen = new Set<string>();
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
-    document = (await forms.ask('GET', '/openapi.json')).body;
-    validators = new Ajv({ strict: false, allErrors: true });
-    addFormats.default(validators);
-    validators.addSchema({ $id: 'api', components: closed(document.components) });
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
+    document = (await forms.send('GET', '/openapi.json')).body;
   });
 
-  afterAll(() => stand.close());
-
-  /** What an operation says of a status, `default` for those that it does not name. */
-  const responseOf = (path: string, method: string, status: number) => {
-    const operation = document.paths[path]?.[method.toLowerCase()] as Operation | undefined;
-    if (!operation) throw new Error(`${method} ${path} is not described`);
-    return operation.responses[status] ?? (status >= 500 ? operation.responses.default : undefined);
-  };
-
-  /** That an answer is one of those which its operation describes, down to the members. */
-  const expectDescribed = (method: string, path: string, answer: Answer) => {
-    const where = `${method} ${path} ${answer.status}`;
-    seen.add(where);
-    const response = responseOf(path, method, answer.status);
-    expect({ where, isDescribed: response !== undefined }).toEqual({ where, isDescribed: true });
-    if (answer.text === '') return;
-    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-    const content = response?.content?.[type];
-    expect({ where, types: Object.keys(response?.content ?? {}) }).toEqual({
-      where,
-      types: expect.arrayContaining([type]) as string[],
-    });
-    if (type === 'text/html') return;
-    const check = compiled(content?.schema ?? {});
-    check(answer.body);
-    expect({ where, errors: check.errors ?? [] }).toEqual({ where, errors: [] });
-  };
-  const compiled = (schema: object): ValidateFunction =>
-    validators.compile(
-      JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/comp', '"api#/comp')) as object,
-    );
+  afterAll(() => stack.close());
 
   it('is the committed one (UPDATE_SNAPSHOTS=1 writes it anew)', () => {
     const text = `${JSON.stringify(document, null, 2)}\n`;
@@ -103,7 +66,7 @@ describe('/openapi.json', () => {
     expect(names.every((name) => /^[a-z][A-Za-z]+$/.test(name))).toBe(true);
   });
 
-  it('fits what the service answers', async () => {
+  it('describes every kind of answer (the client checks each)', async () => {
     const many = { id: 'many', schema: schemaOf(MANY), public: true };
     const call = async (
       method: string,
@@ -111,8 +74,9 @@ describe('/openapi.json', () => {
       { id = '', query = '', body, headers = {} }: Call = {},
     ) => {
       const url = path.replace('{id}', id) + query;
+      expect(document.paths[path]).toHaveProperty(method.toLowerCase());
       const answer = await forms.admin(method, url, body, headers);
-      expectDescribed(method, path, answer);
+      seen.add(`${method} ${path} ${answer.status}`);
       return answer;
     };
     for (const path of ['/health/alive', '/health/ready', '/version']) await call('GET', path);
@@ -188,7 +152,8 @@ describe('/openapi.json', () => {
     await call('DELETE', '/v1/identities/{id}', identity);
 
     for (const path of ['/v1/schemas', '/v1/identities', '/v1/schemas/{id}/form', decode]) {
-      expectDescribed('GET', path, await forms.ask('GET', path.replace('{id}', 'many')));
+      const { status } = await forms.send('GET', path.replace('{id}', 'many'));
+      seen.add(`GET ${path} ${status}`);
     }
     expect(seen.size).toBeGreaterThanOrEqual(50);
   });
@@ -199,15 +164,4 @@ interface Call {
   query?: string;
   body?: object | string;
   headers?: Record<string, string>;
-}
-
-/** The same schemas, with no members but those that they name: so that none goes undescribed. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inner = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, closed(value)]),
-  );
-  const isRecord = inner.type === 'object' && typeof inner.properties === 'object';
-  return isRecord ? { additionalProperties: false, ...inner } : inner;
 }

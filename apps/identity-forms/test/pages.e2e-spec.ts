@@ -10,7 +10,7 @@ describe('pages in Chromium', () => {
   afterAll(() => visits?.close());
 
   const stored = async (email: string) => {
-    const rows = await visits.stand.database.query<{ id: string; traits: Record<string, unknown> }>(
+    const rows = await visits.stack.database.query<{ id: string; traits: Record<string, unknown> }>(
       "SELECT id, traits FROM forms.identities WHERE traits->>'email' = $1",
       [email],
     );
@@ -199,7 +199,7 @@ describe('pages in Chromium', () => {
       await page.getByRole('button').click();
       expect(await page.locator('h1').textContent()).toContain('could not check');
     });
-    const rows = await visits.stand.database.query(
+    const rows = await visits.stack.database.query(
       "SELECT 1 FROM forms.identities WHERE traits->>'email' = $1",
       [email],
     );

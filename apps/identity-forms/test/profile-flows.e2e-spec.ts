@@ -1,19 +1,19 @@
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { MEMBER } from './traits.js';
 
 describe('profile flows', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
   let serial = 0;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start()).client;
+    stack = await openFormsStack();
+    forms = (await stack.start()).client;
     await forms.schema('member', MEMBER);
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   const signUp = { kind: 'sign-up', schema_id: 'member' };
   const address = () => `person${(serial += 1)}@example.com`;
@@ -102,7 +102,7 @@ describe('profile flows', () => {
     const email = address();
     expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(303);
     expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(410);
-    const done = await forms.ask('GET', `${flow.path}/done`);
+    const done = await forms.send('GET', `${flow.path}/done`);
     expect(done.text).toContain('Your changes are saved');
   });
 

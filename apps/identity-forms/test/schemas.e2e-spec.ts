@@ -1,19 +1,19 @@
-import * as testing from '@gatehouse/testing';
-import { FORM, type FormsClient, type Json, schemaOf } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { eventually, type Json } from '@gatehouse/testing';
+import { FORM, type FormsClient, schemaOf } from './forms-client.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 describe('schema registry', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let forms: FormsClient;
   let other: FormsClient;
 
   beforeAll(async () => {
-    stand = await formsStand();
-    forms = (await stand.start({ EXAMPLE_SCHEMA: 'true', SCHEMA_CACHE_TTL: '1' })).client;
-    other = (await stand.start({ SCHEMA_CACHE_TTL: '1' })).client;
+    stack = await openFormsStack();
+    forms = (await stack.start({ EXAMPLE_SCHEMA: 'true', SCHEMA_CACHE_TTL: '1' })).client;
+    other = (await stack.start({ SCHEMA_CACHE_TTL: '1' })).client;
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
   const text = { properties: { a: { type: 'string' } } };
   const number = { properties: { a: { type: 'number' } } };
@@ -79,7 +79,7 @@ describe('schema registry', () => {
       await forms.schema('shared', text);
       expect((await other.decode('shared', 'traits.a=5')).body.traits).toEqual({ a: '5' });
       await forms.admin('PUT', '/v1/schemas/shared', { schema: schemaOf(number) });
-      await testing.eventually(async () => {
+      await eventually(async () => {
         expect((await other.decode('shared', 'traits.a=5')).body.traits).toEqual({ a: 5 });
       });
     });

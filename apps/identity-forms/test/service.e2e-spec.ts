@@ -1,28 +1,28 @@
 import { spawn } from 'node:child_process';
-import * as testing from '@gatehouse/testing';
+import { eventually, tcpProxy } from '@gatehouse/testing';
 import { FORM, type FormsClient, schemaOf } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 describe('the service', () => {
-  let stand: FormsStand;
+  let stack: FormsStack;
   let shared: FormsClient | undefined;
 
   beforeAll(async () => {
-    stand = await formsStand();
+    stack = await openFormsStack();
   });
 
-  afterAll(() => stand.close());
+  afterAll(() => stack.close());
 
-  it('tells its health, version and API, and counts its requests', async () => {
-    const { client, metricsUrl } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
-    expect((await client.ask('GET', '/health/alive')).body).toEqual({ status: 'ok' });
-    await testing.eventually(async () => {
-      expect((await client.ask('GET', '/health/ready')).body).toEqual({ status: 'ok' });
+  it('serves its health, version and API description, and counts its requests', async () => {
+    const { client, metricsUrl } = await stack.start({ EXAMPLE_SCHEMA: 'true' });
+    expect((await client.send('GET', '/health/alive')).body).toEqual({ status: 'ok' });
+    await eventually(async () => {
+      expect((await client.send('GET', '/health/ready')).body).toEqual({ status: 'ok' });
     });
-    expect((await client.ask('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
-    expect((await client.ask('GET', '/docs')).status).toBe(200);
+    expect((await client.send('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect((await client.send('GET', '/docs')).status).toBe(200);
 
-    const { body } = await client.ask('GET', '/openapi.json');
+    const { body } = await client.send('GET', '/openapi.json');
     const operations = Object.entries(body.paths as Record<string, object>).flatMap(
       ([path, item]) => Object.keys(item).map((method) => `${method} ${path}`),
     );
@@ -51,7 +51,7 @@ describe('the service', () => {
   });
 
   it('shows the empty form of a schema as JSON or as a page, by Accept', async () => {
-    const { client } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
+    const { client } = await stack.start({ EXAMPLE_SCHEMA: 'true' });
     const path = '/v1/schemas/example/form';
     const model = await client.admin('GET', path);
     expect(model.body).toMatchObject({ schema_id: 'example', schema_version: 1, language: 'en' });
@@ -62,11 +62,11 @@ describe('the service', () => {
     });
     expect(page.text).toContain('<html lang="de"');
     expect(page.text).toContain('Konto anlegen');
-    expect((await client.ask('GET', path)).status).toBe(401);
+    expect((await client.send('GET', path)).status).toBe(401);
   });
 
   it('answers 401 before it says anything about the body', async () => {
-    shared ??= (await stand.start()).client;
+    shared ??= (await stack.start()).client;
     for (const path of ['/v1/schemas', '/v1/flows', '/v1/schemas/x/decode']) {
       for (const [body, type] of [
         ['{', 'application/json'],
@@ -74,16 +74,16 @@ describe('the service', () => {
         ['<x/>', 'application/xml'],
       ] as const) {
         const headers = { 'content-type': type };
-        const { status } = await shared.ask('POST', path, { headers, body });
+        const { status } = await shared.send('POST', path, { headers, body });
         expect([path, type, status]).toEqual([path, type, 401]);
       }
     }
   });
 
   it.each(['%00', '%ZZ', '%E9', '..%2f', 'x'.repeat(600), '%F0%9F%99%82', "';--"])(
-    'answers 4xx for %s wherever a name may stand',
+    'answers 4xx for %s wherever a name may appear',
     async (name) => {
-      shared ??= (await stand.start()).client;
+      shared ??= (await stack.start()).client;
       const client = shared;
       const asked = [
         client.admin('GET', `/v1/schemas/${name}`),
@@ -93,45 +93,45 @@ describe('the service', () => {
         client.admin('GET', `/v1/identities/${name}`),
         client.admin('GET', `/v1/identities?schema_id=${name}`),
         client.admin('GET', `/v1/identities?page_token=${name}`),
-        client.ask('GET', `/sign-up?schema=${name}`),
-        client.ask('GET', `/flows/${name}`),
-        client.ask('POST', `/flows/${name}`, { headers: FORM, body: 'a=b' }),
-        client.ask('GET', `/flows/${name}/done`),
+        client.send('GET', `/sign-up?schema=${name}`),
+        client.send('GET', `/flows/${name}`),
+        client.send('POST', `/flows/${name}`, { headers: FORM, body: 'a=b' }),
+        client.send('GET', `/flows/${name}/done`),
       ];
       for (const { status } of await Promise.all(asked)) expect(String(status)).toMatch(/^4\d\d$/);
     },
   );
 
   it('protected mode serves loopback without a key, and nobody who came through a proxy', async () => {
-    const { client } = await stand.start({ ADMIN_API_KEYS: '' });
+    const { client } = await stack.start({ ADMIN_API_KEYS: '' });
     const schema = JSON.stringify({ id: 'local', schema: schemaOf({}) });
     const json = { 'content-type': 'application/json' };
-    const made = await client.ask('POST', '/v1/schemas', { headers: json, body: schema });
+    const made = await client.send('POST', '/v1/schemas', { headers: json, body: schema });
     expect(made.status).toBe(201);
     for (const header of ['x-forwarded-for', 'forwarded']) {
       const proxied = { [header]: 'for=127.0.0.1' };
       const asked = [
-        client.ask('POST', '/v1/schemas/local/decode', {
+        client.send('POST', '/v1/schemas/local/decode', {
           headers: { ...FORM, ...proxied },
           body: 'a=b',
         }),
-        client.ask('POST', '/v1/schemas', { headers: { ...json, ...proxied }, body: schema }),
-        client.ask('GET', '/v1/identities', { headers: proxied }),
+        client.send('POST', '/v1/schemas', { headers: { ...json, ...proxied }, body: schema }),
+        client.send('GET', '/v1/identities', { headers: proxied }),
       ];
       for (const { status, body } of await Promise.all(asked)) {
         expect(status).toBe(403);
         expect(body.detail).toContain('ADMIN_API_KEYS');
       }
     }
-    expect((await client.ask('GET', '/sign-up?schema=local')).status).toBe(404);
+    expect((await client.send('GET', '/sign-up?schema=local')).status).toBe(404);
   });
 
   it('ADMIN_AUTH=none leaves the question to a proxy in front, and no key is needed', async () => {
-    const { client } = await stand.start({ ADMIN_API_KEYS: '', ADMIN_AUTH: 'none' });
+    const { client } = await stack.start({ ADMIN_API_KEYS: '', ADMIN_AUTH: 'none' });
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
-    expect((await client.ask('GET', '/v1/identities', { headers: forwarded })).status).toBe(200);
+    expect((await client.send('GET', '/v1/identities', { headers: forwarded })).status).toBe(200);
     const decoded = { headers: { ...FORM, ...forwarded }, body: 'a=b' };
-    const answer = await client.ask('POST', '/v1/schemas/nobody/decode', decoded);
+    const answer = await client.send('POST', '/v1/schemas/nobody/decode', decoded);
     expect(answer.status).toBe(404);
   });
 
@@ -139,7 +139,7 @@ describe('the service', () => {
     const environment = {
       PATH: process.env.PATH,
       DATABASE_URL: 'mysql://x',
-      REDIS_URL: stand.redis.url,
+      REDIS_URL: stack.redis.url,
       PUBLIC_URL: 'ftp://example.com',
       ALLOWED_RETURN_URLS: 'https://ok.example,nonsense',
       FLOW_TTL: '1 hour',
@@ -164,9 +164,9 @@ describe('the service', () => {
   });
 
   it('works without Redis, says so, and stops in time', async () => {
-    const service = await stand.start({ REDIS_URL: 'redis://127.0.0.1:1', EXAMPLE_SCHEMA: 'true' });
+    const service = await stack.start({ REDIS_URL: 'redis://127.0.0.1:1', EXAMPLE_SCHEMA: 'true' });
     const { client } = service;
-    const ready = await client.ask('GET', '/health/ready');
+    const ready = await client.send('GET', '/health/ready');
     expect({ status: ready.status, body: ready.body }).toMatchObject({
       status: 200,
       body: { status: 'degraded' },
@@ -181,8 +181,8 @@ describe('the service', () => {
   });
 
   it('without PostgreSQL decodes what it knows, refuses the rest with 503, and recovers', async () => {
-    const proxy = await testing.tcpProxy(stand.database.url);
-    const service = await stand.start({
+    const proxy = await tcpProxy(stack.database.url);
+    const service = await stack.start({
       DATABASE_URL: proxy.url,
       EXAMPLE_SCHEMA: 'true',
       SCHEMA_CACHE_TTL: '1',
@@ -194,8 +194,8 @@ describe('the service', () => {
     try {
       expect((await client.decode('example', form)).status).toBe(200);
       await proxy.cut();
-      await testing.eventually(async () => {
-        expect((await client.ask('GET', '/health/ready')).status).toBe(503);
+      await eventually(async () => {
+        expect((await client.send('GET', '/health/ready')).status).toBe(503);
       });
       expect((await client.decode('example', form)).status).toBe(200);
       expect((await client.decode('another', form)).status).toBe(503);
@@ -206,8 +206,8 @@ describe('the service', () => {
       expect(page.text).toContain('Your answers were not saved');
 
       await proxy.mend();
-      await testing.eventually(async () => {
-        expect((await client.ask('GET', '/health/ready')).status).toBe(200);
+      await eventually(async () => {
+        expect((await client.send('GET', '/health/ready')).status).toBe(200);
       });
       expect((await client.submit(flow, fields)).status).toBe(303);
     } finally {
@@ -221,8 +221,8 @@ describe('the service', () => {
   });
 
   it('takes a live key of the key service with the scope forms:admin for an administrator', async () => {
-    const { client } = await stand.start();
-    const { namespace, client: redis } = stand.redis;
+    const { client } = await stack.start();
+    const { namespace, client: redis } = stack.redis;
     const subscriber = redis.duplicate();
     const live: Record<string, string[]> = { 'key-admin': ['forms:admin'], 'key-other': ['x'] };
     subscriber.on('message', (_channel, text) => {
@@ -236,9 +236,9 @@ describe('the service', () => {
     try {
       const statusWith = async (credential: string) => {
         const headers = { authorization: `Bearer ${credential}` };
-        return (await client.ask('GET', '/v1/identities', { headers })).status;
+        return (await client.send('GET', '/v1/identities', { headers })).status;
       };
-      await testing.eventually(async () => expect(await statusWith('key-admin')).toBe(200));
+      await eventually(async () => expect(await statusWith('key-admin')).toBe(200));
       expect(await statusWith('key-other')).toBe(403);
       expect(await statusWith('key-unknown')).toBe(401);
     } finally {

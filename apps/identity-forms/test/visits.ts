@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { launchBrowser } from './browser.js';
 import { type FormsClient } from './forms-client.js';
-import { type FormsStand, formsStand } from './forms-stand.js';
+import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 type Act = (page: Page) => Promise<void>;
 
@@ -10,15 +10,15 @@ export class Visits {
   private serial = 0;
 
   private constructor(
-    readonly stand: FormsStand,
+    readonly stack: FormsStack,
     readonly forms: FormsClient,
     readonly browser: Browser,
   ) {}
 
   static async start(): Promise<Visits> {
-    const stand = await formsStand();
-    const { client } = await stand.start({ EXAMPLE_SCHEMA: 'true' });
-    return new Visits(stand, client, await launchBrowser(process.env));
+    const stack = await openFormsStack();
+    const { client } = await stack.start({ EXAMPLE_SCHEMA: 'true' });
+    return new Visits(stack, client, await launchBrowser(process.env));
   }
 
   /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
@@ -51,7 +51,7 @@ export class Visits {
 
   async close(): Promise<void> {
     await this.browser.close();
-    await this.stand.close();
+    await this.stack.close();
   }
 }
 

@@ -1,0 +1,20 @@
+import { openTestStack, type ServiceProcess, type TestStack } from '@gatehouse/testing';
+import { ADMIN_KEY, FormsClient } from './forms-client.js';
+
+/** A test stack with as many replicas of identity forms as a test starts. */
+export interface FormsStack extends Omit<TestStack, 'start'> {
+  /** Starts a replica; `settings` override the usual ones. */
+  start(settings?: Record<string, string>): Promise<ServiceProcess & { client: FormsClient }>;
+}
+
+export async function openFormsStack(): Promise<FormsStack> {
+  const settings = { ADMIN_API_KEYS: ADMIN_KEY };
+  const stack = await openTestStack('identity-forms', { settings });
+  return {
+    ...stack,
+    start: async (more) => {
+      const service = await stack.start('identity-forms', more);
+      return { ...service, client: new FormsClient(service.url, stack) };
+    },
+  };
+}

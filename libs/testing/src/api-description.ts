@@ -1,0 +1,122 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Answer } from './answer.js';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const ID = 'openapi.json';
+
+/**
+ * An OpenAPI document that answers are compared with. Objects may have the members that are
+ * described and no others, unless their schema sets `additionalProperties`.
+ */
+export class ApiDescription {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly templates: readonly { pattern: RegExp; path: string }[];
+
+  constructor(private readonly document: OpenApiDocument) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(closed(document) as object, ID);
+    this.templates = Object.keys(document.paths)
+      .sort(bySpecificity)
+      .map((path) => ({ pattern: patternOf(path), path }));
+  }
+
+  static async of(url: string): Promise<ApiDescription> {
+    const response = await fetch(`${url}/openapi.json`);
+    return new ApiDescription((await response.json()) as OpenApiDocument);
+  }
+
+  /**
+   * Checks status, media type and body of an answer. Paths and methods that are not described are
+   * not checked, nor are paths with broken percent-encoding.
+   *
+   * @param url path and query of the request
+   * @returns the operation, such as `GET /v1/schemas/{id}`; undefined when it is not described
+   * @throws when the answer is not described
+   */
+  check(method: string, url: string, answer: Answer): string | undefined {
+    const path = this.pathOf(url.split('?', 1)[0] ?? '', method.toLowerCase());
+    if (path === undefined) return undefined;
+    const { responses } = this.document.paths[path]?.[method.toLowerCase()] as Operation;
+    const where = `${method} ${path}: ${answer.status}`;
+    const status = responses[answer.status] ? String(answer.status) : 'default';
+    if (!responses[status] || (status === 'default' && answer.status < 500)) {
+      throw new Error(`${where} is not described`);
+    }
+    const { content } = responses[status];
+    if (content === undefined && answer.text !== '') throw new Error(`${where} has a body`);
+    if (content !== undefined) {
+      const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+      if (!content[type]) throw new Error(`${where} is not described as ${type}`);
+      const validate = this.validatorOf([path, method.toLowerCase(), 'responses', status], type);
+      if (!validate(answer.body)) {
+        throw new Error(`${where} is not as described: ${this.ajv.errorsText(validate.errors)}`);
+      }
+    }
+    return `${method} ${path}`;
+  }
+
+  private pathOf(pathname: string, method: string): string | undefined {
+    if (!isWellEncoded(pathname)) return undefined;
+    return this.templates.find(
+      ({ pattern, path }) => pattern.test(pathname) && this.document.paths[path]?.[method],
+    )?.path;
+  }
+
+  private validatorOf(location: readonly string[], type: string): ValidateFunction {
+    const parts = ['paths', ...location, 'content', type, 'schema'];
+    const pointer = parts.map((part) => encodeURIComponent(escaped(part))).join('/');
+    let validate = this.validators.get(pointer);
+    if (validate === undefined) {
+      validate = this.ajv.compile({ $ref: `${ID}#/${pointer}` });
+      this.validators.set(pointer, validate);
+    }
+    return validate;
+  }
+}
+
+/** Literal paths come before templates, and longer templates before shorter ones. */
+function bySpecificity(a: string, b: string): number {
+  return a.split('{').length - b.split('{').length || b.length - a.length;
+}
+
+/** Broken percent-encoding matches no route, so no operation describes the answer. */
+function isWellEncoded(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replaceAll('.', '\\.');
+  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** Escapes a name for a JSON pointer (RFC 6901 section 3). */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The same schemas, with `additionalProperties: false` wherever they name properties. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, closed(member)]),
+  );
+  if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined) {
+    copy.additionalProperties = false;
+  }
+  return copy;
+}

@@ -1,0 +1,109 @@
+import { AnswerChecks } from './answer-checks.js';
+import { HttpClient } from './http-client.js';
+import {
+  type AppName,
+  runMigrations,
+  type ServiceProcess,
+  startService,
+} from './running-service.js';
+import { SecretRecorder } from './secret-recorder.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { type TestRedis, testRedis } from './test-redis.js';
+
+type Settings = Readonly<Record<string, string>>;
+
+export interface TestStackOptions {
+  /** Settings of every process, besides the addresses of the stores. */
+  settings?: Settings;
+  /** Paths whose answers the OpenAPI description leaves open. */
+  undescribed?: RegExp;
+}
+
+export interface TestStack {
+  readonly database: TestDatabase;
+  readonly redis: TestRedis;
+  /** Secrets that must not occur in any log; those in requests and answers are added by `checks`. */
+  readonly secrets: SecretRecorder;
+  /** For clients of the processes of this stack. */
+  readonly checks: AnswerChecks;
+  /** Every process that was started, in order. */
+  readonly services: readonly ServiceProcess[];
+  /** Starts a built app on the stores of this stack; `settings` override those of the stack. */
+  start(app: AppName, settings?: Settings): Promise<ServiceProcess & { http: HttpClient }>;
+  /**
+   * Stops the processes and removes the data.
+   * @throws when a log contains a secret or a process ended with an exit code other than 0
+   */
+  close(): Promise<void>;
+}
+
+/** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
+export async function openTestStack(
+  app: Exclude<AppName, 'dsync-worker'>,
+  { settings = {}, undescribed }: TestStackOptions = {},
+): Promise<TestStack> {
+  const database = await createTestDatabase();
+  const redis = testRedis();
+  const secrets = new SecretRecorder();
+  const checks = new AnswerChecks(secrets, undescribed);
+  const services: ServiceProcess[] = [];
+  const starting: Promise<unknown>[] = [];
+
+  const start: TestStack['start'] = async (name, more = {}) => {
+    const environment = {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      REDIS_NAMESPACE: redis.namespace,
+      ...settings,
+      ...more,
+    };
+    secrets.addSettings(environment);
+    const service = await startService(name, environment);
+    services.push(service);
+    return { ...service, http: new HttpClient(service.url, checks) };
+  };
+
+  const close = async () => {
+    let codes: (number | null)[];
+    try {
+      await Promise.allSettled(starting);
+      codes = await Promise.all(services.map((service) => service.stop()));
+    } finally {
+      await redis.cleanup();
+      await database.drop();
+    }
+    const leaked = secrets.findIn(services.map((service) => service.logs()).join(''));
+    if (leaked.length > 0) throw new Error(`the logs contain ${leaked.length} secrets`);
+    if (codes.some((code) => code !== 0 && code !== null)) {
+      throw new Error(`processes ended with ${codes.join(', ')}`);
+    }
+  };
+
+  await orClose(close, () => runMigrations(app, database.url));
+  return {
+    database,
+    redis,
+    secrets,
+    checks,
+    services,
+    start: (name, more) => {
+      const started = start(name, more);
+      starting.push(started);
+      return started;
+    },
+    close,
+  };
+}
+
+/** Runs a set-up step on a resource that is already open, and closes the resource if it fails. */
+export async function orClose<T>(
+  close: () => Promise<unknown>,
+  setUp: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await setUp();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
