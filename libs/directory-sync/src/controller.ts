@@ -1,19 +1,19 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { type DataSource } from 'typeorm';
 import { Database } from './database/database.js';
-import { type OutboundPolicy } from './delivery/outbound.js';
-import { Directories } from './directories/directories.js';
+import { type OutboundPolicy } from './outbound/outbound.js';
+import { Directories } from './management/directories.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
-import { Events } from './events/events.js';
-import { WebhookLogs } from './events/webhook-logs.js';
-import { Groups } from './groups/groups.js';
+import { Events } from './management/events.js';
+import { WebhookLogs } from './management/webhook-logs.js';
+import { Groups } from './management/groups.js';
 import { Requests } from './requests.js';
-import { resultOf, silentLogger, type SyncLogger } from './result.js';
-import { ScimRequests } from './scim/scim-requests.js';
-import type { ScimLimits } from './scim/scim.types.js';
-import { Users } from './users/users.js';
+import { resultOf, silentLogger, type SyncLogger } from './management/result.js';
+import { ScimRequests } from './scim/requests/scim-requests.js';
+import type { ScimLimits } from './scim/protocol/scim.types.js';
+import { Users } from './management/users.js';
 
 export interface DirectorySyncOptions {
   /** Initialised, with the entities of `databaseDefinition` and its migrations run. */

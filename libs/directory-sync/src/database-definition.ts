@@ -1,9 +1,9 @@
 import { Directory } from './directories/directory.entity.js';
-import { CreateDirectories1763640000001 } from './migrations/1763640000001-create-directories.js';
-import { CreateEventLog1763640000002 } from './migrations/1763640000002-create-event-log.js';
-import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-let-writers-meet-nowhere.js';
-import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-order-what-may-be-missing.js';
-import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-list-directories-by-age.js';
+import { CreateDirectories1763640000001 } from './migrations/1763640000001-create-directories.migration.js';
+import { CreateEventLog1763640000002 } from './migrations/1763640000002-create-event-log.migration.js';
+import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-add-directory-revision.migration.js';
+import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-index-nullable-sort-keys.migration.js';
+import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-index-directories-by-age.migration.js';
 
 /** What directory sync keeps in PostgreSQL, and the migrations that make its tables, in order. */
 export const databaseDefinition = {

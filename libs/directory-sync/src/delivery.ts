@@ -4,10 +4,10 @@ import { type DataSource } from 'typeorm';
 import { Database } from './database/database.js';
 import { Lane, type LaneDependencies, type LaneRun, type LaneSettings } from './delivery/lane.js';
 import { type Backlog, LaneRepository } from './delivery/lane.repository.js';
-import { OutboundClient, type OutboundPolicy } from './delivery/outbound.js';
+import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
-import type { SyncLogger } from './result.js';
+import type { SyncLogger } from './management/result.js';
 
 export interface DeliveryOptions {
   dataSource: DataSource;

@@ -14,11 +14,11 @@ export type {
 } from './directories/directory.types.js';
 export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
 export type { DirectorySyncRequest } from './requests.js';
-export type { Result, SyncLogger } from './result.js';
-export { scimTarget } from './scim/scim-routes.js';
-export type { EventCallback } from './scim/scim-requests.js';
-export type { ScimAnswer, ScimCall, ScimTarget } from './scim/scim.types.js';
-export type { DirectoryEventRecord } from './events/events.js';
-export type { WebhookLog } from './events/webhook-logs.js';
+export type { Result, SyncLogger } from './management/result.js';
+export { scimTarget } from './scim/requests/scim-target.js';
+export type { EventCallback } from './scim/requests/scim-requests.js';
+export type { ScimAnswer, ScimCall, ScimTarget } from './scim/protocol/scim.types.js';
+export type { DirectoryEventRecord } from './management/events.js';
+export type { WebhookLog } from './management/webhook-logs.js';
 export type { DirectoryUser } from './users/user.types.js';
 export type { DirectoryGroup } from './groups/group.types.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@gatehouse/scim';
-import type { EventCallback, ScimRequests } from './scim/scim-requests.js';
-import type { ScimAnswer, ScimCall, ScimTarget } from './scim/scim.types.js';
+import type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+import type { ScimAnswer, ScimCall, ScimTarget } from './scim/protocol/scim.types.js';
 
 /** A SCIM request as a program passes it on from routes of its own. */
 export interface DirectorySyncRequest {

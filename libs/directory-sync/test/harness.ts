@@ -4,9 +4,9 @@ import { createDirectorySync, type DirectorySyncOptions } from '../src/controlle
 import { databaseDefinition } from '../src/database-definition.js';
 import type { DirectoryView, NewDirectory } from '../src/directories/directory.types.js';
 import type { DirectoryEvent } from '../src/events/event.types.js';
-import type { EventCallback } from '../src/scim/scim-requests.js';
-import { scimTarget } from '../src/scim/scim-routes.js';
-import type { ScimAnswer, ScimCall } from '../src/scim/scim.types.js';
+import type { EventCallback } from '../src/scim/requests/scim-requests.js';
+import { scimTarget } from '../src/scim/requests/scim-target.js';
+import type { ScimAnswer, ScimCall } from '../src/scim/protocol/scim.types.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';

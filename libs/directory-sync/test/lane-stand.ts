@@ -1,6 +1,6 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { createDelivery, type Delivery } from '../src/delivery.js';
-import { silentLogger } from '../src/result.js';
+import { silentLogger } from '../src/management/result.js';
 import { ENCRYPTION_KEYS, type TestDirectory, user } from './harness.js';
 import { type Stand, useStand } from './stand.js';
 

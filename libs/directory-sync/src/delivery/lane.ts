@@ -5,7 +5,7 @@
  */
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { eventPayload } from '../events/event.view.js';
-import type { SyncLogger } from '../result.js';
+import type { SyncLogger } from '../management/result.js';
 import {
   type Attempt,
   LaneRepository,
@@ -13,7 +13,7 @@ import {
   type Outcome,
   type PendingEvent,
 } from './lane.repository.js';
-import { type OutboundAnswer, type OutboundClient, OutboundError } from './outbound.js';
+import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { retryDelaySeconds } from './retry-delay.js';
 import { webhookHeaders } from './webhook.js';
 

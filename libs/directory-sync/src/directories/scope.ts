@@ -1,6 +1,6 @@
 import { invalidField } from '@gatehouse/service-kit';
-import { isUuid } from '../uuid.js';
-import { scopeText } from './directory.input.js';
+import { isUuid } from '../database/uuid.js';
+import { scopeText } from '../management/directory.input.js';
 
 /** Whose users or groups are meant: those of a tenant and product, of one directory, or both. */
 export interface ScopeFilter {

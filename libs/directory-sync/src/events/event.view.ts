@@ -1,5 +1,5 @@
 import { type JsonObject, sameJson } from '@gatehouse/scim';
-import { customAttributes } from '../users/custom-attributes.js';
+import { customAttributes } from '../directories/custom-attributes.js';
 import type { DirectoryEvent, EventRow } from './event.types.js';
 
 /** What of a directory goes into every event. */

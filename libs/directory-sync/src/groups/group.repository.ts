@@ -2,7 +2,7 @@ import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gate
 import { type Executor, type Statement } from '../database/database.js';
 import { storedText } from '../database/stored-text.js';
 import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, logged } from '../events/event-log.sql.js';
+import { ANNOUNCED, logged } from '../events/event.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { UserScope } from '../users/user.repository.js';
 import {

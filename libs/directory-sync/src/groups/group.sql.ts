@@ -1,6 +1,6 @@
 /** Pieces of the statements that change groups and their members; `$1` is the directory. */
 import { inDirectory } from '../directories/scope.js';
-import { groupData, membershipData } from '../events/event-log.sql.js';
+import { groupData, membershipData } from '../events/event.sql.js';
 
 export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
   g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;

@@ -5,12 +5,7 @@
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, postgresFault, type Statement } from '../database/database.js';
 import { inDirectory } from '../directories/scope.js';
-import {
-  announcement,
-  EVENT_STATE,
-  LIVE_DIRECTORY,
-  membershipData,
-} from '../events/event-log.sql.js';
+import { announcement, EVENT_STATE, LIVE_DIRECTORY, membershipData } from '../events/event.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { GroupScope, GroupWrite } from './group.repository.js';
 import type { GroupRow } from './group.types.js';

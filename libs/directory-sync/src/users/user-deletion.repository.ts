@@ -4,7 +4,7 @@
  */
 import { type Executor, type Statement } from '../database/database.js';
 import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, logged, membershipData, userData } from '../events/event-log.sql.js';
+import { ANNOUNCED, logged, membershipData, userData } from '../events/event.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import type { UserScope } from './user.repository.js';
 

@@ -11,7 +11,7 @@ import { uuidv7 } from '@gatehouse/service-kit';
 import { type Executor, type Statement } from '../database/database.js';
 import { storedText } from '../database/stored-text.js';
 import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, announcement, EVENT_STATE, LIVE_DIRECTORY } from '../events/event-log.sql.js';
+import { ANNOUNCED, announcement, EVENT_STATE, LIVE_DIRECTORY } from '../events/event.sql.js';
 import type { EventRow, EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import type { UserRow } from './user.types.js';

@@ -1,0 +1,27 @@
+import { user } from '../harness.js';
+import { useStand } from '../stand.js';
+import { LetWritersMeetNowhere1763640000003 } from '../../src/migrations/1763640000003-add-directory-revision.migration.js';
+
+const stand = useStand();
+
+async function run(step: 'up' | 'down'): Promise<void> {
+  const runner = stand.test.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await new LetWritersMeetNowhere1763640000003()[step](runner);
+  await runner.commitTransaction();
+  await runner.release();
+}
+
+it('keeps directories, users and their events, back and forth', async () => {
+  const { directory, test } = stand;
+  await directory.send('POST', '/Users', user('ada@example.com'));
+  const before = await test.eventsOf(directory);
+
+  await run('down');
+  await run('up');
+
+  expect(await test.eventsOf(directory)).toEqual(before);
+  expect((await directory.send('POST', '/Users', user('ada@example.com'))).status).toBe(409);
+  expect((await directory.send('POST', '/Users', user('grace@example.com'))).status).toBe(201);
+  expect(await test.eventsOf(directory)).toHaveLength(2);
+});

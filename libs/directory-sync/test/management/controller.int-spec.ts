@@ -1,0 +1,106 @@
+import { type Json } from '../harness.js';
+import { useStand } from '../stand.js';
+
+const stand = useStand();
+
+const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () => 'x'];
+
+/** Every operation, as a program might call it that is wrong about the arguments. */
+const operations = (): [string, (odd: Json) => Promise<Json>][] => {
+  const { directories, users, groups, events, webhookLogs, requests, providers } = stand.test.sync;
+  const { id } = stand.directory;
+  return [
+    ['directories.create', (odd) => directories.create(odd)],
+    ['directories.create', (odd) => directories.create({ tenant: odd, product: odd })],
+    ['directories.get', (odd) => directories.get(odd)],
+    ['directories.getByTenantAndProduct', (odd) => directories.getByTenantAndProduct(odd, odd)],
+    ['directories.getAll', (odd) => directories.getAll(odd)],
+    ['directories.getAll', (odd) => directories.getAll({ pageLimit: odd, pageOffset: odd })],
+    ['directories.filterBy', (odd) => directories.filterBy(odd)],
+    ['directories.filterBy', (odd) => directories.filterBy({ product: odd, provider: odd })],
+    ['directories.update', (odd) => directories.update(odd, odd)],
+    ['directories.update', (odd) => directories.update(id, odd)],
+    ['directories.update', (odd) => directories.update(id, { name: odd, attribute_mapping: odd })],
+    ['directories.delete', (odd) => directories.delete(odd)],
+    ['directories.rotateSecret', (odd) => directories.rotateSecret(odd, odd)],
+    ['directories.status', (odd) => directories.status(odd)],
+    ['users.getAll', (odd) => users.setTenantAndProduct(odd, odd).getAll(odd)],
+    ['users.getAll', (odd) => users.setTenantAndProduct('a', 'b').getAll(odd)],
+    ['users.getAll', (odd) => users.inScope(odd).getAll({ directoryId: odd })],
+    ['users.get', (odd) => users.setTenantAndProduct('a', 'b').get(odd)],
+    ['groups.getAll', (odd) => groups.setTenantAndProduct(odd, odd).getAll(odd)],
+    ['groups.getAll', (odd) => groups.setTenantAndProduct('a', 'b').getAll(odd)],
+    ['groups.get', (odd) => groups.setTenantAndProduct('a', 'b').get(odd)],
+    ['groups.getGroupMembers', (odd) => groups.setTenantAndProduct('a', 'b').getGroupMembers(odd)],
+    ['groups.getGroupMembers', (odd) => groups.inScope(odd).getGroupMembers({ groupId: odd })],
+    ['events.getAll', (odd) => events.getAll(odd)],
+    ['events.getAll', (odd) => events.getAll({ directoryId: id, after: odd, limit: odd })],
+    ['events.get', (odd) => events.get(odd)],
+    ['events.resend', (odd) => events.resend(odd)],
+    ['events.processBatch', (odd) => events.processBatch(odd)],
+    ['events.processBatch', (odd) => events.processBatch({ directoryId: odd })],
+    ['webhookLogs.getAll', (odd) => webhookLogs.getAll(odd)],
+    ['requests.handle', (odd) => requests.handle(odd)],
+    ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
+    ['providers', () => providers()],
+  ];
+};
+
+describe('the controller object', () => {
+  it('has the operations of the contract, by name', () => {
+    const namesOf = (part: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(part));
+    const { sync } = stand.test;
+    expect(Object.keys(sync)).toEqual([
+      'directories',
+      'users',
+      'groups',
+      'events',
+      'webhookLogs',
+      'requests',
+      'providers',
+    ]);
+    expect(namesOf(sync.directories)).toEqual(
+      expect.arrayContaining(
+        'create get getByTenantAndProduct getAll filterBy update delete rotateSecret'.split(' '),
+      ),
+    );
+    const users = sync.users.setTenantAndProduct('a', 'b');
+    const groups = sync.groups.setTenantAndProduct('a', 'b');
+    expect(namesOf(users)).toEqual(expect.arrayContaining(['getAll', 'get']));
+    expect(namesOf(groups)).toEqual(expect.arrayContaining(['getAll', 'get', 'getGroupMembers']));
+    expect(namesOf(sync.events)).toEqual(
+      expect.arrayContaining(['getAll', 'resend', 'processBatch']),
+    );
+    expect(namesOf(sync.requests)).toEqual(expect.arrayContaining(['handle']));
+  });
+
+  it('answers what nobody should ask with data or an error of the caller, and never throws', async () => {
+    const wrong: unknown[] = [];
+    for (const [index, [name, operation]] of operations().entries()) {
+      for (const odd of ODD) {
+        const result = await operation(odd).catch((thrown: unknown) => ({ thrown }));
+        const code: unknown = name === 'requests.handle' ? result.status : result.error?.code;
+        const isCallers = typeof code === 'number' && code >= 400 && code < 500;
+        const isDone = result.error === null && 'data' in result;
+        if (!isCallers && !isDone) wrong.push([name, index, odd, result]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('gives handles that know of each other as little as of the calls before', async () => {
+    const { users } = stand.test.sync;
+    const other = await stand.test.newDirectory({ tenant: 'other', product: 'p' });
+    await other.send('POST', '/Users', { userName: 'ann' });
+    const [one, two] = [
+      users.setTenantAndProduct(stand.directory.tenant, 'product'),
+      users.setTenantAndProduct('other', 'p'),
+    ];
+    const [ofOne, ofTwo] = await Promise.all([one.getAll(), two.getAll()]);
+    expect([ofOne.data?.length, ofTwo.data?.length]).toEqual([0, 1]);
+    expect(await one.get(ofTwo.data?.[0]?.id ?? '')).toEqual({
+      data: null,
+      error: { message: 'User not found', code: 404 },
+    });
+  });
+});

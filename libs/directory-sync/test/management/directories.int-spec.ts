@@ -1,0 +1,261 @@
+import { ENCRYPTION_KEYS, ENTERPRISE, EXTERNAL_URL, group, user } from '../harness.js';
+import { useStand } from '../stand.js';
+import { createDirectorySync } from '../../src/controller.js';
+
+const stand = useStand();
+
+const scope = { tenant: 'acme', product: 'crm' };
+
+describe('directories.create', () => {
+  it('fills in what is left out', async () => {
+    const { data, error } = await stand.test.sync.directories.create(scope);
+    expect(error).toBeNull();
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'scim-acme-crm',
+      ...scope,
+      type: 'generic-scim-v2',
+      log_webhook_events: false,
+      deactivated: false,
+      webhook: { endpoint: '', secret: '' },
+      scim: {
+        path: `/api/scim/v2.0/${data?.id}`,
+        endpoint: `${EXTERNAL_URL}/api/scim/v2.0/${data?.id}`,
+        secret: expect.stringMatching(/^[\w-]{43}$/),
+      },
+    });
+  });
+
+  it('makes a secret for a webhook that comes without one', async () => {
+    const { data } = await stand.test.sync.directories.create({
+      ...scope,
+      webhook_url: 'https://example.com/hook',
+    });
+    expect(data?.webhook.secret).toMatch(/^whsec_/);
+  });
+
+  it.each([
+    [{ product: 'crm' }, 'tenant: is required'],
+    [{ tenant: 'acme' }, 'product: is required'],
+    [{ tenant: 'a:b', product: 'crm' }, 'tenant cannot contain the character :'],
+    [{ tenant: 'acme', product: 'a:b' }, 'product cannot contain the character :'],
+    [{ ...scope, type: 'ldap' }, 'type: must be one of'],
+    [{ ...scope, type: 'constructor' }, 'type: must be one of'],
+    [{ ...scope, name: 7 }, 'name: must be a string'],
+    [{ ...scope, name: 'a\u0000b' }, 'name: must not contain control characters'],
+    [{ ...scope, tenant: 'x'.repeat(513) }, 'tenant: must not exceed 512 characters'],
+    [{ ...scope, webhook_url: 'ftp://example.com' }, 'webhook_url: must be an http or https URL'],
+    [{ ...scope, webhook_url: 'https://u:p@example.com' }, 'webhook_url: must not contain a user'],
+    [{ ...scope, webhook_secret: 'wörd' }, 'webhook_secret: must be visible ASCII'],
+    [{ ...scope, attribute_mapping: [] }, 'attribute_mapping: must be an object'],
+    [{ ...scope, attribute_mapping: { __proto__x: 7 } }, 'attribute_mapping'],
+    [{ ...scope, attribute_mapping: { rank: 'title[[' } }, 'attribute_mapping.rank: The path'],
+    [{ ...scope, attribute_mapping: { rank: 'name.nothing' } }, 'attribute_mapping.rank: The path'],
+  ])('400: %j', async (input, message) => {
+    const { data, error } = await stand.test.sync.directories.create(input as never);
+    expect(data).toBeNull();
+    expect(error?.code).toBe(400);
+    expect(error?.message).toContain(message);
+  });
+
+  it.each([
+    'http://127.0.0.1/hook',
+    'http://[::1]/hook',
+    'http://localhost:8080/',
+    'https://10.0.0.8/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:192.168.0.1]/',
+    'https://0x7f000001/',
+  ])('400: the outbound policy refuses %s', async (webhook_url) => {
+    const strict = createDirectorySync({
+      dataSource: stand.test.dataSource,
+      externalUrl: EXTERNAL_URL,
+      encryptionKeys: ENCRYPTION_KEYS,
+    });
+    const { error } = await strict.directories.create({ ...scope, webhook_url });
+    expect(error).toMatchObject({ code: 400 });
+    expect(error?.message).toContain('webhook_url');
+  });
+});
+
+describe('directories', () => {
+  it('are listed by tenant and product, by product, by provider, newest first', async () => {
+    const [tenant, product] = ['listed', 'listing'];
+    const first = await stand.test.newDirectory({ tenant, product, type: 'okta-scim-v2' });
+    const second = await stand.test.newDirectory({ tenant, product });
+    const { directories } = stand.test.sync;
+    const ids = async (listing: ReturnType<typeof directories.getAll>) =>
+      (await listing).data?.map(({ id }) => id);
+    expect(await ids(directories.getByTenantAndProduct(tenant, product))).toEqual([
+      second.id,
+      first.id,
+    ]);
+    expect(await ids(directories.filterBy({ product, pageLimit: 1 }))).toEqual([second.id]);
+    expect(await ids(directories.filterBy({ provider: 'okta-scim-v2' }))).toEqual([first.id]);
+    expect(await ids(directories.getByTenantAndProduct(tenant, 'other'))).toEqual([]);
+    expect((await directories.filterBy({})).error?.code).toBe(400);
+    expect((await directories.getAll({ pageLimit: 'x' as never })).error?.code).toBe(400);
+  });
+
+  it('404: what is not there, whatever the id looks like', async () => {
+    const { directories } = stand.test.sync;
+    for (const id of [crypto.randomUUID(), 'nobody', '', undefined as never]) {
+      const results = [
+        await directories.get(id),
+        await directories.update(id, { name: 'x' }),
+        await directories.delete(id),
+        await directories.rotateSecret(id),
+        await directories.status(id),
+      ];
+      for (const { error } of results) {
+        expect(error).toEqual({ message: 'Directory not found.', code: 404 });
+      }
+    }
+  });
+
+  it('are gone with all their rows after a delete', async () => {
+    const directory = await stand.test.newDirectory();
+    const { data } = await directory.send('POST', '/Users', user('ann'));
+    await directory.send('POST', '/Groups', group('devs', [data.id as string]));
+    expect(await stand.test.sync.directories.delete(directory.id)).toEqual({
+      data: null,
+      error: null,
+    });
+    expect((await directory.send('GET', '/Users')).status).toBe(401);
+    for (const table of ['users', 'groups', 'events', 'lanes']) {
+      const rows = await stand.database.query(
+        `SELECT FROM dsync.${table} WHERE directory_id = $1`,
+        [directory.id],
+      );
+      expect(rows).toEqual([]);
+    }
+    const [members] = await stand.database.query<{ count: string }>(
+      'SELECT count(*) FROM dsync.group_members WHERE user_id = $1',
+      [data.id],
+    );
+    expect(members?.count).toBe('0');
+  });
+
+  it('change what is given and nothing else', async () => {
+    const directory = await stand.test.newDirectory({ webhook_url: 'https://example.com/a' });
+    const { data } = await stand.test.sync.directories.update(directory.id, {
+      name: 'renamed',
+      log_webhook_events: true,
+    });
+    const { send, ...before } = directory;
+    expect(send).toBeDefined();
+    expect(data).toEqual({ ...before, name: 'renamed', log_webhook_events: true });
+    const without = await stand.test.sync.directories.update(directory.id, { webhook_url: '' });
+    expect(without.data?.webhook.endpoint).toBe('');
+  });
+
+  it('map attributes into users', async () => {
+    const directory = await stand.test.newDirectory();
+    const body = user('ann', { [ENTERPRISE]: { department: 'R&D' }, title: 'Dr' });
+    await directory.send('POST', '/Users', body);
+    await stand.test.sync.directories.update(directory.id, {
+      attribute_mapping: { unit: `${ENTERPRISE}:department`, rank: 'title', none: 'nickName' },
+    });
+    const users = stand.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
+    const { data } = await users.getAll({ directoryId: directory.id });
+    expect(data?.[0]?.custom_attributes).toEqual({ unit: 'R&D', rank: 'Dr' });
+  });
+});
+
+describe('secrets', () => {
+  it('stand nowhere in the database', async () => {
+    const directory = await stand.test.newDirectory({
+      webhook_url: 'https://example.com',
+      webhook_secret: 'a-webhook-secret-in-clear',
+    });
+    const [row] = await stand.database.query<{ text: string }>(
+      'SELECT d::text AS text FROM dsync.directories d WHERE id = $1',
+      [directory.id],
+    );
+    expect(row?.text).not.toContain('a-webhook-secret-in-clear');
+    expect(row?.text).not.toContain(directory.scim.secret);
+  });
+
+  it('rotate with an overlap, in which both work, or at once', async () => {
+    const directory = await stand.test.newDirectory();
+    const works = async (apiSecret: string) =>
+      (await directory.send('GET', '/Users', undefined, { apiSecret })).status === 200;
+    const first = directory.scim.secret;
+    const second = (await stand.test.sync.directories.rotateSecret(directory.id, '1h')).data?.scim
+      .secret;
+    expect([await works(first), await works(second ?? '')]).toEqual([true, true]);
+
+    await stand.database.query(
+      `UPDATE dsync.directories
+        SET scim_secret_previous_until = now() - interval '1 second', revision = revision + 1
+        WHERE id = $1`,
+      [directory.id],
+    );
+    expect([await works(first), await works(second ?? '')]).toEqual([false, true]);
+
+    const third = (await stand.test.sync.directories.rotateSecret(directory.id)).data?.scim.secret;
+    expect([await works(second ?? ''), await works(third ?? '')]).toEqual([false, true]);
+    const bad = await stand.test.sync.directories.rotateSecret(directory.id, 'a while');
+    expect(bad.error?.code).toBe(400);
+  });
+
+  it('rotate at once, and each that was given out works for the overlap', async () => {
+    const { directories } = stand.test.sync;
+    for (let round = 0; round < 10; round++) {
+      const directory = await stand.test.newDirectory();
+      const rotated = await Promise.all(
+        [1, 2].map(() => directories.rotateSecret(directory.id, '1h')),
+      );
+      const statuses = rotated.map(({ data }) =>
+        directory.send('GET', '/Users', undefined, { apiSecret: data?.scim.secret ?? '' }),
+      );
+      expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
+  it('open with any key of the ring', async () => {
+    const { scim, id } = await stand.test.newDirectory();
+    const rotated = createDirectorySync({
+      dataSource: stand.test.dataSource,
+      externalUrl: EXTERNAL_URL,
+      encryptionKeys: ['a new key, which seals from now on, first', ...ENCRYPTION_KEYS],
+    });
+    expect((await rotated.directories.get(id)).data?.scim.secret).toBe(scim.secret);
+  });
+});
+
+describe('users and groups of a tenant and product', () => {
+  it('are read with their members, by page, and only there', async () => {
+    const directory = await stand.test.newDirectory({ tenant: 'reads', product: 'app' });
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      ids.push((await directory.send('POST', '/Users', user(name))).data.id as string);
+    }
+    const groupId = (await directory.send('POST', '/Groups', group('devs', ids))).data.id as string;
+    const groups = stand.test.sync.groups.setTenantAndProduct('reads', 'app');
+    expect((await groups.getAll()).data).toMatchObject([{ id: groupId, name: 'devs' }]);
+    const { data } = await groups.get(groupId);
+    expect(data?.members).toEqual(ids.map((user_id) => ({ group_id: groupId, user_id })));
+    expect(data?.raw.members).toMatchObject(ids.map((value) => ({ value })));
+    const page = await groups.getGroupMembers({ groupId, pageOffset: 1, pageLimit: 1 });
+    expect(page.data).toEqual([{ user_id: ids[1] }]);
+
+    const users = stand.test.sync.users.setTenantAndProduct('reads', 'app');
+    expect((await users.getAll({ pageLimit: 2 })).data?.map(({ id }) => id)).toEqual([
+      ids[2],
+      ids[1],
+    ]);
+    const elsewhere = stand.test.sync.users.setTenantAndProduct('reads', 'other');
+    expect(await elsewhere.get(ids[0] ?? '')).toEqual({
+      data: null,
+      error: { message: 'User not found', code: 404 },
+    });
+    expect((await groups.get('x')).error).toEqual({
+      message: 'Group with id x not found.',
+      code: 404,
+    });
+    expect((await stand.test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code).toBe(
+      400,
+    );
+  });
+});

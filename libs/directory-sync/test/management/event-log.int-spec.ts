@@ -1,0 +1,241 @@
+import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import pg from 'pg';
+import { group, openSync, patch, type TestDirectory, type TestSync, user } from '../harness.js';
+import { announcement } from '../../src/events/event.sql.js';
+import type { DirectoryEvent } from '../../src/events/event.types.js';
+
+// The guarantees of ADR 0020, on the log itself.
+
+let database: TestDatabase;
+let test: TestSync;
+const clients: pg.Client[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  test = await openSync(database.url);
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()));
+});
+
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+});
+
+/** A connection in a transaction of its own. */
+async function transaction(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  clients.push(client);
+  await client.connect();
+  await client.query(`BEGIN; SET LOCAL lock_timeout = '2s'`);
+  return client;
+}
+
+/** Writes an event as every statement of the library does, and leaves the transaction open. */
+async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
+  await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
+  await client.query(
+    `INSERT INTO dsync.events (directory_id, type, data, state)
+      VALUES ($1, 'user.created', $2, 'not_sent')`,
+    [directory.id, JSON.stringify({ name, raw: {} })],
+  );
+}
+
+const namesOf = (events: DirectoryEvent[]) => events.map(({ data }) => data.name);
+
+describe('a reader who follows the cursor', () => {
+  it('waits for an event that has its number and is not committed', async () => {
+    const directory = await test.newDirectory();
+    const slow = await transaction();
+    await writeEvent(slow, directory, 'first');
+    const fast = await transaction();
+    await writeEvent(fast, directory, 'second');
+    await fast.query('COMMIT');
+
+    expect(await test.eventsOf(directory)).toEqual([]);
+    await slow.query('COMMIT');
+    expect(namesOf(await test.eventsOf(directory))).toEqual(['first', 'second']);
+  });
+
+  it('goes on past a number whose transaction was rolled back', async () => {
+    const directory = await test.newDirectory();
+    const lost = await transaction();
+    await writeEvent(lost, directory, 'lost');
+    const kept = await transaction();
+    await writeEvent(kept, directory, 'kept');
+    await kept.query('COMMIT');
+    await lost.query('ROLLBACK');
+    expect(namesOf(await test.eventsOf(directory))).toEqual(['kept']);
+  });
+
+  it('is held up neither by other directories nor by transactions that write no events', async () => {
+    const [directory, sibling] = [await test.newDirectory(), await test.newDirectory()];
+    await writeEvent(await transaction(), sibling, 'elsewhere');
+    const foreign = await transaction();
+    await foreign.query('SELECT pg_current_xact_id()');
+    const writer = await transaction();
+    await writeEvent(writer, directory, 'here');
+    await writer.query('COMMIT');
+    expect(namesOf(await test.eventsOf(directory))).toEqual(['here']);
+  });
+
+  it('misses nothing and sees every change of a user in order, whatever commits when', async () => {
+    const directory = await test.newDirectory();
+    const users = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (name) => {
+        const { data } = await directory.send('POST', '/Users', user(name));
+        return data.id as string;
+      }),
+    );
+    const seen: DirectoryEvent[] = [];
+    let isWriting = true;
+    const read = async () => {
+      const after = seen.at(-1)?.id;
+      const { data } = await test.sync.events.getAll({ directoryId: directory.id, after });
+      seen.push(...(data ?? []));
+      return data?.length ?? 0;
+    };
+    const reader = (async () => {
+      while (isWriting) await read();
+      while ((await read()) > 0);
+    })();
+    const rounds = 30;
+    await Promise.all(
+      users.flatMap((id) =>
+        [1, 2, 3].map(async (writer) => {
+          for (let round = 0; round < rounds; round++) {
+            const title = { op: 'replace', path: 'title', value: `${writer}-${round}` };
+            const { status } = await directory.send('PATCH', `/Users/${id}`, patch(title));
+            expect(status).toBe(200);
+          }
+        }),
+      ),
+    );
+    isWriting = false;
+    await reader;
+
+    expect(seen).toHaveLength(users.length * (1 + 3 * rounds));
+    const sequences = seen.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    for (const id of users) {
+      const titles = seen.filter(({ data }) => data.id === id).map(titleBeforeAndAfter);
+      titles.slice(1).forEach(({ before }, index) => {
+        expect(before).toBe(titles[index]?.after);
+      });
+    }
+  });
+});
+
+function titleBeforeAndAfter({ data, previous }: DirectoryEvent) {
+  const titleOf = (source: unknown) =>
+    (source as { raw?: { title?: string } } | undefined)?.raw?.title;
+  return { before: titleOf(previous), after: titleOf(data) };
+}
+
+describe('writers', () => {
+  it('of one directory do not wait for each other to number their events', async () => {
+    const directory = await test.newDirectory();
+    const writers = await Promise.all([transaction(), transaction(), transaction()]);
+    for (const [index, writer] of writers.entries()) {
+      await writeEvent(writer, directory, `event ${index}`);
+    }
+    for (const writer of writers.reverse()) await writer.query('COMMIT');
+    expect(namesOf(await test.eventsOf(directory))).toEqual(['event 0', 'event 1', 'event 2']);
+  });
+
+  it('leave no event behind when the change is rolled back', async () => {
+    const directory = await test.newDirectory();
+    const body = user('twice');
+    const answers = await Promise.all([1, 2, 3].map(() => directory.send('POST', '/Users', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(await test.eventsOf(directory)).toHaveLength(1);
+  });
+});
+
+describe('the horizon', () => {
+  it('is right when the low 32 bits of the sequence wrap around', async () => {
+    const directory = await test.newDirectory();
+    await database.query(`SELECT setval('dsync.event_sequence', 4294967295, true)`);
+    const before = await transaction();
+    await writeEvent(before, directory, 'before');
+    const after = await transaction();
+    await writeEvent(after, directory, 'after');
+    await after.query('COMMIT');
+    expect(await test.eventsOf(directory)).toEqual([]);
+    await before.query('COMMIT');
+    expect(namesOf(await test.eventsOf(directory))).toEqual(['before', 'after']);
+  });
+});
+
+describe('a writer', () => {
+  beforeAll(async () => {
+    await database.query(`CREATE FUNCTION dsync.refuse_unannounced() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NOT EXISTS (SELECT FROM pg_locks
+          WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 2 AND granted
+            AND classid = dsync.announcement_class(NEW.directory_id)::oid
+            AND objid::bigint < NEW.sequence)
+        THEN RAISE 'event % was not announced', NEW.sequence; END IF;
+        RETURN NEW;
+      END $$`);
+    await database.query(`CREATE TRIGGER refuse_unannounced BEFORE INSERT ON dsync.events
+      FOR EACH ROW EXECUTE FUNCTION dsync.refuse_unannounced()`);
+  });
+
+  afterAll(() => database.query('DROP FUNCTION dsync.refuse_unannounced CASCADE'));
+
+  it('announces itself before it draws a number, whatever it writes', async () => {
+    const directory = await test.newDirectory();
+    const done = async (method: string, path: string, body?: unknown): Promise<string> => {
+      const { status, data } = await directory.send(method, path, body);
+      expect([method, path, status < 300]).toEqual([method, path, true]);
+      return data?.id as string;
+    };
+    const replace = (path: string, value: unknown) => patch({ op: 'replace', path, value });
+    const members = (op: string, ...ids: string[]) =>
+      patch({ op, path: 'members', value: ids.map((value) => ({ value })) });
+    const ann = await done('POST', '/Users', user('ann'));
+    const bob = await done('POST', '/Users', user('bob'));
+    await done('PATCH', `/Users/${ann}`, replace('title', 'x'));
+    await done('PUT', `/Users/${ann}`, user('ann'));
+    const devs = await done('POST', '/Groups', group('devs', [bob]));
+    await done('PATCH', `/Groups/${devs}`, members('add', ann));
+    await done('PATCH', `/Users/${ann}`, replace('title', 'y'));
+    await done('PATCH', `/Groups/${devs}`, members('remove', ann, bob));
+    await done('PATCH', `/Groups/${devs}`, members('add', ann, bob));
+    await done('PATCH', `/Groups/${devs}`, replace('displayName', 'ops'));
+    await done('PUT', `/Groups/${devs}`, group('devs', [ann]));
+    await done(
+      'PATCH',
+      `/Groups/${devs}`,
+      patch({ op: 'remove', path: 'members[type eq "User"]' }),
+    );
+    await done('PATCH', `/Groups/${devs}`, members('add', ann));
+    await done('DELETE', `/Users/${ann}`);
+    await done('DELETE', `/Groups/${devs}`);
+    expect((await test.eventsOf(directory)).map(({ event }) => event)).toEqual([
+      'user.created',
+      'user.created',
+      'user.updated',
+      'user.updated',
+      'group.created',
+      'group.user_added',
+      'group.user_added',
+      'user.updated',
+      'group.user_removed',
+      'group.user_removed',
+      'group.user_added',
+      'group.user_added',
+      'group.updated',
+      'group.updated',
+      'group.user_removed',
+      'group.user_removed',
+      'group.user_added',
+      'group.user_removed',
+      'user.deleted',
+      'group.deleted',
+    ]);
+  });
+});

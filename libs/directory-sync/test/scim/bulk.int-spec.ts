@@ -1,0 +1,70 @@
+import { groupEvents, newUsers } from '../groups.js';
+import { GROUP_SCHEMA, type Json, user } from '../harness.js';
+import { useStand } from '../stand.js';
+
+const stand = useStand();
+
+describe('bulk', () => {
+  const bulk = (operations: object[], more: object = {}) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations: operations,
+    ...more,
+  });
+
+  it('makes users and the group that refers to them, whatever their order', async () => {
+    const { status, data } = await stand.directory.send(
+      'POST',
+      '/Bulk',
+      bulk([
+        {
+          method: 'POST',
+          path: '/Groups',
+          bulkId: 'g',
+          data: { schemas: [GROUP_SCHEMA], displayName: 'devs', members: [{ value: 'bulkId:u' }] },
+        },
+        { method: 'POST', path: '/Users', bulkId: 'u', data: user('ann') },
+      ]),
+    );
+    expect(status).toBe(200);
+    expect(data.Operations.map((each: Json) => each.status)).toEqual(['201', '201']);
+    expect(await groupEvents(stand.test, stand.directory)).toEqual([
+      'group.created devs',
+      'group.user_added ann devs',
+    ]);
+  });
+
+  it('stops at failOnErrors with what came before left done and nothing after begun', async () => {
+    await newUsers(stand.directory, 'taken');
+    const { data } = await stand.directory.send(
+      'POST',
+      '/Bulk',
+      bulk(
+        ['first', 'taken', 'never'].map((name) => ({
+          method: 'POST',
+          path: '/Users',
+          bulkId: name,
+          data: user(name),
+        })),
+        { failOnErrors: 1 },
+      ),
+    );
+    expect(data.Operations.map((each: Json) => each.status)).toEqual(['201', '409']);
+    const { data: list } = await stand.directory.send('GET', '/Users');
+    expect(list.Resources.map(({ userName }: Json) => userName)).toEqual(['taken', 'first']);
+  });
+
+  it('413: refuses 1001 operations, or a body over its limit, and begins none', async () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId: `${index}`,
+      data: user(`${index}`),
+    }));
+    expect((await stand.directory.send('POST', '/Bulk', bulk(many))).status).toBe(413);
+    const large = await stand.directory.send('POST', '/Bulk', bulk(many.slice(0, 1)), {
+      bodyBytes: 1024 * 1024 + 1,
+    });
+    expect(large.status).toBe(413);
+    expect(await stand.test.eventsOf(stand.directory)).toEqual([]);
+  });
+});

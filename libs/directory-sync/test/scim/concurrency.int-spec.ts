@@ -1,0 +1,210 @@
+import { groupEvents, membersOf, newGroup, newUsers } from '../groups.js';
+import {
+  filtered,
+  group,
+  type Json,
+  openSync,
+  patch,
+  type TestDirectory,
+  type TestSync,
+  user,
+} from '../harness.js';
+import { useStand } from '../stand.js';
+import { scimTarget } from '../../src/scim/requests/scim-target.js';
+
+const stand = useStand();
+
+describe('requests at once', () => {
+  it('post one userName a hundred times: one wins in any letter case', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        stand.directory.send(
+          'POST',
+          '/Users',
+          user(index % 2 ? 'ann@example.com' : 'ANN@Example.com'),
+        ),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(99);
+    expect(answers.find(({ status }) => status === 409)?.data.scimType).toBe('uniqueness');
+    expect(await stand.test.eventsOf(stand.directory)).toHaveLength(1);
+  });
+
+  it('change one user: nothing is lost', async () => {
+    const [id = ''] = await newUsers(stand.directory, 'ann');
+    const types = Array.from({ length: 40 }, (_, index) => `type-${index}`);
+    const answers = await Promise.all(
+      types.map((type) =>
+        stand.directory.send(
+          'PATCH',
+          `/Users/${id}`,
+          patch({ op: 'add', path: 'emails', value: [{ type, value: `${type}@x.example` }] }),
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { data } = await stand.directory.send('GET', `/Users/${id}`);
+    expect((data.emails as { type: string }[]).map(({ type }) => type).sort()).toEqual(
+      [...types].sort(),
+    );
+    expect(data.meta.version).toBe('W/"41"');
+  });
+
+  it('give one group all its members: those of one request are there, and nobody beside them', async () => {
+    const ids = await newUsers(stand.directory, ...Array.from({ length: 8 }, (_, n) => `u-${n}`));
+    const pairs = [0, 2, 4, 6].map((first) => ids.slice(first, first + 2));
+    for (let round = 0; round < 5; round++) {
+      const id = await newGroup(stand.directory, 'devs');
+      const path = `/Groups/${id}`;
+      await Promise.all(
+        pairs.map((pair, index) => {
+          const value = pair.map((member) => ({ value: member }));
+          return index % 2
+            ? stand.directory.send('PUT', path, group('devs', pair))
+            : stand.directory.send('PATCH', path, patch({ op: 'replace', path: 'members', value }));
+        }),
+      );
+      expect(pairs).toContainEqual(await membersOf(stand.directory, id));
+    }
+  });
+
+  it('take members by a condition from a group that is gone: no transaction waits for a connection that another one holds', async () => {
+    const id = await newGroup(stand.directory, 'devs');
+    await stand.directory.send('DELETE', `/Groups/${id}`);
+    const remove = patch({ op: 'remove', path: 'members[type eq "User"]' });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => stand.directory.send('PATCH', `/Groups/${id}`, remove)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it('add members to one group: all are there, once, and counted', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
+    const ids = await newUsers(stand.directory, ...names);
+    const id = await newGroup(stand.directory, 'devs');
+    const add = (value: string) => patch({ op: 'add', path: 'members', value: [{ value }] });
+    const answers = await Promise.all(
+      [...ids, ...ids, ...ids, ...ids].map((each) =>
+        stand.directory.send('PATCH', `/Groups/${id}`, add(each)),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await membersOf(stand.directory, id)).sort()).toEqual([...ids].sort());
+    const rows = await stand.database.query('SELECT member_count FROM dsync.groups WHERE id = $1', [
+      id,
+    ]);
+    expect(rows[0]?.member_count).toBe(50);
+    const added = (await groupEvents(stand.test, stand.directory)).filter((event) =>
+      event.startsWith('group.user_added'),
+    );
+    expect(added).toHaveLength(50);
+  });
+});
+
+describe('users that are added to groups', () => {
+  it('and deleted at once are members of nothing, and no group counts them', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+    const ids = await newUsers(stand.directory, ...names);
+    const groupIds = [
+      await newGroup(stand.directory, 'devs'),
+      await newGroup(stand.directory, 'ops'),
+    ];
+    const answers = await Promise.all(
+      ids.flatMap((value) => [
+        ...groupIds.map((id) => {
+          const change = patch({ op: 'add', path: 'members', value: [{ value }] });
+          return stand.directory.send('PATCH', `/Groups/${id}`, change);
+        }),
+        stand.directory.send('DELETE', `/Users/${value}`),
+      ]),
+    );
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 204]);
+    const rows = await stand.database.query(
+      `SELECT g.member_count AS counted,
+          (SELECT count(*)::integer FROM dsync.group_members m WHERE m.group_id = g.id) AS members
+        FROM dsync.groups g WHERE g.directory_id = $1`,
+      [stand.directory.id],
+    );
+    expect(rows).toEqual(groupIds.map(() => ({ counted: 0, members: 0 })));
+    // What the log tells comes to the same: each membership that began has ended.
+    const events = await groupEvents(stand.test, stand.directory);
+    const subjects = (type: string) =>
+      events.filter((event) => event.startsWith(type)).map((event) => event.slice(type.length));
+    expect(subjects('group.user_removed').sort()).toEqual(subjects('group.user_added').sort());
+  });
+});
+
+describe('ten tenants at once, on two replicas', () => {
+  let other: TestSync;
+
+  beforeAll(async () => {
+    other = await openSync(stand.database.url);
+  });
+
+  afterAll(() => other.close());
+
+  /** As the provider of a directory, through the one replica or the other. */
+  const sendThrough = (sync: TestSync, { id, scim }: TestDirectory) => {
+    return async (method: string, path: string, body?: unknown): Promise<Json> => {
+      const call = { directoryId: id, apiSecret: scim.secret, method, query: {}, body };
+      const answer = await sync.sync.requests.respond({ ...call, target: scimTarget(path) });
+      expect([method, path, answer.status < 300]).toEqual([method, path, true]);
+      return answer.data;
+    };
+  };
+
+  it('keep every row and every event where it belongs through 200 mixed calls', async () => {
+    const directories = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => stand.test.newDirectory({ tenant: `mixed-${n}` })),
+    );
+    const work = directories.flatMap((directory, tenant) =>
+      Array.from({ length: 10 }, async (_, index) => {
+        const send = sendThrough(index % 2 ? other : stand.test, directory);
+        const mine = user(`user-${index}`, { title: `of ${tenant}` });
+        const { id } = await send('POST', '/Users', mine);
+        const path = `/Users/${id}`;
+        const name = { displayName: `of ${tenant}` };
+        if (index < 3) await send('PATCH', path, patch({ op: 'add', value: name }));
+        else if (index < 5) await send('PUT', path, { ...mine, ...name });
+        else if (index < 7) await send('DELETE', path);
+        else if (index < 9) await send('POST', '/Groups', group(`of ${tenant}`, [id]));
+        else await send('GET', path);
+      }),
+    );
+    await Promise.all(work);
+
+    for (const [tenant, directory] of directories.entries()) {
+      const users = (await directory.send('GET', '/Users')).data;
+      expect(users.totalResults).toBe(8);
+      expect(new Set(users.Resources.map(({ title }: Json) => title))).toEqual(
+        new Set([`of ${tenant}`]),
+      );
+      const named = filtered('Users', `displayName eq "of ${tenant}"`);
+      expect((await directory.send('GET', named)).data.totalResults).toBe(5);
+      const groups = (await directory.send('GET', '/Groups')).data.Resources;
+      expect(groups.map(({ members }: Json) => members.length)).toEqual([1, 1]);
+      const scoped = stand.test.sync.users.setTenantAndProduct(`mixed-${tenant}`, 'product');
+      expect((await scoped.getAll()).data).toHaveLength(8);
+
+      const events = await stand.test.eventsOf(directory);
+      expect(counted(events.map(({ event }) => event))).toEqual({
+        'user.created': 10,
+        'user.updated': 5,
+        'user.deleted': 2,
+        'group.created': 2,
+        'group.user_added': 2,
+      });
+      expect(new Set(events.map(({ directory_id }) => directory_id))).toEqual(
+        new Set([directory.id]),
+      );
+    }
+  });
+});
+
+function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

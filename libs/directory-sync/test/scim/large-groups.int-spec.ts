@@ -1,0 +1,161 @@
+import { groupEvents, membersOf, newGroup, newUsers } from '../groups.js';
+import { type Json, patch } from '../harness.js';
+import { useStand } from '../stand.js';
+import { CHANGE_MEMBERS } from '../../src/groups/group.repository.js';
+
+const stand = useStand();
+
+/** Fills a group by SQL: many users would take long one by one. */
+async function fillGroup(groupId: string, count: number): Promise<void> {
+  await stand.database.query(
+    `WITH made AS (
+        INSERT INTO dsync.users
+          (directory_id, id, user_name, user_name_lower, emails_lower, active, raw)
+        SELECT $1, dsync.uuid_v7(), 'filler-' || n, 'filler-' || n, '{}', true,
+          jsonb_build_object('userName', 'filler-' || n)
+        FROM generate_series(1, $3::integer) n RETURNING id),
+      joined AS (
+        INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+        SELECT $1, $2, id FROM made)
+      UPDATE dsync.groups SET member_count = member_count + $3::integer WHERE id = $2`,
+    [stand.directory.id, groupId, count],
+  );
+  await stand.database.query('ANALYZE dsync.group_members');
+}
+
+/** Groups of three members each, among the users that are there. */
+async function fillSmallGroups(count: number): Promise<void> {
+  await stand.database.query(
+    `WITH made AS (
+        INSERT INTO dsync.groups
+          (directory_id, id, display_name, display_name_lower, member_count, raw)
+        SELECT $1, dsync.uuid_v7(), 'small ' || n, 'small ' || n, 3, '{}'
+        FROM generate_series(1, $2::integer) n RETURNING id)
+      INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+      SELECT $1, made.id, u.id
+      FROM made, (SELECT id FROM dsync.users WHERE directory_id = $1 LIMIT 3) u`,
+    [stand.directory.id, count],
+  );
+}
+
+/** The most rows of group_members that one scan of a member change reads. */
+async function membersRead(planMode: string, values: string): Promise<number> {
+  await stand.database.query(`BEGIN; SET LOCAL plan_cache_mode = ${planMode}`);
+  await stand.database.query(`PREPARE change_group AS ${CHANGE_MEMBERS.text}`);
+  const [row] = await stand.database.query<{ 'QUERY PLAN': Json }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE change_group(${values})`,
+  );
+  await stand.database.query('DEALLOCATE change_group; ROLLBACK');
+  const scans = nodesOf(row?.['QUERY PLAN'][0].Plan).filter(
+    (node) => node['Relation Name'] === 'group_members' && /Scan/.test(node['Node Type']),
+  );
+  expect(scans.length).toBeGreaterThan(0);
+  return Math.max(
+    ...scans.map(
+      (node) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    ),
+  );
+}
+
+/** A plan and every plan below it. */
+function nodesOf(plan: Json): Json[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+describe('a group of many members', () => {
+  it.each(['force_generic_plan', 'force_custom_plan'])(
+    'is changed by key: no plan reads its members (%s)',
+    async (planMode) => {
+      const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
+      const id = await newGroup(stand.directory, 'all', [b]);
+      await fillGroup(id, 20_000);
+      const values = `'${stand.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
+        NULL, NULL, NULL, NULL, '{${b}}'`;
+      expect(await membersRead(planMode, values)).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('is changed by key beside many small groups, which make the planner expect few members', async () => {
+    const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
+    const id = await newGroup(stand.directory, 'all', [b]);
+    await fillGroup(id, 20_000);
+    await fillSmallGroups(3_000);
+    await stand.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
+    for (const planMode of ['force_generic_plan', 'force_custom_plan']) {
+      for (const removed of ['{}', `{${b}}`]) {
+        const values = `'${stand.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
+          NULL, NULL, NULL, NULL, '${removed}'`;
+        expect(await membersRead(planMode, values)).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it('takes and loses one with an answer that does not list the rest', async () => {
+    const [a = ''] = await newUsers(stand.directory, 'a');
+    const id = await newGroup(stand.directory, 'all');
+    await fillGroup(id, 1_500);
+    for (const operation of [
+      { op: 'add', path: 'members', value: [{ value: a }] },
+      { op: 'remove', path: `members[value eq "${a}"]` },
+    ]) {
+      const answer = await stand.directory.send('PATCH', `/Groups/${id}`, patch(operation));
+      expect(answer).toMatchObject({ status: 204, data: null });
+    }
+    expect((await groupEvents(stand.test, stand.directory)).slice(-2)).toEqual([
+      'group.user_added a all',
+      'group.user_removed a all',
+    ]);
+  });
+
+  it('shows them when asked, and leaves them unread when excluded', async () => {
+    const id = await newGroup(stand.directory, 'all');
+    await fillGroup(id, 1_500);
+    expect(await membersOf(stand.directory, id)).toHaveLength(1_500);
+    const { data } = await stand.directory.send('GET', `/Groups/${id}?excludedAttributes=members`);
+    expect(data.members).toBeUndefined();
+    const shown = await stand.directory.send(
+      'PATCH',
+      `/Groups/${id}?attributes=displayName`,
+      patch({ op: 'remove', path: 'members[value eq "nobody"]' }),
+    );
+    expect(shown).toMatchObject({ status: 200, data: { displayName: 'all' } });
+  });
+
+  it('is deleted in the version that was asked for, or not at all', async () => {
+    const [a = ''] = await newUsers(stand.directory, 'a');
+    const id = await newGroup(stand.directory, 'all');
+    await fillGroup(id, 15_000);
+    const ask = (method: string, ifMatch?: string, ...operations: object[]) =>
+      stand.directory.send(method, `/Groups/${id}`, patch(...operations), { ifMatch });
+    expect((await ask('DELETE', 'W/"7"')).status).toBe(412);
+    expect(await membersOf(stand.directory, id)).toHaveLength(15_000);
+
+    let isDeleted = false;
+    const deleting = ask('DELETE', 'W/"1"').finally(() => {
+      isDeleted = true;
+    });
+    while ((await ask('GET', undefined)).data.meta?.version === 'W/"1"') continue;
+    while (!isDeleted) {
+      await ask('PATCH', undefined, { op: 'add', path: 'members', value: [{ value: a }] });
+      await ask('PATCH', undefined, { op: 'remove', path: `members[value eq "${a}"]` });
+    }
+    expect((await deleting).status).toBe(204);
+  });
+
+  it('is deleted with an event for each, members first', async () => {
+    const id = await newGroup(stand.directory, 'all');
+    await fillGroup(id, 5_100);
+    expect((await stand.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
+    const rows = await stand.database.query<{ type: string; count: string }>(
+      `SELECT type, count(*) AS count FROM dsync.events WHERE directory_id = $1
+        GROUP BY type ORDER BY max(sequence)`,
+      [stand.directory.id],
+    );
+    expect(rows).toEqual([
+      { type: 'group.created', count: '1' },
+      { type: 'group.user_removed', count: '5100' },
+      { type: 'group.deleted', count: '1' },
+    ]);
+  });
+});

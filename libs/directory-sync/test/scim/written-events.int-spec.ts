@@ -1,0 +1,167 @@
+import { changeGroup, groupEvents, newGroup, newUsers } from '../groups.js';
+import { ENTERPRISE, group, type Json, patch, user } from '../harness.js';
+import { useStand } from '../stand.js';
+import type { DirectoryEvent } from '../../src/events/event.types.js';
+
+const stand = useStand();
+
+describe('events of a user', () => {
+  const shapeOf = ({ event, data, previous }: DirectoryEvent) => ({ event, data, previous });
+
+  it('hold the record, and on updates the changed members with their old values', async () => {
+    const mapped = await stand.test.newDirectory({
+      attribute_mapping: { department: `${ENTERPRISE}:department` },
+    });
+    const body = user('ann@example.com', {
+      name: { givenName: 'Ann', familyName: 'Zed' },
+      [ENTERPRISE]: { department: 'R&D' },
+    });
+    const { data } = await mapped.send('POST', '/Users', body);
+    const id = data.id as string;
+    await mapped.send(
+      'PATCH',
+      `/Users/${id}`,
+      patch({ op: 'replace', path: 'active', value: false }),
+    );
+    await mapped.send('DELETE', `/Users/${id}`);
+
+    const events = await stand.test.eventsOf(mapped);
+    const record = {
+      id,
+      first_name: 'Ann',
+      last_name: 'Zed',
+      email: 'ann@example.com',
+      custom_attributes: { department: 'R&D' },
+    };
+    expect(events.map(shapeOf)).toMatchObject([
+      { event: 'user.created', data: { ...record, active: true } },
+      {
+        event: 'user.updated',
+        data: { ...record, active: false, raw: { active: false, id } },
+        previous: { active: true, raw: { userName: 'ann@example.com', id } },
+      },
+      { event: 'user.deleted', data: { ...record, active: false } },
+    ]);
+    expect(Object.keys(events[1]?.previous ?? {})).toEqual(['active', 'raw']);
+    expect(Object.keys(events[1] ?? {}).slice(0, 9)).toEqual([
+      'event',
+      'tenant',
+      'product',
+      'directory_id',
+      'data',
+      'id',
+      'sequence',
+      'created_at',
+      'previous',
+    ]);
+  });
+
+  it('hold the old custom attributes where an update changes them, and only there', async () => {
+    const mapped = await stand.test.newDirectory({ attribute_mapping: { rank: 'title' } });
+    const { data } = await mapped.send('POST', '/Users', user('ann', { title: 'Dr' }));
+    for (const change of [
+      { op: 'replace', path: 'title', value: 'Prof' },
+      { op: 'replace', path: 'nickName', value: 'Annie' },
+    ]) {
+      await mapped.send('PATCH', `/Users/${data.id}`, patch(change));
+    }
+    const [, ranked, named] = await stand.test.eventsOf(mapped);
+    expect(ranked?.data.custom_attributes).toEqual({ rank: 'Prof' });
+    expect(ranked?.previous?.custom_attributes).toEqual({ rank: 'Dr' });
+    expect(Object.keys(named?.previous ?? {})).toEqual(['raw']);
+  });
+
+  it('reach the callback after the commit, in order, and a callback that throws harms nothing', async () => {
+    const seen: string[] = [];
+    const callback = async (event: DirectoryEvent) => {
+      const { data } = await stand.test.sync.events.get(event.id);
+      seen.push(`${event.event} ${data?.sequence === event.sequence}`);
+      throw new Error('the callback of the caller fails');
+    };
+    const { data } = await stand.directory.send('POST', '/Users', user('ann'), { callback });
+    const { status } = await stand.directory.send('DELETE', `/Users/${data.id}`, undefined, {
+      callback,
+    });
+    expect(status).toBe(204);
+    expect(seen).toEqual(['user.created true', 'user.deleted true']);
+  });
+
+  it('wake the lane of a directory with a webhook, and are logged only without one', async () => {
+    const sending = await stand.test.newDirectory({ webhook_url: 'http://127.0.0.1:9/hook' });
+    stand.test.woken.length = 0;
+    await sending.send('POST', '/Users', user('ann'));
+    await sending.send('GET', '/Users');
+    await stand.directory.send('POST', '/Users', user('ann'));
+    expect(stand.test.woken).toEqual([sending.id]);
+    const states = [sending, stand.directory].map(async (each) => {
+      const { data } = await stand.test.sync.events.getAll({ directoryId: each.id });
+      return data?.map(({ state }) => state);
+    });
+    expect(await Promise.all(states)).toEqual([['pending'], ['not_sent']]);
+  });
+});
+
+describe('events of groups', () => {
+  it('hold no members; a change of members makes no group.updated', async () => {
+    const [a = ''] = await newUsers(stand.directory, 'a');
+    const id = await newGroup(stand.directory, 'devs', [a]);
+    await changeGroup(stand.directory, id, { op: 'remove', path: `members[value eq "${a}"]` });
+    await changeGroup(stand.directory, id, {
+      op: 'replace',
+      value: { id, displayName: 'developers' },
+    });
+    await changeGroup(stand.directory, id, {
+      op: 'replace',
+      value: { id, displayName: 'developers' },
+    });
+    expect(await groupEvents(stand.test, stand.directory)).toEqual([
+      'group.created devs',
+      'group.user_added a devs',
+      'group.user_removed a devs',
+      'group.updated developers',
+    ]);
+    const events: Json[] = await stand.test.eventsOf(stand.directory);
+    const updated = events.find(({ event }) => event === 'group.updated');
+    expect(updated.previous).toMatchObject({ name: 'devs', raw: { displayName: 'devs', id } });
+    expect(events.every(({ data }) => !('members' in data.raw))).toBe(true);
+  });
+
+  it('of memberships come before the end of the user or the group', async () => {
+    const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
+    const devs = await newGroup(stand.directory, 'devs', [a, b]);
+    await newGroup(stand.directory, 'ops', [a]);
+    await stand.directory.send('DELETE', `/Users/${a}`);
+    await stand.directory.send('DELETE', `/Groups/${devs}`);
+    const log = (await stand.test.eventsOf(stand.directory)).slice(-6).map(({ event }) => event);
+    expect(log).toEqual([
+      'group.user_added',
+      'group.user_removed',
+      'group.user_removed',
+      'user.deleted',
+      'group.user_removed',
+      'group.deleted',
+    ]);
+    expect(
+      await stand.database.query('SELECT FROM dsync.group_members WHERE user_id = $1', [a]),
+    ).toEqual([]);
+  });
+
+  it('are given to the callback, and are the same rows as the log', async () => {
+    const [a = ''] = await newUsers(stand.directory, 'a');
+    const seen: unknown[] = [];
+    const callback = (event: unknown) => seen.push(event);
+    const created = await stand.directory.send('POST', '/Groups', group('devs', [a]), { callback });
+    await stand.directory.send('DELETE', `/Groups/${created.data.id}`, undefined, { callback });
+    const log = (await stand.test.eventsOf(stand.directory)).slice(1);
+    expect(seen).toMatchObject(
+      log.map(({ id, sequence, event, data, created_at }) => ({
+        id,
+        sequence,
+        event,
+        data,
+        created_at,
+      })),
+    );
+    expect(seen).toHaveLength(4);
+  });
+});
