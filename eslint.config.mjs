@@ -82,7 +82,7 @@ export default tseslint.config(
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: ['../tools/**', '../../tools/**'],
+          allow: ['#local-stack/**', '../tools/**', '../../tools/**'],
           depConstraints,
         },
       ],

@@ -1,7 +1,7 @@
 // @ts-check
 // Identity forms over HTTP: decoding the sign-up form of 23 fields, and rendering its page.
 import assert from 'node:assert/strict';
-import { service } from '../../tools/bench/define.mjs';
+import { service } from '../../dist/tools/bench/define.js';
 import { body, schema, traits } from './sign-up-form.mjs';
 
 const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BenchContext, Benchmark, Load, MeasureTools } from '../../tools/bench/types.js';
+import { keyService, post, verifications, VERIFY_BATCH } from './sides.js';
+
+const CACHED = 100_000;
+const FEW = { keys: 1_000, secrets: 100 };
+const BATCH = 100;
+
+let load: Load | undefined;
+
+export const benchmark: Benchmark = {
+  title: 'Verify keys from memory, against a bare Fastify route that answers the same bytes',
+  postgres: true,
+  redis: true,
+  rows: [
+    {
+      kind: 'http',
+      name: 'verify, cached',
+      aim: { ratio: 0.85 },
+      subject: keyService(FEW, (_server, { secrets }) => (load = verifications(secrets))),
+      floor: {
+        name: 'bare Fastify',
+        script: 'dist/bench/verify/floor.js',
+        ready: '/ready',
+        env: ({ sample }) => ({ NODE_ENV: 'production', ANSWER: sample?.body ?? '' }),
+        prepare: (_server, { sample }) => {
+          assert.ok(load);
+          const { requests } = load;
+          return { requests, check: ({ body }) => assert.equal(body, sample?.body) };
+        },
+      },
+    },
+    {
+      kind: 'http',
+      name: 'verify of a derived JWT, repeated',
+      aim: { ratio: 0.8 },
+      subject: keyService(
+        FEW,
+        async (server, { secrets }) => {
+          const tokens: string[] = [];
+          for (const credential of secrets) {
+            const path = '/v2alpha1/admin/apiKeys:derive';
+            const { token } = await post<{ token: { token: string } }>(server, path, {
+              credential,
+            });
+            tokens.push(token.token);
+          }
+          return verifications(tokens);
+        },
+        { name: 'derived JWTs' },
+      ),
+      floor: keyService(FEW, (_server, { secrets }) => verifications(secrets), {
+        name: 'keys, cached',
+      }),
+    },
+    {
+      kind: 'measure',
+      name: 'memory of 100,000 cached keys',
+      unit: 'MB above idle',
+      aim: { atMost: 120 },
+      measure: measureCache,
+    },
+  ],
+};
+
+async function measureCache(context: BenchContext, { startServer, rssBytes }: MeasureTools) {
+  let credentials: string[] = [];
+  const side = keyService(
+    { keys: CACHED, secrets: CACHED },
+    (_server, { secrets }) => {
+      credentials = secrets;
+      return { requests: [], check: () => {} };
+    },
+    { env: { CACHE_TTL: '1h' } },
+  );
+  const server = await startServer(side);
+  await side.prepare(server, context);
+  const idleBytes = rssBytes(server.pid);
+  for (let from = 0; from < CACHED; from += BATCH) {
+    const requests = credentials.slice(from, from + BATCH).map((credential) => ({ credential }));
+    const { results } = await post<{ results: { is_valid: boolean }[] }>(server, VERIFY_BATCH, {
+      requests,
+    });
+    assert.ok(results.every((result) => result.is_valid));
+  }
+  await delay(2_000);
+  const bytes = rssBytes(server.pid) - idleBytes;
+  await server.stop();
+  return bytes / 1e6;
+}

@@ -1,0 +1,84 @@
+/** The key service as a side of a row: one admin key, the known HMAC secret, a filled table. */
+import assert from 'node:assert/strict';
+import { service } from '../../tools/bench/define.js';
+import type { BenchContext, HttpSide, Load, RunningServer } from '../../tools/bench/types.js';
+import { fillKeys, HMAC_SECRET, type KeyCounts } from './keys.js';
+
+const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';
+export const VERIFY_BATCH = '/v2alpha1/admin/apiKeys:batchVerify';
+export const JSON_HEADERS = {
+  'content-type': 'application/json',
+  authorization: `Bearer ${ADMIN_KEY}`,
+};
+
+export interface FilledDatabase {
+  url: string;
+  secrets: string[];
+  keyIds: string[];
+}
+
+const filled = new Map<string, Promise<FilledDatabase>>();
+
+/** A migrated database with keys; the rows of a run share it. */
+export function filledDatabase(context: BenchContext, counts: KeyCounts): Promise<FilledDatabase> {
+  const name = `keys-${counts.keys}`;
+  const fill = async () => {
+    const url = await context.databaseUrl(name);
+    await context.migrate('key-service', url);
+    context.log(`filling ${name}`);
+    return { url, ...(await fillKeys(url, counts)) };
+  };
+  const database = filled.get(name) ?? fill();
+  filled.set(name, database);
+  return database;
+}
+
+export function keyService(
+  counts: KeyCounts,
+  prepare: (server: RunningServer, database: FilledDatabase) => Promise<Load> | Load,
+  { name, env }: { name?: string; env?: Record<string, string> } = {},
+): HttpSide {
+  return service('key-service', {
+    name,
+    env: async (context) => ({
+      DATABASE_URL: (await filledDatabase(context, counts)).url,
+      ADMIN_API_KEYS: ADMIN_KEY,
+      ENCRYPTION_KEYS: Buffer.alloc(32, 'e').toString('base64'),
+      HMAC_SECRETS: HMAC_SECRET,
+      ...env,
+    }),
+    prepare: async (server, context) => prepare(server, await filledDatabase(context, counts)),
+  });
+}
+
+/** Verifies these credentials in turn. */
+export function verifications(
+  credentials: readonly string[],
+  headers: Record<string, string> = {},
+): Load {
+  return {
+    requests: credentials.map((credential) => ({
+      method: 'POST',
+      path: '/v2alpha1/admin/apiKeys:verify',
+      headers: { ...JSON_HEADERS, ...headers },
+      body: JSON.stringify({ credential }),
+    })),
+    check: ({ status, body }) => {
+      assert.equal(status, 200);
+      const { is_valid, actor_id, scopes } = JSON.parse(body) as Record<string, unknown>;
+      assert.equal(is_valid, true);
+      assert.match(String(actor_id), /^bench-/);
+      assert.deepEqual(scopes, ['orders:read', 'orders:write']);
+    },
+  };
+}
+
+export async function post<Body>({ url }: RunningServer, path: string, body: object) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body: JSON.stringify(body),
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,43 @@
+import type { BenchContext, HttpSide } from './types.js';
+
+type App = 'key-service' | 'dsync-api' | 'identity-forms';
+
+/**
+ * One of our services as a side of an HTTP row, as it runs in production: the built app, a migrated
+ * database, the Redis of the run. LOG_LEVEL is `warn` (the floors log nothing); set it in `env` to
+ * measure the cost of logging. A DATABASE_URL in `env` must be migrated already.
+ */
+export function service(
+  app: App,
+  { name = app, env, prepare }: Pick<HttpSide, 'env' | 'prepare'> & { name?: string },
+): HttpSide {
+  return {
+    name,
+    script: `dist/apps/${app}/src/main.js`,
+    ready: '/health/ready',
+    prepare,
+    env: async (context) => {
+      const own = (await env?.(context)) ?? {};
+      return {
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        REDIS_URL: context.redisUrl,
+        REDIS_NAMESPACE: context.redisNamespace,
+        ...own,
+        DATABASE_URL: own['DATABASE_URL'] ?? (await migratedDatabase(app, context)),
+      };
+    },
+  };
+}
+
+async function migratedDatabase(app: App, context: BenchContext): Promise<string> {
+  const url = await context.databaseUrl(app);
+  await context.migrate(app, url);
+  return url;
+}
+
+/** Runs `make` for the first row that needs it; later rows share the result. */
+export function once<T>(make: (context: BenchContext) => Promise<T>) {
+  let made: Promise<T> | undefined;
+  return (context: BenchContext) => (made ??= make(context));
+}

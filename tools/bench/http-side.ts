@@ -1,0 +1,30 @@
+import { checkResponses, runLoad } from './load.js';
+import { startServer } from './servers.js';
+import type { BenchContext, HttpRow, HttpSide, RunningSide, RunOptions } from './types.js';
+
+/** Starts a service or a floor and checks its responses, so that no wrong answer is measured. */
+export async function startHttpSide(
+  row: HttpRow,
+  side: HttpSide,
+  context: BenchContext,
+  { options, profile, label }: { options: RunOptions; profile: boolean; label: string },
+): Promise<RunningSide> {
+  const server = await startServer(side, context, { core: options.cores?.server, label, profile });
+  const load = await side.prepare(server, context);
+  const response = await checkResponses(server.url, load, side.name);
+  context.sample ??= response;
+  return {
+    run: (seconds) =>
+      runLoad(server.url, load, {
+        generator: options.generator,
+        seconds,
+        connections: options.connections ?? row.connections ?? 32,
+        core: options.cores?.load,
+        perRequest: row.perRequest ?? 1,
+        pid: server.pid,
+        root: context.root,
+      }),
+    check: () => checkResponses(server.url, load, side.name),
+    stop: server.stop,
+  };
+}

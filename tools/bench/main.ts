@@ -1,0 +1,92 @@
+/**
+ * `npm run bench -- <name>`: measures the rows of bench/<name>/benchmark.ts, floor and subject in
+ * turn, and prints rates, latencies and ratios. bench/README.md describes the entries.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildProjects } from '#local-stack/build.mjs';
+import { Interrupted, StackFault } from '#local-stack/fault.mjs';
+import { listenForInterruption, untilAborted } from '#local-stack/interruption.mjs';
+import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
+import { readOptions } from '#local-stack/options.mjs';
+import { runBenchmark } from './run.js';
+import type { BenchOptions } from './types.js';
+
+const NAMES = readdirSync(join(workspace, 'bench')).filter((name) =>
+  ['ts', 'mjs'].some((type) => existsSync(join(workspace, 'bench', name, `benchmark.${type}`))),
+);
+const USAGE = `npm run bench -- <name> [options]
+
+  --rounds N         rounds of each side, in turn (3)
+  --seconds N        length of a round (5)
+  --warmup N         seconds of load before the first round (2)
+  --connections N    instead of the entry's own number
+  --only TEXT        only rows whose name contains the text
+  --against FOLDER   compare with the same rows of another checkout instead of the floor
+  --quick            one round of one second, to see whether it runs
+  --strict           exit with 1 when an aim is missed
+  --keep             keep the databases
+  --profile          write a CPU profile of the subject to .local/bench/profiles/
+
+Names: ${NAMES.join(', ')}`;
+
+export async function main(args: string[]): Promise<number> {
+  const { name, options } = readArguments(args);
+  const interruption = listenForInterruption();
+  const { signal } = interruption;
+  const interrupted = untilAborted(signal).then(() => {
+    throw new Interrupted();
+  });
+  interrupted.catch(() => undefined);
+  try {
+    const layout = stackLayout();
+    makeFolders(layout);
+    process.stderr.write('Building ...\n');
+    await buildProjects(layout, { note: () => {}, signal });
+    return await runBenchmark(name, options, { interrupted, signal });
+  } finally {
+    interruption.dispose();
+  }
+}
+
+function readArguments(args: string[]): { name: string; options: BenchOptions } {
+  const { values, positionals } = readOptions(
+    args,
+    {
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '5' },
+      warmup: { type: 'string', default: '2' },
+      connections: { type: 'string' },
+      only: { type: 'string' },
+      against: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+    },
+    { usage: USAGE, positionals: 1 },
+  );
+  const [name = ''] = positionals;
+  if (!NAMES.includes(name)) {
+    const fault = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`;
+    throw new StackFault(fault, `Usage: ${USAGE}`, 2);
+  }
+  const { quick, connections, rounds, seconds, warmup, ...rest } = values;
+  return {
+    name,
+    options: {
+      ...rest,
+      rounds: quick ? 1 : wholeNumber('--rounds', rounds),
+      seconds: quick ? 1 : wholeNumber('--seconds', seconds),
+      warmupSeconds: quick ? 1 : wholeNumber('--warmup', warmup),
+      connections:
+        connections === undefined ? undefined : wholeNumber('--connections', connections),
+    },
+  };
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new StackFault(`${flag} takes a whole number from 1, not "${text}"`, undefined, 2);
+}

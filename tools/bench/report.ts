@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Aim, RowResult, SideResult } from './types.js';
+
+const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
+
+/** The results as a table: one line for each side, the ratio on the subject's. */
+export function formatTable(results: readonly RowResult[], reference = '(floor)'): string {
+  const lines = [HEADER, ...results.flatMap((result) => linesOf(result, reference))];
+  const widths = HEADER.map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
+  );
+  return lines
+    .map((line) =>
+      widths
+        .map((width, column) => {
+          const cell = line[column] ?? '';
+          return column === 0 || column >= 7 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Writes `.local/bench/<name>.json` and returns its path. */
+export function writeReport(root: string, name: string, report: object): string {
+  const folder = join(root, '.local', 'bench');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.json`);
+  const machine = {
+    cpu: cpus()[0]?.model.trim(),
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  writeFileSync(path, `${JSON.stringify({ name, machine, ...report }, null, 2)}\n`);
+  return path;
+}
+
+function linesOf(result: RowResult, reference: string): string[][] {
+  const { name, unit, value, floorValue, subject, floor } = result;
+  const lines = [[name]];
+  const verdict = [formatAim(result.aim), formatReached(result.reached)];
+  if (floorValue !== undefined) {
+    lines.push([`  measured ${reference}`, `${formatNumber(floorValue)} ${unit}`]);
+  }
+  if (value !== undefined) {
+    lines.push(['  measured', `${formatNumber(value)} ${unit}`, '', '', '', '', '', ...verdict]);
+  }
+  if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor)]);
+  if (subject) {
+    const ratios = [result.ratio, result.cpuRatio].map((ratio) => ratio?.toFixed(3) ?? '');
+    lines.push([`  ${subject.name}`, ...figures(subject), ...ratios, ...verdict]);
+  }
+  return lines;
+}
+
+function figures({ median }: SideResult): string[] {
+  return [
+    formatNumber(median.ratePerSecond),
+    median.p50Ms.toPrecision(3),
+    median.p99Ms.toPrecision(3),
+    median.cpuMicrosPerUnit?.toPrecision(3) ?? '',
+  ];
+}
+
+function formatNumber(value: number): string {
+  return value >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(3)));
+}
+
+function formatAim({ ratio, ratePerSecond, atMost, atLeast }: Aim = {}): string {
+  return [
+    ratio === undefined ? [] : `>= ${Number(ratio.toPrecision(3))}`,
+    ratePerSecond === undefined ? [] : `>= ${formatNumber(ratePerSecond)}/s`,
+    atMost === undefined ? [] : `<= ${formatNumber(atMost)}`,
+    atLeast === undefined ? [] : `>= ${formatNumber(atLeast)}`,
+  ]
+    .flat()
+    .join(', ');
+}
+
+function formatReached(reached: boolean | undefined): string {
+  return reached === undefined ? '' : reached ? 'reached' : 'MISSED';
+}

@@ -1,0 +1,58 @@
+import type { Aim, ComparedRow, Round, RowResult, SideResult } from './types.js';
+
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (upper === undefined || lower === undefined) throw new RangeError('median of nothing');
+  return (upper + lower) / 2;
+}
+
+export function summarise(name: string, rounds: Round[]): SideResult {
+  const cpu = rounds.flatMap((round) => round.cpuMicrosPerUnit ?? []);
+  return {
+    name,
+    rounds,
+    median: {
+      cpuMicrosPerUnit: cpu.length === rounds.length ? median(cpu) : undefined,
+      ratePerSecond: median(rounds.map((round) => round.ratePerSecond)),
+      p50Ms: median(rounds.map((round) => round.p50Ms)),
+      p99Ms: median(rounds.map((round) => round.p99Ms)),
+    },
+  };
+}
+
+export function compare(row: ComparedRow, subject: SideResult, floor?: SideResult): RowResult {
+  const { ratePerSecond, cpuMicrosPerUnit } = subject.median;
+  const floorCpu = floor?.median.cpuMicrosPerUnit;
+  const ratio = floor && ratePerSecond / floor.median.ratePerSecond;
+  return {
+    name: row.name,
+    unit: row.unit ?? (row.kind === 'process' ? 'calls' : 'requests'),
+    subject,
+    floor,
+    ratio,
+    ratios: floor?.rounds.map(
+      (round, index) => (subject.rounds[index]?.ratePerSecond ?? NaN) / round.ratePerSecond,
+    ),
+    cpuRatio: floorCpu && cpuMicrosPerUnit ? floorCpu / cpuMicrosPerUnit : undefined,
+    aim: row.aim,
+    reached: isReached(row.aim, { ratio, ratePerSecond }),
+  };
+}
+
+/** Whether every bound of the aim holds; undefined without an aim. A missing figure misses it. */
+export function isReached(
+  aim: Aim | undefined,
+  figures: { ratio?: number; ratePerSecond?: number; value?: number },
+): boolean | undefined {
+  if (aim === undefined) return undefined;
+  const { ratio = NaN, ratePerSecond = NaN, value = NaN } = figures;
+  return (
+    (aim.ratio === undefined || ratio >= aim.ratio) &&
+    (aim.ratePerSecond === undefined || ratePerSecond >= aim.ratePerSecond) &&
+    (aim.atMost === undefined || value <= aim.atMost) &&
+    (aim.atLeast === undefined || value >= aim.atLeast)
+  );
+}
