@@ -43,7 +43,7 @@ await onOwnStack(async ({ folder, portBase }) => {
     assert.equal(form.traits.newsletter, true);
   });
   await check('npm run demo passes', () => {
-    const { status, stdout, stderr } = run(process.execPath, ['tools/demo.mjs'], folder);
+    const { status, stdout, stderr } = run(process.execPath, ['tools/run.mjs', 'demo'], folder);
     assert.equal(status, 0, stdout + stderr);
   });
 });

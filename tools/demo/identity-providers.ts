@@ -1,5 +1,10 @@
-// @ts-check
-// The requests of two identity providers as they leave them: same protocol, different dialects.
+/** The requests of two identity providers as they send them: the same protocol, two dialects. */
+
+interface Person {
+  userName: string;
+  givenName: string;
+  familyName: string;
+}
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -7,21 +12,18 @@ const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const ENTRA_GROUP = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** @param {object[]} Operations */
-const patch = (...Operations) => ({ schemas: [PATCH_OP], Operations });
+const patch = (...Operations: object[]) => ({ schemas: [PATCH_OP], Operations });
 
 /**
- * Okta: looks for the user, creates it with everything it has, replaces it whole on every change
- * of the profile, and switches it off by a PATCH without a path.
+ * Okta looks up a user before it creates it, replaces the whole user when the profile changes, and
+ * deactivates it by a PATCH without a path.
  */
 export const okta = {
   type: 'okta-scim-v2',
   contentType: 'application/scim+json; charset=utf-8',
-  /** @param {string} userName */
-  lookUp: (userName) =>
+  lookUp: (userName: string) =>
     `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}&startIndex=1&count=100`,
-  /** @param {{ userName: string, givenName: string, familyName: string }} person */
-  user: ({ userName, givenName, familyName }) => ({
+  user: ({ userName, givenName, familyName }: Person) => ({
     schemas: [USER],
     userName,
     name: { givenName, familyName },
@@ -33,8 +35,7 @@ export const okta = {
     password: '1mz050nq',
     active: true,
   }),
-  /** @param {{ id: string, userName: string, givenName: string, familyName: string }} person */
-  changedUser: ({ id, userName, givenName, familyName }) => ({
+  changedUser: ({ id, userName, givenName, familyName }: Person & { id: string }) => ({
     schemas: [USER],
     id,
     userName,
@@ -46,26 +47,21 @@ export const okta = {
     meta: { resourceType: 'User' },
   }),
   deactivate: patch({ op: 'replace', value: { active: false } }),
-  /** @param {string} displayName */
-  group: (displayName) => ({ schemas: [GROUP], displayName, members: [] }),
-  /** @param {{ id: string, userName: string }} user */
-  addMember: ({ id, userName }) =>
+  group: (displayName: string) => ({ schemas: [GROUP], displayName, members: [] }),
+  addMember: ({ id, userName }: { id: string; userName: string }) =>
     patch({ op: 'add', path: 'members', value: [{ value: id, display: userName }] }),
-  /** @param {string} id */
-  removeMember: (id) => patch({ op: 'remove', path: `members[value eq "${id}"]` }),
+  removeMember: (id: string) => patch({ op: 'remove', path: `members[value eq "${id}"]` }),
 };
 
 /**
- * Microsoft Entra ID: writes its operations with a capital, booleans as text, addresses single
- * values inside lists by a filter, and deletes a user thirty days after it was switched off.
+ * Microsoft Entra ID capitalises its operations, writes booleans as strings, addresses values in
+ * lists by a filter, and deletes a user thirty days after it was deactivated.
  */
 export const entra = {
   type: 'azure-scim-v2',
   contentType: 'application/scim+json; charset=utf-8',
-  /** @param {string} userName */
-  lookUp: (userName) => `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`,
-  /** @param {{ userName: string, givenName: string, familyName: string }} person */
-  user: ({ userName, givenName, familyName }) => ({
+  lookUp: (userName: string) => `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`,
+  user: ({ userName, givenName, familyName }: Person) => ({
     schemas: [USER, ENTERPRISE],
     externalId: userName.split('@')[0],
     userName,
@@ -77,24 +73,28 @@ export const entra = {
     roles: [],
     [ENTERPRISE]: { department: 'Research', employeeNumber: '701' },
   }),
-  /** @param {{ familyName: string, mail: string, department: string }} change */
-  change: ({ familyName, mail, department }) =>
+  change: ({
+    familyName,
+    mail,
+    department,
+  }: Record<'familyName' | 'mail' | 'department', string>) =>
     patch(
       { op: 'Replace', path: 'name.familyName', value: familyName },
       { op: 'Replace', path: 'emails[type eq "work"].value', value: mail },
       { op: 'Add', path: `${ENTERPRISE}:department`, value: department },
     ),
   deactivate: patch({ op: 'Replace', path: 'active', value: 'False' }),
-  /** @param {string} displayName */
-  group: (displayName) => ({
+  group: (displayName: string) => ({
     schemas: [GROUP, ENTRA_GROUP],
     externalId: '5f0c3a52-7d4e-4f0c-9b1e-2a8e6d1c9f47',
     displayName,
     meta: { resourceType: 'Group' },
   }),
-  /** @param {string} id */
-  addMember: (id) => patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: id }] }),
+  addMember: (id: string) =>
+    patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: id }] }),
 };
 
-/** The department in the enterprise extension of a user as stored. */
-export const departmentOf = (/** @type {any} */ user) => user[ENTERPRISE]?.department;
+/** The department in the enterprise extension of a stored user. */
+export function departmentOf(user: object): string | undefined {
+  return (user as { [ENTERPRISE]?: { department: string } })[ENTERPRISE]?.department;
+}
