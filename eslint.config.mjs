@@ -47,7 +47,6 @@ const projectsWithCycles = [
   'apps/dsync-worker/**',
   'apps/key-service/**',
   'libs/directory-sync/**',
-  'libs/scim/**',
 ];
 
 export default tseslint.config(

@@ -1,11 +1,6 @@
 import { applyPatch, parsePatchRequest, ScimError, userResourceType } from '../src/index.js';
-import {
-  type JsonObject,
-  type JsonValue,
-  type PatchOptions,
-  type PatchResult,
-  type ScimResource,
-} from '../src/index.js';
+import { type JsonObject, type JsonValue, type ScimResource } from '../src/index.js';
+import { type PatchOptions, type PatchResult } from '../src/patch/patch-engine.js';
 
 /** A user to be patched, and what comes of it. */
 

@@ -1,6 +1,6 @@
 /** Error messages of the protocol: RFC 7644 section 3.12, RFC 9865 section 2.1. */
 
-const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /** Detail error keywords of RFC 7644 table 9 and RFC 9865 section 2.1. */
 export type ScimType =
@@ -20,7 +20,7 @@ export type ScimType =
 
 /** The JSON body of an error answer; `status` is text by RFC 7644 section 3.12. */
 export interface ScimErrorBody {
-  schemas: [typeof errorSchema];
+  schemas: [typeof ERROR_SCHEMA];
   status: string;
   scimType?: ScimType;
   detail: string;
@@ -49,7 +49,7 @@ export class ScimError extends Error {
 /** Builds the error body for a status that did not start as a ScimError (401, 404, 503, ...). */
 export function scimErrorBody(status: number, detail: string, scimType?: ScimType): ScimErrorBody {
   return {
-    schemas: [errorSchema],
+    schemas: [ERROR_SCHEMA],
     status: String(status),
     ...(scimType === undefined ? {} : { scimType }),
     detail,

@@ -1,20 +1,20 @@
 /** xsd:dateTime as RFC 7643 section 2.3.5 wants it, and a date alone as some clients send it. */
 
-const dateTimePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
-
-const earliest = Date.parse('0001-01-01T00:00:00Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
+const DATE_TIME_PATTERN =
+  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Milliseconds since 1970, or undefined when the text is no instant of the years 1 to 9999. A text
  * without an offset is taken as UTC.
  */
 export function parseDateTime(text: string): number | undefined {
-  if (!dateTimePattern.test(text)) {
+  if (!DATE_TIME_PATTERN.test(text)) {
     return undefined;
   }
   const upper = text.toUpperCase();
   const hasOffset = /(Z|[+-]\d{2}:\d{2})$/.test(upper) && upper.includes('T');
   const instant = Date.parse(hasOffset || !upper.includes('T') ? upper : `${upper}Z`);
-  return instant >= earliest && instant <= latest ? instant : undefined;
+  return instant >= EARLIEST_MS && instant <= LATEST_MS ? instant : undefined;
 }

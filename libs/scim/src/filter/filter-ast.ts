@@ -1,17 +1,10 @@
+import { type AttributePath } from '../path/attribute-path.js';
+
 /** The filter of RFC 7644 section 3.4.2.2 as a tree, before it is bound to a schema. */
 
 export type CompareOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
 export type FilterValue = string | number | boolean | null;
-
-/** `[urn:]name[.sub]` as the client wrote it; names are case-insensitive. */
-export interface AttributePath {
-  /** Everything before the attribute name, without the last colon; absent for a bare name. */
-  urn?: string;
-  /** Absent when the path is a schema URN alone, which addresses the whole extension. */
-  name?: string;
-  sub?: string;
-}
 
 export interface CompareFilter {
   kind: 'compare';

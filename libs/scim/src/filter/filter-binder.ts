@@ -1,6 +1,7 @@
 import { invalidFilter } from '../errors/scim-error.js';
-import { type AttributeRef, refName, resolveAttribute } from '../path/attribute-ref.js';
 import { printAttributePath } from '../path/attribute-path.js';
+import { type AttributePath } from '../path/attribute-path.js';
+import { type AttributeRef, refName, resolveAttribute } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import {
@@ -10,88 +11,52 @@ import {
   type ValueTest,
 } from './bound-filter.js';
 import { parseDateTime } from './date-time.js';
-import {
-  type AttributePath,
-  type CompareFilter,
-  type CompareOperator,
-  type Filter,
-} from './filter-ast.js';
+import { type CompareFilter, type CompareOperator, type Filter } from './filter-ast.js';
 
 /** Applies a schema to a parsed filter: RFC 7644 section 3.4.2.2, "attribute operators". */
 
-const orderOperators = new Set<string>(['eq', 'gt', 'ge', 'lt', 'le']);
-const present: ValueTest = { type: 'present' };
+const ORDER_OPERATORS = new Set<string>(['eq', 'gt', 'ge', 'lt', 'le']);
+const PRESENT: ValueTest = { type: 'present' };
 
-function unsupported(name: string, operator: string, type: string): Error {
-  return invalidFilter(`The filter uses "${operator}" on ${name}, which is ${type}.`);
-}
-
-function textOf({ value, literal }: CompareFilter): string {
-  return literal ?? String(value);
-}
-
-/** Text booleans are what Entra ID sends: `roles[primary eq "True"]`. */
-function booleanOf({ value }: CompareFilter): boolean | undefined {
-  if (typeof value === 'boolean') {
-    return value;
-  }
-  const text = typeof value === 'string' ? value.toLowerCase() : '';
-  return text === 'true' ? true : text === 'false' ? false : undefined;
-}
-
-function untypedTest(filter: CompareFilter, operator: TextOperator, name: string): ValueTest {
-  const { value } = filter;
-  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
-    return { type: 'untyped', operator, value: textOf(filter) };
-  }
-  if (operator !== 'eq' && typeof value === 'boolean') {
-    throw unsupported(name, operator, 'compared with a boolean');
-  }
-  return { type: 'untyped', operator, value: value as string | number | boolean };
-}
-
-function typedTest(
-  filter: CompareFilter,
-  operator: TextOperator,
-  definition: AttributeDefinition,
-  name: string,
-): ValueTest {
-  const isOrder = orderOperators.has(operator);
-  switch (definition.type) {
-    case 'boolean': {
-      const value = booleanOf(filter);
-      if (operator !== 'eq') {
-        throw unsupported(name, operator, 'a boolean');
-      }
-      if (value === undefined) {
-        throw invalidFilter(`The filter compares ${name} with what is neither true nor false.`);
-      }
-      return { type: 'boolean', value };
+/** Binds the filter inside the brackets of a value path to the attribute before them. */
+export function bindElementFilter(
+  filter: Filter,
+  definition: AttributeDefinition | undefined,
+): BoundFilter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const operands = filter.operands.map((each) => bindElementFilter(each, definition));
+      return { kind: filter.kind, operands };
     }
-    case 'integer':
-    case 'decimal': {
-      const value = typeof filter.value === 'number' ? filter.value : Number(textOf(filter));
-      if (!isOrder || !Number.isFinite(value)) {
-        throw unsupported(name, operator, 'a number');
-      }
-      return { type: 'number', operator: operator as OrderOperator, value };
+    case 'not':
+      return { kind: 'not', operand: bindElementFilter(filter.operand, definition) };
+    case 'present':
+      return { kind: 'test', ref: innerRef(filter.path, definition), test: PRESENT };
+    case 'compare': {
+      const ref = innerRef(filter.path, definition);
+      const bound = bindTest(filter, ref, refName(ref));
+      return isNegative(filter) ? { kind: 'not', operand: bound } : bound;
     }
-    case 'dateTime': {
-      if (!isOrder) {
-        return { type: 'text', operator, caseExact: false, value: textOf(filter) };
-      }
-      const value = parseDateTime(textOf(filter));
-      if (value === undefined) {
-        throw invalidFilter(`The filter compares ${name} with what is no date and time.`);
-      }
-      return { type: 'instant', operator: operator as OrderOperator, value };
-    }
-    default:
-      if (definition.type === 'binary' && isOrder && operator !== 'eq') {
-        throw unsupported(name, operator, 'binary');
-      }
-      return { type: 'text', operator, caseExact: definition.caseExact, value: textOf(filter) };
+    case 'valuePath':
+      throw invalidFilter('The filter nests value paths.');
   }
+}
+
+/**
+ * Applies a resource type to a filter.
+ *
+ * @throws ScimError 400 invalidFilter where attribute, operator and value do not fit together.
+ */
+export function bindFilter(filter: Filter, type: ResourceType): BoundFilter {
+  return new Binder(type).bind(filter);
+}
+
+function innerRef(path: AttributePath, definition: AttributeDefinition | undefined): AttributeRef {
+  if (path.name === undefined || path.urn !== undefined || path.sub !== undefined) {
+    throw invalidFilter('The filter has more than a sub-attribute inside brackets.');
+  }
+  return elementRef(definition, path.name);
 }
 
 /** Spells `ne` and `null` with negation and presence, then makes the test of the leaf. */
@@ -100,7 +65,7 @@ function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): Boun
   const { operator } = filter;
   if (filter.value === null) {
     checkNull(operator, label);
-    return { kind: 'test', ref, test: present };
+    return { kind: 'test', ref, test: PRESENT };
   }
   const positive: TextOperator = operator === 'ne' ? 'eq' : operator;
   const test =
@@ -110,49 +75,8 @@ function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): Boun
   return { kind: 'test', ref, test };
 }
 
-/** Nothing is greater than null, nor part of it. */
-function checkNull(operator: CompareOperator, label: string): void {
-  if (operator !== 'eq' && operator !== 'ne') {
-    throw unsupported(label, operator, 'compared with null');
-  }
-}
-
 function isNegative({ operator, value }: CompareFilter): boolean {
   return (operator === 'ne') !== (value === null);
-}
-
-/**
- * The ref of a sub-attribute, relative to an element of a multi-valued attribute; without a name
- * it is the element itself, as in `schemas[value eq "…"]`.
- */
-function elementRef(definition: AttributeDefinition | undefined, name: string): AttributeRef {
-  const found = definition && subAttributesOf(definition).get(name.toLowerCase());
-  if (found !== undefined) {
-    return { name: found.name, definition: found };
-  }
-  const isElement = definition !== undefined && isScalar(definition);
-  return isElement && name.toLowerCase() === 'value' ? { definition } : { name };
-}
-
-function isScalar(definition: AttributeDefinition): boolean {
-  return definition.type !== 'complex';
-}
-
-function withoutSub({ sub: _sub, subDefinition: _definition, ...ref }: AttributeRef): AttributeRef {
-  return ref;
-}
-
-/** A path without a sub-attribute means `value` (RFC 7643 section 2.4). */
-function withImpliedValue(ref: AttributeRef, label: string): AttributeRef {
-  const { definition } = ref;
-  if (definition === undefined || ref.sub !== undefined || isScalar(definition)) {
-    return ref;
-  }
-  const value = subAttributesOf(definition).get('value');
-  if (value === undefined) {
-    throw invalidFilter(`The filter compares ${label}, which has sub-attributes and no value.`);
-  }
-  return { ...ref, sub: value.name, subDefinition: value };
 }
 
 class Binder {
@@ -181,11 +105,11 @@ class Binder {
       const inner: BoundFilter = {
         kind: 'test',
         ref: elementRef(definition, ref.sub),
-        test: present,
+        test: PRESENT,
       };
       return { kind: 'element', ref: withoutSub(ref), filter: inner };
     }
-    return { kind: 'test', ref, test: present };
+    return { kind: 'test', ref, test: PRESENT };
   }
 
   private comparison(filter: CompareFilter): BoundFilter {
@@ -232,6 +156,98 @@ class Binder {
   }
 }
 
+/**
+ * The ref of a sub-attribute, relative to an element of a multi-valued attribute; without a name
+ * it is the element itself, as in `schemas[value eq "…"]`.
+ */
+function elementRef(definition: AttributeDefinition | undefined, name: string): AttributeRef {
+  const found = definition && subAttributesOf(definition).get(name.toLowerCase());
+  if (found !== undefined) {
+    return { name: found.name, definition: found };
+  }
+  const isElement = definition !== undefined && isScalar(definition);
+  return isElement && name.toLowerCase() === 'value' ? { definition } : { name };
+}
+
+/** Nothing is greater than null, nor part of it. */
+function checkNull(operator: CompareOperator, label: string): void {
+  if (operator !== 'eq' && operator !== 'ne') {
+    throw unsupported(label, operator, 'compared with null');
+  }
+}
+
+function untypedTest(filter: CompareFilter, operator: TextOperator, name: string): ValueTest {
+  const { value } = filter;
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
+    return { type: 'untyped', operator, value: textOf(filter) };
+  }
+  if (operator !== 'eq' && typeof value === 'boolean') {
+    throw unsupported(name, operator, 'compared with a boolean');
+  }
+  return { type: 'untyped', operator, value: value as string | number | boolean };
+}
+
+function typedTest(
+  filter: CompareFilter,
+  operator: TextOperator,
+  definition: AttributeDefinition,
+  name: string,
+): ValueTest {
+  const isOrder = ORDER_OPERATORS.has(operator);
+  switch (definition.type) {
+    case 'boolean': {
+      const value = booleanOf(filter);
+      if (operator !== 'eq') {
+        throw unsupported(name, operator, 'a boolean');
+      }
+      if (value === undefined) {
+        throw invalidFilter(`The filter compares ${name} with what is neither true nor false.`);
+      }
+      return { type: 'boolean', value };
+    }
+    case 'integer':
+    case 'decimal': {
+      const value = typeof filter.value === 'number' ? filter.value : Number(textOf(filter));
+      if (!isOrder || !Number.isFinite(value)) {
+        throw unsupported(name, operator, 'a number');
+      }
+      return { type: 'number', operator: operator as OrderOperator, value };
+    }
+    case 'dateTime': {
+      if (!isOrder) {
+        return { type: 'text', operator, caseExact: false, value: textOf(filter) };
+      }
+      const value = parseDateTime(textOf(filter));
+      if (value === undefined) {
+        throw invalidFilter(`The filter compares ${name} with what is no date and time.`);
+      }
+      return { type: 'instant', operator: operator as OrderOperator, value };
+    }
+    default:
+      if (definition.type === 'binary' && isOrder && operator !== 'eq') {
+        throw unsupported(name, operator, 'binary');
+      }
+      return { type: 'text', operator, caseExact: definition.caseExact, value: textOf(filter) };
+  }
+}
+
+function withoutSub({ sub: _sub, subDefinition: _definition, ...ref }: AttributeRef): AttributeRef {
+  return ref;
+}
+
+/** A path without a sub-attribute means `value` (RFC 7643 section 2.4). */
+function withImpliedValue(ref: AttributeRef, label: string): AttributeRef {
+  const { definition } = ref;
+  if (definition === undefined || ref.sub !== undefined || isScalar(definition)) {
+    return ref;
+  }
+  const value = subAttributesOf(definition).get('value');
+  if (value === undefined) {
+    throw invalidFilter(`The filter compares ${label}, which has sub-attributes and no value.`);
+  }
+  return { ...ref, sub: value.name, subDefinition: value };
+}
+
 /** `name[givenName pr]` asks of a singular attribute what `name.givenName pr` asks. */
 function prefixed(filter: Filter, { urn, name }: AttributePath): Filter {
   switch (filter.kind) {
@@ -249,43 +265,23 @@ function prefixed(filter: Filter, { urn, name }: AttributePath): Filter {
   }
 }
 
-/** Binds the filter inside the brackets of a value path to the attribute before them. */
-export function bindElementFilter(
-  filter: Filter,
-  definition: AttributeDefinition | undefined,
-): BoundFilter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const operands = filter.operands.map((each) => bindElementFilter(each, definition));
-      return { kind: filter.kind, operands };
-    }
-    case 'not':
-      return { kind: 'not', operand: bindElementFilter(filter.operand, definition) };
-    case 'present':
-      return { kind: 'test', ref: innerRef(filter.path, definition), test: present };
-    case 'compare': {
-      const ref = innerRef(filter.path, definition);
-      const bound = bindTest(filter, ref, refName(ref));
-      return isNegative(filter) ? { kind: 'not', operand: bound } : bound;
-    }
-    case 'valuePath':
-      throw invalidFilter('The filter nests value paths.');
-  }
+function isScalar(definition: AttributeDefinition): boolean {
+  return definition.type !== 'complex';
 }
 
-function innerRef(path: AttributePath, definition: AttributeDefinition | undefined): AttributeRef {
-  if (path.name === undefined || path.urn !== undefined || path.sub !== undefined) {
-    throw invalidFilter('The filter has more than a sub-attribute inside brackets.');
-  }
-  return elementRef(definition, path.name);
+function unsupported(name: string, operator: string, type: string): Error {
+  return invalidFilter(`The filter uses "${operator}" on ${name}, which is ${type}.`);
 }
 
-/**
- * Applies a resource type to a filter.
- *
- * @throws ScimError 400 invalidFilter where attribute, operator and value do not fit together.
- */
-export function bindFilter(filter: Filter, type: ResourceType): BoundFilter {
-  return new Binder(type).bind(filter);
+function textOf({ value, literal }: CompareFilter): string {
+  return literal ?? String(value);
+}
+
+/** Text booleans are what Entra ID sends: `roles[primary eq "True"]`. */
+function booleanOf({ value }: CompareFilter): boolean | undefined {
+  if (typeof value === 'boolean') {
+    return value;
+  }
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  return text === 'true' ? true : text === 'false' ? false : undefined;
 }

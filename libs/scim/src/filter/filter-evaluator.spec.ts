@@ -1,5 +1,5 @@
 import { ScimError } from '../errors/scim-error.js';
-import { type JsonObject } from '../resource/resource.js';
+import { type JsonObject } from '../json/json.js';
 import { userResourceType } from '../schema/resource-type.js';
 import { bindFilter } from './filter-binder.js';
 import { matchesFilter } from './filter-evaluator.js';

@@ -1,7 +1,6 @@
+import { foldCase, isObject, own, ownAnyCase } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeRef, attributeValue } from '../path/attribute-ref.js';
-import { foldCase, isObject, own, ownAnyCase } from '../resource/json-access.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
-import { compareText } from './compare-text.js';
 import {
   type BoundFilter,
   type OrderOperator,
@@ -9,6 +8,7 @@ import {
   type UntypedTest,
   type ValueTest,
 } from './bound-filter.js';
+import { compareText } from './compare-text.js';
 import { parseDateTime } from './date-time.js';
 
 /** Evaluates a bound filter on one resource in memory; the meaning that the SQL must share. */
@@ -22,120 +22,6 @@ export function isPresent(value: JsonValue | undefined): boolean {
     return value.some(isPresent);
   }
   return isObject(value) ? Object.values(value).some(isPresent) : true;
-}
-
-function orderHolds(operator: OrderOperator, comparison: number): boolean {
-  switch (operator) {
-    case 'eq':
-      return comparison === 0;
-    case 'gt':
-      return comparison > 0;
-    case 'ge':
-      return comparison >= 0;
-    case 'lt':
-      return comparison < 0;
-    case 'le':
-      return comparison <= 0;
-  }
-}
-
-function textHolds(
-  operator: TextOperator,
-  caseExact: boolean,
-  stored: string,
-  wanted: string,
-): boolean {
-  const left = caseExact ? stored : foldCase(stored);
-  const right = caseExact ? wanted : foldCase(wanted);
-  switch (operator) {
-    case 'eq':
-      return left === right;
-    case 'co':
-      return left.includes(right);
-    case 'sw':
-      return left.startsWith(right);
-    case 'ew':
-      return left.endsWith(right);
-    default:
-      return orderHolds(operator, compareText(left, right));
-  }
-}
-
-function untypedHolds({ operator, value }: UntypedTest, stored: JsonValue | undefined): boolean {
-  if (typeof stored === 'string') {
-    return typeof value === 'string' && textHolds(operator, false, stored, value);
-  }
-  if (typeof stored === 'number') {
-    return (
-      typeof value === 'number' && orderHolds(operator as OrderOperator, Math.sign(stored - value))
-    );
-  }
-  return (
-    typeof stored === 'boolean' && operator === 'eq' && foldCase(String(value)) === String(stored)
-  );
-}
-
-function holds(test: ValueTest, stored: JsonValue | undefined): boolean {
-  switch (test.type) {
-    case 'present':
-      return isPresent(stored);
-    case 'text':
-      return (
-        typeof stored === 'string' && textHolds(test.operator, test.caseExact, stored, test.value)
-      );
-    case 'number':
-      return (
-        typeof stored === 'number' && orderHolds(test.operator, Math.sign(stored - test.value))
-      );
-    case 'boolean':
-      return stored === test.value;
-    case 'instant': {
-      const instant = typeof stored === 'string' ? parseDateTime(stored) : undefined;
-      return instant !== undefined && orderHolds(test.operator, Math.sign(instant - test.value));
-    }
-    case 'untyped':
-      return untypedHolds(test, stored);
-  }
-}
-
-function elementsOf(value: JsonValue | undefined): JsonValue[] {
-  if (Array.isArray(value)) {
-    return value;
-  }
-  return value === undefined || value === null ? [] : [value];
-}
-
-/** The scalars that an attribute without a definition stands for. */
-function scalarsOf(value: JsonValue | undefined): (JsonValue | undefined)[] {
-  return elementsOf(value).map((item) => (isObject(item) ? own(item, 'value') : item));
-}
-
-function testValue(test: ValueTest, value: JsonValue | undefined, sub?: string): boolean {
-  if (test.type !== 'untyped') {
-    return holds(test, sub === undefined ? value : subValue(value, sub));
-  }
-  if (sub === undefined) {
-    return scalarsOf(value).some((scalar) => untypedHolds(test, scalar));
-  }
-  return elementsOf(value).some(
-    (item) =>
-      isObject(item) &&
-      scalarsOf(ownAnyCase(item, sub)).some((scalar) => untypedHolds(test, scalar)),
-  );
-}
-
-function subValue(value: JsonValue | undefined, sub: string): JsonValue | undefined {
-  if (Array.isArray(value)) {
-    return value.map((item) => (isObject(item) ? (ownAnyCase(item, sub) ?? null) : null));
-  }
-  return isObject(value) ? ownAnyCase(value, sub) : undefined;
-}
-
-function elementValue(element: JsonValue, { name }: AttributeRef): JsonValue | undefined {
-  if (isObject(element)) {
-    return name === undefined ? undefined : ownAnyCase(element, name);
-  }
-  return name === undefined || name.toLowerCase() === 'value' ? element : undefined;
 }
 
 /** Whether one element of a multi-valued attribute passes the filter in the brackets. */
@@ -169,5 +55,119 @@ export function matchesFilter(filter: BoundFilter, resource: JsonObject): boolea
       return elementsOf(attributeValue(resource, filter.ref)).some((element) =>
         matchesElement(filter.filter, element),
       );
+  }
+}
+
+function testValue(test: ValueTest, value: JsonValue | undefined, sub?: string): boolean {
+  if (test.type !== 'untyped') {
+    return holds(test, sub === undefined ? value : subValue(value, sub));
+  }
+  if (sub === undefined) {
+    return scalarsOf(value).some((scalar) => untypedHolds(test, scalar));
+  }
+  return elementsOf(value).some(
+    (item) =>
+      isObject(item) &&
+      scalarsOf(ownAnyCase(item, sub)).some((scalar) => untypedHolds(test, scalar)),
+  );
+}
+
+function elementValue(element: JsonValue, { name }: AttributeRef): JsonValue | undefined {
+  if (isObject(element)) {
+    return name === undefined ? undefined : ownAnyCase(element, name);
+  }
+  return name === undefined || name.toLowerCase() === 'value' ? element : undefined;
+}
+
+function elementsOf(value: JsonValue | undefined): JsonValue[] {
+  if (Array.isArray(value)) {
+    return value;
+  }
+  return value === undefined || value === null ? [] : [value];
+}
+
+function holds(test: ValueTest, stored: JsonValue | undefined): boolean {
+  switch (test.type) {
+    case 'present':
+      return isPresent(stored);
+    case 'text':
+      return (
+        typeof stored === 'string' && textHolds(test.operator, test.caseExact, stored, test.value)
+      );
+    case 'number':
+      return (
+        typeof stored === 'number' && orderHolds(test.operator, Math.sign(stored - test.value))
+      );
+    case 'boolean':
+      return stored === test.value;
+    case 'instant': {
+      const instant = typeof stored === 'string' ? parseDateTime(stored) : undefined;
+      return instant !== undefined && orderHolds(test.operator, Math.sign(instant - test.value));
+    }
+    case 'untyped':
+      return untypedHolds(test, stored);
+  }
+}
+
+function subValue(value: JsonValue | undefined, sub: string): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    return value.map((item) => (isObject(item) ? (ownAnyCase(item, sub) ?? null) : null));
+  }
+  return isObject(value) ? ownAnyCase(value, sub) : undefined;
+}
+
+/** The scalars that an attribute without a definition stands for. */
+function scalarsOf(value: JsonValue | undefined): (JsonValue | undefined)[] {
+  return elementsOf(value).map((item) => (isObject(item) ? own(item, 'value') : item));
+}
+
+function untypedHolds({ operator, value }: UntypedTest, stored: JsonValue | undefined): boolean {
+  if (typeof stored === 'string') {
+    return typeof value === 'string' && textHolds(operator, false, stored, value);
+  }
+  if (typeof stored === 'number') {
+    return (
+      typeof value === 'number' && orderHolds(operator as OrderOperator, Math.sign(stored - value))
+    );
+  }
+  return (
+    typeof stored === 'boolean' && operator === 'eq' && foldCase(String(value)) === String(stored)
+  );
+}
+
+function textHolds(
+  operator: TextOperator,
+  caseExact: boolean,
+  stored: string,
+  wanted: string,
+): boolean {
+  const left = caseExact ? stored : foldCase(stored);
+  const right = caseExact ? wanted : foldCase(wanted);
+  switch (operator) {
+    case 'eq':
+      return left === right;
+    case 'co':
+      return left.includes(right);
+    case 'sw':
+      return left.startsWith(right);
+    case 'ew':
+      return left.endsWith(right);
+    default:
+      return orderHolds(operator, compareText(left, right));
+  }
+}
+
+function orderHolds(operator: OrderOperator, comparison: number): boolean {
+  switch (operator) {
+    case 'eq':
+      return comparison === 0;
+    case 'gt':
+      return comparison > 0;
+    case 'ge':
+      return comparison >= 0;
+    case 'lt':
+      return comparison < 0;
+    case 'le':
+      return comparison <= 0;
   }
 }

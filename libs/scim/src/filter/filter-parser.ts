@@ -1,8 +1,8 @@
 import { invalidFilter } from '../errors/scim-error.js';
+import { isStorableText } from '../json/json-access.js';
 import { parseAttributePath } from '../path/attribute-path.js';
-import { isStorableText } from '../resource/json-access.js';
+import { type AttributePath } from '../path/attribute-path.js';
 import {
-  type AttributePath,
   type CompareOperator,
   type Filter,
   type FilterLimits,
@@ -17,26 +17,36 @@ import { tokenize, type Token, type TokenKind } from './filter-lexer.js';
  * hostile filter costs no more than a long one.
  */
 
-const defaultFilterLimits: Readonly<FilterLimits> = {
+const DEFAULT_FILTER_LIMITS: Readonly<FilterLimits> = {
   lengthMax: 16_384,
   clausesMax: 250,
   depthMax: 50,
 };
 
-const operators = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
-const connectives = new Set(['and', 'or', 'not']);
-const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const OPERATORS = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
+const CONNECTIVES = new Set(['and', 'or', 'not']);
+const NUMBER_PATTERN = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 interface Comparand {
   value: FilterValue;
   literal?: string;
 }
 
-/** Joins operands under one connective; nested nodes of the same kind become one. */
-function joinFilters(kind: 'and' | 'or', operands: Filter[]): Filter {
-  const flat = operands.flatMap((operand) => (operand.kind === kind ? operand.operands : operand));
-  const [first] = flat;
-  return flat.length === 1 && first !== undefined ? first : { kind, operands: flat };
+/**
+ * Parses a filter.
+ *
+ * @throws ScimError 400 invalidFilter for a syntax error or an exceeded limit.
+ */
+export function parseFilter(text: string, options: FilterOptions = {}): Filter {
+  const limits: FilterLimits = {
+    lengthMax: options.lengthMax ?? DEFAULT_FILTER_LIMITS.lengthMax,
+    clausesMax: options.clausesMax ?? DEFAULT_FILTER_LIMITS.clausesMax,
+    depthMax: options.depthMax ?? DEFAULT_FILTER_LIMITS.depthMax,
+  };
+  if (text.length > limits.lengthMax) {
+    throw invalidFilter(`The filter is longer than ${limits.lengthMax} characters.`);
+  }
+  return new FilterParser(tokenize(text), limits, options.tolerant ?? true).parse();
 }
 
 class FilterParser {
@@ -135,7 +145,7 @@ class FilterParser {
     if (name === 'pr') {
       return { kind: 'present', path };
     }
-    if (!operators.has(name)) {
+    if (!OPERATORS.has(name)) {
       throw invalidFilter(`The filter has an unknown operator at offset ${operator.offset}.`);
     }
     return { kind: 'compare', path, operator: name as CompareOperator, ...this.comparand() };
@@ -190,7 +200,7 @@ class FilterParser {
       case 'null':
         return { value: null };
     }
-    if (numberPattern.test(text)) {
+    if (NUMBER_PATTERN.test(text)) {
       const value = Number(text);
       if (!Number.isFinite(value)) {
         throw invalidFilter(`The filter has a number out of range at offset ${token.offset}.`);
@@ -238,35 +248,25 @@ class FilterParser {
   }
 }
 
+/** Joins operands under one connective; nested nodes of the same kind become one. */
+function joinFilters(kind: 'and' | 'or', operands: Filter[]): Filter {
+  const flat = operands.flatMap((operand) => (operand.kind === kind ? operand.operands : operand));
+  const [first] = flat;
+  return flat.length === 1 && first !== undefined ? first : { kind, operands: flat };
+}
+
+function isOperatorWord(token: Token): boolean {
+  const text = token.text.toLowerCase();
+  return token.kind === 'word' && (text === 'pr' || OPERATORS.has(text));
+}
+
+function isBareText(text: string): boolean {
+  return !text.startsWith("'") && !CONNECTIVES.has(text.toLowerCase()) && isStorableText(text);
+}
+
 function expected(kind: TokenKind): string {
   if (kind === 'end') {
     return '"and", "or" or its end is due';
   }
   return kind === 'word' ? 'an attribute or an operator is due' : `"${kind}" is due`;
-}
-
-function isOperatorWord(token: Token): boolean {
-  const text = token.text.toLowerCase();
-  return token.kind === 'word' && (text === 'pr' || operators.has(text));
-}
-
-function isBareText(text: string): boolean {
-  return !text.startsWith("'") && !connectives.has(text.toLowerCase()) && isStorableText(text);
-}
-
-/**
- * Parses a filter.
- *
- * @throws ScimError 400 invalidFilter for a syntax error or an exceeded limit.
- */
-export function parseFilter(text: string, options: FilterOptions = {}): Filter {
-  const limits: FilterLimits = {
-    lengthMax: options.lengthMax ?? defaultFilterLimits.lengthMax,
-    clausesMax: options.clausesMax ?? defaultFilterLimits.clausesMax,
-    depthMax: options.depthMax ?? defaultFilterLimits.depthMax,
-  };
-  if (text.length > limits.lengthMax) {
-    throw invalidFilter(`The filter is longer than ${limits.lengthMax} characters.`);
-  }
-  return new FilterParser(tokenize(text), limits, options.tolerant ?? true).parse();
 }

@@ -3,13 +3,6 @@ import { type CompareFilter, type Filter } from './filter-ast.js';
 
 /** Prints a filter so that parsing the text gives the same tree again. */
 
-function printComparand({ value, literal }: CompareFilter): string {
-  if (typeof value === 'string') {
-    return JSON.stringify(value);
-  }
-  return literal ?? String(value);
-}
-
 /** The text of a filter in one canonical spelling: single spaces, lower-case operators. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
@@ -30,4 +23,11 @@ export function printFilter(filter: Filter): string {
     case 'or':
       return filter.operands.map(printFilter).join(' or ');
   }
+}
+
+function printComparand({ value, literal }: CompareFilter): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value);
+  }
+  return literal ?? String(value);
 }

@@ -1,6 +1,6 @@
 import { invalidValue, ScimError } from '../errors/scim-error.js';
-import { patchOpSchema } from '../patch/patch-request.js';
-import { type JsonObject } from '../resource/resource.js';
+import { type JsonObject } from '../json/json.js';
+import { PATCH_OP_SCHEMA } from '../patch/patch-request.js';
 import { resourceTypes } from '../schema/resource-type.js';
 import { referencesOf, resolveReferences, splitGroup } from './bulk-references.js';
 import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request.js';
@@ -11,7 +11,7 @@ import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request
  * made without those members and linked afterwards. Each operation stands for itself.
  */
 
-const bulkResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+const BULK_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 
 export interface BulkOutcome {
   status: number;
@@ -42,6 +42,19 @@ interface Link {
   groupId: string;
   members: JsonObject[];
   references: Set<string>;
+}
+
+/**
+ * Carries out a bulk request and answers with the body of its response.
+ *
+ * @param execute called once for each operation, and once more for each group to be linked
+ */
+export function executeBulk(
+  plan: BulkPlan,
+  execute: BulkExecutor,
+  options: BulkOptions,
+): Promise<JsonObject> {
+  return new BulkRun(plan, execute, options).run();
 }
 
 class BulkRun {
@@ -186,7 +199,7 @@ class BulkRun {
       resourceType: 'Group',
       id: groupId,
       data: {
-        schemas: [patchOpSchema],
+        schemas: [PATCH_OP_SCHEMA],
         Operations: [{ op: 'add', path: 'members', value: members }],
       },
     };
@@ -206,7 +219,7 @@ class BulkRun {
   private answer(): JsonObject {
     const answered = this.plan.items.filter(({ index }) => this.outcomes.has(index));
     return {
-      schemas: [bulkResponseSchema],
+      schemas: [BULK_RESPONSE_SCHEMA],
       Operations: answered.map((item) => this.describe(item, this.outcomes.get(item.index)!)),
     };
   }
@@ -239,17 +252,4 @@ function failure(error: unknown): BulkOutcome {
     return { status: error.status, response: { ...error.body() } };
   }
   throw error;
-}
-
-/**
- * Carries out a bulk request and answers with the body of its response.
- *
- * @param execute called once for each operation, and once more for each group to be linked
- */
-export function executeBulk(
-  plan: BulkPlan,
-  execute: BulkExecutor,
-  options: BulkOptions,
-): Promise<JsonObject> {
-  return new BulkRun(plan, execute, options).run();
 }

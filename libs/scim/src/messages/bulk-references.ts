@@ -1,42 +1,29 @@
 import { invalidValue } from '../errors/scim-error.js';
-import { isObject } from '../resource/json-access.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { isObject } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type BulkOperation } from './bulk-request.js';
 
 /** `bulkId:…` in place of the id of a resource that the same request makes. */
 
-const depthMax = 64;
-const marker = 'bulkId:';
+const DEPTH_MAX = 64;
+const BULK_ID_PREFIX = 'bulkId:';
 
 /** A whole text, the last part of a reference, or a quoted value in the path of a PATCH. */
-const referencePattern = /(^|[/"])bulkId:([^\s"/\\[\]]{1,256})(?=$|")/g;
+const REFERENCE_PATTERN = /(^|[/"])bulkId:([^\s"/\\[\]]{1,256})(?=$|")/g;
 
 type Visit = (text: string) => string;
 
-function mapTexts(value: JsonValue, visit: Visit, depth = 0): JsonValue {
-  if (depth > depthMax) {
-    throw invalidValue(`data is nested more than ${depthMax} levels deep.`);
-  }
-  if (typeof value === 'string') {
-    return value.includes(marker) ? visit(value) : value;
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => mapTexts(item, visit, depth + 1));
-  }
-  if (!isObject(value)) {
-    return value;
-  }
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, mapTexts(item ?? null, visit, depth + 1)] as const,
-  );
-  return Object.fromEntries(entries);
+export interface SplitGroup {
+  operation: BulkOperation;
+  /** The members that were taken out; they refer to the bulkIds asked for. */
+  members: JsonObject[];
 }
 
 /** The bulkIds that an operation refers to, in its path and its data. */
 export function referencesOf({ id, data }: BulkOperation): Set<string> {
   const found = new Set<string>();
   const visit: Visit = (text) => {
-    for (const match of text.matchAll(referencePattern)) {
+    for (const match of text.matchAll(REFERENCE_PATTERN)) {
       found.add(match[2]!);
     }
     return text;
@@ -52,7 +39,7 @@ export function resolveReferences(
   ids: ReadonlyMap<string, string>,
 ): BulkOperation {
   const visit: Visit = (text) =>
-    text.replace(referencePattern, (whole, before: string, bulkId: string) => {
+    text.replace(REFERENCE_PATTERN, (whole, before: string, bulkId: string) => {
       const id = ids.get(bulkId);
       return id === undefined ? whole : before + id;
     });
@@ -62,19 +49,6 @@ export function resolveReferences(
     ...(id === undefined ? {} : { id: visit(id) }),
     ...(data === undefined ? {} : { data: mapTexts(data, visit) }),
   };
-}
-
-function memberReference(element: JsonValue): string | undefined {
-  const value = isObject(element) ? element.value : element;
-  return typeof value === 'string' && value.startsWith(marker)
-    ? value.slice(marker.length)
-    : undefined;
-}
-
-export interface SplitGroup {
-  operation: BulkOperation;
-  /** The members that were taken out; they refer to the bulkIds asked for. */
-  members: JsonObject[];
 }
 
 /**
@@ -104,4 +78,30 @@ export function splitGroup(
   }
   const members = list.filter(isDeferred).map((each) => (isObject(each) ? each : { value: each }));
   return { operation: rest, members };
+}
+
+function mapTexts(value: JsonValue, visit: Visit, depth = 0): JsonValue {
+  if (depth > DEPTH_MAX) {
+    throw invalidValue(`data is nested more than ${DEPTH_MAX} levels deep.`);
+  }
+  if (typeof value === 'string') {
+    return value.includes(BULK_ID_PREFIX) ? visit(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => mapTexts(item, visit, depth + 1));
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, mapTexts(item ?? null, visit, depth + 1)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function memberReference(element: JsonValue): string | undefined {
+  const value = isObject(element) ? element.value : element;
+  return typeof value === 'string' && value.startsWith(BULK_ID_PREFIX)
+    ? value.slice(BULK_ID_PREFIX.length)
+    : undefined;
 }

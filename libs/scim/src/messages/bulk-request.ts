@@ -1,12 +1,12 @@
 import { invalidPath, invalidSyntax, invalidValue, ScimError } from '../errors/scim-error.js';
-import { isObject, ownAnyCase } from '../resource/json-access.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { isObject, ownAnyCase } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { checkMessageSchema } from '../schema/message-schema.js';
 import { type ResourceType, resourceTypes } from '../schema/resource-type.js';
-import { checkMessageSchema } from './message-schema.js';
 
 /** The body of a POST to /Bulk: RFC 7644 section 3.7. */
 
-export const bulkRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+export const BULK_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
 export type BulkMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -44,34 +44,86 @@ export interface BulkLimits {
   operationsMax: number;
 }
 
-const methods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-const bulkIdPattern = /^[^\s"/\\[\]]{1,256}$/;
+const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const BULK_ID_PATTERN = /^[^\s"/\\[\]]{1,256}$/;
 
-function textOf(item: JsonObject, name: string): string | undefined {
-  const value = ownAnyCase(item, name) ?? undefined;
-  if (value !== undefined && typeof value !== 'string') {
-    throw invalidSyntax(`${name} must be a text.`);
+/**
+ * Reads a bulk request. An operation that is malformed by itself becomes an item with a fault.
+ *
+ * @throws ScimError 413 above the limit, 400 invalidSyntax or invalidValue for the request itself
+ */
+export function parseBulkRequest(body: unknown, limits: BulkLimits): BulkPlan {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
   }
-  return value;
+  checkMessageSchema(body, BULK_REQUEST_SCHEMA);
+  const operations = ownAnyCase(body, 'Operations');
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw invalidSyntax('Operations must be a list with at least one operation.');
+  }
+  const { operationsMax } = limits;
+  if (operations.length > operationsMax) {
+    throw new ScimError(413, undefined, `Operations has more than ${operationsMax} operations.`);
+  }
+  const failOnErrors = ownAnyCase(body, 'failOnErrors') ?? undefined;
+  if (failOnErrors !== undefined && !isCount(failOnErrors)) {
+    throw invalidValue('failOnErrors must be a whole number above 0.');
+  }
+  return {
+    ...(failOnErrors === undefined ? {} : { failOnErrors }),
+    items: refuseDoubles(operations.map(readItem)),
+  };
 }
 
-function targetOf(path: string): { resourceType: ResourceType['name']; id?: string } {
-  const [endpoint = '', id, ...rest] = path.split('/').filter((part) => part !== '');
-  const wanted = `/${endpoint.toLowerCase()}`;
-  const type = resourceTypes.find((each) => each.endpoint.toLowerCase() === wanted);
-  if (type === undefined || rest.length > 0) {
-    throw invalidPath(`The path "${path.slice(0, 256)}" is no resource.`);
+function isCount(value: JsonValue): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}
+
+/** A bulkId may name one POST only; a second one is refused by itself. */
+function refuseDoubles(items: BulkItem[]): BulkItem[] {
+  const seen = new Set<string>();
+  return items.map((item) => {
+    const { operation } = item;
+    if (operation?.method !== 'POST' || operation.bulkId === undefined) {
+      return item;
+    }
+    if (seen.has(operation.bulkId)) {
+      const fault = invalidValue(`bulkId "${operation.bulkId}" is used more than once.`);
+      return { index: item.index, method: item.method, bulkId: item.bulkId, fault };
+    }
+    seen.add(operation.bulkId);
+    return item;
+  });
+}
+
+function readItem(item: JsonValue, index: number): BulkItem {
+  if (!isObject(item)) {
+    return { index, method: '', fault: invalidSyntax(`Operations[${index}] must be an object.`) };
   }
-  return { resourceType: type.name, ...(id === undefined ? {} : { id }) };
+  const method = ownAnyCase(item, 'method');
+  const bulkId = ownAnyCase(item, 'bulkId');
+  const seen: BulkItem = {
+    index,
+    method: typeof method === 'string' ? method.slice(0, 16) : '',
+    ...(typeof bulkId === 'string' ? { bulkId: bulkId.slice(0, 256) } : {}),
+  };
+  try {
+    return { ...seen, operation: readOperation(item, index) };
+  } catch (error) {
+    if (error instanceof ScimError) {
+      return { ...seen, fault: error };
+    }
+    throw error;
+  }
 }
 
 function readOperation(item: JsonObject, index: number): BulkOperation {
   const method = (textOf(item, 'method') ?? '').toUpperCase();
-  if (!methods.has(method)) {
+  if (!METHODS.has(method)) {
     throw invalidSyntax('method must be POST, PUT, PATCH or DELETE.');
   }
   const bulkId = textOf(item, 'bulkId');
-  if (bulkId !== undefined && !bulkIdPattern.test(bulkId)) {
+  if (bulkId !== undefined && !BULK_ID_PATTERN.test(bulkId)) {
     throw invalidValue('bulkId must be a text of up to 256 characters without spaces.');
   }
   if (method === 'POST' && bulkId === undefined) {
@@ -98,72 +150,20 @@ function readOperation(item: JsonObject, index: number): BulkOperation {
   };
 }
 
-function readItem(item: JsonValue, index: number): BulkItem {
-  if (!isObject(item)) {
-    return { index, method: '', fault: invalidSyntax(`Operations[${index}] must be an object.`) };
+function textOf(item: JsonObject, name: string): string | undefined {
+  const value = ownAnyCase(item, name) ?? undefined;
+  if (value !== undefined && typeof value !== 'string') {
+    throw invalidSyntax(`${name} must be a text.`);
   }
-  const method = ownAnyCase(item, 'method');
-  const bulkId = ownAnyCase(item, 'bulkId');
-  const seen: BulkItem = {
-    index,
-    method: typeof method === 'string' ? method.slice(0, 16) : '',
-    ...(typeof bulkId === 'string' ? { bulkId: bulkId.slice(0, 256) } : {}),
-  };
-  try {
-    return { ...seen, operation: readOperation(item, index) };
-  } catch (error) {
-    if (error instanceof ScimError) {
-      return { ...seen, fault: error };
-    }
-    throw error;
-  }
+  return value;
 }
 
-/** A bulkId may name one POST only; a second one is refused by itself. */
-function refuseDoubles(items: BulkItem[]): BulkItem[] {
-  const seen = new Set<string>();
-  return items.map((item) => {
-    const { operation } = item;
-    if (operation?.method !== 'POST' || operation.bulkId === undefined) {
-      return item;
-    }
-    if (seen.has(operation.bulkId)) {
-      const fault = invalidValue(`bulkId "${operation.bulkId}" is used more than once.`);
-      return { index: item.index, method: item.method, bulkId: item.bulkId, fault };
-    }
-    seen.add(operation.bulkId);
-    return item;
-  });
-}
-
-/**
- * Reads a bulk request. An operation that is malformed by itself becomes an item with a fault.
- *
- * @throws ScimError 413 above the limit, 400 invalidSyntax or invalidValue for the request itself
- */
-export function parseBulkRequest(body: unknown, limits: BulkLimits): BulkPlan {
-  if (!isObject(body)) {
-    throw invalidSyntax('The body must be a JSON object.');
+function targetOf(path: string): { resourceType: ResourceType['name']; id?: string } {
+  const [endpoint = '', id, ...rest] = path.split('/').filter((part) => part !== '');
+  const wanted = `/${endpoint.toLowerCase()}`;
+  const type = resourceTypes.find((each) => each.endpoint.toLowerCase() === wanted);
+  if (type === undefined || rest.length > 0) {
+    throw invalidPath(`The path "${path.slice(0, 256)}" is no resource.`);
   }
-  checkMessageSchema(body, bulkRequestSchema);
-  const operations = ownAnyCase(body, 'Operations');
-  if (!Array.isArray(operations) || operations.length === 0) {
-    throw invalidSyntax('Operations must be a list with at least one operation.');
-  }
-  const { operationsMax } = limits;
-  if (operations.length > operationsMax) {
-    throw new ScimError(413, undefined, `Operations has more than ${operationsMax} operations.`);
-  }
-  const failOnErrors = ownAnyCase(body, 'failOnErrors') ?? undefined;
-  if (failOnErrors !== undefined && !isCount(failOnErrors)) {
-    throw invalidValue('failOnErrors must be a whole number above 0.');
-  }
-  return {
-    ...(failOnErrors === undefined ? {} : { failOnErrors }),
-    items: refuseDoubles(operations.map(readItem)),
-  };
-}
-
-function isCount(value: JsonValue): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  return { resourceType: type.name, ...(id === undefined ? {} : { id }) };
 }

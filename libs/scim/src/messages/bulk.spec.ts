@@ -1,7 +1,7 @@
 import { ScimError, uniquenessError } from '../errors/scim-error.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { executeBulk } from './bulk-execution.js';
-import { type BulkOperation, bulkRequestSchema, parseBulkRequest } from './bulk-request.js';
+import { type BulkOperation, BULK_REQUEST_SCHEMA, parseBulkRequest } from './bulk-request.js';
 
 const baseUrl = 'https://scim.example/d';
 
@@ -32,7 +32,7 @@ class FakeDirectory {
 
 async function run(operations: JsonValue[], failOnErrors?: number) {
   const body = {
-    schemas: [bulkRequestSchema],
+    schemas: [BULK_REQUEST_SCHEMA],
     Operations: operations,
     ...(failOnErrors === undefined ? {} : { failOnErrors }),
   };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
 import { createCursorCodec } from './cursor.js';
 
 const key = randomBytes(32);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ScimError } from '../errors/scim-error.js';
-import { type JsonObject } from '../resource/resource.js';
+import { type JsonObject } from '../json/json.js';
 
 /**
  * Cursors of RFC 9865: the position after the last resource of a page, bound to the query it
@@ -23,8 +23,8 @@ export interface CursorCodec {
   decode(cursor: string, queryKey: string): JsonObject;
 }
 
-const signatureBytes = 16;
-const cursorLengthMax = 16_384;
+const SIGNATURE_BYTES = 16;
+const CURSOR_LENGTH_MAX = 16_384;
 
 interface CursorPayload {
   /** Seconds since 1970. */
@@ -33,24 +33,16 @@ interface CursorPayload {
   state: JsonObject;
 }
 
-function invalidCursor(): ScimError {
-  return new ScimError(400, 'invalidCursor', 'The cursor is not one of this query.');
-}
-
-function digest(queryKey: string): string {
-  return createHash('sha256').update(queryKey).digest('base64url').slice(0, 16);
-}
-
 export function createCursorCodec(settings: CursorSettings): CursorCodec {
   const now = settings.now ?? Date.now;
   const sign = (payload: Buffer): Buffer =>
-    createHmac('sha256', settings.key).update(payload).digest().subarray(0, signatureBytes);
+    createHmac('sha256', settings.key).update(payload).digest().subarray(0, SIGNATURE_BYTES);
 
   const open = (cursor: string): CursorPayload => {
-    const bytes = Buffer.from(cursor.slice(0, cursorLengthMax), 'base64url');
-    const payload = bytes.subarray(signatureBytes);
-    const signature = bytes.subarray(0, signatureBytes);
-    if (bytes.length <= signatureBytes || !timingSafeEqual(signature, sign(payload))) {
+    const bytes = Buffer.from(cursor.slice(0, CURSOR_LENGTH_MAX), 'base64url');
+    const payload = bytes.subarray(SIGNATURE_BYTES);
+    const signature = bytes.subarray(0, SIGNATURE_BYTES);
+    if (bytes.length <= SIGNATURE_BYTES || !timingSafeEqual(signature, sign(payload))) {
       throw invalidCursor();
     }
     return JSON.parse(payload.toString()) as CursorPayload;
@@ -73,4 +65,12 @@ export function createCursorCodec(settings: CursorSettings): CursorCodec {
       return state;
     },
   };
+}
+
+function digest(queryKey: string): string {
+  return createHash('sha256').update(queryKey).digest('base64url').slice(0, 16);
+}
+
+function invalidCursor(): ScimError {
+  return new ScimError(400, 'invalidCursor', 'The cursor is not one of this query.');
 }

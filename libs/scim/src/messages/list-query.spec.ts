@@ -3,7 +3,7 @@ import {
   parseListQuery,
   parseSearchRequest,
   parseSelectionQuery,
-  searchRequestSchema,
+  SEARCH_REQUEST_SCHEMA,
 } from './list-query.js';
 import { listResponse } from './list-response.js';
 
@@ -104,7 +104,7 @@ describe('parseListQuery', () => {
 describe('parseSearchRequest', () => {
   it('reads the same from a body', () => {
     const body = {
-      schemas: [searchRequestSchema],
+      schemas: [SEARCH_REQUEST_SCHEMA],
       filter: 'userName eq "x"',
       attributes: ['userName', 'name.givenName'],
       sortBy: 'userName',

@@ -4,23 +4,23 @@ import { type FilterOptions } from '../filter/filter-ast.js';
 import { bindFilter } from '../filter/filter-binder.js';
 import { parseFilter } from '../filter/filter-parser.js';
 import { printFilter } from '../filter/filter-printer.js';
+import { findKey, isObject, ownAnyCase } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { bindSort, type BoundSort } from '../resource/sort.js';
+import { checkMessageSchema } from '../schema/message-schema.js';
+import { type ResourceType } from '../schema/resource-type.js';
 import {
   type AttributeParameters,
   type AttributeSelection,
   parseSelection,
-} from '../resource/attribute-selection.js';
-import { findKey, isObject, ownAnyCase } from '../resource/json-access.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
-import { bindSort, type BoundSort } from '../resource/sort.js';
-import { type ResourceType } from '../schema/resource-type.js';
-import { checkMessageSchema } from './message-schema.js';
+} from '../selection/attribute-selection.js';
 
 /**
  * The parameters of a query, from a URL (RFC 7644 section 3.4.2, RFC 9865 section 2) or from the
  * body of a POST to .search (section 3.4.3).
  */
 
-export const searchRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+export const SEARCH_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 export interface ListLimits {
   pageSizeDefault: number;
@@ -49,70 +49,6 @@ interface Parameters extends AttributeParameters {
   startIndex?: string | number;
   count?: string | number;
   cursor?: string;
-}
-
-function integer(
-  value: string | number | undefined,
-  name: string,
-  scimType: 'invalidValue' | 'invalidCount' = 'invalidValue',
-): number | undefined {
-  if (value === undefined || value === '') {
-    return undefined;
-  }
-  const text = String(value).trim();
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw new ScimError(400, scimType, `${name} must be a whole number.`);
-  }
-  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-}
-
-function pageOf(parameters: Parameters, limits: ListLimits): PageRequest {
-  const { cursor } = parameters;
-  const scimType = cursor === undefined ? 'invalidValue' : 'invalidCount';
-  const asked = integer(parameters.count, 'count', scimType) ?? limits.pageSizeDefault;
-  const count = Math.min(Math.max(asked, 0), limits.pageSizeMax);
-  if (cursor !== undefined) {
-    return { mode: 'cursor', cursor, count };
-  }
-  const startIndex = Math.max(integer(parameters.startIndex, 'startIndex') ?? 1, 1);
-  return { mode: 'index', startIndex, count };
-}
-
-function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimits): ListQuery {
-  const parsed =
-    parameters.filter === undefined ? undefined : parseFilter(parameters.filter, limits.filter);
-  const sort = bindSort(type, parameters.sortBy, parameters.sortOrder);
-  const filterText = parsed === undefined ? '' : printFilter(parsed);
-  return {
-    ...(parsed === undefined ? {} : { filter: bindFilter(parsed, type) }),
-    ...(sort === undefined ? {} : { sort }),
-    selection: parseSelection(parameters, type),
-    page: pageOf(parameters, limits),
-    key: JSON.stringify([type.name, filterText, sort?.key ?? '']),
-  };
-}
-
-/**
- * A parameter that came twice counts once, one without a value is the empty text. Names may have
- * any letter case: Entra ID sends `startindex`.
- */
-function queryText(query: Record<string, unknown>, name: string): string | undefined {
-  return queryTexts(query, name)?.[0];
-}
-
-/** The values of a parameter that may come several times. */
-function queryTexts(query: Record<string, unknown>, name: string): string[] | undefined {
-  const key = findKey(query, name);
-  const value = key === undefined ? undefined : query[key];
-  if (value === undefined || value === null) {
-    return undefined;
-  }
-  return [value].flat().map((each: unknown) => {
-    if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean') {
-      return String(each);
-    }
-    throw invalidValue(`${name} must be a text.`);
-  });
 }
 
 /**
@@ -153,6 +89,58 @@ export function parseSelectionQuery(
   return parseSelection(selectionParameters(query), type);
 }
 
+/**
+ * Reads the body of a POST to `.search`.
+ *
+ * @throws ScimError as `parseListQuery`, and 400 invalidSyntax for another message
+ */
+export function parseSearchRequest(
+  body: unknown,
+  type: ResourceType,
+  limits: ListLimits,
+): ListQuery {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
+  }
+  checkMessageSchema(body, SEARCH_REQUEST_SCHEMA);
+  return buildQuery(
+    {
+      filter: bodyText(body, 'filter'),
+      sortBy: bodyText(body, 'sortBy'),
+      sortOrder: bodyText(body, 'sortOrder'),
+      attributes: bodyNames(body, 'attributes'),
+      excludedAttributes: bodyNames(body, 'excludedAttributes'),
+      startIndex: bodyNumber(body, 'startIndex'),
+      count: bodyNumber(body, 'count'),
+      cursor: bodyText(body, 'cursor'),
+    },
+    type,
+    limits,
+  );
+}
+
+function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimits): ListQuery {
+  const parsed =
+    parameters.filter === undefined ? undefined : parseFilter(parameters.filter, limits.filter);
+  const sort = bindSort(type, parameters.sortBy, parameters.sortOrder);
+  const filterText = parsed === undefined ? '' : printFilter(parsed);
+  return {
+    ...(parsed === undefined ? {} : { filter: bindFilter(parsed, type) }),
+    ...(sort === undefined ? {} : { sort }),
+    selection: parseSelection(parameters, type),
+    page: pageOf(parameters, limits),
+    key: JSON.stringify([type.name, filterText, sort?.key ?? '']),
+  };
+}
+
+/**
+ * A parameter that came twice counts once, one without a value is the empty text. Names may have
+ * any letter case: Entra ID sends `startindex`.
+ */
+function queryText(query: Record<string, unknown>, name: string): string | undefined {
+  return queryTexts(query, name)?.[0];
+}
+
 function selectionParameters(query: Record<string, unknown>): AttributeParameters {
   return {
     attributes: queryTexts(query, 'attributes'),
@@ -160,22 +148,10 @@ function selectionParameters(query: Record<string, unknown>): AttributeParameter
   };
 }
 
-function member(body: JsonObject, name: string): JsonValue | undefined {
-  return ownAnyCase(body, name) ?? undefined;
-}
-
 function bodyText(body: JsonObject, name: string): string | undefined {
   const value = member(body, name);
   if (value !== undefined && typeof value !== 'string') {
     throw invalidValue(`${name} must be a text.`);
-  }
-  return value;
-}
-
-function bodyNumber(body: JsonObject, name: string): string | number | undefined {
-  const value = member(body, name);
-  if (value !== undefined && typeof value !== 'number' && typeof value !== 'string') {
-    throw invalidValue(`${name} must be a whole number.`);
   }
   return value;
 }
@@ -191,32 +167,56 @@ function bodyNames(body: JsonObject, name: string): string | string[] | undefine
   return value;
 }
 
-/**
- * Reads the body of a POST to `.search`.
- *
- * @throws ScimError as `parseListQuery`, and 400 invalidSyntax for another message
- */
-export function parseSearchRequest(
-  body: unknown,
-  type: ResourceType,
-  limits: ListLimits,
-): ListQuery {
-  if (!isObject(body)) {
-    throw invalidSyntax('The body must be a JSON object.');
+function bodyNumber(body: JsonObject, name: string): string | number | undefined {
+  const value = member(body, name);
+  if (value !== undefined && typeof value !== 'number' && typeof value !== 'string') {
+    throw invalidValue(`${name} must be a whole number.`);
   }
-  checkMessageSchema(body, searchRequestSchema);
-  return buildQuery(
-    {
-      filter: bodyText(body, 'filter'),
-      sortBy: bodyText(body, 'sortBy'),
-      sortOrder: bodyText(body, 'sortOrder'),
-      attributes: bodyNames(body, 'attributes'),
-      excludedAttributes: bodyNames(body, 'excludedAttributes'),
-      startIndex: bodyNumber(body, 'startIndex'),
-      count: bodyNumber(body, 'count'),
-      cursor: bodyText(body, 'cursor'),
-    },
-    type,
-    limits,
-  );
+  return value;
+}
+
+function pageOf(parameters: Parameters, limits: ListLimits): PageRequest {
+  const { cursor } = parameters;
+  const scimType = cursor === undefined ? 'invalidValue' : 'invalidCount';
+  const asked = integer(parameters.count, 'count', scimType) ?? limits.pageSizeDefault;
+  const count = Math.min(Math.max(asked, 0), limits.pageSizeMax);
+  if (cursor !== undefined) {
+    return { mode: 'cursor', cursor, count };
+  }
+  const startIndex = Math.max(integer(parameters.startIndex, 'startIndex') ?? 1, 1);
+  return { mode: 'index', startIndex, count };
+}
+
+/** The values of a parameter that may come several times. */
+function queryTexts(query: Record<string, unknown>, name: string): string[] | undefined {
+  const key = findKey(query, name);
+  const value = key === undefined ? undefined : query[key];
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  return [value].flat().map((each: unknown) => {
+    if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean') {
+      return String(each);
+    }
+    throw invalidValue(`${name} must be a text.`);
+  });
+}
+
+function member(body: JsonObject, name: string): JsonValue | undefined {
+  return ownAnyCase(body, name) ?? undefined;
+}
+
+function integer(
+  value: string | number | undefined,
+  name: string,
+  scimType: 'invalidValue' | 'invalidCount' = 'invalidValue',
+): number | undefined {
+  if (value === undefined || value === '') {
+    return undefined;
+  }
+  const text = String(value).trim();
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw new ScimError(400, scimType, `${name} must be a whole number.`);
+  }
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

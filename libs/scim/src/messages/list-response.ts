@@ -1,8 +1,8 @@
-import { type JsonObject } from '../resource/resource.js';
+import { type JsonObject } from '../json/json.js';
 
 /** The answer to a query: RFC 7644 section 3.4.2, RFC 9865 section 2. */
 
-const listResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const LIST_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 export interface ListAnswer {
   /** Matching resources over all pages; may be left out with a cursor. */
@@ -17,7 +17,7 @@ export interface ListAnswer {
 export function listResponse(answer: ListAnswer): JsonObject {
   const { totalResults, startIndex, resources, nextCursor, previousCursor } = answer;
   return {
-    schemas: [listResponseSchema],
+    schemas: [LIST_RESPONSE_SCHEMA],
     ...(totalResults === undefined ? {} : { totalResults }),
     ...(startIndex === undefined ? {} : { startIndex }),
     itemsPerPage: resources.length,

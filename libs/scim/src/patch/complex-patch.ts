@@ -1,7 +1,7 @@
 import { invalidValue, mutabilityError } from '../errors/scim-error.js';
-import { findKey, isObject, sameJson, without } from '../resource/json-access.js';
-import { checkName, cleanJson } from '../resource/json-clean.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { findKey, isObject, sameJson, without } from '../json/json-access.js';
+import { checkName, cleanJson } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { normaliseElement } from '../resource/value-normaliser.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
@@ -13,18 +13,6 @@ import { subAttributesOf } from '../schema/resource-type.js';
 
 export function isBlank(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
-}
-
-function checkImmutable(
-  definition: AttributeDefinition | undefined,
-  current: JsonValue | undefined,
-  next: JsonValue | undefined,
-  label: string,
-): void {
-  const isSet = current !== undefined && current !== null;
-  if (definition?.mutability === 'immutable' && isSet && !sameJson(current, next)) {
-    throw mutabilityError(`${label} cannot be changed once it is set.`);
-  }
 }
 
 /** Sets one sub-attribute; a blank value takes it away. The input is left as it is. */
@@ -72,6 +60,18 @@ export function mergeObject(
     }
   }
   return result;
+}
+
+function checkImmutable(
+  definition: AttributeDefinition | undefined,
+  current: JsonValue | undefined,
+  next: JsonValue | undefined,
+  label: string,
+): void {
+  const isSet = current !== undefined && current !== null;
+  if (definition?.mutability === 'immutable' && isSet && !sameJson(current, next)) {
+    throw mutabilityError(`${label} cannot be changed once it is set.`);
+  }
 }
 
 function asObject(

@@ -2,11 +2,11 @@ import { invalidValue, noTarget } from '../errors/scim-error.js';
 import { testsIn } from '../filter/bound-filter.js';
 import { type Filter } from '../filter/filter-ast.js';
 import { matchesElement } from '../filter/filter-evaluator.js';
+import { isObject, own, sameJson, without } from '../json/json-access.js';
+import { cleanJson } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { ElementIndex, isPrimary, onePrimary } from '../resource/elements.js';
-import { isObject, own, sameJson, without } from '../resource/json-access.js';
-import { cleanJson } from '../resource/json-clean.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
-import { elementsMax, normaliseElements } from '../resource/value-normaliser.js';
+import { ELEMENTS_MAX, normaliseElements } from '../resource/value-normaliser.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
 import { type PatchBudget } from './patch-budget.js';
@@ -23,136 +23,23 @@ export interface ElementsChange {
   budget: PatchBudget;
 }
 
-function listOf(definition: AttributeDefinition | undefined, value: JsonValue, label: string) {
-  if (value === null) {
-    return [];
-  }
-  if (definition !== undefined) {
-    return normaliseElements(definition, value, label);
-  }
-  const list = cleanJson(value, label);
-  return Array.isArray(list) ? list : [list];
-}
-
-/** When a touched element has become primary, every other stops being it. */
-function settlePrimary(elements: JsonValue[], touched: readonly number[]): JsonValue[] {
-  const keep = touched.find((position) => isPrimary(elements[position]));
-  return keep === undefined ? elements : onePrimary(elements, keep);
-}
-
-function checkCount(elements: JsonValue[], { definition, label }: PatchTarget): void {
-  if (elements.length > elementsMax && definition?.name !== 'members') {
-    throw invalidValue(`${label} would have more than ${elementsMax} values.`);
-  }
-}
-
-/** An element that is there already takes what the new one adds, so that none is doubled. */
-function mergeSame(current: JsonValue | undefined, added: JsonValue, target: PatchTarget) {
-  if (!isObject(current) || !isObject(added)) {
-    return added;
-  }
-  const rest = without(added, 'value', 'type', '$ref');
-  return mergeObject(current, rest, target.definition, target.label);
-}
-
-function addElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { target, value } = change;
-  const added = listOf(target.definition, value ?? null, target.label);
-  change.budget.spend(elements.length + added.length);
-  const index = new ElementIndex(target.definition, elements);
-  const result = [...elements];
-  const touched: number[] = [];
-  for (const element of added) {
-    const position = index.findByValue(element) ?? result.length;
-    const next =
-      position === result.length ? element : mergeSame(result[position], element, target);
-    if (position === result.length) {
-      index.add(next, position);
-    }
-    if (!sameJson(result[position], next)) {
-      touched.push(position);
-      result[position] = next;
-    }
-  }
-  checkCount(result, target);
-  return settlePrimary(result, touched);
-}
-
-/** Whether an element has all that is given of the wanted one; made once, asked for each element. */
-function matcherOf(wanted: JsonValue): (element: JsonValue) => boolean {
-  if (!isObject(wanted)) {
-    return (element) => sameJson(element, wanted);
-  }
-  const given = Object.entries(wanted).filter(([, item]) => !isBlank(item));
-  return (element) =>
-    isObject(element) &&
-    given.length > 0 &&
-    given.every(([name, item]) => sameJson(own(element, name), item));
-}
-
-/** Removal by a list of values, as Entra ID does it: `value` decides, and `type` when given. */
-function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { target, value } = change;
-  const { definition, label } = target;
-  const listed = listOf(definition, value ?? null, label);
-  const isKeyed = (item: JsonValue) => !isObject(item) || !isBlank(own(item, 'value'));
-  const keyed = listed.filter(isKeyed);
-  const others = listed.filter((item) => !isKeyed(item)).map(matcherOf);
-  change.budget.spend(elements.length * (1 + others.length));
-  const typed = new ElementIndex(definition, keyed);
-  const untyped = new ElementIndex(
-    definition,
-    keyed.filter((item) => !isObject(item) || isBlank(own(item, 'type'))),
-  );
-  return elements.filter(
-    (element) =>
-      typed.find(element) === undefined &&
-      (!isObject(element) || untyped.find({ value: own(element, 'value') }) === undefined) &&
-      !others.some((matches) => matches(element)),
-  );
-}
-
-/** The sub-attributes that an element must have to match the filter, as erratum 8097 wants. */
-function seedOf(filter: Filter): JsonObject | undefined {
-  if (filter.kind === 'and') {
-    const seeds = filter.operands.map(seedOf);
-    return seeds.every((seed) => seed !== undefined)
-      ? (Object.assign({}, ...seeds) as JsonObject)
-      : undefined;
-  }
-  const isEqual = filter.kind === 'compare' && filter.operator === 'eq';
-  return isEqual && filter.path.name !== undefined
-    ? { [filter.path.name]: filter.value }
-    : undefined;
-}
-
-function createElement(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { target, value } = change;
-  const { sub, definition, label } = target;
-  if (isBlank(value) || value === undefined) {
-    return elements;
-  }
-  const seed = target.filter === undefined ? {} : seedOf(target.filter.source);
-  if (seed === undefined) {
-    throw noTarget(`No value of ${label} matches the path.`);
-  }
-  const added = sub === undefined ? value : { [sub]: value };
-  const element = mergeObject(mergeObject({}, seed, definition, label), added, definition, label);
-  const result = [...elements, element];
-  checkCount(result, target);
-  return settlePrimary(result, [elements.length]);
-}
-
-function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
+/** The elements after one operation; the input is left as it is. */
+export function patchElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
   const { op, target, value } = change;
-  const { sub, subDefinition, definition, label } = target;
-  if (!isObject(element)) {
-    throw noTarget(`${label} has values without sub-attributes.`);
+  if (target.filter !== undefined || target.sub !== undefined) {
+    return changeMatching(elements, change);
   }
-  if (sub === undefined) {
-    return mergeObject(element, value ?? {}, definition, label);
+  switch (op) {
+    case 'add':
+      return addElements(elements, change);
+    case 'replace': {
+      const list = listOf(target.definition, value === '' ? null : (value ?? null), target.label);
+      checkCount(list, target);
+      return list;
+    }
+    case 'remove':
+      return value === undefined || value === null ? [] : removeListed(elements, change);
   }
-  return withSub(element, sub, subDefinition, op === 'remove' ? undefined : value, label);
 }
 
 function changeMatching(elements: JsonValue[], change: ElementsChange): JsonValue[] {
@@ -185,21 +72,134 @@ function changeMatching(elements: JsonValue[], change: ElementsChange): JsonValu
   return createElement(elements, change);
 }
 
-/** The elements after one operation; the input is left as it is. */
-export function patchElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { op, target, value } = change;
-  if (target.filter !== undefined || target.sub !== undefined) {
-    return changeMatching(elements, change);
-  }
-  switch (op) {
-    case 'add':
-      return addElements(elements, change);
-    case 'replace': {
-      const list = listOf(target.definition, value === '' ? null : (value ?? null), target.label);
-      checkCount(list, target);
-      return list;
+function addElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
+  const { target, value } = change;
+  const added = listOf(target.definition, value ?? null, target.label);
+  change.budget.spend(elements.length + added.length);
+  const index = new ElementIndex(target.definition, elements);
+  const result = [...elements];
+  const touched: number[] = [];
+  for (const element of added) {
+    const position = index.findByValue(element) ?? result.length;
+    const next =
+      position === result.length ? element : mergeSame(result[position], element, target);
+    if (position === result.length) {
+      index.add(next, position);
     }
-    case 'remove':
-      return value === undefined || value === null ? [] : removeListed(elements, change);
+    if (!sameJson(result[position], next)) {
+      touched.push(position);
+      result[position] = next;
+    }
   }
+  checkCount(result, target);
+  return settlePrimary(result, touched);
+}
+
+function listOf(definition: AttributeDefinition | undefined, value: JsonValue, label: string) {
+  if (value === null) {
+    return [];
+  }
+  if (definition !== undefined) {
+    return normaliseElements(definition, value, label);
+  }
+  const list = cleanJson(value, label);
+  return Array.isArray(list) ? list : [list];
+}
+
+function checkCount(elements: JsonValue[], { definition, label }: PatchTarget): void {
+  if (elements.length > ELEMENTS_MAX && definition?.name !== 'members') {
+    throw invalidValue(`${label} would have more than ${ELEMENTS_MAX} values.`);
+  }
+}
+
+/** Removal by a list of values, as Entra ID does it: `value` decides, and `type` when given. */
+function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[] {
+  const { target, value } = change;
+  const { definition, label } = target;
+  const listed = listOf(definition, value ?? null, label);
+  const isKeyed = (item: JsonValue) => !isObject(item) || !isBlank(own(item, 'value'));
+  const keyed = listed.filter(isKeyed);
+  const others = listed.filter((item) => !isKeyed(item)).map(matcherOf);
+  change.budget.spend(elements.length * (1 + others.length));
+  const typed = new ElementIndex(definition, keyed);
+  const untyped = new ElementIndex(
+    definition,
+    keyed.filter((item) => !isObject(item) || isBlank(own(item, 'type'))),
+  );
+  return elements.filter(
+    (element) =>
+      typed.find(element) === undefined &&
+      (!isObject(element) || untyped.find({ value: own(element, 'value') }) === undefined) &&
+      !others.some((matches) => matches(element)),
+  );
+}
+
+function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
+  const { op, target, value } = change;
+  const { sub, subDefinition, definition, label } = target;
+  if (!isObject(element)) {
+    throw noTarget(`${label} has values without sub-attributes.`);
+  }
+  if (sub === undefined) {
+    return mergeObject(element, value ?? {}, definition, label);
+  }
+  return withSub(element, sub, subDefinition, op === 'remove' ? undefined : value, label);
+}
+
+/** When a touched element has become primary, every other stops being it. */
+function settlePrimary(elements: JsonValue[], touched: readonly number[]): JsonValue[] {
+  const keep = touched.find((position) => isPrimary(elements[position]));
+  return keep === undefined ? elements : onePrimary(elements, keep);
+}
+
+function createElement(elements: JsonValue[], change: ElementsChange): JsonValue[] {
+  const { target, value } = change;
+  const { sub, definition, label } = target;
+  if (isBlank(value) || value === undefined) {
+    return elements;
+  }
+  const seed = target.filter === undefined ? {} : seedOf(target.filter.source);
+  if (seed === undefined) {
+    throw noTarget(`No value of ${label} matches the path.`);
+  }
+  const added = sub === undefined ? value : { [sub]: value };
+  const element = mergeObject(mergeObject({}, seed, definition, label), added, definition, label);
+  const result = [...elements, element];
+  checkCount(result, target);
+  return settlePrimary(result, [elements.length]);
+}
+
+/** An element that is there already takes what the new one adds, so that none is doubled. */
+function mergeSame(current: JsonValue | undefined, added: JsonValue, target: PatchTarget) {
+  if (!isObject(current) || !isObject(added)) {
+    return added;
+  }
+  const rest = without(added, 'value', 'type', '$ref');
+  return mergeObject(current, rest, target.definition, target.label);
+}
+
+/** Whether an element has all that is given of the wanted one; made once, asked for each element. */
+function matcherOf(wanted: JsonValue): (element: JsonValue) => boolean {
+  if (!isObject(wanted)) {
+    return (element) => sameJson(element, wanted);
+  }
+  const given = Object.entries(wanted).filter(([, item]) => !isBlank(item));
+  return (element) =>
+    isObject(element) &&
+    given.length > 0 &&
+    given.every(([name, item]) => sameJson(own(element, name), item));
+}
+
+/** The sub-attributes that an element must have to match the filter, as erratum 8097 wants. */
+function seedOf(filter: Filter): JsonObject | undefined {
+  if (filter.kind === 'and') {
+    const seeds = filter.operands.map(seedOf);
+    return seeds.every((seed) => seed !== undefined)
+      ? (Object.assign({}, ...seeds) as JsonObject)
+      : undefined;
+  }
+  const isEqual = filter.kind === 'compare' && filter.operator === 'eq';
+  return isEqual && filter.path.name !== undefined
+    ? { [filter.path.name]: filter.value }
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { matchesElement } from '../filter/filter-evaluator.js';
-import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { type ScimResource } from '../resource/resource.js';
 import { groupResourceType } from '../schema/resource-type.js';
 import { type MemberChange, netMemberChanges, planGroupPatch } from './group-patch.js';
 import { applyPatch } from './patch-engine.js';

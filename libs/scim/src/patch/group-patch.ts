@@ -1,8 +1,9 @@
 import { invalidValue, mutabilityError, noTarget } from '../errors/scim-error.js';
 import { type BoundFilter } from '../filter/bound-filter.js';
-import { isObject, own } from '../resource/json-access.js';
-import { memberReferences, membersDefinition } from '../resource/members.js';
-import { type JsonValue, type MemberReference } from '../resource/resource.js';
+import { isObject, own } from '../json/json-access.js';
+import { type JsonValue } from '../json/json.js';
+import { memberReferences, MEMBERS_DEFINITION } from '../resource/members.js';
+import { type MemberReference } from '../resource/resource.js';
 import { groupResourceType } from '../schema/resource-type.js';
 import { type PatchOperation } from './patch-request.js';
 import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.js';
@@ -35,89 +36,6 @@ export interface NetMemberChange {
   removeIds: string[];
 }
 
-/** The ids that a filter asks for, when it is nothing but `value eq "…"`, perhaps repeated. */
-function idsOf(filter: BoundFilter): string[] | undefined {
-  if (filter.kind === 'or') {
-    const ids = filter.operands.map(idsOf);
-    return ids.every((each) => each !== undefined) ? ids.flat() : undefined;
-  }
-  if (filter.kind !== 'test' || filter.ref.name !== 'value' || filter.test.type !== 'text') {
-    return undefined;
-  }
-  return filter.test.operator === 'eq' ? [filter.test.value] : undefined;
-}
-
-function removal(value: JsonValue | undefined, filter: BoundFilter | undefined): MemberChange {
-  if (filter !== undefined) {
-    const ids = idsOf(filter);
-    return ids === undefined ? { kind: 'removeMatching', filter } : { kind: 'remove', ids };
-  }
-  return value === undefined || value === null
-    ? { kind: 'removeAll' }
-    : { kind: 'remove', ids: memberReferences(value).map((member) => member.value) };
-}
-
-/** `members[value eq "x"]` with a value: x itself may be added, no member may be renamed. */
-function keyedChange(
-  op: 'add' | 'replace',
-  value: JsonValue | undefined,
-  filter: BoundFilter,
-): MemberChange[] {
-  const ids = idsOf(filter);
-  const [id] = ids ?? [];
-  if (ids?.length !== 1 || id === undefined) {
-    throw noTarget('A path into members must name one member by its value.');
-  }
-  const given = isObject(value) ? own(value, 'value') : undefined;
-  if (given !== undefined && given !== null && given !== id) {
-    throw mutabilityError('members.value cannot be changed once it is set.');
-  }
-  return op === 'add' ? [{ kind: 'add', members: [{ value: id }] }] : [];
-}
-
-function memberChanges(operation: PatchOperation, target: PatchTarget): MemberChange[] {
-  const { op, value } = operation;
-  const { sub, filter } = target;
-  if (sub !== undefined) {
-    if (sub === 'display') {
-      return [];
-    }
-    throw mutabilityError(`members.${sub} cannot be changed once it is set.`);
-  }
-  if (op === 'remove') {
-    return [removal(value, filter?.bound)];
-  }
-  if (value === undefined) {
-    throw invalidValue('The operation on members has no value.');
-  }
-  if (filter !== undefined) {
-    return keyedChange(op, value, filter.bound);
-  }
-  const members = memberReferences(value === '' ? null : value);
-  if (op === 'add') {
-    return members.length === 0 ? [] : [{ kind: 'add', members }];
-  }
-  return [members.length === 0 ? { kind: 'removeAll' } : { kind: 'replaceAll', members }];
-}
-
-/** Takes the members out of an operation without a path and leaves the rest of its object. */
-function planObject(operation: PatchOperation, plan: GroupPatchPlan): void {
-  const { op, value } = operation;
-  if (op === 'remove' || !isObject(value)) {
-    plan.attributes.push(operation);
-    return;
-  }
-  for (const each of flatOperations(operation, groupResourceType)) {
-    const path = each.path!;
-    const target = resolveTarget(path, groupResourceType);
-    if (target.definition === membersDefinition) {
-      plan.members.push(...memberChanges(each, target));
-    } else {
-      plan.attributes.push({ op, value: { [path.text]: each.value } });
-    }
-  }
-}
-
 /**
  * Splits the operations of a PATCH on a group into those on its attributes and the changes of its
  * members.
@@ -129,7 +47,7 @@ export function planGroupPatch(operations: readonly PatchOperation[]): GroupPatc
   const plan: GroupPatchPlan = { attributes: [], members: [] };
   for (const operation of operations) {
     const target = operation.path && resolveTarget(operation.path, groupResourceType);
-    if (target?.definition === membersDefinition) {
+    if (target?.definition === MEMBERS_DEFINITION) {
       plan.members.push(...memberChanges(operation, target));
     } else if (target === undefined || target.ref.wholeResource === true) {
       planObject(operation, plan);
@@ -172,4 +90,87 @@ export function netMemberChanges(changes: readonly MemberChange[]): NetMemberCha
     }
   }
   return { reset, add: [...add.values()], removeIds: reset ? [] : [...remove] };
+}
+
+function memberChanges(operation: PatchOperation, target: PatchTarget): MemberChange[] {
+  const { op, value } = operation;
+  const { sub, filter } = target;
+  if (sub !== undefined) {
+    if (sub === 'display') {
+      return [];
+    }
+    throw mutabilityError(`members.${sub} cannot be changed once it is set.`);
+  }
+  if (op === 'remove') {
+    return [removal(value, filter?.bound)];
+  }
+  if (value === undefined) {
+    throw invalidValue('The operation on members has no value.');
+  }
+  if (filter !== undefined) {
+    return keyedChange(op, value, filter.bound);
+  }
+  const members = memberReferences(value === '' ? null : value);
+  if (op === 'add') {
+    return members.length === 0 ? [] : [{ kind: 'add', members }];
+  }
+  return [members.length === 0 ? { kind: 'removeAll' } : { kind: 'replaceAll', members }];
+}
+
+/** Takes the members out of an operation without a path and leaves the rest of its object. */
+function planObject(operation: PatchOperation, plan: GroupPatchPlan): void {
+  const { op, value } = operation;
+  if (op === 'remove' || !isObject(value)) {
+    plan.attributes.push(operation);
+    return;
+  }
+  for (const each of flatOperations(operation, groupResourceType)) {
+    const path = each.path!;
+    const target = resolveTarget(path, groupResourceType);
+    if (target.definition === MEMBERS_DEFINITION) {
+      plan.members.push(...memberChanges(each, target));
+    } else {
+      plan.attributes.push({ op, value: { [path.text]: each.value } });
+    }
+  }
+}
+
+function removal(value: JsonValue | undefined, filter: BoundFilter | undefined): MemberChange {
+  if (filter !== undefined) {
+    const ids = idsOf(filter);
+    return ids === undefined ? { kind: 'removeMatching', filter } : { kind: 'remove', ids };
+  }
+  return value === undefined || value === null
+    ? { kind: 'removeAll' }
+    : { kind: 'remove', ids: memberReferences(value).map((member) => member.value) };
+}
+
+/** `members[value eq "x"]` with a value: x itself may be added, no member may be renamed. */
+function keyedChange(
+  op: 'add' | 'replace',
+  value: JsonValue | undefined,
+  filter: BoundFilter,
+): MemberChange[] {
+  const ids = idsOf(filter);
+  const [id] = ids ?? [];
+  if (ids?.length !== 1 || id === undefined) {
+    throw noTarget('A path into members must name one member by its value.');
+  }
+  const given = isObject(value) ? own(value, 'value') : undefined;
+  if (given !== undefined && given !== null && given !== id) {
+    throw mutabilityError('members.value cannot be changed once it is set.');
+  }
+  return op === 'add' ? [{ kind: 'add', members: [{ value: id }] }] : [];
+}
+
+/** The ids that a filter asks for, when it is nothing but `value eq "…"`, perhaps repeated. */
+function idsOf(filter: BoundFilter): string[] | undefined {
+  if (filter.kind === 'or') {
+    const ids = filter.operands.map(idsOf);
+    return ids.every((each) => each !== undefined) ? ids.flat() : undefined;
+  }
+  if (filter.kind !== 'test' || filter.ref.name !== 'value' || filter.test.type !== 'text') {
+    return undefined;
+  }
+  return filter.test.operator === 'eq' ? [filter.test.value] : undefined;
 }

@@ -1,4 +1,4 @@
-import { type JsonValue } from '../resource/resource.js';
+import { type JsonValue } from '../json/json.js';
 import { normaliseResource } from '../resource/resource-normaliser.js';
 import { userResourceType } from '../schema/resource-type.js';
 import { applyPatch } from './patch-engine.js';

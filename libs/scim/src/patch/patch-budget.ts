@@ -1,7 +1,7 @@
 import { ScimError } from '../errors/scim-error.js';
 
 /** Two thousand times what the largest PATCH of an identity provider needs; about half a second. */
-const workMax = 500_000;
+const WORK_MAX = 500_000;
 
 /**
  * What the operations of one PATCH may cost together, counted in names that are copied and elements
@@ -9,7 +9,7 @@ const workMax = 500_000;
  * elements, each with a long filter, would keep the process busy for a minute.
  */
 export class PatchBudget {
-  private left = workMax;
+  private left = WORK_MAX;
 
   /** @throws ScimError 413 when nothing is left */
   spend(work: number): void {

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
 import { after, coreUrn as core, patched, refusal, user } from '../../test/patching.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { patchOptionsOf } from './patch-engine.js';
 
 describe('PATCH of a singular attribute', () => {

@@ -1,7 +1,8 @@
 import { invalidValue, mutabilityError, noTarget } from '../errors/scim-error.js';
-import { findKey, isObject, isUnassigned, own, sameJson } from '../resource/json-access.js';
-import { checkNames, cleanJson } from '../resource/json-clean.js';
-import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
+import { findKey, isObject, isUnassigned, own, sameJson } from '../json/json-access.js';
+import { checkNames, cleanJson } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { type ScimResource } from '../resource/resource.js';
 import { schemaUrns } from '../resource/schema-urns.js';
 import { normaliseValue } from '../resource/value-normaliser.js';
 import { type ResourceType } from '../schema/resource-type.js';
@@ -44,6 +45,27 @@ export interface PatchResult {
 /** The options that a directory type asks for. */
 export function patchOptionsOf(directoryType: string): PatchOptions {
   return { createOnReplace: directoryType === 'azure-scim-v2' };
+}
+
+/**
+ * Applies the operations of a PATCH to a canonical resource.
+ *
+ * @throws ScimError with the scimType of RFC 7644 section 3.5.2; the input is unchanged then.
+ */
+export function applyPatch(
+  resource: ScimResource,
+  operations: readonly PatchOperation[],
+  type: ResourceType,
+  options: PatchOptions = {},
+): PatchResult {
+  const engine = new PatchEngine(type, options.createOnReplace ?? false);
+  const patched = operations.reduce<ScimResource>(
+    (current, operation) => engine.apply(current, operation),
+    resource,
+  );
+  const changed = patched !== resource && !sameJson(patched, resource);
+  if (changed) checkSize(patched, type);
+  return { resource: changed ? patched : resource, changed };
 }
 
 class PatchEngine {
@@ -204,27 +226,6 @@ class PatchEngine {
       ? resource
       : { ...resource, schemas: [...new Set([...resource.schemas, ...added])] };
   }
-}
-
-/**
- * Applies the operations of a PATCH to a canonical resource.
- *
- * @throws ScimError with the scimType of RFC 7644 section 3.5.2; the input is unchanged then.
- */
-export function applyPatch(
-  resource: ScimResource,
-  operations: readonly PatchOperation[],
-  type: ResourceType,
-  options: PatchOptions = {},
-): PatchResult {
-  const engine = new PatchEngine(type, options.createOnReplace ?? false);
-  const patched = operations.reduce<ScimResource>(
-    (current, operation) => engine.apply(current, operation),
-    resource,
-  );
-  const changed = patched !== resource && !sameJson(patched, resource);
-  if (changed) checkSize(patched, type);
-  return { resource: changed ? patched : resource, changed };
 }
 
 /** What many small operations have added up to must not be more than one could have made. */

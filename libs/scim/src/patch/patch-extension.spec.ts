@@ -1,4 +1,3 @@
-import { type JsonValue } from '../resource/resource.js';
 import {
   after,
   coreUrn as core,
@@ -7,6 +6,7 @@ import {
   refusal,
   user,
 } from '../../test/patching.js';
+import { type JsonValue } from '../json/json.js';
 
 describe('PATCH of an extension', () => {
   it('adds and removes the URN with the first and the last attribute', () => {

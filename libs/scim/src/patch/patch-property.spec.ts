@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import SCIMMY from 'scimmy';
-import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { type ScimResource } from '../resource/resource.js';
 import { userResourceType } from '../schema/resource-type.js';
 import { applyPatch } from './patch-engine.js';
 import { parsePatchRequest } from './patch-request.js';

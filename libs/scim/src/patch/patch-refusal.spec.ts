@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
-import { groupResourceType } from '../schema/resource-type.js';
 import { coreUrn as core, patched, refusal, user } from '../../test/patching.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { groupResourceType } from '../schema/resource-type.js';
 import { applyPatch } from './patch-engine.js';
 import { parsePatchRequest } from './patch-request.js';
 

@@ -1,12 +1,12 @@
 import { invalidSyntax, ScimError } from '../errors/scim-error.js';
-import { isObject, ownAnyCase } from '../resource/json-access.js';
-import { type JsonValue } from '../resource/resource.js';
-import { checkMessageSchema } from '../messages/message-schema.js';
+import { isObject, ownAnyCase } from '../json/json-access.js';
+import { type JsonValue } from '../json/json.js';
+import { checkMessageSchema } from '../schema/message-schema.js';
 import { parsePatchPath, type PatchPath } from './patch-path.js';
 
 /** The body of a PATCH: RFC 7644 section 3.5.2. */
 
-export const patchOpSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+export const PATCH_OP_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export interface PatchOperation {
   op: 'add' | 'remove' | 'replace';
@@ -19,8 +19,30 @@ export interface PatchLimits {
   operationsMax?: number;
 }
 
-const operationsMaxDefault = 1000;
-const names = new Set(['add', 'remove', 'replace']);
+const OPERATIONS_MAX_DEFAULT = 1000;
+const OPERATION_NAMES = new Set(['add', 'remove', 'replace']);
+
+/**
+ * Reads a PATCH body: names and operations in any letter case, `schemas` optional.
+ *
+ * @throws ScimError 400 invalidSyntax for a body of another shape, 400 invalidPath for a path,
+ *   413 for too many operations.
+ */
+export function parsePatchRequest(body: unknown, limits: PatchLimits = {}): PatchOperation[] {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
+  }
+  checkMessageSchema(body, PATCH_OP_SCHEMA);
+  const operations = ownAnyCase(body, 'Operations');
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw invalidSyntax('Operations must be a list with at least one operation.');
+  }
+  const operationsMax = limits.operationsMax ?? OPERATIONS_MAX_DEFAULT;
+  if (operations.length > operationsMax) {
+    throw new ScimError(413, undefined, `Operations has more than ${operationsMax} operations.`);
+  }
+  return operations.map(parseOperation);
+}
 
 function parseOperation(item: JsonValue, index: number): PatchOperation {
   const label = `Operations[${index}]`;
@@ -29,7 +51,7 @@ function parseOperation(item: JsonValue, index: number): PatchOperation {
   }
   const op = ownAnyCase(item, 'op');
   const name = typeof op === 'string' ? op.toLowerCase() : '';
-  if (!names.has(name)) {
+  if (!OPERATION_NAMES.has(name)) {
     throw invalidSyntax(`${label}.op must be add, remove or replace.`);
   }
   const path = ownAnyCase(item, 'path');
@@ -42,26 +64,4 @@ function parseOperation(item: JsonValue, index: number): PatchOperation {
     ...(typeof path === 'string' && path.trim() !== '' ? { path: parsePatchPath(path) } : {}),
     ...(value === undefined ? {} : { value }),
   };
-}
-
-/**
- * Reads a PATCH body: names and operations in any letter case, `schemas` optional.
- *
- * @throws ScimError 400 invalidSyntax for a body of another shape, 400 invalidPath for a path,
- *   413 for too many operations.
- */
-export function parsePatchRequest(body: unknown, limits: PatchLimits = {}): PatchOperation[] {
-  if (!isObject(body)) {
-    throw invalidSyntax('The body must be a JSON object.');
-  }
-  checkMessageSchema(body, patchOpSchema);
-  const operations = ownAnyCase(body, 'Operations');
-  if (!Array.isArray(operations) || operations.length === 0) {
-    throw invalidSyntax('Operations must be a list with at least one operation.');
-  }
-  const operationsMax = limits.operationsMax ?? operationsMaxDefault;
-  if (operations.length > operationsMax) {
-    throw new ScimError(413, undefined, `Operations has more than ${operationsMax} operations.`);
-  }
-  return operations.map(parseOperation);
 }

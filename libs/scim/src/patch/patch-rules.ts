@@ -1,7 +1,8 @@
 import { invalidPath, mutabilityError } from '../errors/scim-error.js';
-import { findKey, isObject, own, sameJson, without } from '../resource/json-access.js';
-import { cleanJson } from '../resource/json-clean.js';
-import { type JsonObject, type JsonValue, type ScimResource } from '../resource/resource.js';
+import { findKey, isObject, own, sameJson, without } from '../json/json-access.js';
+import { cleanJson } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { type ScimResource } from '../resource/resource.js';
 import { type PatchOperation } from './patch-request.js';
 import { type PatchTarget } from './patch-target.js';
 

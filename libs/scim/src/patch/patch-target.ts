@@ -2,11 +2,11 @@ import { invalidPath, invalidValue, ScimError } from '../errors/scim-error.js';
 import { type BoundFilter } from '../filter/bound-filter.js';
 import { type Filter } from '../filter/filter-ast.js';
 import { bindElementFilter } from '../filter/filter-binder.js';
+import { isObject } from '../json/json-access.js';
+import { checkNames } from '../json/json-clean.js';
 import { type AttributeRef, refName, resolveAttribute } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
-import { isObject } from '../resource/json-access.js';
-import { checkNames } from '../resource/json-clean.js';
 import { parsePatchPath, type PatchPath } from './patch-path.js';
 import { type PatchOperation } from './patch-request.js';
 
@@ -21,40 +21,6 @@ export interface PatchTarget {
   sub?: string;
   subDefinition?: AttributeDefinition;
   filter?: { source: Filter; bound: BoundFilter };
-}
-
-function checkKnown(filter: BoundFilter, text: string): void {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      filter.operands.forEach((operand) => checkKnown(operand, text));
-      return;
-    case 'not':
-      checkKnown(filter.operand, text);
-      return;
-    default:
-      if (filter.ref.definition === undefined) {
-        throw invalidPath(`The path "${text}" asks for ${refName(filter.ref)}, which is unknown.`);
-      }
-  }
-}
-
-function bindBrackets(filter: Filter, definition: AttributeDefinition | undefined, text: string) {
-  if (definition !== undefined && definition.type !== 'complex') {
-    throw invalidPath(`The path "${text}" has brackets after an attribute without sub-attributes.`);
-  }
-  try {
-    const bound = bindElementFilter(filter, definition);
-    if (definition !== undefined) {
-      checkKnown(bound, text);
-    }
-    return { source: filter, bound };
-  } catch (error) {
-    if (error instanceof ScimError && error.scimType === 'invalidFilter') {
-      throw invalidPath(`The path "${text}" is not valid: ${error.detail}`);
-    }
-    throw error;
-  }
 }
 
 /**
@@ -83,28 +49,6 @@ export function resolveTarget(path: PatchPath, type: ResourceType): PatchTarget 
   return target;
 }
 
-/** The operations of an object without a path: one for each of its keys. */
-function spreadOperation({ op, value }: PatchOperation): PatchOperation[] {
-  if (!isObject(value)) {
-    throw invalidValue(`The value of "${op}" without a path must be an object.`);
-  }
-  checkNames(value, 'The value');
-  return Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : { op, path: pathOfKey(key), value: item },
-  );
-}
-
-function pathOfKey(key: string): PatchPath {
-  try {
-    return parsePatchPath(key);
-  } catch (error) {
-    if (error instanceof ScimError) {
-      throw invalidValue(`The value has the name "${key.slice(0, 256)}", which is no attribute.`);
-    }
-    throw error;
-  }
-}
-
 /**
  * The operations that one without a path stands for, one for each name of its object. The names of
  * the base schema may also stand one level down, under its URN.
@@ -124,4 +68,60 @@ export function flatOperations(operation: PatchOperation, type: ResourceType): P
     }
     return inner;
   });
+}
+
+function bindBrackets(filter: Filter, definition: AttributeDefinition | undefined, text: string) {
+  if (definition !== undefined && definition.type !== 'complex') {
+    throw invalidPath(`The path "${text}" has brackets after an attribute without sub-attributes.`);
+  }
+  try {
+    const bound = bindElementFilter(filter, definition);
+    if (definition !== undefined) {
+      checkKnown(bound, text);
+    }
+    return { source: filter, bound };
+  } catch (error) {
+    if (error instanceof ScimError && error.scimType === 'invalidFilter') {
+      throw invalidPath(`The path "${text}" is not valid: ${error.detail}`);
+    }
+    throw error;
+  }
+}
+
+/** The operations of an object without a path: one for each of its keys. */
+function spreadOperation({ op, value }: PatchOperation): PatchOperation[] {
+  if (!isObject(value)) {
+    throw invalidValue(`The value of "${op}" without a path must be an object.`);
+  }
+  checkNames(value, 'The value');
+  return Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : { op, path: pathOfKey(key), value: item },
+  );
+}
+
+function checkKnown(filter: BoundFilter, text: string): void {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      filter.operands.forEach((operand) => checkKnown(operand, text));
+      return;
+    case 'not':
+      checkKnown(filter.operand, text);
+      return;
+    default:
+      if (filter.ref.definition === undefined) {
+        throw invalidPath(`The path "${text}" asks for ${refName(filter.ref)}, which is unknown.`);
+      }
+  }
+}
+
+function pathOfKey(key: string): PatchPath {
+  try {
+    return parsePatchPath(key);
+  } catch (error) {
+    if (error instanceof ScimError) {
+      throw invalidValue(`The value has the name "${key.slice(0, 256)}", which is no attribute.`);
+    }
+    throw error;
+  }
 }

@@ -1,14 +1,18 @@
-import { type AttributePath } from '../filter/filter-ast.js';
-import { isUnsafeName } from '../resource/json-access.js';
+import { isUnsafeName } from '../json/json-access.js';
 
 /** The attribute path of RFC 7644 section 3.10: `[urn:]name[.sub]`. */
 
-const namePattern = /^[A-Za-z_$-][\w$-]*$/;
-const urnPattern = /^[A-Za-z][\w.:+%/-]*$/;
-
-function isName(text: string): boolean {
-  return namePattern.test(text) && !isUnsafeName(text);
+/** `[urn:]name[.sub]` as the client wrote it; names are case-insensitive. */
+export interface AttributePath {
+  /** Everything before the attribute name, without the last colon; absent for a bare name. */
+  urn?: string;
+  /** Absent when the path is a schema URN alone, which addresses the whole extension. */
+  name?: string;
+  sub?: string;
 }
+
+const NAME_PATTERN = /^[A-Za-z_$-][\w$-]*$/;
+const URN_PATTERN = /^[A-Za-z][\w.:+%/-]*$/;
 
 /**
  * Parses the text of an attribute path. The last colon ends the URN, so that the dots of a version
@@ -19,12 +23,12 @@ function isName(text: string): boolean {
 export function parseAttributePath(text: string): AttributePath | undefined {
   const colon = text.lastIndexOf(':');
   const urn = colon < 0 ? undefined : text.slice(0, colon);
-  if (urn !== undefined && !urnPattern.test(urn)) {
+  if (urn !== undefined && !URN_PATTERN.test(urn)) {
     return undefined;
   }
   const rest = text.slice(colon + 1);
   if (urn !== undefined && /^\d/.test(rest)) {
-    return urnPattern.test(text) ? { urn: text } : undefined;
+    return URN_PATTERN.test(text) ? { urn: text } : undefined;
   }
   const dot = rest.indexOf('.');
   const name = dot < 0 ? rest : rest.slice(0, dot);
@@ -48,4 +52,8 @@ export function printAttributePath({ urn, name, sub }: AttributePath): string {
     return attribute;
   }
   return name === undefined ? urn : `${urn}:${attribute}`;
+}
+
+function isName(text: string): boolean {
+  return NAME_PATTERN.test(text) && !isUnsafeName(text);
 }

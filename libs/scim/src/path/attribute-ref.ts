@@ -1,10 +1,10 @@
-import { type AttributePath } from '../filter/filter-ast.js';
-import { ownAnyCase } from '../resource/json-access.js';
-import { isObject } from '../resource/json-access.js';
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { ownAnyCase } from '../json/json-access.js';
+import { isObject } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
-import { enterpriseUserSchemaUrn } from '../schema/enterprise-user.schema.js';
+import { ENTERPRISE_USER_SCHEMA_URN } from '../schema/enterprise-user.schema.js';
 import { type ResourceType, type SchemaIndex, subAttributesOf } from '../schema/resource-type.js';
+import { type AttributePath } from './attribute-path.js';
 
 /**
  * The one resolver: filter, PATCH, sorting and attribute selection all turn a path into an
@@ -30,20 +30,13 @@ export interface AttributeRef {
   wholeResource?: boolean;
 }
 
-const legacyUrns = new Map<string, string>([
-  ['urn:scim:schemas:extension:enterprise:1.0', enterpriseUserSchemaUrn],
-  ['urn:scim:schemas:extension:enterprise:1.0:user', enterpriseUserSchemaUrn],
+const LEGACY_URNS = new Map<string, string>([
+  ['urn:scim:schemas:extension:enterprise:1.0', ENTERPRISE_USER_SCHEMA_URN],
+  ['urn:scim:schemas:extension:enterprise:1.0:user', ENTERPRISE_USER_SCHEMA_URN],
 ]);
-const legacyCoreUrns = new Set(['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:1.1']);
 
-/** The URN of SCIM 2.0 for one of SCIM 1.1; any other comes back as it is. */
-function modernUrn(urn: string, type: ResourceType): string {
-  const key = urn.toLowerCase();
-  if (legacyCoreUrns.has(key)) {
-    return type.schema.id;
-  }
-  return legacyUrns.get(key) ?? urn;
-}
+const LEGACY_CORE_URNS = new Set(['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:1.1']);
+const VERSION_THEN_NAME = /:\d+(\.\d+)*:[^:]+$/;
 
 /** The known extension of a URN, or one that only carries the URN. */
 export function extensionOf(urn: string, type: ResourceType): ExtensionRef {
@@ -54,37 +47,6 @@ export function extensionOf(urn: string, type: ResourceType): ExtensionRef {
 
 export function isCoreUrn(urn: string, type: ResourceType): boolean {
   return modernUrn(urn, type).toLowerCase() === type.core.key;
-}
-
-const versionThenName = /:\d+(\.\d+)*:[^:]+$/;
-
-function withSub(ref: AttributeRef, sub: string | undefined): AttributeRef {
-  if (sub === undefined) {
-    return ref;
-  }
-  const definition = ref.definition && subAttributesOf(ref.definition).get(sub.toLowerCase());
-  return definition === undefined
-    ? { ...ref, sub }
-    : { ...ref, sub: definition.name, subDefinition: definition };
-}
-
-function inIndex(index: SchemaIndex, name: string): AttributeRef | undefined {
-  const definition = index.attributes.get(name.toLowerCase());
-  return definition && { name: definition.name, definition };
-}
-
-function resolveBareName(type: ResourceType, name: string): AttributeRef {
-  const core = inIndex(type.core, name);
-  if (core !== undefined) {
-    return core;
-  }
-  for (const index of type.extensionIndex.values()) {
-    const found = inIndex(index, name);
-    if (found !== undefined) {
-      return { ...found, extension: { urn: index.schema.id, index } };
-    }
-  }
-  return { name };
 }
 
 /**
@@ -105,7 +67,7 @@ export function resolveAttribute(type: ResourceType, path: AttributePath): Attri
     if (extension.index !== undefined || name === undefined) {
       return { extension };
     }
-    if (!isKnownUrn(urn, type) && versionThenName.test(whole)) {
+    if (!isKnownUrn(urn, type) && VERSION_THEN_NAME.test(whole)) {
       return { extension };
     }
   }
@@ -118,19 +80,6 @@ export function resolveAttribute(type: ResourceType, path: AttributePath): Attri
   const extension = extensionOf(urn, type);
   const found = extension.index && inIndex(extension.index, name);
   return withSub({ ...(found ?? { name }), extension }, sub);
-}
-
-function isKnownUrn(urn: string, type: ResourceType): boolean {
-  return isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
-}
-
-/** The object that holds the attribute: the resource itself or one of its extensions. */
-function containerOf(resource: JsonObject, ref: AttributeRef): JsonObject | undefined {
-  if (ref.extension === undefined) {
-    return resource;
-  }
-  const container = ownAnyCase(resource, ref.extension.urn);
-  return isObject(container) ? container : undefined;
 }
 
 /** The value of the attribute itself; a sub-attribute in the ref is not followed. */
@@ -149,4 +98,55 @@ export function refName({ extension, name, sub }: AttributeRef): string {
     return attribute ?? '';
   }
   return attribute === undefined ? extension.urn : `${extension.urn}:${attribute}`;
+}
+
+/** The URN of SCIM 2.0 for one of SCIM 1.1; any other comes back as it is. */
+function modernUrn(urn: string, type: ResourceType): string {
+  const key = urn.toLowerCase();
+  if (LEGACY_CORE_URNS.has(key)) {
+    return type.schema.id;
+  }
+  return LEGACY_URNS.get(key) ?? urn;
+}
+
+function withSub(ref: AttributeRef, sub: string | undefined): AttributeRef {
+  if (sub === undefined) {
+    return ref;
+  }
+  const definition = ref.definition && subAttributesOf(ref.definition).get(sub.toLowerCase());
+  return definition === undefined
+    ? { ...ref, sub }
+    : { ...ref, sub: definition.name, subDefinition: definition };
+}
+
+function resolveBareName(type: ResourceType, name: string): AttributeRef {
+  const core = inIndex(type.core, name);
+  if (core !== undefined) {
+    return core;
+  }
+  for (const index of type.extensionIndex.values()) {
+    const found = inIndex(index, name);
+    if (found !== undefined) {
+      return { ...found, extension: { urn: index.schema.id, index } };
+    }
+  }
+  return { name };
+}
+
+function isKnownUrn(urn: string, type: ResourceType): boolean {
+  return isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
+}
+
+function inIndex(index: SchemaIndex, name: string): AttributeRef | undefined {
+  const definition = index.attributes.get(name.toLowerCase());
+  return definition && { name: definition.name, definition };
+}
+
+/** The object that holds the attribute: the resource itself or one of its extensions. */
+function containerOf(resource: JsonObject, ref: AttributeRef): JsonObject | undefined {
+  if (ref.extension === undefined) {
+    return resource;
+  }
+  const container = ownAnyCase(resource, ref.extension.urn);
+  return isObject(container) ? container : undefined;
 }

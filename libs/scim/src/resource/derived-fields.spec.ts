@@ -1,4 +1,4 @@
-import { type JsonObject } from './resource.js';
+import { type JsonObject } from '../json/json.js';
 import { deriveGroup, deriveUser } from './derived-fields.js';
 
 function derive(resource: JsonObject) {

@@ -1,5 +1,6 @@
-import { isObject, own } from './json-access.js';
-import { type JsonObject, type JsonValue, type ScimResource } from './resource.js';
+import { isObject, own } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
+import { type ScimResource } from './resource.js';
 
 /** The plain fields of a directory's users and groups, drawn from the canonical resource. */
 
@@ -22,26 +23,7 @@ export interface GroupFields {
   externalId: string | null;
 }
 
-const addressPattern = /^[^\s@]+@[^\s@]+$/;
-
-function textOf(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function emailObjects(resource: JsonObject): JsonObject[] {
-  const { emails } = resource;
-  return Array.isArray(emails) ? emails.filter((email) => isObject(email)) : [];
-}
-
-function isWork(email: JsonObject): boolean {
-  return textOf(email.type)?.toLowerCase() === 'work';
-}
-
-function emailOf(resource: JsonObject, userName: string): string | null {
-  const emails = emailObjects(resource).filter((email) => textOf(email.value) !== null);
-  const chosen = emails.find((email) => email.primary === true) ?? emails.find(isWork) ?? emails[0];
-  return textOf(chosen?.value) ?? (addressPattern.test(userName) ? userName : null);
-}
+const ADDRESS_PATTERN = /^[^\s@]+@[^\s@]+$/;
 
 export function deriveUser(resource: ScimResource): UserFields {
   const userName = textOf(resource.userName) ?? '';
@@ -63,4 +45,23 @@ export function deriveGroup(resource: ScimResource): GroupFields {
     displayName: textOf(resource.displayName) ?? '',
     externalId: textOf(resource.externalId),
   };
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function emailOf(resource: JsonObject, userName: string): string | null {
+  const emails = emailObjects(resource).filter((email) => textOf(email.value) !== null);
+  const chosen = emails.find((email) => email.primary === true) ?? emails.find(isWork) ?? emails[0];
+  return textOf(chosen?.value) ?? (ADDRESS_PATTERN.test(userName) ? userName : null);
+}
+
+function emailObjects(resource: JsonObject): JsonObject[] {
+  const { emails } = resource;
+  return Array.isArray(emails) ? emails.filter((email) => isObject(email)) : [];
+}
+
+function isWork(email: JsonObject): boolean {
+  return textOf(email.type)?.toLowerCase() === 'work';
 }

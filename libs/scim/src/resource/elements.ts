@@ -1,7 +1,7 @@
+import { canonicalText, foldCase, isObject, own } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
-import { canonicalText, foldCase, isObject, own } from './json-access.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 
 /**
  * Elements of multi-valued attributes: the same (type, value) pair is held once and at most one
@@ -12,32 +12,6 @@ import { type JsonObject, type JsonValue } from './resource.js';
 interface ElementKeys {
   value: string;
   pair: string;
-}
-
-function subKey(definition: AttributeDefinition | undefined, name: string, value: JsonValue) {
-  const sub = definition && subAttributesOf(definition).get(name);
-  const text = typeof value === 'string' ? value : canonicalText(value);
-  return sub?.caseExact === true ? text : foldCase(text);
-}
-
-function keysOf(definition: AttributeDefinition | undefined, element: JsonValue): ElementKeys {
-  const value = isObject(element) ? own(element, 'value') : undefined;
-  if (!isObject(element) || value === undefined || value === null) {
-    const text = canonicalText(isObject(element) ? withoutPrimary(element) : element);
-    return { value: text, pair: text };
-  }
-  const key = subKey(definition, 'value', value);
-  const type = definition?.name === 'members' ? undefined : own(element, 'type');
-  return {
-    value: key,
-    pair:
-      type === undefined || type === null ? key : `${key}\u0000${subKey(definition, 'type', type)}`,
-  };
-}
-
-/** Which one is primary tells nothing of what an element is, and changes with its neighbours. */
-function withoutPrimary({ primary: _, ...element }: JsonObject): JsonObject {
-  return element;
 }
 
 /** Finds elements that are the same by position, in constant time. */
@@ -103,4 +77,30 @@ export function uniqueElements(
   }
   const primary = unique.findIndex(isPrimary);
   return primary < 0 ? unique : onePrimary(unique, primary);
+}
+
+function keysOf(definition: AttributeDefinition | undefined, element: JsonValue): ElementKeys {
+  const value = isObject(element) ? own(element, 'value') : undefined;
+  if (!isObject(element) || value === undefined || value === null) {
+    const text = canonicalText(isObject(element) ? withoutPrimary(element) : element);
+    return { value: text, pair: text };
+  }
+  const key = subKey(definition, 'value', value);
+  const type = definition?.name === 'members' ? undefined : own(element, 'type');
+  return {
+    value: key,
+    pair:
+      type === undefined || type === null ? key : `${key}\u0000${subKey(definition, 'type', type)}`,
+  };
+}
+
+/** Which one is primary tells nothing of what an element is, and changes with its neighbours. */
+function withoutPrimary({ primary: _, ...element }: JsonObject): JsonObject {
+  return element;
+}
+
+function subKey(definition: AttributeDefinition | undefined, name: string, value: JsonValue) {
+  const sub = definition && subAttributesOf(definition).get(name);
+  const text = typeof value === 'string' ? value : canonicalText(value);
+  return sub?.caseExact === true ? text : foldCase(text);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { samples } from '../../test/samples.js';
-import { without } from './json-access.js';
-import { type JsonObject } from './resource.js';
+import { without } from '../json/json-access.js';
+import { type JsonObject } from '../json/json.js';
 import { groupResourceType, userResourceType } from '../schema/resource-type.js';
 import { normaliseResource } from './resource-normaliser.js';
 

@@ -1,11 +1,12 @@
 import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
-import { extensionOf, isCoreUrn, resolveAttribute } from '../path/attribute-ref.js';
+import { isObject, isUnassigned } from '../json/json-access.js';
+import { checkName, checkNames, cleanJson, NameGuard } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
+import { extensionOf, isCoreUrn, resolveAttribute } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
-import { isObject, isUnassigned } from './json-access.js';
-import { checkName, checkNames, cleanJson, NameGuard } from './json-clean.js';
-import { type JsonObject, type JsonValue, type ScimResource } from './resource.js';
+import { type ScimResource } from './resource.js';
 import { mergeSchemas, schemaUrns } from './schema-urns.js';
 import { normaliseValue } from './value-normaliser.js';
 
@@ -14,8 +15,21 @@ import { normaliseValue } from './value-normaliser.js';
  * tolerance that the identity providers need. What comes out is what a directory stores.
  */
 
-function isWritable({ mutability, returned }: AttributeDefinition): boolean {
-  return mutability !== 'readOnly' && returned !== 'never';
+/**
+ * The canonical form of a resource that a client sent.
+ *
+ * Names are in the schema's spelling, values have its types, read-only attributes and `password`
+ * are gone, null and empty lists of known attributes are dropped, `schemas` names what is in use.
+ * Unknown attributes and extensions are kept as they came.
+ *
+ * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
+ *   attribute at fault.
+ */
+export function normaliseResource(body: unknown, type: ResourceType): ScimResource {
+  if (!isObject(body)) {
+    throw invalidSyntax('The body must be a JSON object.');
+  }
+  return new ResourceNormaliser(type).normalise(body);
 }
 
 class ResourceNormaliser {
@@ -148,19 +162,6 @@ class ResourceNormaliser {
   }
 }
 
-/**
- * The canonical form of a resource that a client sent.
- *
- * Names are in the schema's spelling, values have its types, read-only attributes and `password`
- * are gone, null and empty lists of known attributes are dropped, `schemas` names what is in use.
- * Unknown attributes and extensions are kept as they came.
- *
- * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
- *   attribute at fault.
- */
-export function normaliseResource(body: unknown, type: ResourceType): ScimResource {
-  if (!isObject(body)) {
-    throw invalidSyntax('The body must be a JSON object.');
-  }
-  return new ResourceNormaliser(type).normalise(body);
+function isWritable({ mutability, returned }: AttributeDefinition): boolean {
+  return mutability !== 'readOnly' && returned !== 'never';
 }

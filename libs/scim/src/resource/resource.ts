@@ -1,10 +1,4 @@
-/** JSON as it travels: what a resource is made of. */
-
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
-
-export interface JsonObject {
-  [key: string]: JsonValue | undefined;
-}
+import { type JsonObject } from '../json/json.js';
 
 /** A SCIM resource in canonical form: see `normaliseResource`. */
 export interface ScimResource extends JsonObject {

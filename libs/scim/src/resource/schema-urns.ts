@@ -1,23 +1,19 @@
 import { invalidValue } from '../errors/scim-error.js';
+import { isObject } from '../json/json-access.js';
+import { checkText } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { extensionOf, isCoreUrn } from '../path/attribute-ref.js';
 import { type ResourceType } from '../schema/resource-type.js';
-import { isObject } from './json-access.js';
-import { checkText } from './json-clean.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 
 /** The `schemas` attribute: RFC 7643 section 3, URNs compared without regard to case. */
 
-const urnsMax = 100;
-
-function canonicalUrn(urn: string, type: ResourceType): string {
-  return isCoreUrn(urn, type) ? type.schema.id : extensionOf(urn, type).urn;
-}
+const URNS_MAX = 100;
 
 /** The URNs that a client sent, in canonical spelling, those of SCIM 1.1 translated. */
 export function schemaUrns(value: JsonValue, type: ResourceType): string[] {
   const urns = value === null ? [] : Array.isArray(value) ? value : [value];
-  if (urns.length > urnsMax) {
-    throw invalidValue(`schemas has more than ${urnsMax} values.`);
+  if (urns.length > URNS_MAX) {
+    throw invalidValue(`schemas has more than ${URNS_MAX} values.`);
   }
   return urns.map((urn) => {
     if (typeof urn !== 'string') {
@@ -37,4 +33,8 @@ export function mergeSchemas(urns: string[], resource: JsonObject, type: Resourc
     seen.add(key);
     return isNew;
   });
+}
+
+function canonicalUrn(urn: string, type: ResourceType): string {
+  return isCoreUrn(urn, type) ? type.schema.id : extensionOf(urn, type).urn;
 }

@@ -1,5 +1,5 @@
+import { type JsonObject } from '../json/json.js';
 import { userResourceType } from '../schema/resource-type.js';
-import { type JsonObject } from './resource.js';
 import { bindSort, sortResources } from './sort.js';
 
 const users: JsonObject[] = [

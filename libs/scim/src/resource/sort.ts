@@ -1,6 +1,8 @@
 import { invalidPath, invalidValue } from '../errors/scim-error.js';
 import { compareText } from '../filter/compare-text.js';
 import { parseDateTime } from '../filter/date-time.js';
+import { foldCase, isObject, own } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
 import {
   type AttributeRef,
@@ -11,8 +13,6 @@ import {
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import { isPrimary } from './elements.js';
-import { foldCase, isObject, own } from './json-access.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 
 /** Sorting by an attribute: RFC 7644 section 3.4.2.3. */
 
@@ -24,21 +24,6 @@ export interface BoundSort {
   descending: boolean;
   /** Canonical text of path and direction. */
   key: string;
-}
-
-function isDescending(sortOrder: string | undefined): boolean {
-  const order = (sortOrder ?? '').toLowerCase();
-  if (order !== '' && order !== 'ascending' && order !== 'descending') {
-    throw invalidValue('sortOrder must be ascending or descending.');
-  }
-  return order === 'descending';
-}
-
-/** The sub-attribute that stands for a complex attribute is `value`. */
-function leafOf(ref: AttributeRef): AttributeRef {
-  const value = ref.definition && subAttributesOf(ref.definition).get('value');
-  const isComplex = ref.definition?.type === 'complex' && ref.sub === undefined;
-  return isComplex && value !== undefined ? { ...ref, sub: value.name, subDefinition: value } : ref;
 }
 
 /**
@@ -69,9 +54,28 @@ export function bindSort(
   return { ref, leaf, descending, key: `${refName(ref)} ${descending ? 'desc' : 'asc'}` };
 }
 
-/** The primary element, else the first. */
-function chosenElement(value: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(value) ? (value.find(isPrimary) ?? value[0]) : value;
+/** A sorted copy; unset values come last, descending they come first. Equal ones keep order. */
+export function sortResources<T extends JsonObject>(resources: readonly T[], sort: BoundSort): T[] {
+  const sign = sort.descending ? -1 : 1;
+  return resources
+    .map((resource) => ({ resource, key: sortValue(resource, sort) }))
+    .sort((a, b) => sign * compareKeys(a.key, b.key))
+    .map(({ resource }) => resource);
+}
+
+function isDescending(sortOrder: string | undefined): boolean {
+  const order = (sortOrder ?? '').toLowerCase();
+  if (order !== '' && order !== 'ascending' && order !== 'descending') {
+    throw invalidValue('sortOrder must be ascending or descending.');
+  }
+  return order === 'descending';
+}
+
+/** The sub-attribute that stands for a complex attribute is `value`. */
+function leafOf(ref: AttributeRef): AttributeRef {
+  const value = ref.definition && subAttributesOf(ref.definition).get('value');
+  const isComplex = ref.definition?.type === 'complex' && ref.sub === undefined;
+  return isComplex && value !== undefined ? { ...ref, sub: value.name, subDefinition: value } : ref;
 }
 
 function sortValue(resource: JsonObject, { ref, leaf }: BoundSort): string | number | undefined {
@@ -95,11 +99,7 @@ function compareKeys(a: string | number | undefined, b: string | number | undefi
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b);
 }
 
-/** A sorted copy; unset values come last, descending they come first. Equal ones keep order. */
-export function sortResources<T extends JsonObject>(resources: readonly T[], sort: BoundSort): T[] {
-  const sign = sort.descending ? -1 : 1;
-  return resources
-    .map((resource) => ({ resource, key: sortValue(resource, sort) }))
-    .sort((a, b) => sign * compareKeys(a.key, b.key))
-    .map(({ resource }) => resource);
+/** The primary element, else the first. */
+function chosenElement(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) ? (value.find(isPrimary) ?? value[0]) : value;
 }

@@ -1,4 +1,4 @@
-const ofOtherWidth = /[\u3000\uff01-\uffee]/g;
+const WIDTH_VARIANTS = /[\u3000\uff01-\uffee]/g;
 
 /**
  * A userName as it is compared: RFC 7644 section 5 asks for the PRECIS profile UsernameCaseMapped
@@ -8,7 +8,7 @@ const ofOtherWidth = /[\u3000\uff01-\uffee]/g;
  */
 export function foldUserName(text: string): string {
   return text
-    .replace(ofOtherWidth, (character) => character.normalize('NFKC'))
+    .replace(WIDTH_VARIANTS, (character) => character.normalize('NFKC'))
     .toLowerCase()
     .replaceAll('ς', 'σ') // else the beginning of a name would not be one of its beginnings
     .normalize('NFC');

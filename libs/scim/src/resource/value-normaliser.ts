@@ -1,11 +1,11 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { parseDateTime } from '../filter/date-time.js';
+import { isObject } from '../json/json-access.js';
+import { checkNames, checkText, cleanJson, NameGuard } from '../json/json-clean.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 import { uniqueElements } from './elements.js';
-import { isObject } from './json-access.js';
-import { checkNames, checkText, cleanJson, NameGuard } from './json-clean.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 
 /**
  * Brings the value of one attribute into the form that the schema wants, with the tolerance that
@@ -14,44 +14,91 @@ import { type JsonObject, type JsonValue } from './resource.js';
  */
 
 /** Most elements of a multi-valued attribute other than a group's members. */
-export const elementsMax = 1000;
+export const ELEMENTS_MAX = 1000;
 
-function wrongType(path: string, wanted: string): Error {
-  return invalidValue(`${path} must be ${wanted}.`);
+/** One value: the value of a singular attribute, or one element of a multi-valued one. */
+export function normaliseElement(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue | undefined {
+  if (value === null) {
+    return undefined;
+  }
+  return definition.type === 'complex'
+    ? normaliseComplex(definition, value, path)
+    : normaliseScalar(definition, value, path);
 }
 
-function normaliseText(definition: AttributeDefinition, value: JsonValue, path: string): string {
-  // A number beyond 2^53 has lost digits already.
-  if (typeof value === 'number' && !definition.required && Math.abs(value) < 2 ** 53) {
-    return String(value);
+/** The elements of a multi-valued attribute, without unassigned ones and doubles. */
+export function normaliseElements(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue[] {
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length > ELEMENTS_MAX && definition.name !== 'members') {
+    throw invalidValue(`${path} has more than ${ELEMENTS_MAX} values.`);
   }
-  if (typeof value !== 'string') {
-    throw wrongType(path, 'a text');
+  const elements: JsonValue[] = [];
+  for (const item of items) {
+    const element = normaliseElement(definition, item, path);
+    if (element !== undefined) {
+      elements.push(element);
+    }
   }
-  if (definition.required && value.trim() === '') {
-    throw wrongType(path, 'a text that is not empty');
-  }
-  return checkText(value, path);
+  return uniqueElements(definition, elements);
 }
 
-function normaliseBoolean(value: JsonValue, path: string): boolean {
-  if (typeof value === 'boolean') {
-    return value;
+/**
+ * The value of an attribute in canonical form.
+ *
+ * @returns undefined when the attribute is unassigned: null, an empty list, an empty object.
+ * @throws ScimError 400 invalidValue naming `path`.
+ */
+export function normaliseValue(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue | undefined {
+  if (value === null) {
+    return undefined;
   }
-  const text = typeof value === 'string' ? value.toLowerCase() : '';
-  if (text !== 'true' && text !== 'false') {
-    throw wrongType(path, 'true or false');
+  if (definition.multiValued) {
+    const elements = normaliseElements(definition, value, path);
+    return elements.length === 0 ? undefined : elements;
   }
-  return text === 'true';
+  if (Array.isArray(value) && definition.type === 'complex') {
+    const [first] = value;
+    return first === undefined ? undefined : normaliseElement(definition, first, path);
+  }
+  return normaliseElement(definition, value, path);
 }
 
-function normaliseNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  const isWhole = definition.type !== 'integer' || Number.isInteger(number);
-  if (typeof number !== 'number' || !Number.isFinite(number) || !isWhole) {
-    throw wrongType(path, definition.type === 'integer' ? 'a whole number' : 'a number');
+function normaliseComplex(
+  definition: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonObject | undefined {
+  const source = asComplex(definition, value, path);
+  const index = subAttributesOf(definition);
+  checkNames(source, path);
+  const guard = new NameGuard(path);
+  const result: JsonObject = {};
+  let isEmpty = true;
+  for (const [name, item] of Object.entries(source)) {
+    guard.check(name);
+    const sub = index.get(modernName(definition, name.toLowerCase()));
+    if (item === null || item === undefined || sub?.mutability === 'readOnly') {
+      continue;
+    }
+    const subPath = `${path}.${sub?.name ?? name}`;
+    const clean =
+      sub === undefined ? cleanJson(item, subPath) : normaliseScalar(sub, item, subPath);
+    result[sub?.name ?? name] = clean;
+    isEmpty = false;
   }
-  return number;
+  return isEmpty ? undefined : result;
 }
 
 function normaliseScalar(definition: AttributeDefinition, value: JsonValue, path: string) {
@@ -90,87 +137,40 @@ function modernName(definition: AttributeDefinition, name: string): string {
   return definition.name === 'manager' && name === 'managerid' ? 'value' : name;
 }
 
-function normaliseComplex(
-  definition: AttributeDefinition,
-  value: JsonValue,
-  path: string,
-): JsonObject | undefined {
-  const source = asComplex(definition, value, path);
-  const index = subAttributesOf(definition);
-  checkNames(source, path);
-  const guard = new NameGuard(path);
-  const result: JsonObject = {};
-  let isEmpty = true;
-  for (const [name, item] of Object.entries(source)) {
-    guard.check(name);
-    const sub = index.get(modernName(definition, name.toLowerCase()));
-    if (item === null || item === undefined || sub?.mutability === 'readOnly') {
-      continue;
-    }
-    const subPath = `${path}.${sub?.name ?? name}`;
-    const clean =
-      sub === undefined ? cleanJson(item, subPath) : normaliseScalar(sub, item, subPath);
-    result[sub?.name ?? name] = clean;
-    isEmpty = false;
+function normaliseBoolean(value: JsonValue, path: string): boolean {
+  if (typeof value === 'boolean') {
+    return value;
   }
-  return isEmpty ? undefined : result;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text !== 'true' && text !== 'false') {
+    throw wrongType(path, 'true or false');
+  }
+  return text === 'true';
 }
 
-/** One value: the value of a singular attribute, or one element of a multi-valued one. */
-export function normaliseElement(
-  definition: AttributeDefinition,
-  value: JsonValue,
-  path: string,
-): JsonValue | undefined {
-  if (value === null) {
-    return undefined;
+function normaliseNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const isWhole = definition.type !== 'integer' || Number.isInteger(number);
+  if (typeof number !== 'number' || !Number.isFinite(number) || !isWhole) {
+    throw wrongType(path, definition.type === 'integer' ? 'a whole number' : 'a number');
   }
-  return definition.type === 'complex'
-    ? normaliseComplex(definition, value, path)
-    : normaliseScalar(definition, value, path);
+  return number;
 }
 
-/** The elements of a multi-valued attribute, without unassigned ones and doubles. */
-export function normaliseElements(
-  definition: AttributeDefinition,
-  value: JsonValue,
-  path: string,
-): JsonValue[] {
-  const items = Array.isArray(value) ? value : [value];
-  if (items.length > elementsMax && definition.name !== 'members') {
-    throw invalidValue(`${path} has more than ${elementsMax} values.`);
+function normaliseText(definition: AttributeDefinition, value: JsonValue, path: string): string {
+  // A number beyond 2^53 has lost digits already.
+  if (typeof value === 'number' && !definition.required && Math.abs(value) < 2 ** 53) {
+    return String(value);
   }
-  const elements: JsonValue[] = [];
-  for (const item of items) {
-    const element = normaliseElement(definition, item, path);
-    if (element !== undefined) {
-      elements.push(element);
-    }
+  if (typeof value !== 'string') {
+    throw wrongType(path, 'a text');
   }
-  return uniqueElements(definition, elements);
+  if (definition.required && value.trim() === '') {
+    throw wrongType(path, 'a text that is not empty');
+  }
+  return checkText(value, path);
 }
 
-/**
- * The value of an attribute in canonical form.
- *
- * @returns undefined when the attribute is unassigned: null, an empty list, an empty object.
- * @throws ScimError 400 invalidValue naming `path`.
- */
-export function normaliseValue(
-  definition: AttributeDefinition,
-  value: JsonValue,
-  path: string,
-): JsonValue | undefined {
-  if (value === null) {
-    return undefined;
-  }
-  if (definition.multiValued) {
-    const elements = normaliseElements(definition, value, path);
-    return elements.length === 0 ? undefined : elements;
-  }
-  if (Array.isArray(value) && definition.type === 'complex') {
-    const [first] = value;
-    return first === undefined ? undefined : normaliseElement(definition, first, path);
-  }
-  return normaliseElement(definition, value, path);
+function wrongType(path: string, wanted: string): Error {
+  return invalidValue(`${path} must be ${wanted}.`);
 }

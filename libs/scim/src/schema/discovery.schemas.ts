@@ -2,10 +2,10 @@ import { attribute, type AttributeDefinition, type SchemaDefinition } from './at
 
 /** The schemas of the discovery documents themselves: RFC 7643 sections 5 to 7 and 8.7.2. */
 
-export const serviceProviderConfigSchemaUrn =
+export const SERVICE_PROVIDER_CONFIG_SCHEMA_URN =
   'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
-export const resourceTypeSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
-export const schemaSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
+export const RESOURCE_TYPE_SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
+export const SCHEMA_SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 
 type Rest = Partial<Omit<AttributeDefinition, 'name' | 'type' | 'description'>>;
 
@@ -18,20 +18,20 @@ function readOnly(
   return attribute(name, type, description, { mutability: 'readOnly', ...rest });
 }
 
-const required = { required: true } as const;
+const REQUIRED = { required: true } as const;
 
 function feature(name: string, what: string, more: AttributeDefinition[] = []) {
   return readOnly(name, 'complex', `Settings of ${what}.`, {
-    ...required,
+    ...REQUIRED,
     subAttributes: [
-      readOnly('supported', 'boolean', `Whether ${what} is supported.`, required),
+      readOnly('supported', 'boolean', `Whether ${what} is supported.`, REQUIRED),
       ...more,
     ],
   });
 }
 
-export const serviceProviderConfigSchema: SchemaDefinition = {
-  id: serviceProviderConfigSchemaUrn,
+export const SERVICE_PROVIDER_CONFIG_SCHEMA: SchemaDefinition = {
+  id: SERVICE_PROVIDER_CONFIG_SCHEMA_URN,
   name: 'ServiceProviderConfig',
   description: 'What the service provider supports',
   attributes: [
@@ -40,19 +40,19 @@ export const serviceProviderConfigSchema: SchemaDefinition = {
     }),
     feature('patch', 'PATCH'),
     feature('bulk', 'bulk requests', [
-      readOnly('maxOperations', 'integer', 'Most operations in one request.', required),
-      readOnly('maxPayloadSize', 'integer', 'Largest request body in bytes.', required),
+      readOnly('maxOperations', 'integer', 'Most operations in one request.', REQUIRED),
+      readOnly('maxPayloadSize', 'integer', 'Largest request body in bytes.', REQUIRED),
     ]),
     feature('filter', 'filtering', [
-      readOnly('maxResults', 'integer', 'Most resources in one answer.', required),
+      readOnly('maxResults', 'integer', 'Most resources in one answer.', REQUIRED),
     ]),
     feature('changePassword', 'changing a password'),
     feature('sort', 'sorting'),
     feature('etag', 'entity tags'),
     readOnly('pagination', 'complex', 'Settings of paging (RFC 9865).', {
       subAttributes: [
-        readOnly('cursor', 'boolean', 'Whether paging by cursor is supported.', required),
-        readOnly('index', 'boolean', 'Whether paging by index is supported.', required),
+        readOnly('cursor', 'boolean', 'Whether paging by cursor is supported.', REQUIRED),
+        readOnly('index', 'boolean', 'Whether paging by index is supported.', REQUIRED),
         readOnly('defaultPaginationMethod', 'string', 'The method used when none is asked for.', {
           canonicalValues: ['cursor', 'index'],
         }),
@@ -62,15 +62,15 @@ export const serviceProviderConfigSchema: SchemaDefinition = {
       ],
     }),
     readOnly('authenticationSchemes', 'complex', 'How clients authenticate.', {
-      ...required,
+      ...REQUIRED,
       multiValued: true,
       subAttributes: [
         readOnly('type', 'string', 'The kind of scheme.', {
-          ...required,
+          ...REQUIRED,
           canonicalValues: ['oauth', 'oauth2', 'oauthbearertoken', 'httpbasic', 'httpdigest'],
         }),
-        readOnly('name', 'string', 'The usual name of the scheme.', required),
-        readOnly('description', 'string', 'What the scheme is.', required),
+        readOnly('name', 'string', 'The usual name of the scheme.', REQUIRED),
+        readOnly('description', 'string', 'What the scheme is.', REQUIRED),
         readOnly('specUri', 'reference', 'The specification.', { referenceTypes: ['external'] }),
         readOnly('documentationUri', 'reference', 'How to use it here.', {
           referenceTypes: ['external'],
@@ -81,30 +81,30 @@ export const serviceProviderConfigSchema: SchemaDefinition = {
   ],
 };
 
-export const resourceTypeSchema: SchemaDefinition = {
-  id: resourceTypeSchemaUrn,
+export const RESOURCE_TYPE_SCHEMA: SchemaDefinition = {
+  id: RESOURCE_TYPE_SCHEMA_URN,
   name: 'ResourceType',
   description: 'A kind of resource and where it lives',
   attributes: [
     readOnly('id', 'string', 'The id of the resource type.', { caseExact: true }),
-    readOnly('name', 'string', 'The name of the resource type.', required),
+    readOnly('name', 'string', 'The name of the resource type.', REQUIRED),
     readOnly('description', 'string', 'What the resource type is.'),
     readOnly('endpoint', 'reference', 'The path of its endpoint.', {
-      ...required,
+      ...REQUIRED,
       referenceTypes: ['uri'],
     }),
     readOnly('schema', 'reference', 'The URN of its base schema.', {
-      ...required,
+      ...REQUIRED,
       referenceTypes: ['uri'],
     }),
     readOnly('schemaExtensions', 'complex', 'The extensions of its base schema.', {
       multiValued: true,
       subAttributes: [
         readOnly('schema', 'reference', 'The URN of the extension.', {
-          ...required,
+          ...REQUIRED,
           referenceTypes: ['uri'],
         }),
-        readOnly('required', 'boolean', 'Whether every resource must have it.', required),
+        readOnly('required', 'boolean', 'Whether every resource must have it.', REQUIRED),
       ],
     }),
   ],
@@ -112,9 +112,9 @@ export const resourceTypeSchema: SchemaDefinition = {
 
 function characteristics(ofWhat: string): AttributeDefinition[] {
   return [
-    readOnly('name', 'string', `The name of the ${ofWhat}.`, { ...required, caseExact: true }),
+    readOnly('name', 'string', `The name of the ${ofWhat}.`, { ...REQUIRED, caseExact: true }),
     readOnly('type', 'string', `The data type of the ${ofWhat}.`, {
-      ...required,
+      ...REQUIRED,
       canonicalValues: [
         'string',
         'complex',
@@ -126,7 +126,7 @@ function characteristics(ofWhat: string): AttributeDefinition[] {
         'binary',
       ],
     }),
-    readOnly('multiValued', 'boolean', 'Whether it may have several values.', required),
+    readOnly('multiValued', 'boolean', 'Whether it may have several values.', REQUIRED),
     readOnly('description', 'string', `What the ${ofWhat} is.`),
     readOnly('required', 'boolean', 'Whether it must have a value.'),
     readOnly('canonicalValues', 'string', 'Values that are suggested.', {
@@ -153,16 +153,16 @@ function characteristics(ofWhat: string): AttributeDefinition[] {
   ];
 }
 
-export const schemaSchema: SchemaDefinition = {
-  id: schemaSchemaUrn,
+export const SCHEMA_SCHEMA: SchemaDefinition = {
+  id: SCHEMA_SCHEMA_URN,
   name: 'Schema',
   description: 'The attributes of a kind of resource',
   attributes: [
-    readOnly('id', 'string', 'The URN of the schema.', { ...required, caseExact: true }),
+    readOnly('id', 'string', 'The URN of the schema.', { ...REQUIRED, caseExact: true }),
     readOnly('name', 'string', 'The name of the schema.'),
     readOnly('description', 'string', 'What the schema describes.'),
     readOnly('attributes', 'complex', 'The attributes of the schema.', {
-      ...required,
+      ...REQUIRED,
       multiValued: true,
       subAttributes: [
         ...characteristics('attribute'),

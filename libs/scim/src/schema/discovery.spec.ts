@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '../resource/resource.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import {
   resourceTypeDocument,
   resourceTypeDocuments,

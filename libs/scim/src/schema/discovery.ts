@@ -1,17 +1,17 @@
-import { type JsonObject } from '../resource/resource.js';
+import { type JsonObject } from '../json/json.js';
 import { type AttributeDefinition, type SchemaDefinition } from './attribute.js';
 import {
-  resourceTypeSchema,
-  resourceTypeSchemaUrn,
-  schemaSchema,
-  schemaSchemaUrn,
-  serviceProviderConfigSchema,
-  serviceProviderConfigSchemaUrn,
+  RESOURCE_TYPE_SCHEMA,
+  RESOURCE_TYPE_SCHEMA_URN,
+  SCHEMA_SCHEMA,
+  SCHEMA_SCHEMA_URN,
+  SERVICE_PROVIDER_CONFIG_SCHEMA,
+  SERVICE_PROVIDER_CONFIG_SCHEMA_URN,
 } from './discovery.schemas.js';
-import { enterpriseUserSchema } from './enterprise-user.schema.js';
-import { groupSchema } from './group.schema.js';
+import { ENTERPRISE_USER_SCHEMA } from './enterprise-user.schema.js';
+import { GROUP_SCHEMA } from './group.schema.js';
 import { resourceTypes, type ResourceType } from './resource-type.js';
-import { userSchema } from './user.schema.js';
+import { USER_SCHEMA } from './user.schema.js';
 
 /** Discovery documents: RFC 7644 section 4, RFC 7643 sections 5 to 7, RFC 9865 section 4. */
 
@@ -27,11 +27,20 @@ export interface ServiceProviderLimits {
   documentationUri?: string;
 }
 
+const SCHEMAS: readonly SchemaDefinition[] = [
+  USER_SCHEMA,
+  GROUP_SCHEMA,
+  ENTERPRISE_USER_SCHEMA,
+  SERVICE_PROVIDER_CONFIG_SCHEMA,
+  RESOURCE_TYPE_SCHEMA,
+  SCHEMA_SCHEMA,
+];
+
 /** The ServiceProviderConfig document of a directory that supports everything but passwords. */
 export function serviceProviderConfig(limits: ServiceProviderLimits): JsonObject {
   const { cursorTimeoutSeconds, documentationUri } = limits;
   return {
-    schemas: [serviceProviderConfigSchemaUrn],
+    schemas: [SERVICE_PROVIDER_CONFIG_SCHEMA_URN],
     ...(documentationUri === undefined ? {} : { documentationUri }),
     patch: { supported: true },
     bulk: {
@@ -67,19 +76,6 @@ export function serviceProviderConfig(limits: ServiceProviderLimits): JsonObject
   };
 }
 
-function describeResourceType(type: ResourceType, baseUrl: string): JsonObject {
-  return {
-    schemas: [resourceTypeSchemaUrn],
-    id: type.name,
-    name: type.name,
-    description: type.description,
-    endpoint: type.endpoint,
-    schema: type.schema.id,
-    schemaExtensions: type.extensions.map(({ id }) => ({ schema: id, required: false })),
-    meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${type.name}` },
-  };
-}
-
 /** Every ResourceType document. */
 export function resourceTypeDocuments(baseUrl: string): JsonObject[] {
   return resourceTypes.map((type) => describeResourceType(type, baseUrl));
@@ -91,14 +87,41 @@ export function resourceTypeDocument(baseUrl: string, id: string): JsonObject | 
   return type && describeResourceType(type, baseUrl);
 }
 
-const schemas: readonly SchemaDefinition[] = [
-  userSchema,
-  groupSchema,
-  enterpriseUserSchema,
-  serviceProviderConfigSchema,
-  resourceTypeSchema,
-  schemaSchema,
-];
+/** Every Schema document, those of the discovery documents included. */
+export function schemaDocuments(baseUrl: string): JsonObject[] {
+  return SCHEMAS.map((schema) => describeSchema(schema, baseUrl));
+}
+
+/** One Schema document by its URN in any letter case, or undefined. */
+export function schemaDocument(baseUrl: string, urn: string): JsonObject | undefined {
+  const key = urn.toLowerCase();
+  const schema = SCHEMAS.find(({ id }) => id.toLowerCase() === key);
+  return schema && describeSchema(schema, baseUrl);
+}
+
+function describeResourceType(type: ResourceType, baseUrl: string): JsonObject {
+  return {
+    schemas: [RESOURCE_TYPE_SCHEMA_URN],
+    id: type.name,
+    name: type.name,
+    description: type.description,
+    endpoint: type.endpoint,
+    schema: type.schema.id,
+    schemaExtensions: type.extensions.map(({ id }) => ({ schema: id, required: false })),
+    meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${type.name}` },
+  };
+}
+
+function describeSchema(schema: SchemaDefinition, baseUrl: string): JsonObject {
+  return {
+    schemas: [SCHEMA_SCHEMA_URN],
+    id: schema.id,
+    name: schema.name,
+    description: schema.description,
+    attributes: schema.attributes.map(describeAttribute),
+    meta: { resourceType: 'Schema', location: `${baseUrl}/Schemas/${schema.id}` },
+  };
+}
 
 function describeAttribute(definition: AttributeDefinition): JsonObject {
   const { subAttributes, canonicalValues, referenceTypes, ...characteristics } = definition;
@@ -108,27 +131,4 @@ function describeAttribute(definition: AttributeDefinition): JsonObject {
     ...(referenceTypes === undefined ? {} : { referenceTypes: [...referenceTypes] }),
     ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(describeAttribute) }),
   };
-}
-
-function describeSchema(schema: SchemaDefinition, baseUrl: string): JsonObject {
-  return {
-    schemas: [schemaSchemaUrn],
-    id: schema.id,
-    name: schema.name,
-    description: schema.description,
-    attributes: schema.attributes.map(describeAttribute),
-    meta: { resourceType: 'Schema', location: `${baseUrl}/Schemas/${schema.id}` },
-  };
-}
-
-/** Every Schema document, those of the discovery documents included. */
-export function schemaDocuments(baseUrl: string): JsonObject[] {
-  return schemas.map((schema) => describeSchema(schema, baseUrl));
-}
-
-/** One Schema document by its URN in any letter case, or undefined. */
-export function schemaDocument(baseUrl: string, urn: string): JsonObject | undefined {
-  const key = urn.toLowerCase();
-  const schema = schemas.find(({ id }) => id.toLowerCase() === key);
-  return schema && describeSchema(schema, baseUrl);
 }

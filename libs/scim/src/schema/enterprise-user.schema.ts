@@ -2,10 +2,11 @@ import { attribute, type SchemaDefinition } from './attribute.js';
 
 /** The enterprise extension of User: RFC 7643 sections 4.3 and 8.7.1. */
 
-export const enterpriseUserSchemaUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+export const ENTERPRISE_USER_SCHEMA_URN =
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-export const enterpriseUserSchema: SchemaDefinition = {
-  id: enterpriseUserSchemaUrn,
+export const ENTERPRISE_USER_SCHEMA: SchemaDefinition = {
+  id: ENTERPRISE_USER_SCHEMA_URN,
   name: 'EnterpriseUser',
   description: 'Enterprise user',
   attributes: [

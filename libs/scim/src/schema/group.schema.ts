@@ -2,10 +2,10 @@ import { attribute, type SchemaDefinition } from './attribute.js';
 
 /** The Group schema: RFC 7643 sections 4.2 and 8.7.1, erratum 5368 applied. */
 
-const groupSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const GROUP_SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-export const groupSchema: SchemaDefinition = {
-  id: groupSchemaUrn,
+export const GROUP_SCHEMA: SchemaDefinition = {
+  id: GROUP_SCHEMA_URN,
   name: 'Group',
   description: 'Group',
   attributes: [

@@ -1,7 +1,7 @@
 import { attribute, type AttributeDefinition, type SchemaDefinition } from './attribute.js';
-import { enterpriseUserSchema } from './enterprise-user.schema.js';
-import { groupSchema } from './group.schema.js';
-import { userSchema } from './user.schema.js';
+import { ENTERPRISE_USER_SCHEMA } from './enterprise-user.schema.js';
+import { GROUP_SCHEMA } from './group.schema.js';
+import { USER_SCHEMA } from './user.schema.js';
 
 /**
  * Resource types with an index of their attributes by lower-cased name, so that every part of the
@@ -32,7 +32,7 @@ export interface ResourceType {
 }
 
 /** Attributes that every resource has: RFC 7643 sections 3 and 3.1. */
-const commonAttributes: readonly AttributeDefinition[] = [
+const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
   attribute('schemas', 'reference', 'The URNs of the schemas in use.', {
     multiValued: true,
     required: true,
@@ -72,22 +72,36 @@ const commonAttributes: readonly AttributeDefinition[] = [
   }),
 ];
 
-function indexOf(attributes: readonly AttributeDefinition[]): AttributeIndex {
-  return new Map(attributes.map((definition) => [definition.name.toLowerCase(), definition]));
-}
+const SUB_ATTRIBUTE_INDEXES = new WeakMap<AttributeDefinition, AttributeIndex>();
+const EMPTY_INDEX: AttributeIndex = new Map();
 
-const subAttributeIndexes = new WeakMap<AttributeDefinition, AttributeIndex>();
-const emptyIndex: AttributeIndex = new Map();
+export const userResourceType: ResourceType = defineResourceType({
+  name: 'User',
+  description: 'User Account',
+  endpoint: '/Users',
+  schema: USER_SCHEMA,
+  extensions: [ENTERPRISE_USER_SCHEMA],
+});
+
+export const groupResourceType: ResourceType = defineResourceType({
+  name: 'Group',
+  description: 'Group',
+  endpoint: '/Groups',
+  schema: GROUP_SCHEMA,
+  extensions: [],
+});
+
+export const resourceTypes: readonly ResourceType[] = [userResourceType, groupResourceType];
 
 /** The sub-attributes of a complex attribute by lower-cased name; empty for any other. */
 export function subAttributesOf(definition: AttributeDefinition): AttributeIndex {
   if (definition.subAttributes === undefined) {
-    return emptyIndex;
+    return EMPTY_INDEX;
   }
-  let index = subAttributeIndexes.get(definition);
+  let index = SUB_ATTRIBUTE_INDEXES.get(definition);
   if (index === undefined) {
     index = indexOf(definition.subAttributes);
-    subAttributeIndexes.set(definition, index);
+    SUB_ATTRIBUTE_INDEXES.set(definition, index);
   }
   return index;
 }
@@ -102,7 +116,7 @@ export function defineResourceType(
     core: {
       schema,
       key: schema.id.toLowerCase(),
-      attributes: indexOf([...commonAttributes, ...schema.attributes]),
+      attributes: indexOf([...COMMON_ATTRIBUTES, ...schema.attributes]),
     },
     extensionIndex: new Map(
       extensions.map((extension) => {
@@ -113,20 +127,6 @@ export function defineResourceType(
   };
 }
 
-export const userResourceType: ResourceType = defineResourceType({
-  name: 'User',
-  description: 'User Account',
-  endpoint: '/Users',
-  schema: userSchema,
-  extensions: [enterpriseUserSchema],
-});
-
-export const groupResourceType: ResourceType = defineResourceType({
-  name: 'Group',
-  description: 'Group',
-  endpoint: '/Groups',
-  schema: groupSchema,
-  extensions: [],
-});
-
-export const resourceTypes: readonly ResourceType[] = [userResourceType, groupResourceType];
+function indexOf(attributes: readonly AttributeDefinition[]): AttributeIndex {
+  return new Map(attributes.map((definition) => [definition.name.toLowerCase(), definition]));
+}

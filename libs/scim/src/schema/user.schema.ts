@@ -3,9 +3,9 @@ import { plural } from './multi-valued.js';
 
 /** The User schema: RFC 7643 sections 4.1 and 8.7.1, errata 6004 applied. */
 
-const userSchemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const USER_SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-const name = attribute('name', 'complex', 'The parts of the person’s name.', {
+const NAME = attribute('name', 'complex', 'The parts of the person’s name.', {
   subAttributes: [
     attribute('formatted', 'string', 'The whole name as it is displayed.'),
     attribute('familyName', 'string', 'The family name, or last name.'),
@@ -16,7 +16,7 @@ const name = attribute('name', 'complex', 'The parts of the person’s name.', {
   ],
 });
 
-const addresses = attribute('addresses', 'complex', 'Postal addresses.', {
+const ADDRESSES = attribute('addresses', 'complex', 'Postal addresses.', {
   multiValued: true,
   subAttributes: [
     attribute('formatted', 'string', 'The whole address as it is displayed or printed.'),
@@ -32,7 +32,7 @@ const addresses = attribute('addresses', 'complex', 'Postal addresses.', {
   ],
 });
 
-const groups = attribute('groups', 'complex', 'The groups the user belongs to.', {
+const GROUPS = attribute('groups', 'complex', 'The groups the user belongs to.', {
   multiValued: true,
   mutability: 'readOnly',
   subAttributes: [
@@ -52,12 +52,12 @@ const groups = attribute('groups', 'complex', 'The groups the user belongs to.',
   ],
 });
 
-const attributes: AttributeDefinition[] = [
+const ATTRIBUTES: AttributeDefinition[] = [
   attribute('userName', 'string', 'The name by which the user is known to the service.', {
     required: true,
     uniqueness: 'server',
   }),
-  name,
+  NAME,
   attribute('displayName', 'string', 'The name to show for the user.'),
   attribute('nickName', 'string', 'The casual name of the user.'),
   attribute('profileUrl', 'reference', 'The address of the user’s profile page.', {
@@ -88,8 +88,8 @@ const attributes: AttributeDefinition[] = [
     valueType: 'reference',
     referenceTypes: ['external'],
   }),
-  addresses,
-  groups,
+  ADDRESSES,
+  GROUPS,
   plural('entitlements', 'entitlement', 'What the user is entitled to.'),
   plural('roles', 'role', 'The roles of the user.'),
   plural('x509Certificates', 'certificate', 'Certificates of the user, DER in Base64.', {
@@ -97,9 +97,9 @@ const attributes: AttributeDefinition[] = [
   }),
 ];
 
-export const userSchema: SchemaDefinition = {
-  id: userSchemaUrn,
+export const USER_SCHEMA: SchemaDefinition = {
+  id: USER_SCHEMA_URN,
   name: 'User',
   description: 'User Account',
-  attributes,
+  attributes: ATTRIBUTES,
 };

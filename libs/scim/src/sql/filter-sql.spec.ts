@@ -1,8 +1,8 @@
 import { ScimError } from '../errors/scim-error.js';
 import { bindElementFilter, bindFilter } from '../filter/filter-binder.js';
 import { parseFilter } from '../filter/filter-parser.js';
+import { MEMBERS_DEFINITION } from '../resource/members.js';
 import { attribute } from '../schema/attribute.js';
-import { membersDefinition } from '../resource/members.js';
 import { defineResourceType, userResourceType } from '../schema/resource-type.js';
 import { type FilterColumns } from './filter-columns.js';
 import { elementFilterToSql, filterToSql } from './filter-sql.js';
@@ -91,7 +91,7 @@ it('translates a condition on members for their rows', () => {
   const parameters = new SqlParameters();
   const filter = bindElementFilter(
     parseFilter('type eq "Group" or value eq "x"'),
-    membersDefinition,
+    MEMBERS_DEFINITION,
   );
   const sql = elementFilterToSql(
     filter,
@@ -105,7 +105,7 @@ it('translates a condition on members for their rows', () => {
 
 it('leads from the id of a member to its rows by the columns that have an index', () => {
   const parameters = new SqlParameters();
-  const filter = bindElementFilter(parseFilter(`value eq "${id}"`), membersDefinition);
+  const filter = bindElementFilter(parseFilter(`value eq "${id}"`), MEMBERS_DEFINITION);
   const indexed = ['m.user_id', 'm.subgroup_id'];
   const sql = elementFilterToSql(
     filter,

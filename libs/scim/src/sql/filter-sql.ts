@@ -1,6 +1,6 @@
 import { type BoundFilter, type TextTest, type ValueTest } from '../filter/bound-filter.js';
 import { type AttributeRef, refName } from '../path/attribute-ref.js';
-import { foldCase } from '../resource/json-access.js';
+import { foldCase } from '../json/json-access.js';
 import {
   type AttributeArray,
   type AttributeColumn,
@@ -10,7 +10,7 @@ import {
 } from './filter-columns.js';
 import { elementsOf, testOnElement, testOnJson } from './json-sql.js';
 import { type SqlParameters } from './sql-parameters.js';
-import { sqlFalse, testOnColumn, textOnFolded } from './test-sql.js';
+import { SQL_FALSE, testOnColumn, textOnFolded } from './test-sql.js';
 
 /**
  * Translates a bound filter to SQL. Attributes with a column use it, so that its index serves;
@@ -19,29 +19,10 @@ import { sqlFalse, testOnColumn, textOnFolded } from './test-sql.js';
  */
 
 type TestTranslator = (ref: AttributeRef, test: ValueTest) => string;
+
 type ElementTranslator = (ref: AttributeRef, filter: BoundFilter) => string;
 
-const noElements: ElementTranslator = () => sqlFalse;
-
-function translate(filter: BoundFilter, test: TestTranslator, element: ElementTranslator): string {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const word = filter.kind === 'and' ? ' AND ' : ' OR ';
-      return `(${filter.operands.map((each) => translate(each, test, element)).join(word)})`;
-    }
-    case 'not':
-      return `(${translate(filter.operand, test, element)}) IS NOT TRUE`;
-    case 'test':
-      return test(filter.ref, filter.test);
-    case 'element':
-      return element(filter.ref, filter.filter);
-  }
-}
-
-function rowsOf({ from, on }: AttributeTable): string {
-  return `SELECT 1 FROM ${from} WHERE ${on}`;
-}
+const NO_ELEMENTS: ElementTranslator = () => SQL_FALSE;
 
 /**
  * The condition of a filter in brackets on a row of a child table; also for a `removeMatching`
@@ -55,40 +36,9 @@ export function elementFilterToSql(
   const test: TestTranslator = (ref, valueTest) => {
     const name = refName(ref);
     const column = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-    return column === undefined ? sqlFalse : testOnColumn(column, valueTest, parameters);
+    return column === undefined ? SQL_FALSE : testOnColumn(column, valueTest, parameters);
   };
-  return translate(filter, test, noElements);
-}
-
-/** The text test on `value` that a filter is, if it is one. */
-function valueTest(filter: BoundFilter): TextTest | undefined {
-  return filter.kind === 'test' && filter.ref.name === 'value' && filter.test.type === 'text'
-    ? filter.test
-    : undefined;
-}
-
-function holdsValue({ values }: AttributeArray, test: TextTest, parameters: SqlParameters): string {
-  const value = test.caseExact ? test.value : foldCase(test.value);
-  return `${values} @> ARRAY[${parameters.add(value)}]::text[]`;
-}
-
-/** A test on `value` alone needs no look at the elements. */
-function onValues(array: AttributeArray, test: TextTest, parameters: SqlParameters): string {
-  if (test.operator === 'eq') {
-    return holdsValue(array, test, parameters);
-  }
-  const condition = textOnFolded('scim_value', test, parameters);
-  return `EXISTS (SELECT 1 FROM unnest(${array.values}) AS scim_value WHERE ${condition})`;
-}
-
-/** Lets the index on the values narrow the rows before their elements are looked at. */
-function prefilter(array: AttributeArray, filter: BoundFilter, parameters: SqlParameters): string {
-  const operands = filter.kind === 'and' ? filter.operands : [filter];
-  return operands
-    .flatMap((operand) => valueTest(operand) ?? [])
-    .filter((test) => test.operator === 'eq')
-    .map((test) => `${holdsValue(array, test, parameters)} AND `)
-    .join('');
+  return translate(filter, test, NO_ELEMENTS);
 }
 
 /**
@@ -113,7 +63,7 @@ export function filterToSql(
     if (column.kind === 'array') {
       return testOnJson(columns.raw, ref, resourceTest, parameters);
     }
-    return resourceTest.type === 'present' ? `EXISTS (${rowsOf(column)})` : sqlFalse;
+    return resourceTest.type === 'present' ? `EXISTS (${rowsOf(column)})` : SQL_FALSE;
   };
 
   const element: ElementTranslator = (ref, inner) => {
@@ -131,8 +81,59 @@ export function filterToSql(
     const elements = elementsOf(columns.raw, ref, 'scim_element', parameters);
     const onElement: TestTranslator = (innerRef, innerTest) =>
       testOnElement('scim_element.v', innerRef, innerTest, parameters);
-    return `(${narrowed}EXISTS (${elements} AND ${translate(inner, onElement, noElements)}))`;
+    return `(${narrowed}EXISTS (${elements} AND ${translate(inner, onElement, NO_ELEMENTS)}))`;
   };
 
   return translate(filter, test, element);
+}
+
+/** The text test on `value` that a filter is, if it is one. */
+function valueTest(filter: BoundFilter): TextTest | undefined {
+  return filter.kind === 'test' && filter.ref.name === 'value' && filter.test.type === 'text'
+    ? filter.test
+    : undefined;
+}
+
+function translate(filter: BoundFilter, test: TestTranslator, element: ElementTranslator): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const word = filter.kind === 'and' ? ' AND ' : ' OR ';
+      return `(${filter.operands.map((each) => translate(each, test, element)).join(word)})`;
+    }
+    case 'not':
+      return `(${translate(filter.operand, test, element)}) IS NOT TRUE`;
+    case 'test':
+      return test(filter.ref, filter.test);
+    case 'element':
+      return element(filter.ref, filter.filter);
+  }
+}
+
+function rowsOf({ from, on }: AttributeTable): string {
+  return `SELECT 1 FROM ${from} WHERE ${on}`;
+}
+
+/** A test on `value` alone needs no look at the elements. */
+function onValues(array: AttributeArray, test: TextTest, parameters: SqlParameters): string {
+  if (test.operator === 'eq') {
+    return holdsValue(array, test, parameters);
+  }
+  const condition = textOnFolded('scim_value', test, parameters);
+  return `EXISTS (SELECT 1 FROM unnest(${array.values}) AS scim_value WHERE ${condition})`;
+}
+
+/** Lets the index on the values narrow the rows before their elements are looked at. */
+function prefilter(array: AttributeArray, filter: BoundFilter, parameters: SqlParameters): string {
+  const operands = filter.kind === 'and' ? filter.operands : [filter];
+  return operands
+    .flatMap((operand) => valueTest(operand) ?? [])
+    .filter((test) => test.operator === 'eq')
+    .map((test) => `${holdsValue(array, test, parameters)} AND `)
+    .join('');
+}
+
+function holdsValue({ values }: AttributeArray, test: TextTest, parameters: SqlParameters): string {
+  const value = test.caseExact ? test.value : foldCase(test.value);
+  return `${values} @> ARRAY[${parameters.add(value)}]::text[]`;
 }

@@ -10,32 +10,10 @@ import { presentJson, testOnScalar, textOnExpression } from './test-sql.js';
  * up without regard to case.
  */
 
-/** The names that lead to an attribute, when the schema knows all of them. */
-function knownNames({ extension, name, definition, sub, subDefinition }: AttributeRef) {
-  const names: string[] = [];
-  if (extension !== undefined) {
-    if (extension.index === undefined) {
-      return undefined;
-    }
-    names.push(extension.urn);
-  }
-  if (name !== undefined) {
-    if (definition === undefined) {
-      return undefined;
-    }
-    names.push(definition.name);
-  }
-  if (sub !== undefined) {
-    if (subDefinition === undefined) {
-      return undefined;
-    }
-    names.push(subDefinition.name);
-  }
-  return names;
-}
-
-function chain(base: string, names: readonly string[]): string {
-  return names.reduce((json, name) => `${json} -> ${sqlName(name)}`, base);
+interface Walk {
+  from: string[];
+  where: string[];
+  json: string;
 }
 
 /** The jsonb of an attribute, or undefined when the schema does not know its path. */
@@ -54,50 +32,6 @@ export function textOf(base: string, ref: AttributeRef): string | undefined {
   return last === undefined ? `(${base} #>> '{}')` : `(${chain(base, names)} ->> ${sqlName(last)})`;
 }
 
-function membersOf(json: string, alias: string): string {
-  const object = `CASE jsonb_typeof(${json}) WHEN 'object' THEN ${json} END`;
-  return `jsonb_each(${object}) AS ${alias}(key, value)`;
-}
-
-/** Rows of the elements; a value that is no array is its only element, null is none. */
-function rowsOf(json: string, alias: string): string {
-  const array =
-    `CASE WHEN jsonb_typeof(${json}) = 'array' THEN ${json}` +
-    ` WHEN jsonb_typeof(${json}) <> 'null' THEN jsonb_build_array(${json}) END`;
-  return `jsonb_array_elements(${array}) AS ${alias}(v)`;
-}
-
-interface Walk {
-  from: string[];
-  where: string[];
-  json: string;
-}
-
-/** Walks from an object to a member of an unknown name. */
-function step(walk: Walk, name: string, alias: string, parameters: SqlParameters): void {
-  walk.from.push(membersOf(walk.json, alias));
-  walk.where.push(`${foldedSql(`${alias}.key`)} = ${foldedSql(`${parameters.add(name)}::text`)}`);
-  walk.json = `${alias}.value`;
-}
-
-/** Starts at the deepest object whose name the schema knows. */
-function start(base: string, ref: AttributeRef, parameters: SqlParameters): Walk {
-  const { extension, name, definition } = ref;
-  const known = definition === undefined ? { extension } : { extension, name, definition };
-  const json = jsonOf(base, known);
-  if (json !== undefined) {
-    return { from: [], where: [], json };
-  }
-  const walk: Walk = { from: [], where: [], json: base };
-  step(walk, extension?.urn ?? '', 'scim_extension', parameters);
-  return walk;
-}
-
-function select({ from, where }: Walk): string {
-  const conditions = where.length === 0 ? 'TRUE' : where.join(' AND ');
-  return `SELECT 1 FROM ${from.join(', LATERAL ')} WHERE ${conditions}`;
-}
-
 /** The SELECT of an attribute's elements under the alias, to be narrowed with AND. */
 export function elementsOf(
   base: string,
@@ -111,31 +45,6 @@ export function elementsOf(
   }
   walk.from.push(rowsOf(walk.json, alias));
   return select(walk);
-}
-
-function testOnUnknown(
-  base: string,
-  ref: AttributeRef,
-  test: ValueTest,
-  parameters: SqlParameters,
-): string {
-  const walk = start(base, ref, parameters);
-  const names = [ref.definition === undefined ? ref.name : undefined, ref.sub];
-  names.forEach((name, index) => {
-    if (name !== undefined) {
-      step(walk, name, `scim_member${index}`, parameters);
-      walk.from.push(rowsOf(walk.json, `scim_item${index}`));
-      walk.json = `scim_item${index}.v`;
-    }
-  });
-  if (test.type === 'present') {
-    walk.where.push(presentJson(walk.json));
-    return walk.from.length === 0 ? presentJson(walk.json) : `EXISTS (${select(walk)})`;
-  }
-  const scalar = `CASE jsonb_typeof(${walk.json}) WHEN 'object' THEN ${walk.json} -> 'value' ELSE ${walk.json} END`;
-  walk.from.push(`(SELECT ${scalar}) AS scim_scalar(v)`);
-  walk.where.push(testOnScalar('scim_scalar.v', test, parameters));
-  return `EXISTS (${select(walk)})`;
 }
 
 /** The condition of a test on an attribute of the jsonb object `base`. */
@@ -179,4 +88,95 @@ export function testOnElement(
   const itself =
     test.type === 'present' ? presentJson(element) : testOnScalar(element, test, parameters);
   return `(${condition} OR jsonb_typeof(${element}) <> 'object' AND ${itself})`;
+}
+
+/** The names that lead to an attribute, when the schema knows all of them. */
+function knownNames({ extension, name, definition, sub, subDefinition }: AttributeRef) {
+  const names: string[] = [];
+  if (extension !== undefined) {
+    if (extension.index === undefined) {
+      return undefined;
+    }
+    names.push(extension.urn);
+  }
+  if (name !== undefined) {
+    if (definition === undefined) {
+      return undefined;
+    }
+    names.push(definition.name);
+  }
+  if (sub !== undefined) {
+    if (subDefinition === undefined) {
+      return undefined;
+    }
+    names.push(subDefinition.name);
+  }
+  return names;
+}
+
+function chain(base: string, names: readonly string[]): string {
+  return names.reduce((json, name) => `${json} -> ${sqlName(name)}`, base);
+}
+
+/** Starts at the deepest object whose name the schema knows. */
+function start(base: string, ref: AttributeRef, parameters: SqlParameters): Walk {
+  const { extension, name, definition } = ref;
+  const known = definition === undefined ? { extension } : { extension, name, definition };
+  const json = jsonOf(base, known);
+  if (json !== undefined) {
+    return { from: [], where: [], json };
+  }
+  const walk: Walk = { from: [], where: [], json: base };
+  step(walk, extension?.urn ?? '', 'scim_extension', parameters);
+  return walk;
+}
+
+/** Walks from an object to a member of an unknown name. */
+function step(walk: Walk, name: string, alias: string, parameters: SqlParameters): void {
+  walk.from.push(membersOf(walk.json, alias));
+  walk.where.push(`${foldedSql(`${alias}.key`)} = ${foldedSql(`${parameters.add(name)}::text`)}`);
+  walk.json = `${alias}.value`;
+}
+
+/** Rows of the elements; a value that is no array is its only element, null is none. */
+function rowsOf(json: string, alias: string): string {
+  const array =
+    `CASE WHEN jsonb_typeof(${json}) = 'array' THEN ${json}` +
+    ` WHEN jsonb_typeof(${json}) <> 'null' THEN jsonb_build_array(${json}) END`;
+  return `jsonb_array_elements(${array}) AS ${alias}(v)`;
+}
+
+function select({ from, where }: Walk): string {
+  const conditions = where.length === 0 ? 'TRUE' : where.join(' AND ');
+  return `SELECT 1 FROM ${from.join(', LATERAL ')} WHERE ${conditions}`;
+}
+
+function testOnUnknown(
+  base: string,
+  ref: AttributeRef,
+  test: ValueTest,
+  parameters: SqlParameters,
+): string {
+  const walk = start(base, ref, parameters);
+  const names = [ref.definition === undefined ? ref.name : undefined, ref.sub];
+  names.forEach((name, index) => {
+    if (name !== undefined) {
+      step(walk, name, `scim_member${index}`, parameters);
+      walk.from.push(rowsOf(walk.json, `scim_item${index}`));
+      walk.json = `scim_item${index}.v`;
+    }
+  });
+  if (test.type === 'present') {
+    walk.where.push(presentJson(walk.json));
+    return walk.from.length === 0 ? presentJson(walk.json) : `EXISTS (${select(walk)})`;
+  }
+  const scalar = `CASE jsonb_typeof(${walk.json}) WHEN 'object' THEN ${walk.json} -> 'value' ELSE ${walk.json} END`;
+  walk.from.push(`(SELECT ${scalar}) AS scim_scalar(v)`);
+  walk.where.push(testOnScalar('scim_scalar.v', test, parameters));
+  return `EXISTS (${select(walk)})`;
+}
+
+function membersOf(json: string, alias: string): string {
+  const object = `CASE jsonb_typeof(${json}) WHEN 'object' THEN ${json} END`;
+  return `jsonb_each(${object}) AS ${alias}(key, value)`;
 }

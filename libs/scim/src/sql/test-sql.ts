@@ -1,38 +1,13 @@
 import { type TextTest, type ValueTest } from '../filter/bound-filter.js';
-import { foldCase } from '../resource/json-access.js';
+import { foldCase } from '../json/json-access.js';
 import { type AttributeColumn } from './filter-columns.js';
 import { foldedSql, likePattern, type SqlParameters } from './sql-parameters.js';
 
 /** Conditions on one expression. A condition may be NULL, which means false. */
 
-const comparison = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export const sqlFalse = 'FALSE';
-
-/** A text as it orders in every database: by code point, whatever the default collation is. */
-function ordered(expression: string): string {
-  return `${expression} COLLATE "C"`;
-}
-
-function textCondition(
-  expression: string,
-  operator: TextTest['operator'],
-  value: string,
-  parameters: SqlParameters,
-  fold: (sql: string) => string,
-): string {
-  switch (operator) {
-    case 'eq':
-      return `${expression} = ${fold(parameters.add(value))}`;
-    case 'co':
-    case 'sw':
-    case 'ew':
-      return `${expression} LIKE ${fold(parameters.add(likePattern(value, operator)))}`;
-    default:
-      return `${ordered(`(${expression})`)} ${comparison[operator]} ${fold(parameters.add(value))}`;
-  }
-}
+const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const SQL_FALSE = 'FALSE';
 
 /** A text test on an expression whose letters the database folds. */
 export function textOnExpression(
@@ -60,47 +35,6 @@ export function textOnFolded(
   return textCondition(expression, test.operator, value, parameters, (sql) => `${sql}::text`);
 }
 
-function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlParameters): string {
-  if (column.type === 'uuid') {
-    return textOnUuid(column, test, parameters);
-  }
-  if (column.type === 'timestamp') {
-    return textOnExpression(isoText(column.sql), test, parameters);
-  }
-  const expression = column.type === 'text' ? column.sql : `(${column.sql})::text`;
-  if (!test.caseExact && column.lowered !== undefined) {
-    return textOnFolded(column.lowered, test, parameters, column.fold);
-  }
-  return textOnExpression(expression, test, parameters);
-}
-
-/** Equality with an id compares uuids, so that the index serves; no cast of client text can fail. */
-function textOnUuid(
-  { sql, indexed }: AttributeColumn,
-  test: TextTest,
-  parameters: SqlParameters,
-): string {
-  if (test.operator !== 'eq') {
-    return textOnExpression(`(${sql})::text`, test, parameters);
-  }
-  const value = test.caseExact ? test.value : foldCase(test.value);
-  if (!uuidPattern.test(value)) {
-    return sqlFalse;
-  }
-  const id = `${parameters.add(value)}::uuid`;
-  const onIndexed = indexed?.map((column) => `${column} = ${id}`).join(' OR ');
-  return onIndexed === undefined ? `${sql} = ${id}` : `(${sql} = ${id} AND (${onIndexed}))`;
-}
-
-/** The spelling of Date.prototype.toISOString. */
-function isoText(sql: string): string {
-  return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
-function presentColumn({ sql, type }: AttributeColumn): string {
-  return type === 'text' ? `${sql} <> ''` : `(${sql}) IS NOT NULL`;
-}
-
 /** The condition of one test on a column. */
 export function testOnColumn(
   column: AttributeColumn,
@@ -115,16 +49,16 @@ export function testOnColumn(
     case 'boolean':
       return column.type === 'boolean'
         ? `${column.sql} = ${parameters.add(test.value)}::boolean`
-        : sqlFalse;
+        : SQL_FALSE;
     case 'number':
       return column.type === 'number'
-        ? `${column.sql} ${comparison[test.operator]} ${parameters.add(String(test.value))}::numeric`
-        : sqlFalse;
+        ? `${column.sql} ${COMPARISONS[test.operator]} ${parameters.add(String(test.value))}::numeric`
+        : SQL_FALSE;
     case 'instant': {
       const instant = new Date(test.value).toISOString();
       return column.type === 'timestamp'
-        ? `${column.sql} ${comparison[test.operator]} ${parameters.add(instant)}::timestamptz`
-        : sqlFalse;
+        ? `${column.sql} ${COMPARISONS[test.operator]} ${parameters.add(instant)}::timestamptz`
+        : SQL_FALSE;
     }
     case 'untyped': {
       const value = String(test.value);
@@ -137,7 +71,7 @@ export function testOnColumn(
 /** A test on the scalar that a jsonb expression holds, whatever its type (untyped attributes). */
 export function testOnScalar(json: string, test: ValueTest, parameters: SqlParameters): string {
   if (test.type !== 'untyped') {
-    return sqlFalse;
+    return SQL_FALSE;
   }
   const { operator, value } = test;
   const text = `(${json} #>> '{}')`;
@@ -150,8 +84,8 @@ export function testOnScalar(json: string, test: ValueTest, parameters: SqlParam
     );
     options.push(`jsonb_typeof(${json}) = 'string' AND ${condition}`);
   }
-  if (typeof value === 'number' && operator in comparison) {
-    const symbol = comparison[operator as keyof typeof comparison];
+  if (typeof value === 'number' && operator in COMPARISONS) {
+    const symbol = COMPARISONS[operator as keyof typeof COMPARISONS];
     const number = `CASE jsonb_typeof(${json}) WHEN 'number' THEN ${text}::numeric END`;
     options.push(`(${number}) ${symbol} ${parameters.add(String(value))}::numeric`);
   }
@@ -159,7 +93,7 @@ export function testOnScalar(json: string, test: ValueTest, parameters: SqlParam
   if (operator === 'eq' && (folded === 'true' || folded === 'false')) {
     options.push(`${json} = '${folded}'::jsonb`);
   }
-  return options.length === 0 ? sqlFalse : `(${options.join(' OR ')})`;
+  return options.length === 0 ? SQL_FALSE : `(${options.join(' OR ')})`;
 }
 
 /** `pr` on a jsonb expression: some scalar inside it is not empty. */
@@ -167,4 +101,69 @@ export function presentJson(json: string): string {
   const path =
     '$.** ? (@.type() == "number" || @.type() == "boolean" || @.type() == "string" && @ != "")';
   return `jsonb_path_exists(${json}, '${path}')`;
+}
+
+function textCondition(
+  expression: string,
+  operator: TextTest['operator'],
+  value: string,
+  parameters: SqlParameters,
+  fold: (sql: string) => string,
+): string {
+  switch (operator) {
+    case 'eq':
+      return `${expression} = ${fold(parameters.add(value))}`;
+    case 'co':
+    case 'sw':
+    case 'ew':
+      return `${expression} LIKE ${fold(parameters.add(likePattern(value, operator)))}`;
+    default:
+      return `${ordered(`(${expression})`)} ${COMPARISONS[operator]} ${fold(parameters.add(value))}`;
+  }
+}
+
+function presentColumn({ sql, type }: AttributeColumn): string {
+  return type === 'text' ? `${sql} <> ''` : `(${sql}) IS NOT NULL`;
+}
+
+function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlParameters): string {
+  if (column.type === 'uuid') {
+    return textOnUuid(column, test, parameters);
+  }
+  if (column.type === 'timestamp') {
+    return textOnExpression(isoText(column.sql), test, parameters);
+  }
+  const expression = column.type === 'text' ? column.sql : `(${column.sql})::text`;
+  if (!test.caseExact && column.lowered !== undefined) {
+    return textOnFolded(column.lowered, test, parameters, column.fold);
+  }
+  return textOnExpression(expression, test, parameters);
+}
+
+/** A text as it orders in every database: by code point, whatever the default collation is. */
+function ordered(expression: string): string {
+  return `${expression} COLLATE "C"`;
+}
+
+/** Equality with an id compares uuids, so that the index serves; no cast of client text can fail. */
+function textOnUuid(
+  { sql, indexed }: AttributeColumn,
+  test: TextTest,
+  parameters: SqlParameters,
+): string {
+  if (test.operator !== 'eq') {
+    return textOnExpression(`(${sql})::text`, test, parameters);
+  }
+  const value = test.caseExact ? test.value : foldCase(test.value);
+  if (!UUID_PATTERN.test(value)) {
+    return SQL_FALSE;
+  }
+  const id = `${parameters.add(value)}::uuid`;
+  const onIndexed = indexed?.map((column) => `${column} = ${id}`).join(' OR ');
+  return onIndexed === undefined ? `${sql} = ${id}` : `(${sql} = ${id} AND (${onIndexed}))`;
+}
+
+/** The spelling of Date.prototype.toISOString. */
+function isoText(sql: string): string {
+  return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,13 +1,13 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { isObject, isStorableText, isUnsafeName } from './json-access.js';
-import { type JsonObject, type JsonValue } from './resource.js';
+import { type JsonObject, type JsonValue } from './json.js';
 
 /** Checks of JSON that no schema describes, so that it can be kept as it came. */
 
-const depthMax = 32;
+const DEPTH_MAX = 32;
 
 /** Most attributes of a resource, and most members of any object inside. */
-const namesMax = 1000;
+const NAMES_MAX = 1000;
 
 /** Refuses text that the database cannot hold. */
 export function checkText(text: string, path: string): string {
@@ -47,20 +47,9 @@ export class NameGuard {
 
 /** Refuses an object of too many names. */
 export function checkNames(object: JsonObject, path: string): void {
-  if (Object.keys(object).length > namesMax) {
-    throw invalidValue(`${path} has more than ${namesMax} names.`);
+  if (Object.keys(object).length > NAMES_MAX) {
+    throw invalidValue(`${path} has more than ${NAMES_MAX} names.`);
   }
-}
-
-function cleanObject(object: JsonObject, path: string, depth: number): JsonObject {
-  checkNames(object, path);
-  const guard = new NameGuard(path);
-  const clean: JsonObject = {};
-  for (const [name, value] of Object.entries(object)) {
-    guard.check(name);
-    clean[name] = cleanJson(value as JsonValue, `${path}.${name}`, depth + 1);
-  }
-  return clean;
 }
 
 /**
@@ -70,8 +59,8 @@ function cleanObject(object: JsonObject, path: string, depth: number): JsonObjec
  *   names, U+0000 or half a surrogate pair in a text, a number beyond the range of a double.
  */
 export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue {
-  if (depth > depthMax) {
-    throw invalidValue(`${path.slice(0, 128)} is nested more than ${depthMax} levels deep.`);
+  if (depth > DEPTH_MAX) {
+    throw invalidValue(`${path.slice(0, 128)} is nested more than ${DEPTH_MAX} levels deep.`);
   }
   if (typeof value === 'string') {
     return checkText(value, path);
@@ -83,4 +72,15 @@ export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue 
     throw invalidValue(`${path} has a number that is too large.`);
   }
   return isObject(value) ? cleanObject(value, path, depth) : value;
+}
+
+function cleanObject(object: JsonObject, path: string, depth: number): JsonObject {
+  checkNames(object, path);
+  const guard = new NameGuard(path);
+  const clean: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    guard.check(name);
+    clean[name] = cleanJson(value as JsonValue, `${path}.${name}`, depth + 1);
+  }
+  return clean;
 }

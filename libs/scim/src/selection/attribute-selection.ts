@@ -2,12 +2,12 @@ import { invalidValue, ScimError } from '../errors/scim-error.js';
 import { type BoundFilter, testsIn } from '../filter/bound-filter.js';
 import { bindElementFilter } from '../filter/filter-binder.js';
 import { matchesElement } from '../filter/filter-evaluator.js';
+import { isObject } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parsePatchPath } from '../patch/patch-path.js';
 import { type AttributeRef, resolveAttribute } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
-import { isObject } from './json-access.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 import { splitNames } from './split-names.js';
 
 /**
@@ -33,18 +33,10 @@ export interface AttributeParameters {
   excludedAttributes?: string | string[];
 }
 
-const namesMax = 200;
-/** Most tests of all value filters: they are made for every element of every resource. */
-const testsMax = 20;
+const NAMES_MAX = 200;
 
-function namesOf(source: string | string[] | undefined, parameter: string): string[] {
-  const texts = typeof source === 'string' ? [source] : (source ?? []);
-  const names = texts.flatMap(splitNames);
-  if (names.length > namesMax) {
-    throw invalidValue(`${parameter} has more than ${namesMax} names.`);
-  }
-  return names;
-}
+/** Most tests of all value filters: they are made for every element of every resource. */
+const TESTS_MAX = 20;
 
 interface Name {
   ref: AttributeRef;
@@ -53,80 +45,7 @@ interface Name {
   filter: BoundFilter | undefined;
 }
 
-/** Undefined when the text is no attribute path: it is passed over, as an unknown attribute is. */
-function nameOf(text: string, type: ResourceType): Name | undefined {
-  try {
-    const path = parsePatchPath(text);
-    const ref = resolveAttribute(type, path.attribute);
-    const filter = path.filter && bindElementFilter(path.filter, ref.definition);
-    return { ref, sub: (path.sub ?? ref.sub)?.toLowerCase(), filter };
-  } catch (error) {
-    if (error instanceof ScimError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** The keys of the parts that a ref leads to; the URN of the base schema stands for all of it. */
-function keysOf(ref: AttributeRef, type: ResourceType): string[] {
-  if (ref.wholeResource === true) {
-    return [...type.core.attributes.keys()];
-  }
-  const urn = ref.extension?.urn.toLowerCase();
-  const name = ref.name?.toLowerCase();
-  return [name === undefined ? (urn ?? '') : urn === undefined ? name : `${urn}:${name}`];
-}
-
-function partsOf(names: string[], type: ResourceType): Parts {
-  const parts: Parts = new Map();
-  let tests = 0;
-  for (const { ref, sub, filter } of names.flatMap((name) => nameOf(name, type) ?? [])) {
-    for (const key of keysOf(ref, type)) {
-      const part = parts.get(key) ?? { whole: false, subs: new Set(), elements: [] };
-      parts.set(key, part);
-      if (filter !== undefined) {
-        tests += testsIn(filter);
-        part.elements.push({ filter, sub });
-      } else if (sub === undefined) {
-        part.whole = true;
-      } else {
-        part.subs.add(sub);
-      }
-    }
-  }
-  if (tests > testsMax) {
-    throw invalidValue(`The names of attributes have more than ${testsMax} comparisons.`);
-  }
-  return parts;
-}
-
-/** What the part names of one element. */
-function namedIn({ whole, subs, elements }: Part, element: JsonObject): 'all' | Set<string> {
-  const passed = elements.filter(({ filter }) => matchesElement(filter, element));
-  if (whole || passed.some(({ sub }) => sub === undefined)) {
-    return 'all';
-  }
-  return new Set([...subs, ...passed.flatMap(({ sub }) => sub ?? [])]);
-}
-
 type Pick = (element: JsonObject) => JsonObject | undefined;
-
-function pickEach(value: JsonValue, pick: Pick): JsonValue | undefined {
-  if (Array.isArray(value)) {
-    const items: JsonValue[] = value.flatMap((item): JsonObject[] => {
-      const picked = isObject(item) ? pick(item) : undefined;
-      return picked ? [picked] : [];
-    });
-    return items.length === 0 ? undefined : items;
-  }
-  return isObject(value) ? pick(value) : undefined;
-}
-
-function subsWhere(element: JsonObject, keep: (name: string) => boolean): JsonObject | undefined {
-  const entries = Object.entries(element).filter(([name]) => keep(name.toLowerCase()));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
 
 export class AttributeSelection {
   private constructor(
@@ -248,11 +167,6 @@ export class AttributeSelection {
   }
 }
 
-function alwaysReturned(definition: AttributeDefinition | undefined): (name: string) => boolean {
-  const index = definition && subAttributesOf(definition);
-  return (name) => index?.get(name)?.returned === 'always';
-}
-
 /** Reads `attributes` and `excludedAttributes` of a request. */
 export function parseSelection(
   parameters: AttributeParameters,
@@ -264,4 +178,91 @@ export function parseSelection(
 /** The resource as the client asked to see it. */
 export function selectAttributes(resource: JsonObject, selection: AttributeSelection): JsonObject {
   return selection.apply(resource);
+}
+
+function namesOf(source: string | string[] | undefined, parameter: string): string[] {
+  const texts = typeof source === 'string' ? [source] : (source ?? []);
+  const names = texts.flatMap(splitNames);
+  if (names.length > NAMES_MAX) {
+    throw invalidValue(`${parameter} has more than ${NAMES_MAX} names.`);
+  }
+  return names;
+}
+
+function partsOf(names: string[], type: ResourceType): Parts {
+  const parts: Parts = new Map();
+  let tests = 0;
+  for (const { ref, sub, filter } of names.flatMap((name) => nameOf(name, type) ?? [])) {
+    for (const key of keysOf(ref, type)) {
+      const part = parts.get(key) ?? { whole: false, subs: new Set(), elements: [] };
+      parts.set(key, part);
+      if (filter !== undefined) {
+        tests += testsIn(filter);
+        part.elements.push({ filter, sub });
+      } else if (sub === undefined) {
+        part.whole = true;
+      } else {
+        part.subs.add(sub);
+      }
+    }
+  }
+  if (tests > TESTS_MAX) {
+    throw invalidValue(`The names of attributes have more than ${TESTS_MAX} comparisons.`);
+  }
+  return parts;
+}
+
+function alwaysReturned(definition: AttributeDefinition | undefined): (name: string) => boolean {
+  const index = definition && subAttributesOf(definition);
+  return (name) => index?.get(name)?.returned === 'always';
+}
+
+function pickEach(value: JsonValue, pick: Pick): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = value.flatMap((item): JsonObject[] => {
+      const picked = isObject(item) ? pick(item) : undefined;
+      return picked ? [picked] : [];
+    });
+    return items.length === 0 ? undefined : items;
+  }
+  return isObject(value) ? pick(value) : undefined;
+}
+
+/** What the part names of one element. */
+function namedIn({ whole, subs, elements }: Part, element: JsonObject): 'all' | Set<string> {
+  const passed = elements.filter(({ filter }) => matchesElement(filter, element));
+  if (whole || passed.some(({ sub }) => sub === undefined)) {
+    return 'all';
+  }
+  return new Set([...subs, ...passed.flatMap(({ sub }) => sub ?? [])]);
+}
+
+function subsWhere(element: JsonObject, keep: (name: string) => boolean): JsonObject | undefined {
+  const entries = Object.entries(element).filter(([name]) => keep(name.toLowerCase()));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Undefined when the text is no attribute path: it is passed over, as an unknown attribute is. */
+function nameOf(text: string, type: ResourceType): Name | undefined {
+  try {
+    const path = parsePatchPath(text);
+    const ref = resolveAttribute(type, path.attribute);
+    const filter = path.filter && bindElementFilter(path.filter, ref.definition);
+    return { ref, sub: (path.sub ?? ref.sub)?.toLowerCase(), filter };
+  } catch (error) {
+    if (error instanceof ScimError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The keys of the parts that a ref leads to; the URN of the base schema stands for all of it. */
+function keysOf(ref: AttributeRef, type: ResourceType): string[] {
+  if (ref.wholeResource === true) {
+    return [...type.core.attributes.keys()];
+  }
+  const urn = ref.extension?.urn.toLowerCase();
+  const name = ref.name?.toLowerCase();
+  return [name === undefined ? (urn ?? '') : urn === undefined ? name : `${urn}:${name}`];
 }

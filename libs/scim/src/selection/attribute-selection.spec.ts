@@ -1,7 +1,7 @@
+import { without } from '../json/json-access.js';
+import { type JsonObject } from '../json/json.js';
 import { groupResourceType, userResourceType } from '../schema/resource-type.js';
 import { parseSelection, selectAttributes } from './attribute-selection.js';
-import { without } from './json-access.js';
-import { type JsonObject } from './resource.js';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -1,15 +1,15 @@
-import { type JsonObject, type JsonValue } from './resource.js';
+import { type JsonObject, type JsonValue } from './json.js';
 
 /**
  * Reading and comparing JSON whose keys a client chose. Nothing here follows the prototype chain,
  * and names that could reach it are never written.
  */
 
-const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
+const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** True for names that must never become an object key, in any letter case. */
 export function isUnsafeName(name: string): boolean {
-  return unsafeNames.has(name) || unsafeNames.has(name.toLowerCase());
+  return UNSAFE_NAMES.has(name) || UNSAFE_NAMES.has(name.toLowerCase());
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -81,11 +81,11 @@ export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 
-const surrogate = /\p{Surrogate}/u;
+const SURROGATE = /\p{Surrogate}/u;
 
 /** False for text that PostgreSQL cannot store: U+0000 or half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
-  return !text.includes('\u0000') && !surrogate.test(text);
+  return !text.includes('\u0000') && !SURROGATE.test(text);
 }
 
 /** One text for all JSON that `sameJson` calls equal. */

@@ -1,6 +1,6 @@
 import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
-import { ownAnyCase } from '../resource/json-access.js';
-import { type JsonObject } from '../resource/resource.js';
+import { ownAnyCase } from '../json/json-access.js';
+import { type JsonObject } from '../json/json.js';
 
 /**
  * Checks that a message says it is of the kind that the endpoint takes. A message that says

@@ -1,10 +1,10 @@
 import { matchesElement } from '../filter/filter-evaluator.js';
-import { attributeValue } from '../path/attribute-ref.js';
+import { isObject, ownAnyCase } from '../json/json-access.js';
+import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parsePatchPath } from '../patch/patch-path.js';
 import { resolveTarget } from '../patch/patch-target.js';
+import { attributeValue } from '../path/attribute-ref.js';
 import { type ResourceType } from '../schema/resource-type.js';
-import { isObject, ownAnyCase } from './json-access.js';
-import { type JsonObject, type JsonValue } from './resource.js';
 
 /**
  * The value at a path: `title`, `name.givenName`, `urn:…:User:department`,
