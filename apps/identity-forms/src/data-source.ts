@@ -1,8 +1,5 @@
 import { createDataSource as createKitDataSource } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
-import { Flow } from './flows/flow.entity.js';
-import { IdentityEvent } from './identities/identity-event.entity.js';
-import { Identity } from './identities/identity.entity.js';
 import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
@@ -10,7 +7,7 @@ import { SchemaVersion } from './schemas/schema-version.entity.js';
 /** What the service keeps in PostgreSQL, and the migrations that make its tables, in order. */
 export const database = {
   schema: 'forms',
-  entities: [IdentitySchema, SchemaVersion, Identity, IdentityEvent, Flow],
+  entities: [IdentitySchema, SchemaVersion],
   migrations: [CreateForms1763640000000],
 };
 

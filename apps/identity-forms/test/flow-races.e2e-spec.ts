@@ -1,4 +1,4 @@
-// What happens to a flow between the moment it was found open and the moment it is used.
+// A flow that changes after it was found open and before it is used.
 import { eventually } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT, schemaOf } from './forms-client.js';
 import { MemberFlows, SIGN_UP } from './member-flows.js';
@@ -82,6 +82,71 @@ describe('a flow that changes while it is submitted', () => {
       },
     );
     expect(answer.status).toBe(404);
+  });
+
+  it('is decoded again over a profile that changed meanwhile', async () => {
+    const { id, email, flow } = await profile();
+    const answer = await whileHeld(
+      () => query('SELECT id FROM forms.identities WHERE id = $1 FOR UPDATE', [id]),
+      () => forms.submit(flow, { 'traits.email': email, 'traits.nickname': 'ada' }, JSON_ACCEPT),
+      () =>
+        query(
+          `UPDATE forms.identities SET updated_at = updated_at + interval '1 millisecond',
+                  traits = traits || '{"credit": 7, "nickname": "bob"}' WHERE id = $1`,
+          [id],
+        ),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.traits).toMatchObject({ email, nickname: 'ada', credit: 7 });
+  });
+
+  it('has expired when the profile was moved to another version meanwhile', async () => {
+    const { id, email, flow } = await profile();
+    const put = await forms.admin('PUT', '/v1/schemas/member', {
+      schema: schemaOf({ ...MEMBER, title: 'Moved meanwhile' }),
+    });
+    const answer = await whileHeld(
+      () => query('SELECT id FROM forms.identities WHERE id = $1 FOR UPDATE', [id]),
+      () => forms.submit(flow, { 'traits.email': email }, JSON_ACCEPT),
+      () =>
+        query(
+          `UPDATE forms.identities SET updated_at = updated_at + interval '1 millisecond',
+                  schema_version = $2 WHERE id = $1`,
+          [id, put.body.version],
+        ),
+    );
+    expect(answer.body).toMatchObject({ status: 410, code: 'FLOW_EXPIRED' });
+  });
+
+  it('was submitted already when the change came from a submission of the same flow', async () => {
+    const { email, flow } = await profile();
+    const answers = await Promise.all(
+      ['ada', 'bob', 'eve'].map((nickname) =>
+        forms.submit(flow, { 'traits.email': email, 'traits.nickname': nickname }, JSON_ACCEPT),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+    const codes = answers.filter(({ status }) => status === 410).map(({ body }) => body.code);
+    expect(codes).toEqual(['FLOW_USED', 'FLOW_USED']);
+  });
+
+  it('writes nothing when its values are refused', async () => {
+    const { id, flow } = await profile();
+    const signUp = await forms.openNew(SIGN_UP);
+    // xmax shows an update or a row lock, also of a transaction that was rolled back.
+    const versions = () =>
+      query(
+        `SELECT id_digest AS id, ctid, xmin, xmax FROM forms.flows WHERE used_at IS NULL
+         UNION ALL SELECT uuid_send(id), ctid, xmin, xmax FROM forms.identities WHERE id = $1
+          ORDER BY id`,
+        [id],
+      );
+    const before = await versions();
+    for (const refused of [signUp, flow]) {
+      const { status } = await forms.submit(refused, { 'traits.email': 'no' }, JSON_ACCEPT);
+      expect(status).toBe(422);
+    }
+    expect(await versions()).toEqual(before);
   });
 
   it('has expired when its identity was moved to another version of the schema', async () => {

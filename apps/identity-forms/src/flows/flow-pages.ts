@@ -10,7 +10,7 @@ import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { csrfToken, flowCookie, newFlowCookie, setCookieHeader } from './csrf.js';
 import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson } from './flow-view.js';
-import { type Flow } from './flow.entity.js';
+import { type Flow } from './flow.types.js';
 import { FlowsService } from './flows.service.js';
 import { focusAfter } from './row-actions.js';
 import { type RowAction } from '../pages/field-names.js';

@@ -12,7 +12,7 @@ import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { flowCookie, isCsrfToken, isForeign } from './csrf.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
-import { type Flow } from './flow.entity.js';
+import { type Flow } from './flow.types.js';
 import { csrfRefused } from './flow.errors.js';
 import { FlowsService, SubmissionRefusedError } from './flows.service.js';
 import { applyRowAction, rowActionOf } from './row-actions.js';

@@ -1,7 +1,7 @@
 import { invalidField, parseDuration } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { objectBody, textMember } from '../http/json-body.js';
-import { type FlowKind } from './flow.entity.js';
+import { type FlowKind } from './flow.types.js';
 
 const TTL_SECONDS_MAX = 30 * 86_400;
 

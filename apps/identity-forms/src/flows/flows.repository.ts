@@ -1,29 +1,59 @@
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { Flow } from './flow.entity.js';
+import { type Flow } from './flow.types.js';
+
+const INSERT_FLOW: Statement = {
+  name: 'insert-flow',
+  text: `INSERT INTO forms.flows
+           (id_digest, kind, schema_id, schema_version, identity_id, return_to, csrf_key,
+            created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+const FIND_FLOW: Statement = {
+  name: 'find-flow',
+  text: `SELECT id_digest AS "idDigest", kind, schema_id AS "schemaId",
+                schema_version AS "schemaVersion", identity_id AS "identityId",
+                return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",
+                expires_at AS "expiresAt", used_at AS "usedAt"
+           FROM forms.flows WHERE id_digest = $1`,
+};
+
+const USE_FLOW: Statement = {
+  name: 'use-flow',
+  text: `UPDATE forms.flows SET used_at = now()
+          WHERE id_digest = $1 AND used_at IS NULL AND expires_at > now()
+         RETURNING used_at`,
+};
+
+const DELETE_EXPIRED_FLOWS: Statement = {
+  text: `DELETE FROM forms.flows WHERE id_digest IN (
+           SELECT id_digest FROM forms.flows WHERE expires_at < $1 ORDER BY expires_at LIMIT $2
+           FOR UPDATE SKIP LOCKED)
+         RETURNING id_digest`,
+};
 
 @Injectable()
 export class FlowsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly sql: Sql) {}
 
-  async insert(flow: Flow): Promise<void> {
-    await this.dataSource.manager.insert(Flow, flow);
+  async insert(flow: Omit<Flow, 'usedAt'>): Promise<void> {
+    await this.sql.rows(INSERT_FLOW, [
+      flow.idDigest,
+      flow.kind,
+      flow.schemaId,
+      flow.schemaVersion,
+      flow.identityId,
+      flow.returnTo,
+      flow.csrfKey,
+      flow.createdAt,
+      flow.expiresAt,
+    ]);
   }
 
-  /** In SQL: building the query takes longer than answering it, and every page of a flow asks. */
-  async find(
-    idDigest: Buffer,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<Flow | null> {
-    const [row] = await manager.query<Flow[]>(
-      `SELECT id_digest AS "idDigest", kind, schema_id AS "schemaId",
-              schema_version AS "schemaVersion", identity_id AS "identityId",
-              return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",
-              expires_at AS "expiresAt", used_at AS "usedAt"
-         FROM forms.flows WHERE id_digest = $1`,
-      [idDigest],
-    );
-    return row ?? null;
+  async find(idDigest: Buffer, sql: SqlExecutor = this.sql): Promise<Flow | undefined> {
+    const [row] = await sql.rows<Flow>(FIND_FLOW, [idDigest]);
+    return row;
   }
 
   /**
@@ -32,23 +62,12 @@ export class FlowsRepository {
    *
    * @returns whether it was marked
    */
-  async use(manager: EntityManager, idDigest: Buffer): Promise<boolean> {
-    const [, marked] = await manager.query<[unknown[], number]>(
-      `UPDATE forms.flows SET used_at = now()
-        WHERE id_digest = $1 AND used_at IS NULL AND expires_at > now()`,
-      [idDigest],
-    );
-    return marked === 1;
+  async use(sql: SqlExecutor, idDigest: Buffer): Promise<boolean> {
+    return (await sql.rows(USE_FLOW, [idDigest])).length > 0;
   }
 
   /** Deletes at most `limit` flows that expired before `before`. @returns how many */
   async deleteExpiredBefore(before: Date, limit: number): Promise<number> {
-    const [, deleted] = await this.dataSource.query<[unknown[], number]>(
-      `DELETE FROM forms.flows WHERE id_digest IN (
-         SELECT id_digest FROM forms.flows WHERE expires_at < $1 ORDER BY expires_at LIMIT $2
-         FOR UPDATE SKIP LOCKED)`,
-      [before, limit],
-    );
-    return deleted;
+    return (await this.sql.rows(DELETE_EXPIRED_FLOWS, [before, limit])).length;
   }
 }

@@ -5,21 +5,19 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
-import { type DomainError } from '@gatehouse/service-kit';
+import { type DomainError, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
 import { type FormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesRepository } from '../identities/identities.repository.js';
 import { IdentitiesService } from '../identities/identities.service.js';
-import { IdentityWriter, TraitsRefusedError } from '../identities/identity-writer.js';
-import { type Identity } from '../identities/identity.entity.js';
-import { identityNotFound } from '../identities/identity.errors.js';
+import { type Identity, type WrittenIdentity } from '../identities/identity.types.js';
+import { TraitsRefusedError, ValidatedTraits } from '../identities/validated-traits.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { type Flow, type FlowKind } from './flow.entity.js';
 import { flowExpired, flowNotFound, flowUsed } from './flow.errors.js';
+import { type Flow, type FlowKind } from './flow.types.js';
 import { flowIdDigest, newFlowId } from './flow-ids.js';
 import { FlowsRepository } from './flows.repository.js';
 import { withoutBlankRows } from './row-actions.js';
@@ -30,8 +28,8 @@ export interface StartedFlow {
 }
 
 /**
- * A submission that does not fit: what is wrong, and the value to show again. A program is told what
- * it sent, without what a form never shows.
+ * A submission that does not fit: its errors, and the value to show again. Programs also get what
+ * they sent, without its secrets.
  */
 export class SubmissionRefusedError extends InvalidValuesError {
   constructor(
@@ -52,9 +50,10 @@ export class FlowsService {
     private readonly flows: FlowsRepository,
     private readonly identities: IdentitiesService,
     private readonly identityRows: IdentitiesRepository,
-    private readonly writer: IdentityWriter,
     private readonly decoding: DecodingService,
     private readonly catalogue: SchemaCatalogue,
+    private readonly sql: Sql,
+    private readonly events: EventPublisher,
   ) {}
 
   async startSignUp(
@@ -76,10 +75,7 @@ export class FlowsService {
 
   /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
   async open(id: string): Promise<Flow> {
-    const flow = await this.find(id);
-    if (flow.usedAt) throw flowUsed();
-    if (flow.expiresAt.getTime() <= Date.now()) throw flowExpired();
-    return flow;
+    return requireOpen(await this.find(id));
   }
 
   /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
@@ -94,13 +90,11 @@ export class FlowsService {
    * @throws DomainError `not_found`; `gone` when the identity was moved to another version
    */
   async initialValue(flow: Flow): Promise<JsonObject | undefined> {
-    if (flow.identityId === null) return undefined;
-    const identity = await this.identities.get(flow.identityId);
-    if (isMoved(flow, identity)) throw flowExpired();
-    return traitsOf(identity);
+    const identity = await this.identityOf(flow);
+    return identity && traitsOf(identity);
   }
 
-  /** What a form shows that was sent without being submitted, as a row button does. */
+  /** The value that a form shows for input that was sent but not submitted, as by a row button. */
   async preview(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<JsonObject> {
     const stored = await this.initialValue(flow);
     const decoded = this.read(flow, schema, body, stored);
@@ -108,42 +102,30 @@ export class FlowsService {
   }
 
   /**
-   * Uses the flow: makes the identity, or replaces the traits that the form shows. All or nothing;
-   * of two submissions at once exactly one gets through.
+   * Uses the flow: creates the identity, or replaces the traits that the form shows. All or nothing;
+   * of two submissions at once exactly one succeeds. The form is decoded and validated before the
+   * transaction, so a form that is refused writes nothing and holds no connection. A profile that
+   * changes in between is decoded again, over its new traits.
    *
    * @throws SubmissionRefusedError; DomainError `gone` when the flow was used meanwhile, or expired,
    *   or the identity was moved to another version of the schema
    */
-  submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
-    const { plan } = schema;
-    return this.writer.transaction(async (manager) => {
-      // The identity first: deleting it takes it and then its flows, and both orders would deadlock.
-      const identity =
-        flow.identityId === null ? null : await this.identityRows.lock(manager, flow.identityId);
-      if (flow.identityId !== null && !identity) throw identityNotFound();
-      if (!(await this.flows.use(manager, flow.idDigest))) throw await this.ended(manager, flow);
-      if (identity && isMoved(flow, identity)) throw flowExpired();
-      const stored = identity ? traitsOf(identity) : undefined;
-      const after = ({ value }: Decoded) => (stored ? plan.replaceShown(stored, value) : value);
-      let decoded = this.read(flow, schema, body, stored);
-      let value = after(decoded);
-      let errors = plan.errors({ ...decoded, value });
-      if (errors.length > 0 && 'entries' in body) {
-        decoded = plan.withoutUntouched(decoded, errors);
-        value = after(decoded);
-        errors = plan.errors({ ...decoded, value });
-      }
-      const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
-      if (errors.length > 0) throw new SubmissionRefusedError(errors, value, sent);
+  async submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
+    for (;;) {
+      const known = await this.identityOf(flow);
+      const { validated, refusal } = this.validate(flow, schema, body, known);
       try {
-        return identity
-          ? await this.writer.update(manager, identity, schema, value)
-          : await this.writer.create(manager, schema, value);
+        const written = await this.sql.transaction((sql) =>
+          this.write(sql, flow, known, validated),
+        );
+        if (written) {
+          this.events.publish(written.event.type, written.event.payload);
+          return written.identity;
+        }
       } catch (error) {
-        if (!(error instanceof TraitsRefusedError)) throw error;
-        throw new SubmissionRefusedError(error.errors, value, sent);
+        throw error instanceof TraitsRefusedError ? refusal(error.errors) : error;
       }
-    });
+    }
   }
 
   schemaOf(flow: Flow): CompiledSchema | Promise<CompiledSchema> {
@@ -167,16 +149,64 @@ export class FlowsService {
       csrfKey: randomBytes(32),
       createdAt: new Date(now),
       expiresAt,
-      usedAt: null,
     });
     return { id, expiresAt };
   }
 
-  /** Why a flow that was open a moment ago cannot be used: only one that was used is saved. */
-  private async ended(manager: EntityManager, { idDigest }: Flow): Promise<DomainError> {
-    const flow = await this.flows.find(idDigest, manager);
-    if (!flow) return flowNotFound();
-    return flow.usedAt ? flowUsed() : flowExpired();
+  /** @throws SubmissionRefusedError */
+  private validate(
+    flow: Flow,
+    schema: CompiledSchema,
+    body: FormBody,
+    known: Identity | undefined,
+  ): { validated: ValidatedTraits; refusal: (errors: readonly FieldError[]) => Error } {
+    const { plan } = schema;
+    const stored = known && traitsOf(known);
+    const after = ({ value }: Decoded) => (stored ? plan.replaceShown(stored, value) : value);
+    let decoded = this.read(flow, schema, body, stored);
+    let value = after(decoded);
+    let errors = plan.errors({ ...decoded, value });
+    if (errors.length > 0 && 'entries' in body) {
+      decoded = plan.withoutUntouched(decoded, errors);
+      value = after(decoded);
+      errors = plan.errors({ ...decoded, value });
+    }
+    const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
+    const refusal = (found: readonly FieldError[]) =>
+      new SubmissionRefusedError(found, value, sent);
+    if (errors.length > 0) throw refusal(errors);
+    return { validated: ValidatedTraits.of(schema, value, errors), refusal };
+  }
+
+  /** @returns undefined when the identity has changed since it was read */
+  private async write(
+    sql: SqlExecutor,
+    flow: Flow,
+    known: Identity | undefined,
+    validated: ValidatedTraits,
+  ): Promise<WrittenIdentity | undefined> {
+    // Locks the identity before the flow, in the order in which deleting an identity locks both.
+    const isUnchanged = !known || (await this.identities.lockUnchanged(sql, known));
+    if (!isUnchanged) {
+      // It may have been another submission of this flow that changed it.
+      requireOpen(await this.flows.find(flow.idDigest, sql));
+      return undefined;
+    }
+    if (!(await this.flows.use(sql, flow.idDigest))) {
+      throw endOf(await this.flows.find(flow.idDigest, sql));
+    }
+    return known
+      ? this.identityRows.update(sql, known, validated)
+      : this.identityRows.create(sql, validated);
+  }
+
+  /** The identity of a profile flow. @throws DomainError `not_found`; `gone` when it was moved */
+  private async identityOf(flow: Flow): Promise<Identity | undefined> {
+    if (flow.identityId === null) return undefined;
+    const identity = await this.identities.get(flow.identityId);
+    // Its fields are no longer those of the form.
+    if (identity.schemaVersion !== flow.schemaVersion) throw flowExpired();
+    return identity;
   }
 
   private async find(id: string): Promise<Flow> {
@@ -187,18 +217,26 @@ export class FlowsService {
   }
 
   private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {
-    // In a profile a blank answer clears what was there; in a sign-up there is nothing to clear.
+    // In a profile a blank answer clears the stored one; in a sign-up there is nothing to clear.
     const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
     const filled = 'entries' in body ? { entries: withoutBlankRows(body.entries) } : body;
-    // What the form does not send stays, and decides with the rest which fields there are.
+    // Stored traits that the form does not send help to decide which fields there are.
     const beneath = stored && plan.replaceShown(stored, {});
     return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable, beneath });
   }
 }
 
-/** Whether the fields of a profile flow are no longer those of its identity. */
-function isMoved(flow: Flow, identity: Identity): boolean {
-  return identity.schemaVersion !== flow.schemaVersion;
+/** @throws DomainError `not_found`, or `gone` when it was used or has expired */
+function requireOpen(flow: Flow | undefined): Flow {
+  const isOpen = flow && !flow.usedAt && flow.expiresAt.getTime() > Date.now();
+  if (!isOpen) throw endOf(flow);
+  return flow;
+}
+
+/** Why a flow is not open: only one that was used is reported as submitted. */
+function endOf(flow: Flow | undefined): DomainError {
+  if (!flow) return flowNotFound();
+  return flow.usedAt ? flowUsed() : flowExpired();
 }
 
 function traitsOf(identity: Identity): JsonObject {

@@ -4,12 +4,11 @@ import { SchemasModule } from '../schemas/schemas.module.js';
 import { IdentitiesController } from './identities.controller.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentitiesService } from './identities.service.js';
-import { IdentityWriter } from './identity-writer.js';
 
 @Module({
   imports: [PagingModule, SchemasModule],
   controllers: [IdentitiesController],
-  providers: [IdentitiesRepository, IdentitiesService, IdentityWriter],
-  exports: [IdentitiesRepository, IdentitiesService, IdentityWriter],
+  providers: [IdentitiesRepository, IdentitiesService],
+  exports: [IdentitiesRepository, IdentitiesService],
 })
 export class IdentitiesModule {}

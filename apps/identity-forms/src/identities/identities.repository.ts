@@ -1,24 +1,36 @@
+import { createHash } from 'node:crypto';
+import { fieldError, type IdentifierValue } from '@gatehouse/form-decoder';
+import { IdentityEvents } from '@gatehouse/schemas';
+import { Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { IdentityEvent } from './identity-event.entity.js';
-import { Identity } from './identity.entity.js';
+import { identityEvent, type IdentityEventType } from './identity-event.js';
+import {
+  CLAIM_IDENTIFIERS,
+  DELETE_IDENTITY,
+  DELETE_OLD_EVENTS,
+  DELETE_OTHER_IDENTIFIERS,
+  FIND_IDENTITY,
+  INSERT_EVENT,
+  INSERT_IDENTITY,
+  LIST_IDENTITIES,
+  LOCK_IDENTITY,
+  UPDATE_IDENTITY,
+} from './identity.sql.js';
+import { type Identity, type WrittenIdentity } from './identity.types.js';
+import { TraitsRefusedError, type ValidatedTraits } from './validated-traits.js';
 
 export interface IdentityFilter {
   schemaId?: string;
 }
 
-/** SQL of identities, their identifiers and their events. Writes take the caller's transaction. */
+/** Identities, their identifiers and their events. Writes run in the transaction of the caller. */
 @Injectable()
 export class IdentitiesRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly sql: Sql) {}
 
-  find(id: string): Promise<Identity | null> {
-    return this.dataSource.manager.findOneBy(Identity, { id });
-  }
-
-  /** Reads an identity and keeps others from changing it until the transaction ends. */
-  lock(manager: EntityManager, id: string): Promise<Identity | null> {
-    return manager.findOne(Identity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  async find(id: string): Promise<Identity | undefined> {
+    const [row] = await this.sql.rows<Identity>(FIND_IDENTITY, [id]);
+    return row;
   }
 
   /** Newest first. */
@@ -27,69 +39,107 @@ export class IdentitiesRepository {
     beforeId: string | undefined,
     limit: number,
   ): Promise<Identity[]> {
-    const query = this.dataSource.manager.createQueryBuilder(Identity, 'identity');
-    if (schemaId !== undefined) query.andWhere('identity.schema_id = :schemaId', { schemaId });
-    if (beforeId !== undefined) query.andWhere('identity.id < :beforeId', { beforeId });
-    return query.orderBy('identity.id', 'DESC').limit(limit).getMany();
+    return this.sql.rows(LIST_IDENTITIES, [schemaId ?? null, beforeId ?? null, limit]);
   }
 
-  async insert(manager: EntityManager, identity: Identity): Promise<void> {
-    await manager.insert(Identity, identity as never);
+  /** Locks an identity until the transaction ends. @returns its `updatedAt` */
+  async lock(sql: SqlExecutor, id: string): Promise<Date | undefined> {
+    const [row] = await sql.rows<Pick<Identity, 'updatedAt'>>(LOCK_IDENTITY, [id]);
+    return row?.updatedAt;
   }
 
-  async update(manager: EntityManager, identity: Identity): Promise<void> {
-    const { id, schemaVersion, traits, updatedAt } = identity;
-    await manager.update(Identity, { id }, { schemaVersion, traits: traits as never, updatedAt });
-  }
-
-  /** @returns whether there was one */
-  async delete(id: string): Promise<boolean> {
-    const result = await this.dataSource.manager.delete(Identity, { id });
-    return (result.affected ?? 0) > 0;
+  /** @throws TraitsRefusedError for an identifier that belongs to another identity */
+  async create(sql: SqlExecutor, validated: ValidatedTraits): Promise<WrittenIdentity> {
+    const { schemaId, schemaVersion, traits, identifiers } = validated;
+    const now = new Date();
+    const identity = {
+      id: uuidv7(),
+      schemaId,
+      schemaVersion,
+      traits,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const { id } = identity;
+    await sql.rows(INSERT_IDENTITY, [
+      id,
+      schemaId,
+      schemaVersion,
+      JSON.stringify(traits),
+      now,
+      now,
+    ]);
+    await this.claim(sql, identity, identifiers);
+    return this.record(sql, identity, IdentityEvents.created);
   }
 
   /**
-   * Makes `digests` the identifiers of an identity, and of no other. Taken in one order by all
-   * writers, so that two of them wait for each other instead of deadlocking.
-   *
-   * @returns those that belong to another identity; then the caller takes the transaction back
+   * @param known as it was read; locked in this transaction and unchanged since
+   * @throws TraitsRefusedError for an identifier that belongs to another identity
    */
-  async claimIdentifiers(
-    manager: EntityManager,
-    identity: Pick<Identity, 'id' | 'schemaId'>,
-    digests: readonly Buffer[],
-  ): Promise<Buffer[]> {
-    const sorted = [...digests].sort((a, b) => Buffer.compare(a, b));
-    await manager.query(
-      'DELETE FROM forms.identifiers WHERE identity_id = $1 AND digest <> ALL($2::bytea[])',
-      [identity.id, sorted],
-    );
-    if (sorted.length === 0) return [];
-    const claimed = await manager.query<{ digest: Buffer }[]>(
-      `INSERT INTO forms.identifiers AS held (schema_id, digest, identity_id)
-       SELECT $1, digest, $2 FROM unnest($3::bytea[]) WITH ORDINALITY AS wanted (digest, position)
-        ORDER BY position
-       ON CONFLICT (schema_id, digest) DO UPDATE SET identity_id = held.identity_id
-        WHERE held.identity_id = excluded.identity_id
-       RETURNING digest`,
-      [identity.schemaId, identity.id, sorted],
-    );
-    const own = new Set(claimed.map(({ digest }) => digest.toString('hex')));
-    return sorted.filter((digest) => !own.has(digest.toString('hex')));
+  async update(
+    sql: SqlExecutor,
+    known: Identity,
+    { schemaVersion, traits, identifiers }: ValidatedTraits,
+  ): Promise<WrittenIdentity> {
+    // Never the same time twice, even for two changes within one millisecond.
+    const updatedAt = new Date(Math.max(Date.now(), known.updatedAt.getTime() + 1));
+    const identity = { ...known, schemaVersion, traits, updatedAt };
+    await sql.rows(UPDATE_IDENTITY, [known.id, schemaVersion, JSON.stringify(traits), updatedAt]);
+    await this.claim(sql, identity, identifiers);
+    return this.record(sql, identity, IdentityEvents.updated);
   }
 
-  async insertEvent(manager: EntityManager, event: IdentityEvent): Promise<void> {
-    await manager.insert(IdentityEvent, event as never);
+  /** @returns whether it existed */
+  async delete(id: string): Promise<boolean> {
+    return (await this.sql.rows(DELETE_IDENTITY, [id])).length > 0;
   }
 
   /** Deletes at most `limit` events older than `before`. @returns how many */
   async deleteEventsBefore(before: Date, limit: number): Promise<number> {
-    const rows = await this.dataSource.query<[unknown[], number]>(
-      `DELETE FROM forms.events WHERE id IN (
-         SELECT id FROM forms.events WHERE created_at < $1 ORDER BY created_at LIMIT $2
-         FOR UPDATE SKIP LOCKED)`,
-      [before, limit],
+    return (await this.sql.rows(DELETE_OLD_EVENTS, [before, limit])).length;
+  }
+
+  /**
+   * Makes `identifiers` the identifiers of an identity, and of no other. All writers claim them in
+   * the order of their digests, so that two of them wait for each other instead of deadlocking.
+   */
+  private async claim(
+    sql: SqlExecutor,
+    { id, schemaId }: Identity,
+    identifiers: readonly IdentifierValue[],
+  ): Promise<void> {
+    const pointers = new Map<string, string>();
+    for (const { value, pointer } of identifiers) {
+      const digest = createHash('sha256').update(value).digest('hex');
+      if (!pointers.has(digest)) pointers.set(digest, pointer);
+    }
+    const digests = [...pointers.keys()].sort();
+    const wanted = digests.map((digest) => Buffer.from(digest, 'hex'));
+    await sql.rows(DELETE_OTHER_IDENTIFIERS, [id, wanted]);
+    if (wanted.length === 0) return;
+    const claimed = await sql.rows<{ digest: Buffer }>(CLAIM_IDENTIFIERS, [schemaId, id, wanted]);
+    const own = new Set(claimed.map(({ digest }) => digest.toString('hex')));
+    const taken = digests.filter((digest) => !own.has(digest));
+    if (taken.length === 0) return;
+    throw new TraitsRefusedError(
+      taken.map((digest) => fieldError(pointers.get(digest) as string, 'identifier.taken')),
     );
-    return rows[1];
+  }
+
+  private async record(
+    sql: SqlExecutor,
+    identity: Identity,
+    type: IdentityEventType,
+  ): Promise<WrittenIdentity> {
+    const event = identityEvent(type, identity);
+    await sql.rows(INSERT_EVENT, [
+      event.id,
+      event.type,
+      event.identityId,
+      JSON.stringify(event.payload),
+      event.createdAt,
+    ]);
+    return { identity, event };
   }
 }

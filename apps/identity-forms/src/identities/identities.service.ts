@@ -1,13 +1,14 @@
 import { type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
+import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { IdentityWriter, refuseExcess, TraitsRefusedError } from './identity-writer.js';
 import { isUuid } from './identity.dto.js';
-import { type Identity } from './identity.entity.js';
 import { identityNotFound } from './identity.errors.js';
+import { type Identity } from './identity.types.js';
 import { changeFaults } from './trait-changes.js';
+import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
 
 interface TraitChange {
   traits: JsonObject;
@@ -18,13 +19,14 @@ interface TraitChange {
 export class IdentitiesService {
   constructor(
     private readonly identities: IdentitiesRepository,
-    private readonly writer: IdentityWriter,
     private readonly catalogue: SchemaCatalogue,
     private readonly pageTokens: PageTokens,
+    private readonly sql: Sql,
+    private readonly events: EventPublisher,
   ) {}
 
   async get(id: string): Promise<Identity> {
-    const identity = isUuid(id) ? await this.identities.find(id) : null;
+    const identity = isUuid(id) ? await this.identities.find(id) : undefined;
     if (!identity) throw identityNotFound();
     return identity;
   }
@@ -50,12 +52,11 @@ export class IdentitiesService {
    */
   async patch(id: string, change: TraitChange, language: Language): Promise<Identity> {
     for (;;) {
-      // Read before the transaction: loading a schema there would need a second connection.
       const known = await this.get(id);
       const version = change.schemaVersion ?? known.schemaVersion;
       const schema = await this.catalogue.get(known.schemaId, version);
       try {
-        const patched = await this.patchBy(schema, known, change);
+        const patched = await this.update(known, merged(schema, known, change.traits));
         if (patched) return patched;
       } catch (error) {
         if (!(error instanceof TraitsRefusedError)) throw error;
@@ -68,23 +69,34 @@ export class IdentitiesService {
     if (!isUuid(id) || !(await this.identities.delete(id))) throw identityNotFound();
   }
 
-  /** @returns undefined when the identity was moved to another version meanwhile */
-  private async patchBy(
-    schema: CompiledSchema,
-    known: Identity,
-    change: TraitChange,
-  ): Promise<Identity | undefined> {
-    refuseExcess(schema, { traits: change.traits });
-    const faults = changeFaults(change.traits);
-    if (faults.length > 0) throw new TraitsRefusedError(faults);
-    return this.writer.transaction(async (manager) => {
-      const identity = await this.identities.lock(manager, known.id);
-      if (!identity) throw identityNotFound();
-      const isMoved = identity.schemaVersion !== known.schemaVersion;
-      if (isMoved && change.schemaVersion === undefined) return undefined;
-      const stored = { traits: identity.traits } as JsonObject;
-      const value = overlay(stored, { traits: change.traits }, { nullRemoves: true });
-      return this.writer.update(manager, identity, schema, value);
-    });
+  /**
+   * Locks an identity that was read before the transaction.
+   * @returns false when it has changed since
+   * @throws DomainError `not_found` when it was deleted
+   */
+  async lockUnchanged(sql: SqlExecutor, known: Identity): Promise<boolean> {
+    const updatedAt = await this.identities.lock(sql, known.id);
+    if (!updatedAt) throw identityNotFound();
+    return updatedAt.getTime() === known.updatedAt.getTime();
   }
+
+  /** @returns undefined when the identity has changed since it was read */
+  private async update(known: Identity, traits: ValidatedTraits): Promise<Identity | undefined> {
+    const written = await this.sql.transaction(async (sql) =>
+      (await this.lockUnchanged(sql, known))
+        ? this.identities.update(sql, known, traits)
+        : undefined,
+    );
+    if (!written) return undefined;
+    this.events.publish(written.event.type, written.event.payload);
+    return written.identity;
+  }
+}
+
+function merged(schema: CompiledSchema, known: Identity, traits: JsonObject): ValidatedTraits {
+  refuseExcess(schema, { traits });
+  const faults = changeFaults(traits);
+  if (faults.length > 0) throw new TraitsRefusedError(faults);
+  const stored = { traits: known.traits } as JsonObject;
+  return ValidatedTraits.of(schema, overlay(stored, { traits }, { nullRemoves: true }));
 }

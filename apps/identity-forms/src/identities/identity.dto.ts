@@ -2,7 +2,7 @@ import { type JsonObject } from '@gatehouse/form-decoder';
 import { invalidField } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { objectBody } from '../http/json-body.js';
-import { type Identity } from './identity.entity.js';
+import { type Identity } from './identity.types.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

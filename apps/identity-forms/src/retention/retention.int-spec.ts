@@ -1,4 +1,4 @@
-import { createLogger, migrate, uuidv7 } from '@gatehouse/service-kit';
+import { createLogger, migrate, Sql, uuidv7 } from '@gatehouse/service-kit';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { DataSource } from 'typeorm';
 import { IdentityFormsConfig } from '../config.js';
@@ -44,10 +44,8 @@ describe('the tables of identity forms', () => {
       dataSource = await createDataSource(database.url).initialize();
       const config = Object.assign(new IdentityFormsConfig(), { eventRetentionSeconds: 3600 });
       const logger = createLogger('test', 'silent');
-      const [flows, identities] = [
-        new FlowsRepository(dataSource),
-        new IdentitiesRepository(dataSource),
-      ];
+      const sql = new Sql(dataSource);
+      const [flows, identities] = [new FlowsRepository(sql), new IdentitiesRepository(sql)];
       task = new RetentionTask(flows, identities, config, logger);
       await database.query("INSERT INTO forms.schemas (id, current_version) VALUES ('s', 1)");
       await database.query(

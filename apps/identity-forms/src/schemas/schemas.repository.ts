@@ -1,10 +1,11 @@
+import { Sql, type Statement } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IdentitySchema } from './identity-schema.entity.js';
 import { isSchemaId } from './schema-id.js';
 import { SchemaVersion } from './schema-version.entity.js';
 
-/** One version of a schema as it is read: which schema, which version, what it says. */
+/** One version of a schema. */
 export interface StoredSchema {
   id: string;
   isPublic: boolean;
@@ -20,9 +21,21 @@ const SELECT_VERSION = `
     FROM forms.schemas s
     JOIN forms.schema_versions v ON v.schema_id = s.id`;
 
+const FIND_SCHEMA: Statement = {
+  name: 'find-schema',
+  text: `${SELECT_VERSION} AND v.version = coalesce($2, s.current_version) WHERE s.id = $1`,
+};
+
+const LIST_SCHEMAS: Statement = {
+  text: `${SELECT_VERSION} AND v.version = s.current_version WHERE s.id > $1 ORDER BY s.id LIMIT $2`,
+};
+
 @Injectable()
 export class SchemasRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sql: Sql,
+  ) {}
 
   /** @returns false when a schema of this id exists already; then nothing is written */
   insert(schema: {
@@ -80,19 +93,13 @@ export class SchemasRepository {
   /** @param version the current one when undefined */
   async find(id: string, version?: number): Promise<StoredSchema | undefined> {
     if (!isSchemaId(id)) return undefined;
-    const [row] = await this.dataSource.query<StoredSchema[]>(
-      `${SELECT_VERSION} AND v.version = coalesce($2, s.current_version) WHERE s.id = $1`,
-      [id, version ?? null],
-    );
+    const [row] = await this.sql.rows<StoredSchema>(FIND_SCHEMA, [id, version ?? null]);
     return row;
   }
 
   /** Current versions by id, after `afterId`. */
   page(afterId: string, limit: number): Promise<StoredSchema[]> {
-    return this.dataSource.query<StoredSchema[]>(
-      `${SELECT_VERSION} AND v.version = s.current_version WHERE s.id > $1 ORDER BY s.id LIMIT $2`,
-      [afterId, limit],
-    );
+    return this.sql.rows(LIST_SCHEMAS, [afterId, limit]);
   }
 
   private async nextVersion(manager: EntityManager, id: string): Promise<number> {

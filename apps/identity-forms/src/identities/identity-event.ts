@@ -1,0 +1,24 @@
+import { IdentityEvents } from '@gatehouse/schemas';
+import { uuidv7 } from '@gatehouse/service-kit';
+import { type Identity, type IdentityEvent } from './identity.types.js';
+
+export type IdentityEventType = (typeof IdentityEvents)[keyof typeof IdentityEvents];
+
+export function identityEvent(type: IdentityEventType, identity: Identity): IdentityEvent {
+  const id = uuidv7();
+  return {
+    id,
+    type,
+    identityId: identity.id,
+    // Without the traits: subscribers that may read them ask for the identity.
+    payload: {
+      event_id: id,
+      type,
+      identity_id: identity.id,
+      schema_id: identity.schemaId,
+      schema_version: identity.schemaVersion,
+      occurred_at: identity.updatedAt.toISOString(),
+    },
+    createdAt: identity.updatedAt,
+  };
+}
