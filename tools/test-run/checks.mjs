@@ -10,24 +10,12 @@ const bin = (/** @type {string} */ name) => join(workspace, 'node_modules', '.bi
 const cache = (/** @type {string} */ name) => join('.local', 'cache', name);
 
 /**
- * Everything that is checked without running the services: each a Node program that ends with 0.
+ * The checks that are no Nx targets: each is a Node program that exits with 0 when it passes.
  * @returns {{ name: string, args: string[] }[]}
  */
 export function staticChecks() {
   const own = join(workspace, 'tools', 'checks');
   return [
-    { name: 'type check', args: [bin('tsc'), '-p', 'tsconfig.json'] },
-    {
-      name: 'lint',
-      args: [
-        bin('eslint'),
-        '.',
-        '--max-warnings=0',
-        '--cache',
-        `--cache-location=${cache('eslint')}/`,
-        '--cache-strategy=content',
-      ],
-    },
     {
       name: 'format',
       args: [

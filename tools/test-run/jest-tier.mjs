@@ -35,7 +35,6 @@ const leaveMs = 20_000;
  * @property {AbortSignal} signal
  * @property {NodeJS.ProcessEnv} environment
  * @property {string | undefined} filter
- * @property {number} [workersMax] for a tier that shares the machine with something else
  */
 
 /**
@@ -46,7 +45,7 @@ const leaveMs = 20_000;
  * @returns {Promise<string>} what came of it
  */
 export async function runTier(tier, context, tally) {
-  const { layout, signal, environment, filter, workersMax } = context;
+  const { layout, signal, environment, filter } = context;
   const reportFile = join(layout.root, `${tier}.json`);
   const { expiry, done } = expiryOf(limitMs[tier], reportFile);
   const failedBefore = tally.failed;
@@ -59,7 +58,6 @@ export async function runTier(tier, context, tally) {
         join(workspace, 'node_modules', '.bin', 'jest'),
         '--json',
         `--outputFile=${reportFile}`,
-        ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
         ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
       ],
       cwd: workspace,

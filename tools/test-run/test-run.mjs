@@ -1,6 +1,5 @@
 // @ts-check
-import { buildProjects, nxCommand, nxEnvironment } from '../local-stack/build.mjs';
-import { mustRun } from '../local-stack/commands.mjs';
+import { buildProjects, nxEnvironment } from '../local-stack/build.mjs';
 import { Interrupted, reasonOf } from '../local-stack/fault.mjs';
 import { provideNginx } from '../local-stack/gateway.mjs';
 import { installPackages } from '../local-stack/install.mjs';
@@ -9,6 +8,7 @@ import { Progress } from '../local-stack/progress.mjs';
 import { together } from '../local-stack/together.mjs';
 import { provideChromium } from './browser.mjs';
 import { runCheck, staticChecks } from './checks.mjs';
+import { runNxTargets } from './nx-targets.mjs';
 import { runTier, testEnvironment, tiers } from './jest-tier.mjs';
 import { inOwnFolder } from './own-folder.mjs';
 import { Tally } from './tally.mjs';
@@ -69,11 +69,6 @@ async function runAll({ layout, progress, signal, tally, options }) {
     : { databaseUrl: '', redisUrl: '' };
   const environment = testEnvironment(stores, options.seed);
 
-  // Nx writes its graph and its cache here; the linter reads the graph, so nothing runs beside it.
-  await progress.step('graph', async () => {
-    const command = nxCommand(['graph', '--file=.local/graph.json']);
-    await mustRun(layout, 'graph', command, { signal });
-  });
   const built = await attempt(tally, 'build', () =>
     progress.step('build', (note) => buildProjects(layout, { note, signal })),
   );
@@ -82,18 +77,17 @@ async function runAll({ layout, progress, signal, tally, options }) {
   // nginx first: a check needs it.
   const gateway = withServices ? await nginxForTests({ layout, progress, signal }) : {};
 
-  // The checks take one core; the unit tests get one other, because some of them measure time. A
-  // browser is fetched meanwhile.
   const [browser] = await together(signal, (both) => {
     const context = { layout, progress, signal: both, tally, options };
     return [
       withServices ? browserForTests(context) : Promise.resolve({}),
       narrowed ? Promise.resolve() : runChecks(context, { ...environment, ...gateway }),
-      wanted.includes('unit')
-        ? runTierStep('unit', context, environment, narrowed ? undefined : 1)
-        : Promise.resolve(),
+      narrowed ? Promise.resolve() : runNxStep(context, environment),
     ];
   });
+  if (narrowed && wanted.includes('unit')) {
+    await runTierStep('unit', { layout, progress, signal, tally, options }, environment);
+  }
   for (const tier of wanted.filter((each) => each !== 'unit')) {
     const context = { layout, progress, signal, tally, options };
     if (built) await runTierStep(tier, context, { ...environment, ...gateway, ...browser });
@@ -102,14 +96,30 @@ async function runAll({ layout, progress, signal, tally, options }) {
 }
 
 /**
+ * Lint, type check and unit tests of every project, as far as Nx has no cached result.
+ * @param {TestContext} context
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function runNxStep({ layout, progress, signal, tally }, environment) {
+  await progress
+    .step('lint, types, unit', async (note) => {
+      const failedBefore = tally.failed;
+      note(await runNxTargets({ layout, signal, environment }, tally));
+      if (tally.failed > failedBefore) throw new Error('see above');
+    })
+    .catch((error) => {
+      if (error instanceof Interrupted) throw error;
+    });
+}
+
+/**
  * @param {import('./jest-tier.mjs').Tier} tier
  * @param {TestContext} testContext
  * @param {NodeJS.ProcessEnv} environment
- * @param {number} [workersMax]
  */
-async function runTierStep(tier, testContext, environment, workersMax) {
+async function runTierStep(tier, testContext, environment) {
   const { layout, progress, signal, tally, options } = testContext;
-  const context = { layout, signal, environment, filter: options.filter, workersMax };
+  const context = { layout, signal, environment, filter: options.filter };
   await progress.step(`${tier} tests`, async (note) => {
     const failedBefore = tally.failed;
     const outcome = await runTier(tier, context, tally);
