@@ -26,6 +26,7 @@ import { appNames, root, settingsOf } from './settings.mjs';
  * @typedef {object} ComposeService
  * @property {string} [image]
  * @property {{ context: string, dockerfile: string, args: { APP: string } }} [build]
+ * @property {string[]} [command]
  * @property {string[]} [secrets]
  * @property {string[]} [volumes]
  * @property {string[]} [networks]
@@ -110,6 +111,16 @@ await check('each app is built from its own folder, and only the gateway has a p
     if (appNames.includes(name)) assert.equal(build.args.APP, name);
     assert.ok(existsSync(join(root, 'apps', build.args.APP)), name);
     assert.ok(existsSync(join(root, build.dockerfile)), build.dockerfile);
+  }
+});
+
+await check('each migration runs the migrate.js of its own app', () => {
+  const migrations = services.filter(([name]) => name.startsWith('migrate-'));
+  assert.equal(migrations.length, 3);
+  for (const [name, { build, command }] of migrations) {
+    const source = `apps/${build?.args.APP}/src/migrate`;
+    assert.deepEqual(command, ['node', `dist/${source}.js`], name);
+    assert.ok(existsSync(join(root, `${source}.ts`)), name);
   }
 });
 

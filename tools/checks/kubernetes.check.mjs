@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
@@ -64,6 +64,17 @@ await check('an app is given only settings that it knows, and its ports agree', 
     assert.equal(String(port('http')), env.get('PORT'));
     assert.equal(String(port('metrics')), env.get('METRICS_PORT'));
     assert.equal(port('metrics'), port('http') + 1000);
+  }
+});
+
+await check('each migration runs the migrate.js of the app in its image', () => {
+  const jobs = ofKind('Job');
+  assert.equal(jobs.length, 3);
+  for (const job of jobs) {
+    const { image, command } = job.spec.template.spec.containers[0];
+    const source = `${image.replace('gatehouse/', 'apps/')}/src/migrate`;
+    assert.deepEqual(command, ['node', `dist/${source}.js`], nameOf(job));
+    assert.ok(existsSync(join(root, `${source}.ts`)), nameOf(job));
   }
 });
 

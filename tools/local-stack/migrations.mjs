@@ -1,80 +1,48 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { StackFault, reasonOf } from './fault.mjs';
 import { workspace } from './layout.mjs';
 
-/** The applications with tables, and the variable that names the database of each. */
-export const migratingApps = /** @type {const} */ ({
-  'key-service': 'KEY_SERVICE_DATABASE_URL',
-  'dsync-api': 'DSYNC_DATABASE_URL',
-  'identity-forms': 'IDENTITY_FORMS_DATABASE_URL',
-});
+const run = promisify(execFile);
 
-/** @typedef {keyof typeof migratingApps} MigratingApp */
+/** The applications with tables of their own; dsync-worker uses those of dsync-api. */
+export const migratingApps = /** @type {const} */ (['key-service', 'dsync-api', 'identity-forms']);
+
+/** @typedef {typeof migratingApps[number]} MigratingApp */
 
 /**
+ * @param {MigratingApp} app
  * @param {import('./database-roles.mjs').ServiceDatabases} databases
- * @returns {Record<string, string>} the environment by which `tools/migrate.mjs` gets them
+ * @returns {string} the URL with the role that owns the app's schema
  */
-export function migrationEnvironment(databases) {
-  return {
-    [migratingApps['key-service']]: databases['key-service'],
-    [migratingApps['dsync-api']]: databases.dsync,
-    [migratingApps['identity-forms']]: databases['identity-forms'],
-  };
+export function databaseUrlOf(app, databases) {
+  return databases[app === 'dsync-api' ? 'dsync' : app];
 }
 
 /**
+ * Runs the built `migrate.js` of an application.
  * @param {MigratingApp} app
- * @param {NodeJS.ProcessEnv} environment
- * @returns {string | undefined} from the application's own variable, else from DATABASE_URL; each
- *   also as …_FILE
- */
-export function databaseUrlOf(app, environment) {
-  for (const variable of [migratingApps[app], 'DATABASE_URL']) {
-    const direct = environment[variable];
-    if (direct) return direct;
-    const file = environment[`${variable}_FILE`];
-    if (file) return readSetting(variable, file);
-  }
-  return undefined;
-}
-
-/**
- * Runs the migrations of one application from its built code.
- * @param {MigratingApp} app
- * @param {string} databaseUrl
+ * @param {string | undefined} databaseUrl undefined: DATABASE_URL or DATABASE_URL_FILE as they are
  * @param {'up' | 'down'} direction
- * @returns {Promise<string[]>} the names of those that ran
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>} what it printed, such as `key-service: nothing to do`
  */
-export async function migrateApp(app, databaseUrl, direction) {
-  const { migrate } = await importBuilt('libs/service-kit/src/index.js');
-  const { createDataSource } = await importBuilt(`apps/${app}/src/data-source.js`);
-  return await migrate(createDataSource(databaseUrl), direction);
-}
-
-/** @param {string} path inside dist/ */
-async function importBuilt(path) {
-  try {
-    return await import(pathToFileURL(join(workspace, 'dist', path)).href);
-  } catch (error) {
-    throw new StackFault(
-      `Cannot load dist/${path}: ${reasonOf(error)}`,
-      'Build first: npm run build',
-    );
+export async function migrateApp(app, databaseUrl, direction, signal) {
+  const program = join(workspace, 'dist', 'apps', app, 'src', 'migrate.js');
+  if (!existsSync(program)) {
+    throw new StackFault(`There is no ${program}`, 'Build first: npm run build');
   }
-}
-
-/**
- * @param {string} variable
- * @param {string} file
- */
-function readSetting(variable, file) {
+  const given =
+    databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' };
   try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new StackFault(`${variable}_FILE names a file that cannot be read: ${file}`);
+    const env = { ...process.env, ...given };
+    const { stdout } = await run(process.execPath, [program, direction], { env, signal });
+    return stdout.trim();
+  } catch (error) {
+    const { stderr = '' } = /** @type {{ stderr?: string }} */ (error);
+    throw new StackFault(stderr.trim() || `${app}: the migrations failed: ${reasonOf(error)}`);
   }
 }

@@ -1,15 +1,13 @@
 // @ts-check
-import { join } from 'node:path';
 import { namespaceOf, startApplications, untilServing } from './applications.mjs';
 import { buildProjects } from './build.mjs';
-import { mustRun } from './commands.mjs';
 import { Interrupted, StackFault, printFault } from './fault.mjs';
 import { provideNginx, startGateway } from './gateway.mjs';
 import { installPackages } from './install.mjs';
 import { listenForInterruption, untilAborted } from './interruption.mjs';
 import { makeFolders, workspace } from './layout.mjs';
 import { takeLock } from './lock.mjs';
-import { migrationEnvironment } from './migrations.mjs';
+import { databaseUrlOf, migrateApp, migratingApps } from './migrations.mjs';
 import { appNames, loopback, portPlan, portsOf, requireFreePorts } from './ports.mjs';
 import { Progress } from './progress.mjs';
 import { deathOf, probeHttp, waitUntilReady } from './readiness.mjs';
@@ -134,7 +132,10 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   ]);
   writeState(layout, { ...state, databases: database.services });
   await progress.step('migrations', async (note) => {
-    await runMigrations(layout, database.services, signal);
+    const { services } = database;
+    await Promise.all(
+      migratingApps.map((app) => migrateApp(app, databaseUrlOf(app, services), 'up', signal)),
+    );
     note('all schemas are current');
   });
 
@@ -179,21 +180,6 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   if ('missing' in nginx) progress.say(`\n${nginx.missing}`);
   const stores = [...database.running, ...redis.running];
   return [...stores, ...applications, ...(gateway === undefined ? [] : [gateway])];
-}
-
-/**
- * @param {Layout} layout
- * @param {import('./database-roles.mjs').ServiceDatabases} databases
- * @param {AbortSignal} signal
- */
-async function runMigrations(layout, databases, signal) {
-  const command = {
-    program: process.execPath,
-    args: [join('tools', 'migrate.mjs'), 'up', '--no-build'],
-    cwd: workspace,
-    env: { ...process.env, ...migrationEnvironment(databases) },
-  };
-  await mustRun(layout, 'migrate', command, { signal });
 }
 
 /**

@@ -27,6 +27,7 @@ export { createDataSource, dataSourceOptions } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
 export { migrate } from './database/migrate.js';
+export { runMigrateCommand } from './database/migrate-command.js';
 export { retryLostRaces, Sql, sqlFault } from './database/sql.js';
 export type { RetryOptions, SqlExecutor, Statement } from './database/sql.js';
 export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';

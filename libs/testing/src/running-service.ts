@@ -91,14 +91,10 @@ export async function runMigrations(
   app: Exclude<AppName, 'dsync-worker'>,
   databaseUrl: string,
 ): Promise<void> {
-  const script = `
-    const { createDataSource } = await import('./dist/apps/${app}/src/data-source.js');
-    const { migrate } = await import('./dist/libs/service-kit/src/index.js');
-    await migrate(createDataSource(process.env.DATABASE_URL), 'up');
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const program = join('dist', 'apps', app, 'src', 'migrate.js');
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`the migrations of ${app} failed`);

@@ -2,8 +2,16 @@ import { IsIn, IsNotEmpty, IsOptional, Matches, Max, Min, MinLength } from 'clas
 import { Env, Secret } from './load-config.js';
 import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
 
+/** The one setting that migrations need. */
+export class DatabaseConfig {
+  @Secret()
+  @Env('DATABASE_URL')
+  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
+  databaseUrl = '';
+}
+
 /** What every service is told: where it listens, what it connects to, how loud it is. */
-export class ServiceConfig {
+export class ServiceConfig extends DatabaseConfig {
   @Env('HOST')
   @IsNotEmpty()
   host = '127.0.0.1';
@@ -21,11 +29,6 @@ export class ServiceConfig {
   @Env('LOG_LEVEL')
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   logLevel = 'info';
-
-  @Secret()
-  @Env('DATABASE_URL')
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
-  databaseUrl = '';
 
   @Env('DATABASE_POOL_MAX', asInteger)
   @Min(1)

@@ -1,0 +1,5 @@
+// `node dist/apps/identity-forms/src/migrate.js [up|down]`, with DATABASE_URL of the service's own role.
+import { runMigrateCommand } from '@gatehouse/service-kit';
+import { createDataSource } from './data-source.js';
+
+await runMigrateCommand('identity-forms', createDataSource);
