@@ -1,10 +1,7 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { StackFault } from './fault.mjs';
-import { commandLineOf } from './process-table.mjs';
 
 const defaultPortBase = 8080;
 export const loopback = '127.0.0.1';
@@ -80,21 +77,17 @@ export async function isPortFree(port) {
 }
 
 /**
- * Refuses with the name of the port and, where it can be seen, of the process that has it.
+ * Refuses with the number and the use of every port that is taken.
  * @param {{ name: string, port: number }[]} wanted
  */
 export async function requireFreePorts(wanted) {
   const free = await Promise.all(wanted.map(({ port }) => isPortFree(port)));
   const taken = wanted.filter((_, index) => !free[index]);
   if (taken.length === 0) return;
-  const lines = taken.map(({ name, port }) => {
-    const owner = ownerOfPort(port);
-    const by = owner === undefined ? '' : ` by process ${owner.pid} (${owner.command})`;
-    return `Port ${port} (${name}) is taken${by}`;
-  });
+  const lines = taken.map(({ name, port }) => `Port ${port} (${name}) is taken`);
   throw new StackFault(
     lines.join('\n  '),
-    'End that process, or move all ports of this stack: npm start -- --port-base 18080',
+    'End the process that listens there, or move all ports of this stack: npm start -- --port-base 18080',
   );
 }
 
@@ -121,17 +114,6 @@ export async function freePortBase() {
     const free = await Promise.all(portsOf(portPlan(base)).map(({ port }) => isPortFree(port)));
     if (free.every(Boolean)) return base;
   }
-}
-
-/**
- * @param {number} port
- * @returns {{ pid: number, command: string } | undefined}
- */
-export function ownerOfPort(port) {
-  const pid = process.platform === 'linux' ? ownerByProc(port) : ownerByLsof(port);
-  if (pid === undefined) return undefined;
-  const command = commandLineOf(pid);
-  return { pid, command: command.length > 80 ? `${command.slice(0, 79)}…` : command };
 }
 
 /** @param {number} port */
@@ -170,65 +152,4 @@ export function canConnect(host, port, timeoutMs = 5_000) {
     socket.once('error', (error) => end(() => reject(error)));
     socket.once('timeout', () => end(() => reject(new Error('no answer'))));
   });
-}
-
-/** @param {number} port */
-function ownerByProc(port) {
-  const inodes = new Set(
-    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningInodes(readText(table), port)),
-  );
-  if (inodes.size === 0) return undefined;
-  for (const pid of readFolder('/proc').filter((name) => /^\d+$/.test(name))) {
-    for (const descriptor of readFolder(`/proc/${pid}/fd`)) {
-      try {
-        const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
-        if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return Number(pid);
-      } catch {
-        // The descriptor was closed while we looked.
-      }
-    }
-  }
-  return undefined;
-}
-
-/**
- * @param {string} table text of /proc/net/tcp
- * @param {number} port
- * @returns {string[]} inodes of the sockets that listen on the port
- */
-export function listeningInodes(table, port) {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return table
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields[1]?.endsWith(suffix) && fields[3] === '0A')
-    .map((fields) => fields[9] ?? '');
-}
-
-/** @param {number} port */
-function ownerByLsof(port) {
-  const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fp'], {
-    encoding: 'utf8',
-  });
-  const pid = /^p(\d+)$/m.exec(stdout ?? '')?.[1];
-  return pid === undefined ? undefined : Number(pid);
-}
-
-/** @param {string} path */
-function readText(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** @param {string} path */
-function readFolder(path) {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }

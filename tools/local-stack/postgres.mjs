@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { mustRun } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
-import { lendUser } from './postgres-owner.mjs';
+import { postgresUser } from './postgres-owner.mjs';
 import { providePostgres } from './postgres-programs.mjs';
 import { canConnect, loopback } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
@@ -40,21 +40,17 @@ export async function startPostgres(plan) {
   const { layout, port, password, signal } = plan;
   mkdirSync(layout.postgres, { recursive: true });
   const dataFolder = join(layout.postgres, 'data');
-  const found = await providePostgres({ layout, signal, dataMajor: dataMajor(dataFolder) });
-  const { owner, programs } = lendUser(layout.postgres, dataFolder, found);
-  const program = join(programs.folder, 'postgres');
-  if (!existsSync(dataFolder)) await initialise(plan, programs.folder, owner);
+  const programs = await providePostgres({ layout, signal, dataMajor: dataMajor(dataFolder) });
+  const user = postgresUser(layout.postgres, dataFolder, programs.folder);
+  if (!existsSync(dataFolder)) await initialise(plan, programs.folder, user);
   clearStaleLock(dataFolder);
 
-  const [first = program, ...rest] = [...owner.before, program];
   const running = launch(layout, {
     name: 'postgres',
     role: 'store',
-    program: first,
-    args: [...rest, '-D', dataFolder, ...settings(port, plan.disposable ?? false)],
-    mark: 'postgres',
-    uid: owner.uid,
-    gid: owner.gid,
+    program: join(programs.folder, 'postgres'),
+    args: ['-D', dataFolder, ...settings(port, plan.disposable ?? false)],
+    ...user,
     cwd: '/',
     env: postgresEnvironment(),
     stopSignal: 'SIGINT',
@@ -126,20 +122,18 @@ function outsideFault(url, error) {
 /**
  * @param {PostgresPlan} plan
  * @param {string} programFolder
- * @param {import('./postgres-owner.mjs').PostgresOwner} owner
+ * @param {Partial<import('./postgres-owner.mjs').User>} user
  */
-async function initialise({ layout, password, signal }, programFolder, owner) {
+async function initialise({ layout, password, signal }, programFolder, user) {
   // Made beside its place and moved there when whole: a run that was cut off leaves no half.
   const draft = join(layout.postgres, 'data.new');
   const passwordFile = join(layout.postgres, 'password');
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   chmodSync(passwordFile, 0o600);
-  if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid ?? owner.uid);
+  if (user.uid !== undefined) chownSync(passwordFile, user.uid, user.gid ?? user.uid);
   try {
-    const [program = '', ...args] = [
-      ...owner.before,
-      join(programFolder, 'initdb'),
+    const args = [
       `--pgdata=${draft}`,
       `--username=${superuser}`,
       `--pwfile=${passwordFile}`,
@@ -149,8 +143,8 @@ async function initialise({ layout, password, signal }, programFolder, owner) {
       '--no-sync',
       '--no-instructions',
     ];
-    const { uid, gid } = owner;
-    const command = { program, args, uid, gid, cwd: '/', env: postgresEnvironment() };
+    const program = join(programFolder, 'initdb');
+    const command = { program, args, ...user, cwd: '/', env: postgresEnvironment() };
     await mustRun(layout, 'initdb', command, { signal });
     renameSync(draft, join(layout.postgres, 'data'));
   } finally {

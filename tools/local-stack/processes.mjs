@@ -30,7 +30,6 @@ import { commandLineOf, startTimeOf } from './process-table.mjs';
  * @property {string} startedAt as `startTimeOf` gives it
  * @property {string} program a part of its command line, for telling it from a stranger
  * @property {NodeJS.Signals} stopSignal what it takes as "finish and go"
- * @property {string} [container] the Docker container that it stands for
  */
 
 /**
@@ -45,7 +44,6 @@ import { commandLineOf, startTimeOf } from './process-table.mjs';
  * @property {number} [uid]
  * @property {number} [gid]
  * @property {NodeJS.Signals} [stopSignal]
- * @property {string} [container]
  */
 
 /**
@@ -90,7 +88,6 @@ export function launch(layout, plan) {
     startedAt: startTimeOf(child.pid) ?? '',
     program: plan.mark ?? basename(plan.program),
     stopSignal: plan.stopSignal ?? 'SIGTERM',
-    ...(plan.container === undefined ? {} : { container: plan.container }),
   };
   writeFileSync(recordFile(layout, plan.name), JSON.stringify(record), { mode: 0o600 });
   return { record, logFile, child, ended };

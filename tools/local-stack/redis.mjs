@@ -1,5 +1,4 @@
 // @ts-check
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
@@ -18,7 +17,6 @@ const redisSource = {
   fedora: 'redis',
   brew: ['redis'],
 };
-const image = 'redis:7.4-alpine';
 const oldestMajor = 6;
 
 /**
@@ -39,11 +37,9 @@ export async function startRedis(plan) {
   const { port, password, signal } = plan;
   mkdirSync(join(plan.layout.redis, 'data'), { recursive: true });
   const program = await provideRedis(plan);
-  const running = 'path' in program ? startProgram(plan, program.path) : startContainer(plan);
+  const running = startProgram(plan, program.path);
   const url = `redis://:${password}@${loopback}:${port}`;
-  // Docker may have to fetch the image first.
-  const timeoutMs = 'path' in program ? 30_000 : 300_000;
-  await waitUntilReady(running, () => pingRedis(url), { signal, timeoutMs });
+  await waitUntilReady(running, () => pingRedis(url), { signal });
   return { url, label: program.label, running };
 }
 
@@ -65,7 +61,7 @@ export async function checkOutsideRedis(url) {
 
 /**
  * @param {RedisPlan} plan
- * @returns {Promise<{ path: string, label: string } | { label: string }>}
+ * @returns {Promise<{ path: string, label: string }>}
  */
 async function provideRedis({ layout, signal }) {
   const onPath = findProgram(redisSource.names);
@@ -78,7 +74,6 @@ async function provideRedis({ layout, signal }) {
     const label = redisVersion(installed.path)?.label ?? 'Redis';
     return { path: installed.path, label: `${label}, ${installed.how}` };
   }
-  if (ask('docker', ['info']).ok) return { label: `Redis in Docker (${image})` };
   const why = installed.failures.map((failure) => `\n  ${failure}`).join('');
   throw new StackFault(
     `There is no Redis here and none could be installed.${why}`,
@@ -135,28 +130,4 @@ export function redisConfiguration({ port, password, folder }) {
     'maxmemory-policy noeviction',
     '',
   ].join('\n');
-}
-
-/** @param {RedisPlan} plan */
-function startContainer({ layout, port, password }) {
-  const name = `gatehouse-redis-${createHash('sha256').update(layout.root).digest('hex').slice(0, 12)}`;
-  ask('docker', ['rm', '--force', name]);
-  const server = ['redis-server', '--requirepass', password, '--appendonly', 'yes', '--save', ''];
-  return launch(layout, {
-    name: 'redis',
-    role: 'store',
-    program: 'docker',
-    args: [
-      'run',
-      '--rm',
-      `--name=${name}`,
-      `--publish=${loopback}:${port}:6379`,
-      `--volume=${join(layout.redis, 'data')}:/data`,
-      image,
-      ...server,
-      '--maxmemory-policy',
-      'noeviction',
-    ],
-    container: name,
-  });
 }

@@ -1,5 +1,4 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,9 +50,6 @@ export async function stopProcess(record, hurry) {
     // Helpers (npm, nx, jest) start programs, and do not always pass a signal on to them.
     if (record.role === 'helper') for (const { pid } of offspring) signal(pid, 'SIGTERM');
     await untilGone(() => isAlive(record), graceMs[record.role], hurry);
-  }
-  if (record.container !== undefined) {
-    spawnSync('docker', ['rm', '--force', record.container], { stdio: 'ignore', timeout: 8_000 });
   }
   const left = () => offspring.filter(({ pid, startedAt }) => startTimeOf(pid) === startedAt);
   for (const { pid } of left()) signal(pid, 'SIGKILL');
