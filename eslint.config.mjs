@@ -44,9 +44,7 @@ const depConstraints = [
 
 /** Projects that still have import cycles. Nothing is added here. */
 const projectsWithCycles = [
-  'apps/dsync-worker/**',
   'apps/key-service/**',
-  'libs/directory-sync/**',
 ];
 
 export default tseslint.config(

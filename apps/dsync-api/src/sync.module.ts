@@ -1,7 +1,11 @@
-import { createDirectorySync, type DirectorySync, LaneQueue } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type Redis } from 'ioredis';
+import {
+  createDirectorySync,
+  type DirectorySync,
+  LaneQueue,
+  LaneQueueModule,
+} from '@gatehouse/directory-sync';
+import { LOGGER } from '@gatehouse/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
@@ -9,22 +13,15 @@ import { type DsyncApiConfig } from './config.js';
 /** Injection token of the controller object of directory sync. */
 export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 
-/** The domain, wired to this process's database, Redis and log. */
+/** Connects directory sync to the database, Redis and log of this process. */
 @Module({})
-export class SyncModule implements OnApplicationShutdown {
-  constructor(private readonly lanes: LaneQueue) {}
-
+export class SyncModule {
   static forRoot(config: DsyncApiConfig): DynamicModule {
     return {
       module: SyncModule,
       global: true,
+      imports: [LaneQueueModule.forRoot(config)],
       providers: [
-        {
-          provide: LaneQueue,
-          inject: [REDIS, LOGGER],
-          useFactory: (redis: Redis, logger: Logger) =>
-            new LaneQueue(redis, config.redisNamespace, logger),
-        },
         {
           provide: DIRECTORY_SYNC,
           inject: [DataSource, LaneQueue, LOGGER],
@@ -39,11 +36,7 @@ export class SyncModule implements OnApplicationShutdown {
             }),
         },
       ],
-      exports: [DIRECTORY_SYNC, LaneQueue],
+      exports: [DIRECTORY_SYNC],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.lanes.close();
   }
 }

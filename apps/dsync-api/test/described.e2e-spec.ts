@@ -117,7 +117,6 @@ describe('answers are as described', () => {
       webhook_url: `${receiver.url}/hook`,
       attribute_mapping: { rank: 'title' },
     });
-    await newDirectory({ type: 'google', workspace_domain: 'acme.example' });
     const path = { id };
     await succeeds('GET', MANAGEMENT);
     await succeeds('GET', MANAGEMENT, { query: { tenant: 'acme', product: 'shop' } });

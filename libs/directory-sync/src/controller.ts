@@ -1,31 +1,32 @@
 import { KeyRing } from '@gatehouse/crypto';
+import { Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
-import { Database } from './database/database.js';
-import { type OutboundPolicy } from './outbound/outbound.js';
-import { Directories } from './management/directories.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
+import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';
-import { WebhookLogs } from './management/webhook-logs.js';
 import { Groups } from './management/groups.js';
-import { Requests } from './requests.js';
-import { resultOf, silentLogger, type SyncLogger } from './management/result.js';
-import { ScimRequests } from './scim/requests/scim-requests.js';
-import type { ScimLimits } from './scim/protocol/scim.types.js';
+import { resultOf } from './management/result.js';
 import { Users } from './management/users.js';
+import { WebhookLogs } from './management/webhook-logs.js';
+import { type OutboundPolicy } from './outbound/outbound.js';
+import { Requests } from './requests.js';
+import type { ScimLimits } from './scim/protocol/scim.types.js';
+import { ScimRequests } from './scim/requests/scim-requests.js';
+import { silentLogger, type SyncLogger } from './sync-logger.js';
 
 export interface DirectorySyncOptions {
-  /** Initialised, with the entities of `databaseDefinition` and its migrations run. */
+  /** Initialized with the entities of `databaseDefinition`, on a migrated database. */
   dataSource: DataSource;
-  /** How identity providers reach the service, e.g. `https://sync.example.com`. */
+  /** The address at which identity providers reach the service, such as `https://sync.example.com`. */
   externalUrl: string;
-  /** Secrets are sealed under the first key, opened with any; each at least 32 characters. */
+  /** The first key seals secrets, all keys open them; at least 32 characters each. */
   encryptionKeys: readonly string[];
-  /** Webhook addresses that are not public are refused unless this lets them through. */
+  /** By default, webhook addresses must be public. */
   outbound?: OutboundPolicy;
   limits?: Partial<ScimLimits>;
-  /** Called after a commit that made events to be delivered; a hint that may get lost. */
+  /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
   logger?: SyncLogger;
 }
@@ -38,21 +39,21 @@ const DEFAULT_LIMITS: ScimLimits = {
 };
 
 /**
- * Makes the controller object of directory sync. It keeps nothing between calls: every operation
- * reads what it needs, and scoped handles are new objects.
+ * Creates the controller object of directory sync. Operations are independent of each other, and
+ * each scoped handle is a new object.
  *
- * @throws CryptoError when the encryption keys are no key ring
+ * @throws CryptoError if the encryption keys do not form a key ring
  */
 export function createDirectorySync(options: DirectorySyncOptions) {
   const { dataSource, logger = silentLogger, outbound = { allowPrivate: false } } = options;
   const ring = KeyRing.fromTexts(options.encryptionKeys);
   const externalUrl = options.externalUrl.replace(/\/+$/, '');
-  const database = new Database(dataSource);
-  const repository = new DirectoryRepository(dataSource, database);
+  const sql = new Sql(dataSource);
+  const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);
   const wakeLane = options.wakeLane ?? (() => undefined);
   const scim = new ScimRequests({
-    database,
+    sql,
     directories: repository,
     externalUrl,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -63,19 +64,19 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   return {
     directories: new Directories({
       repository,
-      executor: database,
+      sql,
       secrets,
       policy: outbound,
       externalUrl,
       logger,
       wakeLane,
     }),
-    users: new Users({ executor: database, logger }),
-    groups: new Groups({ executor: database, logger }),
-    events: new Events({ executor: database, directories: repository, logger, wakeLane }),
-    webhookLogs: new WebhookLogs({ executor: database, logger }),
+    users: new Users({ sql, logger }),
+    groups: new Groups({ sql, logger }),
+    events: new Events({ sql, directories: repository, logger, wakeLane }),
+    webhookLogs: new WebhookLogs({ sql, logger }),
     requests: new Requests(scim),
-    /** Provider types and what they are called. */
+    /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
   };
 }

@@ -7,18 +7,20 @@ export { databaseDefinition } from './database-definition.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { type LaneRun } from './delivery/lane.js';
 export { type LaneJob, LaneQueue, queuePrefix } from './delivery/lane-queue.js';
+export { LaneQueueModule } from './delivery/lane-queue.module.js';
 export type {
   DirectoryChanges,
   DirectoryView,
   NewDirectory,
 } from './directories/directory.types.js';
 export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
-export type { DirectorySyncRequest } from './requests.js';
-export type { Result, SyncLogger } from './management/result.js';
-export { scimTarget } from './scim/requests/scim-target.js';
-export type { EventCallback } from './scim/requests/scim-requests.js';
-export type { ScimAnswer, ScimCall, ScimTarget } from './scim/protocol/scim.types.js';
-export type { DirectoryEventRecord } from './management/events.js';
-export type { WebhookLog } from './management/webhook-logs.js';
-export type { DirectoryUser } from './users/user.types.js';
 export type { DirectoryGroup } from './groups/group.types.js';
+export type { DirectoryEventRecord } from './management/events.js';
+export type { Result } from './management/result.js';
+export type { WebhookLog } from './management/webhook-logs.js';
+export type { DirectorySyncRequest } from './requests.js';
+export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
+export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+export { scimTarget } from './scim/requests/scim-target.js';
+export type { SyncLogger } from './sync-logger.js';
+export type { DirectoryUser } from './users/user.types.js';

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@gatehouse/scim';
+import type { ScimRequest, ScimTarget } from './scim/protocol/scim.types.js';
 import type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
-import type { ScimAnswer, ScimCall, ScimTarget } from './scim/protocol/scim.types.js';
 
-/** A SCIM request as a program passes it on from routes of its own. */
+/** A SCIM request from a program with its own routes. */
 export interface DirectorySyncRequest {
   method: string;
   /** The parsed body, or its JSON text. */
   body?: unknown;
   directoryId: string;
-  /** Absent or empty for the collection. */
+  /** Absent or empty for the whole collection. */
   resourceId?: string;
   resourceType: 'users' | 'groups';
   apiSecret: string;
@@ -22,28 +22,24 @@ export interface DirectorySyncRequest {
 
 /** The `requests` operations of the controller object. */
 export class Requests {
-  constructor(private readonly scim: ScimRequests) {}
+  /** @param scim handles any SCIM request, with headers and entity tags, for servers */
+  constructor(readonly scim: ScimRequests) {}
 
   /**
    * Handles one SCIM request on users or groups. Resolves to an HTTP status and body, also for
-   * every failure; `data` is null where the answer has no body. The callback gets each event of
-   * the change after its commit, in order, and is awaited.
+   * failures; `data` is null for a response without a body. The callback gets each event of the
+   * change after its commit, in order, and is awaited.
    */
   async handle(
     request: DirectorySyncRequest,
     callback?: EventCallback,
   ): Promise<{ status: number; data: JsonObject | null }> {
-    const { status, data } = await this.scim.respond(callOf(request ?? {}), callback);
+    const { status, data } = await this.scim.respond(scimRequestOf(request ?? {}), callback);
     return { status, data };
-  }
-
-  /** As `handle`, for any SCIM address and with the headers of the answer; what dsync-api serves. */
-  respond(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
-    return this.scim.respond(call, callback);
   }
 }
 
-function callOf(request: Partial<DirectorySyncRequest>): ScimCall {
+function scimRequestOf(request: Partial<DirectorySyncRequest>): ScimRequest {
   return {
     directoryId: String(request.directoryId ?? ''),
     apiSecret: typeof request.apiSecret === 'string' ? request.apiSecret : '',
@@ -64,7 +60,7 @@ function targetOf({ resourceType, resourceId }: Partial<DirectorySyncRequest>): 
   return { kind: 'resource', resource, id: String(resourceId) };
 }
 
-/** A text that is no JSON stays a text, which the SCIM engine refuses as such. */
+/** Text that is not JSON stays text; the SCIM library rejects it. */
 function parsedBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {

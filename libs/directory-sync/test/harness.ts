@@ -6,7 +6,7 @@ import type { DirectoryView, NewDirectory } from '../src/directories/directory.t
 import type { DirectoryEvent } from '../src/events/event.types.js';
 import type { EventCallback } from '../src/scim/requests/scim-requests.js';
 import { scimTarget } from '../src/scim/requests/scim-target.js';
-import type { ScimAnswer, ScimCall } from '../src/scim/protocol/scim.types.js';
+import type { ScimResponse, ScimRequest } from '../src/scim/protocol/scim.types.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';
@@ -18,7 +18,7 @@ export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
-export interface Answer extends Omit<ScimAnswer, 'data'> {
+export interface Answer extends Omit<ScimResponse, 'data'> {
   data: Json;
 }
 
@@ -28,7 +28,7 @@ export interface TestDirectory extends DirectoryView {
     method: string,
     path: string,
     body?: unknown,
-    options?: Partial<ScimCall> & { callback?: EventCallback },
+    options?: Partial<ScimRequest> & { callback?: EventCallback },
   ): Promise<Answer>;
 }
 
@@ -85,7 +85,7 @@ export async function openSync(
 function sender(sync: TestSync['sync'], directory: DirectoryView): TestDirectory['send'] {
   return (method, path, body, { callback, ...options } = {}) => {
     const [pathname = '', search = ''] = path.split('?', 2);
-    const call: ScimCall = {
+    const call: ScimRequest = {
       directoryId: directory.id,
       apiSecret: directory.scim.secret,
       method,
@@ -94,7 +94,7 @@ function sender(sync: TestSync['sync'], directory: DirectoryView): TestDirectory
       body,
       ...options,
     };
-    return sync.requests.respond(call, callback);
+    return sync.requests.scim.respond(call, callback);
   };
 }
 

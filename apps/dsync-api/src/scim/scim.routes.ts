@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import {
   type DirectorySync,
-  type ScimAnswer,
-  type ScimCall,
+  type ScimResponse,
+  type ScimRequest,
   scimTarget,
 } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
@@ -32,7 +32,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const BYTE_ORDER_MARK = '\ufeff';
 const MEDIA_TYPES = new Set(['application/scim+json', 'application/json', '']);
 
-type ScimRequest = FastifyRequest<{
+type ScimHttpRequest = FastifyRequest<{
   Params: { directoryId: string };
   Querystring: Record<string, unknown>;
 }>;
@@ -56,13 +56,13 @@ export async function registerScimRoutes(
       return sendScimFault(reply, request, fault);
     });
     scope.setNotFoundHandler((request, reply) => send(reply, request, unserved(request)));
-    const handler = async (request: ScimRequest, reply: FastifyReply) => {
+    const handler = async (request: ScimHttpRequest, reply: FastifyReply) => {
       const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
       if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
         const detail = 'Send application/scim+json or application/json, not compressed.';
         return send(reply, request, failure(415, detail));
       }
-      return send(reply, request, await sync.requests.respond(callOf(request)));
+      return send(reply, request, await sync.requests.scim.respond(scimRequestOf(request)));
     };
     for (const url of BELOW_PREFIX) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
@@ -92,16 +92,16 @@ export function sendScimFault(
 }
 
 /** RFC 9110 section 15.6.2: a method that nothing here knows is 501, wherever it is aimed at. */
-function unserved({ method }: FastifyRequest): ScimAnswer {
+function unserved({ method }: FastifyRequest): ScimResponse {
   return method === 'HEAD' || METHODS.includes(method)
     ? failure(404, 'There is nothing at this address.')
     : failure(501, 'This method is not supported.');
 }
 
-function callOf(request: ScimRequest): ScimCall {
+function scimRequestOf(request: ScimHttpRequest): ScimRequest {
   const { directoryId } = request.params;
   const { headers } = request;
-  const call: ScimCall = {
+  const call: ScimRequest = {
     directoryId,
     apiSecret: bearer(headers.authorization),
     method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -147,7 +147,7 @@ function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function send(reply: FastifyReply, request: FastifyRequest, answer: ScimAnswer): FastifyReply {
+function send(reply: FastifyReply, request: FastifyRequest, answer: ScimResponse): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
   if (answer.data === null) return reply.send();
   return reply
@@ -162,7 +162,7 @@ function acceptedType(accept: string | undefined): string {
   return onlyPlain ? 'application/json' : 'application/scim+json';
 }
 
-function failure(status: number, detail: string): ScimAnswer {
+function failure(status: number, detail: string): ScimResponse {
   return { status, headers: {}, data: { ...scimErrorBody(status, detail) } };
 }
 

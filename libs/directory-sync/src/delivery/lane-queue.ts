@@ -6,7 +6,7 @@
 import { Queues } from '@gatehouse/schemas';
 import { Queue } from 'bullmq';
 import { type Redis } from 'ioredis';
-import type { SyncLogger } from '../management/result.js';
+import type { SyncLogger } from '../sync-logger.js';
 
 export interface LaneJob {
   directoryId: string;

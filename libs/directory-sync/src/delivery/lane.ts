@@ -5,7 +5,7 @@
  */
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { eventPayload } from '../events/event.view.js';
-import type { SyncLogger } from '../management/result.js';
+import type { SyncLogger } from '../sync-logger.js';
 import {
   type Attempt,
   LaneRepository,

@@ -1,52 +1,26 @@
+import { type Sql } from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
-import { type Database, type Statement } from '../database/database.js';
 import { Directory } from './directory.entity.js';
-import type { DirectoryType } from './directory.types.js';
-import type { ScimSecretHashes } from './directory-secrets.js';
+import {
+  ACCESS,
+  COUNT_IGNORED,
+  DELETE_PURGED,
+  DELETED_IDS,
+  END_PAUSE,
+  PURGE_BATCH_ROWS,
+  PURGE_BATCHES,
+  REVISION,
+} from './directory.sql.js';
+import type { DirectoryAccess } from './directory.types.js';
 
-/** What a SCIM request needs to know of its directory. */
-export interface DirectoryAccess extends ScimSecretHashes {
-  id: string;
-  revision: number;
-  tenant: string;
-  product: string;
-  type: DirectoryType;
-  deactivated: boolean;
-  attributeMapping: Record<string, string> | null;
-  /** Whether new events wait for delivery, or are logged only. */
-  isSending: boolean;
-}
-
-/** Whether new events of a directory `d` wait for delivery. */
-export const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
-
-/** The columns of a DirectoryAccess but its id, of a directory `d`. */
-export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated,
-  d.attribute_mapping AS "attributeMapping",
-  d.scim_secret_sha256 AS "scimSecretSha256",
-  d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
-  d.scim_secret_previous_until AS "scimSecretPreviousUntil",
-  ${IS_SENDING} AS "isSending"`;
-
-const ACCESS: Statement = {
-  name: 'dsync_directory_access',
-  text: `SELECT d.id, ${ACCESS_COLUMNS}
-    FROM dsync.directories d WHERE d.id = $1 AND d.deleted_at IS NULL`,
-};
-
-const REVISION: Statement = {
-  name: 'dsync_directory_revision',
-  text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
-};
-
-/** New values of a directory's columns; a function gives SQL, which sees the row as it was. */
+/** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
 export type DirectoryUpdate = {
   [Column in keyof Directory]?: Directory[Column] | (() => string);
 };
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
 
-/** Exported for the test of its plan alone. */
+/** Exported only for the test of its query plan. */
 export function newestOf(
   filter: DirectoryFilter,
   offset: number,
@@ -60,24 +34,26 @@ export function newestOf(
   };
 }
 
+/** Directories: TypeORM for the records that administrators edit, statements for SCIM requests. */
 export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
 
   constructor(
     dataSource: DataSource,
-    private readonly database: Database,
+    private readonly sql: Sql,
   ) {
     this.directories = dataSource.getRepository(Directory);
   }
 
+  /** What a SCIM request needs of its directory; undefined for an unknown or deleted one. */
   async access(id: string): Promise<DirectoryAccess | undefined> {
-    const [row] = await this.database.run<DirectoryAccess>(ACCESS, [id]);
+    const [row] = await this.sql.rows<DirectoryAccess>(ACCESS, [id]);
     return row;
   }
 
-  /** The revision of a directory as it is now; undefined when it is gone. */
+  /** The current revision of a directory; undefined for an unknown or deleted one. */
   async revision(id: string): Promise<number | undefined> {
-    const [row] = await this.database.run<{ revision: number }>(REVISION, [id]);
+    const [row] = await this.sql.rows<{ revision: number }>(REVISION, [id]);
     return row?.revision;
   }
 
@@ -96,7 +72,7 @@ export class DirectoryRepository {
     });
   }
 
-  /** Returns false when there is no such directory. */
+  /** @returns false for an unknown or deleted directory */
   async update(id: string, changes: DirectoryUpdate): Promise<boolean> {
     const { affected } = await this.directories.update(
       { id, deletedAt: IsNull() },
@@ -109,79 +85,39 @@ export class DirectoryRepository {
     return affected === 1;
   }
 
-  /** Ends the pause before the next attempt: what waits goes to the new address at once. */
+  /** Ends the pause before the next delivery attempt, so that pending events are sent at once. */
   async endPause(id: string): Promise<void> {
-    await this.database.run(END_PAUSE, [id]);
+    await this.sql.rows(END_PAUSE, [id]);
   }
 
+  /** Adds to the number of member references that matched no user or group of the directory. */
   async countIgnoredMembers(id: string, count: number): Promise<void> {
-    await this.database.run(COUNT_IGNORED, [id, count]);
+    await this.sql.rows(COUNT_IGNORED, [id, count]);
   }
 
-  /** Directories that were deleted and still have rows. */
+  /** Deleted directories that still have rows. */
   async deletedIds(): Promise<string[]> {
-    const rows = await this.database.run<{ id: string }>(DELETED_IDS, []);
+    const rows = await this.sql.rows<{ id: string }>(DELETED_IDS);
     return rows.map(({ id }) => id);
   }
 
   /**
-   * Takes away the rows of a deleted directory, children first, in batches that hold no lock for
-   * long. Returns false when the time was not enough: the rest is for the next call. The directory's
-   * own row stays until nobody can write to it any more, and what was written meanwhile goes with it.
+   * Deletes the rows of a deleted directory in small batches, children first, to keep locks short.
+   * The directory's own row stays for ten minutes: a request that started before the deletion may
+   * still write rows, and a later purge needs the directory to find them.
+   *
+   * @returns false when the time budget ran out; call again to continue
    */
   async purge(id: string, budgetMs: number): Promise<boolean> {
     const deadline = performance.now() + budgetMs;
-    for (const [table, condition] of PURGED) {
+    for (const batch of PURGE_BATCHES) {
       for (;;) {
-        const [{ count } = { count: '0' }] = await this.database.run<{ count: string }>(
-          purgeBatch(table, condition),
-          [id],
-        );
-        if (Number(count) < PURGE_BATCH_ROWS) break;
+        const [row] = await this.sql.rows<{ count: string }>(batch, [id]);
+        if (Number(row?.count ?? 0) < PURGE_BATCH_ROWS) break;
         if (performance.now() > deadline) return false;
       }
     }
-    await this.database.run(FORGET, [id]);
+    await this.sql.rows(DELETE_PURGED, [id]);
     return true;
   }
-}
-
-const COUNT_IGNORED: Statement = {
-  name: 'dsync_count_ignored_members',
-  text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
-};
-
-const END_PAUSE: Statement = {
-  text: 'UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1',
-};
-
-const DELETED_IDS: Statement = {
-  text: 'SELECT id FROM dsync.directories WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
-};
-
-// A statement that saw the directory alive has ended long before.
-const FORGET: Statement = {
-  text: `DELETE FROM dsync.directories WHERE id = $1 AND deleted_at < now() - interval '10 minutes'`,
-};
-
-const PURGE_BATCH_ROWS = 5_000;
-const OF_DIRECTORY = 'directory_id = $1';
-const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
-const PURGED = [
-  ['delivery_attempts', OF_DIRECTORY],
-  ['events', OF_DIRECTORY],
-  ['lanes', OF_DIRECTORY],
-  ['group_members', OF_GROUPS],
-  ['groups', OF_DIRECTORY],
-  ['users', OF_DIRECTORY],
-] as const;
-
-function purgeBatch(table: string, condition: string): Statement {
-  return {
-    text: `WITH gone AS (
-        DELETE FROM dsync.${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}))
-        RETURNING 1)
-      SELECT count(*) FROM gone`,
-  };
 }

@@ -1,24 +1,18 @@
-/** Provider types by their identifier; `google` is accepted on input as another word for `workspace`. */
+/** The provider types a directory can be created with, and their display names. */
 export const PROVIDERS = {
   'azure-scim-v2': 'Entra ID SCIM v2.0',
   'okta-scim-v2': 'Okta SCIM v2.0',
   'onelogin-scim-v2': 'OneLogin SCIM v2.0',
   'jumpcloud-scim-v2': 'JumpCloud SCIM v2.0',
   'generic-scim-v2': 'Generic SCIM v2.0',
-  workspace: 'Workspace directory',
 } as const;
 
-export type DirectoryType = keyof typeof PROVIDERS;
+/** `workspace` directories cannot be created yet; rows of earlier versions stay readable. */
+export type DirectoryType = keyof typeof PROVIDERS | 'workspace';
 
 export const DEFAULT_TYPE: DirectoryType = 'generic-scim-v2';
 
-/** The type behind an identifier, or undefined for an unknown one. */
-export function directoryType(identifier: string): DirectoryType | undefined {
-  if (identifier === 'google') return 'workspace';
-  return Object.hasOwn(PROVIDERS, identifier) ? (identifier as DirectoryType) : undefined;
-}
-
-/** A directory as callers see it. Secrets are in clear; absent texts are empty. */
+/** A directory as callers see it. Secrets are in plain text; unset texts are empty. */
 export interface DirectoryView {
   id: string;
   name: string;
@@ -35,7 +29,7 @@ export interface DirectoryView {
   workspace_refresh_token?: string;
 }
 
-/** What `directories.create` takes. */
+/** The input of `directories.create`. */
 export interface NewDirectory {
   name?: string;
   tenant: string;
@@ -45,37 +39,57 @@ export interface NewDirectory {
   webhook_secret?: string;
   log_webhook_events?: boolean;
   attribute_mapping?: Record<string, string>;
-  workspace_domain?: string;
 }
 
-/** What `directories.update` takes; what is absent stays, an empty text takes a value away. */
+/** The input of `directories.update`. Absent values stay unchanged; an empty text removes one. */
 export interface DirectoryChanges {
   name?: string;
   log_webhook_events?: boolean;
   deactivated?: boolean;
   webhook_url?: string;
   webhook_secret?: string;
-  /** How long the old webhook secret signs beside the new one: a duration text or seconds. */
+  /** How long the old webhook secret signs as well: a duration text or seconds. */
   webhook_secret_overlap?: string | number;
   attribute_mapping?: Record<string, string> | null;
-  workspace_domain?: string;
-  workspace_access_token?: string;
-  workspace_refresh_token?: string;
 }
 
-export interface Page {
-  pageOffset?: number;
-  pageLimit?: number;
-}
-
-/** How the delivery of a directory's events stands. */
+/** The state of a directory's deliveries. */
 export interface DirectoryStatus {
-  /** Runs of a workspace directory; null where none was made. */
+  /** Reserved for workspace directories. */
   last_sync: null;
   pending: number;
   oldest_pending_age_seconds: number | null;
   dead: number;
-  /** Member references of its groups that named nobody of the directory. */
+  /** Member references of its groups that matched no user or group of the directory. */
   ignored_members: number;
   webhook: { state: 'active' | 'stopped' | 'none' };
+}
+
+/** The hashes a presented SCIM secret may have. */
+export interface ScimSecretHashes {
+  scimSecretSha256: Buffer | null;
+  scimSecretPreviousSha256: Buffer | null;
+  scimSecretPreviousUntil: Date | null;
+}
+
+/** What a SCIM request needs of its directory. */
+export interface DirectoryAccess extends ScimSecretHashes {
+  id: string;
+  revision: number;
+  tenant: string;
+  product: string;
+  type: DirectoryType;
+  deactivated: boolean;
+  attributeMapping: Record<string, string> | null;
+  /** True if new events are queued for delivery, false if they are only logged. */
+  isSending: boolean;
+}
+
+/** The directory that a statement writes to. */
+export interface WriteScope {
+  readonly directoryId: string;
+  /** Write only if the directory has this revision; null for any. */
+  readonly revision: number | null;
+  /** Whether the statement returns the events that it wrote. */
+  readonly wantsEvents: boolean;
 }

@@ -4,7 +4,8 @@
  * transaction. A statement announces itself before it draws a number (ADR 0020): in the CTE `announced`,
  * or in what an UPDATE returns to the insertion of its event.
  */
-import { IS_SENDING } from '../directories/directory.repository.js';
+import type { Statement } from '@gatehouse/service-kit';
+import { IS_SENDING } from '../directories/directory.sql.js';
 
 /**
  * Takes the announcement of a writer in the directory with this id (ADR 0020): what is drawn from
@@ -58,3 +59,70 @@ function userMembers(u: string): string {
     'last_name', coalesce(${u}.last_name, ''), 'email', coalesce(${u}.email, ''),
     'active', ${u}.active, 'raw', ${u}.raw || jsonb_build_object('id', ${u}.id)`;
 }
+
+const COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous, e.created_at AS "createdAt", e.state`;
+
+export const EVENT_HORIZON: Statement = {
+  name: 'dsync_event_horizon',
+  text: 'SELECT dsync.event_horizon($1) AS horizon',
+};
+
+export const LIST_EVENTS: Statement = {
+  name: 'dsync_list_events',
+  text: `SELECT ${COLUMNS} FROM dsync.events e
+    WHERE e.directory_id = $1 AND e.sequence > $2 AND e.sequence <= $3
+    ORDER BY e.sequence LIMIT $4`,
+};
+
+export const FIND_EVENT: Statement = {
+  name: 'dsync_find_event',
+  text: `SELECT ${COLUMNS}, jsonb_build_object('id', d.id, 'tenant', d.tenant, 'product', d.product,
+      'attributeMapping', d.attribute_mapping) AS source
+    FROM dsync.events e JOIN dsync.directories d ON d.id = e.directory_id
+    WHERE e.id = $1 AND d.deleted_at IS NULL`,
+};
+
+export const ATTEMPTS_OF_EVENTS: Statement = {
+  name: 'dsync_attempts_of_events',
+  text: `SELECT a.event_id AS "eventId", a.at, a.status_code AS "statusCode",
+      a.duration_ms AS "durationMs", a.error
+    FROM dsync.delivery_attempts a WHERE a.event_id = ANY ($1::uuid[]) ORDER BY a.id`,
+};
+
+export const RESEND_EVENT: Statement = {
+  text: `WITH target AS (
+      SELECT e.id FROM dsync.events e JOIN dsync.directories d ON d.id = e.directory_id
+      WHERE e.id = $1 AND d.deleted_at IS NULL AND ${IS_SENDING}),
+    again AS (
+      UPDATE dsync.events e SET state = 'pending', attempts = 0, finished_at = NULL
+      FROM target t WHERE e.id = t.id AND e.state <> 'pending')
+    SELECT id FROM target`,
+};
+
+export const EVENT_COUNTS: Statement = {
+  name: 'dsync_event_counts',
+  text: `SELECT
+      (SELECT count(*)::integer FROM dsync.events e
+        WHERE e.directory_id = $1 AND e.state = 'pending') AS pending,
+      (SELECT count(*)::integer FROM dsync.events e
+        WHERE e.directory_id = $1 AND e.state = 'dead') AS dead,
+      (SELECT round(extract(epoch FROM now() - e.created_at))::integer FROM dsync.events e
+        WHERE e.directory_id = $1 AND e.state = 'pending'
+        ORDER BY e.sequence LIMIT 1) AS "oldestPendingAgeSeconds"`,
+};
+
+export const UNDELIVERED: Statement = {
+  text: `SELECT e.directory_id AS "directoryId", count(*)::integer AS events FROM dsync.events e
+    WHERE e.state = 'pending' AND ($1::uuid IS NULL OR e.directory_id = $1)
+    GROUP BY e.directory_id`,
+};
+
+export const LIST_WEBHOOK_LOGS: Statement = {
+  text: `SELECT a.id, a.directory_id AS "directoryId", a.event_id AS "eventId", a.at,
+      a.status_code AS "statusCode", a.duration_ms AS "durationMs", a.error, a.endpoint, a.payload,
+      a.response
+    FROM dsync.delivery_attempts a
+    JOIN dsync.directories d ON d.id = a.directory_id AND d.deleted_at IS NULL
+    WHERE a.directory_id = $1 AND a.payload IS NOT NULL
+    ORDER BY a.id DESC OFFSET $2 LIMIT $3`,
+};

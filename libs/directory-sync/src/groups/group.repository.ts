@@ -1,41 +1,21 @@
+/** Groups of a directory. A write stores the group, its members and all events in one statement. */
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
-import { type Executor, type Statement } from '../database/database.js';
+import type { SqlExecutor } from '@gatehouse/service-kit';
 import { storedText } from '../database/stored-text.js';
-import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, logged } from '../events/event.sql.js';
+import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { EventRow } from '../events/event.types.js';
-import type { UserScope } from '../users/user.repository.js';
 import {
-  addedCte,
-  eventsOf,
-  foundCte,
-  GROUP_COLUMNS,
-  groupEvent,
-  membershipEvents,
-  takenButCte,
-  takenByIdCte,
+  CHANGE_MEMBERS,
+  DELETE_GROUP,
+  FIND_GROUP,
+  FIND_GROUP_RECORD,
+  INSERT_GROUP,
+  LIST_GROUP_RECORDS,
+  LOCK_GROUP,
+  LOCK_PARENT_GROUPS,
+  REPLACE_MEMBERS,
 } from './group.sql.js';
-import type { GroupRow } from './group.types.js';
-
-/** Where a group's change belongs, and what the caller wants to know of it. */
-export interface GroupScope extends UserScope {
-  /** In directories of some types no two groups have the same name. */
-  hasUniqueNames: boolean;
-}
-
-/** Members to add and to remove. With `reset` all go that are not among those to add. */
-export interface MemberSet {
-  reset: boolean;
-  addIds: readonly string[];
-  removeIds: readonly string[];
-}
-
-export interface GroupWrite {
-  group: GroupRow;
-  events: EventRow[];
-  /** How many of the ids to add were nobody of this directory. */
-  ignored: number;
-}
+import type { GroupRecord, GroupRow, GroupScope, GroupWrite, MemberSet } from './group.types.js';
 
 type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
@@ -45,13 +25,13 @@ type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string;
  * another revision.
  */
 export async function insertGroup(
-  executor: Executor,
+  sql: SqlExecutor,
   scope: GroupScope,
   id: string,
   raw: ScimResource,
   memberIds: readonly string[],
 ): Promise<GroupWrite | undefined> {
-  const [row] = await executor.run<WriteRow>(INSERT, [
+  const [row] = await sql.rows<WriteRow>(INSERT_GROUP, [
     scope.directoryId,
     scope.revision,
     id,
@@ -69,7 +49,7 @@ export async function insertGroup(
  * @returns undefined when the group is gone or has another version, or the directory another revision
  */
 export async function changeGroup(
-  executor: Executor,
+  sql: SqlExecutor,
   scope: GroupScope,
   id: string,
   version: number | null,
@@ -77,7 +57,7 @@ export async function changeGroup(
   attributes?: { raw: ScimResource; previous: JsonObject },
 ): Promise<GroupWrite | undefined> {
   const statement = members.reset ? REPLACE_MEMBERS : CHANGE_MEMBERS;
-  const [row] = await executor.run<WriteRow>(statement, [
+  const [row] = await sql.rows<WriteRow>(statement, [
     scope.directoryId,
     scope.revision,
     id,
@@ -93,33 +73,47 @@ export async function changeGroup(
 
 /** Deletes a group with its memberships, those in other groups too; undefined when it is gone. */
 export async function deleteGroup(
-  executor: Executor,
+  sql: SqlExecutor,
   scope: GroupScope,
   id: string,
   version: number | null,
 ): Promise<EventRow[] | undefined> {
-  await executor.run(LOCK_PARENTS, [scope.directoryId, id]);
+  await sql.rows(LOCK_PARENT_GROUPS, [scope.directoryId, id]);
   const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
-  const [row] = await executor.run<{ events: EventJson[] | null }>(DELETE, values);
+  const [row] = await sql.rows<{ events: EventJson[] | null }>(DELETE_GROUP, values);
   return row && eventRows(row.events);
 }
 
 export async function findGroup(
-  executor: Executor,
+  sql: SqlExecutor,
   directoryId: string,
   id: string,
 ): Promise<GroupRow | undefined> {
-  const [row] = await executor.run<GroupRow>(FIND, [directoryId, id]);
+  const [row] = await sql.rows<GroupRow>(FIND_GROUP, [directoryId, id]);
   return row;
 }
 
 /** Holds a group against other writers until the end of the transaction. */
-export async function lockGroup(
-  executor: Executor,
-  directoryId: string,
+export async function lockGroup(sql: SqlExecutor, directoryId: string, id: string): Promise<void> {
+  await sql.rows(LOCK_GROUP, [directoryId, id]);
+}
+
+export function listGroupRecords(
+  sql: SqlExecutor,
+  scope: ScopeFilter,
+  offset: number,
+  limit: number,
+): Promise<GroupRecord[]> {
+  return sql.rows<GroupRecord>(LIST_GROUP_RECORDS, [...scopeValues(scope), offset, limit]);
+}
+
+export async function findGroupRecord(
+  sql: SqlExecutor,
+  scope: ScopeFilter,
   id: string,
-): Promise<void> {
-  await executor.run(LOCK, [directoryId, id]);
+): Promise<GroupRecord | undefined> {
+  const [row] = await sql.rows<GroupRecord>(FIND_GROUP_RECORD, [...scopeValues(scope), id]);
+  return row;
 }
 
 function columnsOf(raw: ScimResource, scope: GroupScope): unknown[] {
@@ -145,115 +139,3 @@ function eventRows(events: EventJson[] | null): EventRow[] {
     createdAt: new Date(event.createdAt),
   }));
 }
-
-const FIND: Statement = {
-  name: 'dsync_find_group',
-  text: `SELECT ${GROUP_COLUMNS} FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')}`,
-};
-
-const LOCK: Statement = {
-  name: 'dsync_lock_group',
-  text: `SELECT FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')} FOR NO KEY UPDATE`,
-};
-
-const FOUND_COUNT = '(SELECT count(*) FROM found)::integer AS found';
-
-const INSERT: Statement = {
-  name: 'dsync_insert_group',
-  text: `WITH ${ANNOUNCED},
-    ${foundCte('$5', '$3')},
-    written AS (
-      INSERT INTO dsync.groups (directory_id, id, raw, display_name, display_name_lower,
-        unique_name, external_id, member_count)
-      SELECT $1, $3::uuid, $6::jsonb, $7, $8, $9, $10, (SELECT count(*) FROM found)
-      FROM announced
-      RETURNING *),
-    ${addedCte('written')},
-    ${logged(
-      `${groupEvent('group.created', 'written', 'NULL')}
-        UNION ALL ${membershipEvents(2, 'group.user_added', 'added', 'written')}`,
-      'rank, user_id',
-    )}
-    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')} FROM written g`,
-};
-
-const changeText = (taken: string) =>
-  `WITH ${ANNOUNCED},
-    target AS MATERIALIZED (
-      SELECT g.* FROM announced, dsync.groups g
-      WHERE g.id = $3 AND ($11::integer IS NULL OR g.version = $11) AND ${inDirectory('g')}
-      FOR NO KEY UPDATE OF g),
-    ${foundCte('$5', '$3')},
-    ${taken},
-    ${addedCte('target')},
-    written AS (
-      UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
-        member_count = g.member_count
-          + (SELECT count(*) FROM added)::integer - (SELECT count(*) FROM taken)::integer,
-        raw = coalesce($6::jsonb, g.raw),
-        display_name = coalesce($7, g.display_name),
-        display_name_lower = coalesce($8, g.display_name_lower),
-        unique_name = CASE WHEN $6::jsonb IS NULL THEN g.unique_name ELSE $9 END,
-        external_id = CASE WHEN $6::jsonb IS NULL THEN g.external_id ELSE $10 END
-      FROM target t
-      WHERE g.id = t.id AND ($6::jsonb IS NOT NULL
-        OR EXISTS (SELECT FROM added) OR EXISTS (SELECT FROM taken))
-      RETURNING g.*),
-    ${logged(
-      `${groupEvent('group.updated', 'written', '$12', 'WHERE $6::jsonb IS NOT NULL')}
-        UNION ALL ${membershipEvents(2, 'group.user_removed', 'taken', 'written')}
-        UNION ALL ${membershipEvents(3, 'group.user_added', 'added', 'written')}`,
-      'rank, user_id',
-    )}
-    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')}
-    FROM (SELECT * FROM written
-      UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`;
-
-/** Exported for the test of its plan alone. */
-export const CHANGE_MEMBERS: Statement = {
-  name: 'dsync_change_group_members',
-  text: changeText(takenByIdCte('target', '$13')),
-};
-
-const REPLACE_MEMBERS: Statement = {
-  name: 'dsync_replace_group_members',
-  text: changeText(takenButCte('target', '$5')),
-};
-
-const LOCK_PARENTS: Statement = {
-  name: 'dsync_lock_parent_groups',
-  text: `SELECT g.id FROM dsync.groups g
-    WHERE ${inDirectory('g')} AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.subgroup_id = $2)
-    ORDER BY g.id FOR NO KEY UPDATE OF g`,
-};
-
-const DELETE: Statement = {
-  name: 'dsync_delete_group',
-  text: `WITH ${ANNOUNCED},
-    target AS MATERIALIZED (
-      SELECT g.* FROM announced, dsync.groups g
-      WHERE g.id = $3 AND ($5::integer IS NULL OR g.version = $5) AND ${inDirectory('g')}
-      FOR UPDATE OF g),
-    taken AS (
-      DELETE FROM dsync.group_members m USING target t
-      WHERE m.group_id = t.id
-      RETURNING m.user_id),
-    left_parents AS (
-      DELETE FROM dsync.group_members m USING target t
-      WHERE m.subgroup_id = t.id
-      RETURNING m.group_id),
-    parents AS (
-      UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
-        updated_at = now()
-      FROM left_parents p WHERE g.id = p.group_id),
-    deleted AS (
-      DELETE FROM dsync.groups g USING target t WHERE g.id = t.id
-      RETURNING g.id),
-    ${logged(
-      `${membershipEvents(0, 'group.user_removed', 'taken', 'target')}
-        UNION ALL ${groupEvent('group.deleted', 'target', 'NULL')}`,
-      'rank, user_id',
-    )}
-    SELECT ${eventsOf('$4')} FROM target`,
-};

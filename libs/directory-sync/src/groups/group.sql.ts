@@ -1,6 +1,7 @@
-/** Pieces of the statements that change groups and their members; `$1` is the directory. */
-import { inDirectory } from '../directories/scope.js';
-import { groupData, membershipData } from '../events/event.sql.js';
+/** Statements and SQL fragments of the `dsync.groups` table; `$1` is the directory. */
+import type { Statement } from '@gatehouse/service-kit';
+import { inDirectory, newestIds, SCOPE_CONDITION } from '../directories/directory.sql.js';
+import { ANNOUNCED, groupData, logged, membershipData } from '../events/event.sql.js';
 
 export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
   g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
@@ -80,3 +81,129 @@ export const membershipEvents = (
 /** All events of the statement as one JSON array, or null where nobody wants them. */
 export const eventsOf = (wanted: string) =>
   `(SELECT json_agg(logged ORDER BY logged.sequence) FROM logged WHERE ${wanted}::boolean) AS events`;
+
+export const FIND_GROUP: Statement = {
+  name: 'dsync_find_group',
+  text: `SELECT ${GROUP_COLUMNS} FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')}`,
+};
+
+export const LOCK_GROUP: Statement = {
+  name: 'dsync_lock_group',
+  text: `SELECT FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')} FOR NO KEY UPDATE`,
+};
+
+const FOUND_COUNT = '(SELECT count(*) FROM found)::integer AS found';
+
+export const INSERT_GROUP: Statement = {
+  name: 'dsync_insert_group',
+  text: `WITH ${ANNOUNCED},
+    ${foundCte('$5', '$3')},
+    written AS (
+      INSERT INTO dsync.groups (directory_id, id, raw, display_name, display_name_lower,
+        unique_name, external_id, member_count)
+      SELECT $1, $3::uuid, $6::jsonb, $7, $8, $9, $10, (SELECT count(*) FROM found)
+      FROM announced
+      RETURNING *),
+    ${addedCte('written')},
+    ${logged(
+      `${groupEvent('group.created', 'written', 'NULL')}
+        UNION ALL ${membershipEvents(2, 'group.user_added', 'added', 'written')}`,
+      'rank, user_id',
+    )}
+    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')} FROM written g`,
+};
+
+const changeText = (taken: string) =>
+  `WITH ${ANNOUNCED},
+    target AS MATERIALIZED (
+      SELECT g.* FROM announced, dsync.groups g
+      WHERE g.id = $3 AND ($11::integer IS NULL OR g.version = $11) AND ${inDirectory('g')}
+      FOR NO KEY UPDATE OF g),
+    ${foundCte('$5', '$3')},
+    ${taken},
+    ${addedCte('target')},
+    written AS (
+      UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
+        member_count = g.member_count
+          + (SELECT count(*) FROM added)::integer - (SELECT count(*) FROM taken)::integer,
+        raw = coalesce($6::jsonb, g.raw),
+        display_name = coalesce($7, g.display_name),
+        display_name_lower = coalesce($8, g.display_name_lower),
+        unique_name = CASE WHEN $6::jsonb IS NULL THEN g.unique_name ELSE $9 END,
+        external_id = CASE WHEN $6::jsonb IS NULL THEN g.external_id ELSE $10 END
+      FROM target t
+      WHERE g.id = t.id AND ($6::jsonb IS NOT NULL
+        OR EXISTS (SELECT FROM added) OR EXISTS (SELECT FROM taken))
+      RETURNING g.*),
+    ${logged(
+      `${groupEvent('group.updated', 'written', '$12', 'WHERE $6::jsonb IS NOT NULL')}
+        UNION ALL ${membershipEvents(2, 'group.user_removed', 'taken', 'written')}
+        UNION ALL ${membershipEvents(3, 'group.user_added', 'added', 'written')}`,
+      'rank, user_id',
+    )}
+    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')}
+    FROM (SELECT * FROM written
+      UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`;
+
+/** Exported for the test of its plan alone. */
+export const CHANGE_MEMBERS: Statement = {
+  name: 'dsync_change_group_members',
+  text: changeText(takenByIdCte('target', '$13')),
+};
+
+export const REPLACE_MEMBERS: Statement = {
+  name: 'dsync_replace_group_members',
+  text: changeText(takenButCte('target', '$5')),
+};
+
+export const LOCK_PARENT_GROUPS: Statement = {
+  name: 'dsync_lock_parent_groups',
+  text: `SELECT g.id FROM dsync.groups g
+    WHERE ${inDirectory('g')} AND g.id IN (
+      SELECT m.group_id FROM dsync.group_members m WHERE m.subgroup_id = $2)
+    ORDER BY g.id FOR NO KEY UPDATE OF g`,
+};
+
+export const DELETE_GROUP: Statement = {
+  name: 'dsync_delete_group',
+  text: `WITH ${ANNOUNCED},
+    target AS MATERIALIZED (
+      SELECT g.* FROM announced, dsync.groups g
+      WHERE g.id = $3 AND ($5::integer IS NULL OR g.version = $5) AND ${inDirectory('g')}
+      FOR UPDATE OF g),
+    taken AS (
+      DELETE FROM dsync.group_members m USING target t
+      WHERE m.group_id = t.id
+      RETURNING m.user_id),
+    left_parents AS (
+      DELETE FROM dsync.group_members m USING target t
+      WHERE m.subgroup_id = t.id
+      RETURNING m.group_id),
+    parents AS (
+      UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
+        updated_at = now()
+      FROM left_parents p WHERE g.id = p.group_id),
+    deleted AS (
+      DELETE FROM dsync.groups g USING target t WHERE g.id = t.id
+      RETURNING g.id),
+    ${logged(
+      `${membershipEvents(0, 'group.user_removed', 'taken', 'target')}
+        UNION ALL ${groupEvent('group.deleted', 'target', 'NULL')}`,
+      'rank, user_id',
+    )}
+    SELECT ${eventsOf('$4')} FROM target`,
+};
+
+const RECORD_COLUMNS = `g.id, g.display_name AS "displayName", g.raw`;
+
+const RECORD_SOURCE = `dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id`;
+
+export const LIST_GROUP_RECORDS: Statement = {
+  text: `SELECT ${RECORD_COLUMNS} FROM (${newestIds('groups')}) page
+    JOIN dsync.groups g ON g.id = page.id
+    ORDER BY g.id DESC`,
+};
+
+export const FIND_GROUP_RECORD: Statement = {
+  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORD_SOURCE} WHERE ${SCOPE_CONDITION} AND g.id = $4`,
+};

@@ -1,40 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { invalidField } from '@gatehouse/service-kit';
-import type { Executor } from '../database/database.js';
-import { type OutboundPolicy } from '../outbound/outbound.js';
-import { countsOf } from '../events/event.repository.js';
-import { notFound, type Result, resultOf, type SyncLogger } from './result.js';
+import { InputReader, invalidField, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { Directory } from '../directories/directory.entity.js';
-import {
-  attributeMapping,
-  knownType,
-  optionalBoolean,
-  optionalText,
-  overlapSeconds,
-  pageOf,
-  requiredText,
-  scopeText,
-  webhookUrl,
-} from './directory.input.js';
-import {
-  type DirectoryRepository,
-  type DirectoryUpdate,
-} from '../directories/directory.repository.js';
+import type { DirectoryRepository, DirectoryUpdate } from '../directories/directory.repository.js';
 import type {
   DirectoryChanges,
   DirectoryStatus,
   DirectoryView,
   NewDirectory,
-  Page,
 } from '../directories/directory.types.js';
-import { type DirectorySecrets } from '../directories/directory-secrets.js';
+import type { DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
+import { countsOf } from '../events/event.repository.js';
+import type { OutboundPolicy } from '../outbound/outbound.js';
+import type { SyncLogger } from '../sync-logger.js';
+import {
+  type DirectoryChangesInput,
+  overlapSeconds,
+  providerType,
+  readDirectoryChanges,
+  readNewDirectory,
+  scopeText,
+  violationMessage,
+} from './directory.input.js';
+import { type Page, pageOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
 
 const PURGE_BUDGET_MS = 2_000;
 
 export interface DirectoriesContext {
-  executor: Executor;
+  sql: SqlExecutor;
   repository: DirectoryRepository;
   secrets: DirectorySecrets;
   policy: OutboundPolicy;
@@ -47,23 +42,28 @@ export interface DirectoriesContext {
 export class Directories {
   constructor(private readonly context: DirectoriesContext) {}
 
-  /** Makes a directory. 400: a missing field, an unknown type, `:` in tenant or product, a refused webhook_url. */
+  /**
+   * Creates a directory. 400 for a missing field, an unknown type, `:` in tenant or product, or a
+   * webhook_url that the outbound policy refuses.
+   */
   create(input: NewDirectory): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
-      const directory = this.newDirectory((input ?? {}) as unknown as Record<string, unknown>);
+      const directory = this.newDirectory(input);
       await this.context.repository.insert(directory);
       return this.view(directory);
     });
   }
 
-  /** 404 when there is none. */
+  /** 404 for an unknown directory. */
   get(id: string): Promise<Result<DirectoryView>> {
     return this.operation(async () => this.view(await this.require(id)));
   }
 
   getByTenantAndProduct(tenant: string, product: string): Promise<Result<DirectoryView[]>> {
     return this.operation(async () => {
-      const scope = { tenant: scopeText(tenant, 'tenant'), product: scopeText(product, 'product') };
+      const input = InputReader.of({ tenant, product }, { message: violationMessage });
+      const scope = { tenant: scopeText(input, 'tenant'), product: scopeText(input, 'product') };
+      input.throwIfInvalid();
       return this.views(await this.context.repository.list(scope, 0, 1_000));
     });
   }
@@ -83,20 +83,22 @@ export class Directories {
       const { product, provider } = filter ?? {};
       if (!product && !provider) throw invalidField('product', 'product or provider is required');
       const { offset, limit } = pageOf(filter);
+      const input = InputReader.of(filter);
       const by = {
-        ...(product ? { product: requiredText(product, 'product') } : {}),
-        ...(provider ? { type: knownType(provider, 'provider') } : {}),
+        ...(product ? { product: input.requiredText('product', { max: 512 }) } : {}),
+        ...(provider ? { type: providerType(input, 'provider') } : {}),
       };
+      input.throwIfInvalid();
       return this.views(await this.context.repository.list(by, offset, limit));
     });
   }
 
-  /** Changes what is given. A webhook address, also the same one again, starts a stopped webhook. */
+  /** Changes the given values. Any webhook_url, even the current one, restarts a stopped webhook. */
   update(id: string, changes: DirectoryChanges): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const update = this.changesOf(directory, (changes ?? {}) as Record<string, unknown>);
-      const { repository, wakeLane } = this.context;
+      const { repository, policy, wakeLane } = this.context;
+      const update = this.updateOf(directory, readDirectoryChanges(changes, directory, policy));
       if (!(await repository.update(id, update))) throw directoryNotFound();
       if (update.webhookEndpoint) {
         await repository.endPause(id);
@@ -106,7 +108,7 @@ export class Directories {
     });
   }
 
-  /** Deletes a directory with its users, groups and events; the rows of a large one go in the background. */
+  /** Deletes a directory with its users, groups and events, a large one in the background. */
   delete(id: string): Promise<Result<null>> {
     return this.operation(async () => {
       const exists = isUuid(id);
@@ -120,10 +122,12 @@ export class Directories {
     });
   }
 
-  /** Gives the directory a new SCIM secret; the old one works on for the overlap (default: not at all). */
+  /** Replaces the SCIM secret. The old one stays valid for the overlap, by default not at all. */
   rotateSecret(id: string, overlap?: string | number): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
-      const seconds = overlapSeconds(overlap, 'overlap');
+      const input = InputReader.of({ overlap });
+      const seconds = overlapSeconds(input, 'overlap');
+      input.throwIfInvalid();
       const directory = await this.require(id);
       if (!directory.scimSecretSha256) {
         throw invalidField('id', 'a workspace directory has no SCIM secret');
@@ -132,7 +136,7 @@ export class Directories {
       await this.context.repository.update(id, {
         scimSecretSealed: sealed,
         scimSecretSha256: sha256,
-        // The one that is there when this is written: another rotation may have come before.
+        // Copy the stored secret, which may be newer than the one read: rotations can overlap.
         scimSecretPreviousSha256: seconds > 0 ? () => 'scim_secret_sha256' : null,
         scimSecretPreviousUntil: seconds > 0 ? secondsFromNow(seconds) : null,
       });
@@ -140,11 +144,11 @@ export class Directories {
     });
   }
 
-  /** How delivery stands. 404 when there is no such directory. */
+  /** The state of delivery. 404 for an unknown directory. */
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const { pending, oldestPendingAgeSeconds, dead } = await countsOf(this.context.executor, id);
+      const { pending, oldestPendingAgeSeconds, dead } = await countsOf(this.context.sql, id);
       return {
         last_sync: null,
         pending,
@@ -156,82 +160,45 @@ export class Directories {
     });
   }
 
-  private newDirectory(input: Record<string, unknown>): Directory {
+  private newDirectory(json: unknown): Directory {
     const { secrets, policy } = this.context;
+    const { webhookSecret, ...input } = readNewDirectory(json, policy);
     const id = randomUUID();
-    const tenant = scopeText(input.tenant, 'tenant');
-    const product = scopeText(input.product, 'product');
-    const type = knownType(input.type);
-    const webhookEndpoint = webhookUrl(input.webhook_url, policy) ?? null;
-    const webhookSecret = optionalText(input.webhook_secret, 'webhook_secret');
-    const scimSecret = type === 'workspace' ? undefined : secrets.newScimSecret(id);
+    const scimSecret = secrets.newScimSecret(id);
+    const hasWebhookSecret = input.webhookEndpoint !== null || webhookSecret !== undefined;
     return Object.assign(new Directory(), {
       id,
-      tenant,
-      product,
-      type,
-      name: optionalText(input.name, 'name') ?? `scim-${tenant}-${product}`,
+      ...input,
       revision: 1,
       deactivated: false,
-      logWebhookEvents: optionalBoolean(input.log_webhook_events, 'log_webhook_events') ?? false,
-      attributeMapping: attributeMapping(input.attribute_mapping),
-      webhookEndpoint,
-      webhookSecretSealed:
-        webhookEndpoint !== null || webhookSecret !== undefined
-          ? secrets.sealWebhookSecret(id, webhookSecret)
-          : null,
-      scimSecretSealed: scimSecret?.sealed ?? null,
-      scimSecretSha256: scimSecret?.sha256 ?? null,
-      workspaceDomain: optionalText(input.workspace_domain, 'workspace_domain') ?? null,
-      workspaceAccessTokenSealed: null,
-      workspaceRefreshTokenSealed: null,
+      webhookSecretSealed: hasWebhookSecret ? secrets.sealWebhookSecret(id, webhookSecret) : null,
+      scimSecretSealed: scimSecret.sealed,
+      scimSecretSha256: scimSecret.sha256,
     });
   }
 
-  private changesOf(directory: Directory, input: Record<string, unknown>): DirectoryUpdate {
-    const changes: DirectoryUpdate = {};
+  private updateOf(
+    directory: Directory,
+    { webhookSecret, webhookSecretOverlapSeconds = 0, ...values }: DirectoryChangesInput,
+  ): DirectoryUpdate {
     const { secrets } = this.context;
-    for (const field of ['tenant', 'product', 'type'] as const) {
-      const isOther = input[field] !== undefined && input[field] !== directory[field];
-      if (isOther) throw invalidField(field, 'cannot be changed');
-    }
-    if (input.name !== undefined) changes.name = requiredText(input.name, 'name');
-    const deactivated = optionalBoolean(input.deactivated, 'deactivated');
-    if (deactivated !== undefined) changes.deactivated = deactivated;
-    const logs = optionalBoolean(input.log_webhook_events, 'log_webhook_events');
-    if (logs !== undefined) changes.logWebhookEvents = logs;
-    if (input.attribute_mapping !== undefined) {
-      changes.attributeMapping = attributeMapping(input.attribute_mapping);
-    }
-    if (input.workspace_domain !== undefined) {
-      changes.workspaceDomain = optionalText(input.workspace_domain, 'workspace_domain') ?? null;
-    }
-    for (const [field, column] of WORKSPACE_TOKENS) {
-      if (input[field] === undefined) continue;
-      const token = optionalText(input[field], field, 8_192);
-      changes[column] = token === undefined ? null : secrets.seal(directory.id, field, token);
-    }
-    return Object.assign(changes, this.webhookChanges(directory, input));
-  }
-
-  private webhookChanges(directory: Directory, input: Record<string, unknown>): DirectoryUpdate {
-    const changes: DirectoryUpdate = {};
-    const { secrets, policy } = this.context;
-    if (input.webhook_url !== undefined) {
-      changes.webhookEndpoint = webhookUrl(input.webhook_url, policy) ?? null;
-      changes.webhookStoppedAt = null;
-      if (changes.webhookEndpoint !== null && directory.webhookSecretSealed === null) {
-        changes.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, undefined);
+    const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+    const update = Object.fromEntries(entries) as DirectoryUpdate;
+    if (values.webhookEndpoint !== undefined) {
+      update.webhookStoppedAt = null;
+      if (values.webhookEndpoint !== null && directory.webhookSecretSealed === null) {
+        update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, undefined);
       }
     }
-    if (input.webhook_secret !== undefined) {
-      const secret = requiredText(input.webhook_secret, 'webhook_secret');
-      const seconds = overlapSeconds(input.webhook_secret_overlap, 'webhook_secret_overlap');
-      changes.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, secret);
-      changes.webhookSecretPreviousSealed = seconds > 0 ? () => 'webhook_secret_sealed' : null;
-      changes.webhookSecretPreviousUntil = seconds > 0 ? secondsFromNow(seconds) : null;
+    if (webhookSecret !== undefined) {
+      const overlaps = webhookSecretOverlapSeconds > 0;
+      update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, webhookSecret);
+      update.webhookSecretPreviousSealed = overlaps ? () => 'webhook_secret_sealed' : null;
+      update.webhookSecretPreviousUntil = overlaps
+        ? secondsFromNow(webhookSecretOverlapSeconds)
+        : null;
     }
-    return changes;
+    return update;
   }
 
   private async require(id: string): Promise<Directory> {
@@ -252,11 +219,6 @@ export class Directories {
     return resultOf(this.context.logger, work);
   }
 }
-
-const WORKSPACE_TOKENS = [
-  ['workspace_access_token', 'workspaceAccessTokenSealed'],
-  ['workspace_refresh_token', 'workspaceRefreshTokenSealed'],
-] as const;
 
 function webhookState(directory: Directory): DirectoryStatus['webhook']['state'] {
   if (directory.webhookEndpoint === null) return 'none';

@@ -1,159 +1,220 @@
-// Checks of what callers say about a directory. Everything that is wrong throws a DomainError of
-// status 400 that names the field.
+/** Reads what callers send about a directory. One error of status 400 names every invalid field. */
+import { decodeWebhookSecret } from '@gatehouse/crypto';
 import { readAttribute, ScimError, userResourceType } from '@gatehouse/scim';
-import { DomainError, DurationError, invalidField, parseDuration } from '@gatehouse/service-kit';
-import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
 import {
-  DEFAULT_TYPE,
-  type DirectoryType,
-  directoryType,
-  type Page,
-  PROVIDERS,
-} from '../directories/directory.types.js';
+  DurationError,
+  type FieldViolation,
+  InputReader,
+  parseDuration,
+} from '@gatehouse/service-kit';
+import type { Directory } from '../directories/directory.entity.js';
+import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
+import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
 
-const TEXT_CHARACTERS_MAX = 512;
+const TEXT = { max: 512 };
+const URL_TEXT = { max: 2_048 };
 const MAPPED_ATTRIBUTES_MAX = 64;
-const PAGE_LIMIT_DEFAULT = 50;
-const PAGE_LIMIT_MAX = 1_000;
-const PAGE_OFFSET_MAX = 100_000_000;
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const NO_COLON = 'cannot contain the character :';
+/** Types of directories that are read from the provider's API instead of being pushed by SCIM. */
+const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
 
-/** A text without control characters, or undefined when the value is absent, null or empty. */
-export function optionalText(
-  value: unknown,
-  field: string,
-  charactersMax = TEXT_CHARACTERS_MAX,
-): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw invalidField(field, 'must be a string');
-  if (value.length > charactersMax) {
-    throw invalidField(field, `must not exceed ${charactersMax} characters`);
-  }
-  if (hasControlCharacter(value)) throw invalidField(field, 'must not contain control characters');
-  return value;
+/** A new directory with defaults filled in. */
+export interface DirectoryInput {
+  tenant: string;
+  product: string;
+  type: DirectoryType;
+  name: string;
+  logWebhookEvents: boolean;
+  attributeMapping: Record<string, string> | null;
+  webhookEndpoint: string | null;
+  webhookSecret: string | undefined;
 }
 
-export function requiredText(value: unknown, field: string): string {
-  const text = optionalText(value, field);
-  if (text === undefined) throw invalidField(field, 'is required');
-  return text;
+/** Changes of a directory; undefined leaves a value unchanged, null removes it. */
+export interface DirectoryChangesInput {
+  name: string | undefined;
+  deactivated: boolean | undefined;
+  logWebhookEvents: boolean | undefined;
+  attributeMapping: Record<string, string> | null | undefined;
+  webhookEndpoint: string | null | undefined;
+  webhookSecret?: string;
+  /** How long the previous secret signs too. */
+  webhookSecretOverlapSeconds?: number;
 }
 
-/** A tenant or product: part of keys that are joined with a colon elsewhere, so it holds none. */
-export function scopeText(value: unknown, field: 'tenant' | 'product'): string {
-  const text = requiredText(value, field);
-  if (text.includes(':')) {
-    throw new DomainError(
-      'invalid_argument',
-      'INVALID_ARGUMENT',
-      `${field} cannot contain the character :`,
-      { violations: [{ field, description: 'cannot contain the character :' }] },
-    );
-  }
-  return text;
+/** @throws DomainError 400 */
+export function readNewDirectory(json: unknown, policy: OutboundPolicy): DirectoryInput {
+  const input = InputReader.of(json, { message: violationMessage });
+  const tenant = scopeText(input, 'tenant');
+  const product = scopeText(input, 'product');
+  const directory = {
+    tenant,
+    product,
+    type: creatableType(input),
+    name: input.text('name', TEXT) || `scim-${tenant}-${product}`,
+    logWebhookEvents: input.boolean('log_webhook_events') ?? false,
+    attributeMapping: attributeMapping(input),
+    webhookEndpoint: webhookUrl(input, policy),
+    webhookSecret: webhookSecret(input),
+  };
+  input.throwIfInvalid();
+  return directory;
 }
 
-export function optionalBoolean(value: unknown, field: string): boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') throw invalidField(field, 'must be true or false');
-  return value;
-}
-
-export function knownType(value: unknown, field = 'type'): DirectoryType {
-  if (value === undefined || value === null || value === '') return DEFAULT_TYPE;
-  const type = typeof value === 'string' ? directoryType(value) : undefined;
-  if (!type) throw invalidField(field, `must be one of ${Object.keys(PROVIDERS).join(', ')}`);
-  return type;
-}
-
-export function webhookUrl(value: unknown, policy: OutboundPolicy): string | undefined {
-  const text = optionalText(value, 'webhook_url', 2_048);
-  const fault = text === undefined ? undefined : outboundUrlFault(text, policy);
-  if (fault !== undefined) throw invalidField('webhook_url', fault);
-  return text;
-}
-
-/** An overlap: a duration text or whole seconds, at most 30 days; absent means none. */
-export function overlapSeconds(value: unknown, field: string): number {
-  if (value === undefined || value === null || value === '') return 0;
-  const seconds = typeof value === 'string' ? durationOf(value, field) : value;
-  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
-    throw invalidField(field, 'must be a duration such as "1h", or whole seconds');
-  }
-  if (seconds > OVERLAP_SECONDS_MAX) throw invalidField(field, 'must not exceed 30 days');
-  return seconds;
-}
-
-/** Names of custom attributes and the SCIM paths that they are read from. */
-export function attributeMapping(value: unknown): Record<string, string> | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw invalidField('attribute_mapping', 'must be an object of attribute names and SCIM paths');
-  }
-  const entries = Object.entries(value as Record<string, unknown>);
-  if (entries.length > MAPPED_ATTRIBUTES_MAX) {
-    throw invalidField('attribute_mapping', `must not exceed ${MAPPED_ATTRIBUTES_MAX} attributes`);
-  }
-  for (const [name, path] of entries) {
-    if (!/^[A-Za-z][\w.-]{0,63}$/.test(name) || name === 'constructor' || name === 'prototype') {
-      throw invalidField('attribute_mapping', `"${name.slice(0, 64)}" is no attribute name`);
+/** @throws DomainError 400 */
+export function readDirectoryChanges(
+  json: unknown,
+  directory: Directory,
+  policy: OutboundPolicy,
+): DirectoryChangesInput {
+  const input = InputReader.of(json, { message: violationMessage });
+  // A program may pass undefined for a value that it does not change; null removes the value.
+  const isSent = (name: string) => (json as Record<string, unknown> | null)?.[name] !== undefined;
+  for (const field of ['tenant', 'product', 'type'] as const) {
+    if (isSent(field) && input.raw(field) !== directory[field]) {
+      input.addViolation(field, unchangeable(input.raw(field)), undefined);
     }
-    checkPath(requiredText(path, `attribute_mapping.${name}`), `attribute_mapping.${name}`);
   }
-  return Object.fromEntries(entries) as Record<string, string>;
+  const changes = {
+    name: isSent('name') ? input.requiredText('name', TEXT) : undefined,
+    deactivated: input.boolean('deactivated'),
+    logWebhookEvents: input.boolean('log_webhook_events'),
+    attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
+    webhookEndpoint: isSent('webhook_url') ? webhookUrl(input, policy) : undefined,
+    ...(isSent('webhook_secret') ? newWebhookSecret(input) : undefined),
+  };
+  input.throwIfInvalid();
+  return changes;
 }
 
-/** Whatever a mapping names is read later for every user and event, and must not fail then. */
-function checkPath(path: string, field: string): void {
-  try {
-    readAttribute({}, path, userResourceType);
-  } catch (error) {
-    throw error instanceof ScimError ? invalidField(field, error.detail) : error;
-  }
+/** A tenant or product. Keys elsewhere join the two with a colon, so neither may contain one. */
+export function scopeText(input: InputReader, field: 'tenant' | 'product'): string {
+  const text = input.requiredText(field, TEXT);
+  return text.includes(':') ? input.addViolation(field, NO_COLON, '') : text;
 }
 
-/** Offset and limit of a page; default 50, at most 1000. */
-export function pageOf(page: Page | null | undefined): { offset: number; limit: number } {
-  const { pageOffset, pageLimit } = page ?? {};
+/** A provider type to search for; `google` is an alias of `workspace`. */
+export function providerType(input: InputReader, field: string): DirectoryType {
+  const value = input.raw(field);
+  if (WORKSPACE_TYPES.includes(value)) return 'workspace';
+  const isKnown = typeof value === 'string' && Object.hasOwn(PROVIDERS, value);
+  return isKnown
+    ? (value as DirectoryType)
+    : input.addViolation(field, ONE_OF_PROVIDERS, DEFAULT_TYPE);
+}
+
+/** An overlap of two secrets: a duration text or whole seconds, at most 30 days; 0 if unset. */
+export function overlapSeconds(input: InputReader, field: string): number {
+  const value = input.raw(field) ?? '';
+  if (value === '') return 0;
+  const seconds = typeof value === 'string' ? secondsOf(value) : value;
+  if (seconds instanceof DurationError) return input.addViolation(field, seconds.message, 0);
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
+    return input.addViolation(field, 'must be a duration such as "1h", or whole seconds', 0);
+  }
+  return seconds > OVERLAP_SECONDS_MAX
+    ? input.addViolation(field, 'must not exceed 30 days', 0)
+    : seconds;
+}
+
+/** The message of an error: `field: description`, except where the phrase is a sentence. */
+export function violationMessage(violations: readonly FieldViolation[]): string {
+  return violations
+    .map(({ field, description }) => field + (description === NO_COLON ? ' ' : ': ') + description)
+    .join('; ');
+}
+
+const NOT_AVAILABLE = 'workspace directories are not available yet';
+const ONE_OF_PROVIDERS = `must be one of ${Object.keys(PROVIDERS).join(', ')}`;
+
+function creatableType(input: InputReader): DirectoryType {
+  const value = input.raw('type') ?? '';
+  if (value === '') return DEFAULT_TYPE;
+  return WORKSPACE_TYPES.includes(value)
+    ? input.addViolation('type', NOT_AVAILABLE, DEFAULT_TYPE)
+    : providerType(input, 'type');
+}
+
+function unchangeable(value: unknown): string {
+  return WORKSPACE_TYPES.includes(value) ? NOT_AVAILABLE : 'cannot be changed';
+}
+
+/** Null if unset or empty. */
+function webhookUrl(input: InputReader, policy: OutboundPolicy): string | null {
+  const text = input.text('webhook_url', URL_TEXT);
+  if (text === '') return null;
+  const fault = outboundUrlFault(text, policy);
+  return fault === undefined ? text : input.addViolation('webhook_url', fault, null);
+}
+
+function webhookSecret(input: InputReader): string | undefined {
+  return decodable(input, input.text('webhook_secret', TEXT)) || undefined;
+}
+
+function newWebhookSecret(input: InputReader) {
   return {
-    offset: wholeNumber(pageOffset, 'pageOffset', 0, PAGE_OFFSET_MAX) ?? 0,
-    limit: Math.min(
-      wholeNumber(pageLimit, 'pageLimit', 1, Number.MAX_SAFE_INTEGER) ?? PAGE_LIMIT_DEFAULT,
-      PAGE_LIMIT_MAX,
-    ),
+    webhookSecret: decodable(input, input.requiredText('webhook_secret', TEXT)),
+    webhookSecretOverlapSeconds: overlapSeconds(input, 'webhook_secret_overlap'),
   };
 }
 
-export function wholeNumber(
-  value: unknown,
-  field: string,
-  min: number,
-  max: number,
-): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw invalidField(field, `must be a whole number ${range}`);
+function decodable(input: InputReader, secret: string): string {
+  try {
+    if (secret !== '') decodeWebhookSecret(secret);
+    return secret;
+  } catch {
+    const description = 'must be visible ASCII, and Base64 after the prefix whsec_';
+    return input.addViolation('webhook_secret', description, '');
   }
-  return number;
 }
 
-function durationOf(text: string, field: string): number {
-  if (/^\d{1,9}s?$/.test(text)) return parseInt(text, 10);
+/** Custom attribute names and the SCIM paths to read them from; null if unset. */
+function attributeMapping(input: InputReader): Record<string, string> | null {
+  const field = 'attribute_mapping';
+  const value = input.raw(field);
+  if (value === undefined) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const description = 'must be an object of attribute names and SCIM paths';
+    return input.addViolation(field, description, null);
+  }
+  const names = Object.keys(value as object);
+  if (names.length > MAPPED_ATTRIBUTES_MAX) {
+    const description = `must not exceed ${MAPPED_ATTRIBUTES_MAX} attributes`;
+    return input.addViolation(field, description, null);
+  }
+  const mapping = input.child(field) as InputReader;
+  const paths = names.map((name) => [name, attributePath(input, mapping, name)] as const);
+  return Object.fromEntries(paths);
+}
+
+function attributePath(input: InputReader, mapping: InputReader, name: string): string {
+  if (!/^[A-Za-z][\w.-]{0,63}$/.test(name) || name === 'constructor' || name === 'prototype') {
+    const description = `"${name.slice(0, 64)}" is no attribute name`;
+    return input.addViolation('attribute_mapping', description, '');
+  }
+  const path = mapping.requiredText(name, TEXT);
+  const fault = path === '' ? undefined : pathFault(path);
+  return fault === undefined ? path : mapping.addViolation(name, fault, '');
+}
+
+/** Every mapped path is read for each user and event later, and must not fail then. */
+function pathFault(path: string): string | undefined {
   try {
-    return parseDuration(text);
+    readAttribute({}, path, userResourceType);
+    return undefined;
   } catch (error) {
-    if (error instanceof DurationError) throw invalidField(field, error.message);
+    if (error instanceof ScimError) return error.detail;
     throw error;
   }
 }
 
-function hasControlCharacter(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code === 0x7f) return true;
+function secondsOf(text: string): number | DurationError {
+  if (/^\d{1,9}s?$/.test(text)) return parseInt(text, 10);
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (error instanceof DurationError) return error;
+    throw error;
   }
-  return LONE_SURROGATE.test(text);
 }

@@ -1,14 +1,14 @@
-import { invalidField } from '@gatehouse/service-kit';
-import type { Executor } from '../database/database.js';
-import { wholeNumber } from './directory.input.js';
-import type { DirectoryRepository } from '../directories/directory.repository.js';
-import { notFound, type Result, resultOf, type SyncLogger } from './result.js';
+import { InputReader, invalidField, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
+import type { DirectoryRepository } from '../directories/directory.repository.js';
 import * as events from '../events/event.repository.js';
-import { eventPayload, type EventSource } from '../events/event.view.js';
 import type { DirectoryEvent, EventState } from '../events/event.types.js';
+import { eventPayload, type EventSource } from '../events/event.view.js';
+import type { SyncLogger } from '../sync-logger.js';
+import { limitOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
 
-/** An event with what became of it. */
+/** An event with the state of its delivery. */
 export interface DirectoryEventRecord extends DirectoryEvent {
   state: EventState;
   attempts: {
@@ -20,14 +20,12 @@ export interface DirectoryEventRecord extends DirectoryEvent {
 }
 
 export interface EventsContext {
-  executor: Executor;
+  sql: SqlExecutor;
   directories: DirectoryRepository;
   logger: SyncLogger;
   wakeLane: (directoryId: string) => void;
 }
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 1_000;
 const WAIT_SECONDS_MAX = 60;
 const WAIT_POLL_MS = 100;
 
@@ -36,9 +34,9 @@ export class Events {
   constructor(private readonly context: EventsContext) {}
 
   /**
-   * The log of a directory, oldest first; `after` is the id of the last event that was read. A
-   * reader who goes on from there misses nothing. 400 without a directory, 404 for an unknown
-   * directory or event.
+   * The event log of a directory, oldest first. `after` is the id of the last event that was read;
+   * a reader that continues from there misses no event. 400 without a directory, 404 for an
+   * unknown directory or event.
    */
   getAll(options: {
     directoryId: string;
@@ -48,20 +46,22 @@ export class Events {
     return this.operation(async () => {
       const { directoryId, after } = options ?? {};
       if (!directoryId) throw invalidField('directoryId', 'is required');
-      const limit = wholeNumber(options?.limit, 'limit', 1, Number.MAX_SAFE_INTEGER);
+      const input = InputReader.ofQuery(options);
+      const limit = limitOf(input, 'limit');
+      input.throwIfInvalid();
       const source = await this.requireDirectory(directoryId);
-      const { executor } = this.context;
+      const { sql } = this.context;
       const rows = await events.listEvents(
-        executor,
+        sql,
         source.id,
         await this.sequenceAfter(source.id, after),
-        Math.min(limit ?? LIMIT_DEFAULT, LIMIT_MAX),
+        limit,
       );
       return this.records(rows.map((row) => ({ ...row, source })));
     });
   }
 
-  /** One event with its attempts. 404 when there is none. */
+  /** One event with its delivery attempts. 404 for an unknown event. */
   get(id: string): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
       const [record] = await this.records([await this.require(id)]);
@@ -69,12 +69,12 @@ export class Events {
     });
   }
 
-  /** Delivers an event once more, from its first attempt on. 400 while its directory sends nothing. */
+  /** Delivers an event again, starting at its first attempt. 400 without a live webhook. */
   resend(id: string): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
-      const { executor, wakeLane } = this.context;
+      const { sql, wakeLane } = this.context;
       const { source } = await this.require(id);
-      if (!(await events.resendEvent(executor, id))) {
+      if (!(await events.resendEvent(sql, id))) {
         throw invalidField('id', 'the directory of this event has no live webhook');
       }
       wakeLane(source.id);
@@ -84,25 +84,27 @@ export class Events {
   }
 
   /**
-   * Wakes the lanes that have undelivered events. With `wait` (seconds, at most 60) it resolves
-   * when they are delivered, or with what is left when the time is over.
+   * Wakes the lanes that have undelivered events. With `wait` (seconds, at most 60), resolves when
+   * all are delivered, or with the remaining ones at the end of that time.
    */
   processBatch(
     options: { directoryId?: string; wait?: number } = {},
   ): Promise<Result<{ directories: number; events: number }>> {
     return this.operation(async () => {
-      const { directoryId: only, wait } = options ?? {};
-      const seconds = wholeNumber(wait, 'wait', 0, WAIT_SECONDS_MAX) ?? 0;
+      const { directoryId: only } = options ?? {};
+      const input = InputReader.ofQuery(options ?? {});
+      const seconds = input.integer('wait', { max: WAIT_SECONDS_MAX }) ?? 0;
+      input.throwIfInvalid();
       const id = only ? (await this.requireDirectory(only)).id : null;
-      const { executor, wakeLane } = this.context;
-      let lanes = await events.undelivered(executor, id);
+      const { sql, wakeLane } = this.context;
+      let lanes = await events.undelivered(sql, id);
       for (const { directoryId } of lanes) wakeLane(directoryId);
       const found = summary(lanes);
       const deadline = performance.now() + seconds * 1000;
       while (seconds > 0 && lanes.length > 0) {
         if (performance.now() > deadline) return summary(lanes);
         await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS));
-        lanes = await events.undelivered(executor, id);
+        lanes = await events.undelivered(sql, id);
       }
       return found;
     });
@@ -116,7 +118,7 @@ export class Events {
   }
 
   private async require(id: string) {
-    const event = isUuid(id) ? await events.findEvent(this.context.executor, id) : undefined;
+    const event = isUuid(id) ? await events.findEvent(this.context.sql, id) : undefined;
     if (!event) throw eventNotFound();
     return event;
   }
@@ -131,7 +133,7 @@ export class Events {
     rows: readonly (events.LoggedEvent & { source: EventSource })[],
   ): Promise<DirectoryEventRecord[]> {
     const ids = rows.map(({ id }) => id);
-    const attempts = ids.length === 0 ? [] : await events.attemptsOf(this.context.executor, ids);
+    const attempts = ids.length === 0 ? [] : await events.attemptsOf(this.context.sql, ids);
     return rows.map((row) => ({
       ...eventPayload(row, row.source),
       state: row.state,

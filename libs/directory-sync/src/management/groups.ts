@@ -1,28 +1,24 @@
-import { pageOf } from './directory.input.js';
-import type { Page } from '../directories/directory.types.js';
-import { type ScopeFilter, scopeFilter } from '../directories/scope.js';
-import { notFound, type Result, resultOf } from './result.js';
-import { narrowed, type RecordsContext } from './users.js';
 import { isUuid } from '../database/uuid.js';
-import type { DirectoryGroup } from '../groups/group.types.js';
-import {
-  findGroupRecord,
-  type GroupRecord,
-  listGroupRecords,
-} from '../groups/group-records.repository.js';
+import type { ScopeFilter } from '../directories/directory.sql.js';
+import { findGroupRecord, listGroupRecords } from '../groups/group.repository.js';
+import type { DirectoryGroup, GroupRecord } from '../groups/group.types.js';
 import { membersOfGroups, userIdsOfGroup } from '../groups/member.repository.js';
+import { type Page, pageOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
+import { narrowed, type Scope, scopeFilter } from './scope.input.js';
+import type { RecordsContext } from './users.js';
 
 /** The `groups` operations of the controller object. */
 export class Groups {
   constructor(private readonly context: RecordsContext) {}
 
-  /** Groups of one tenant and product; the handle is a new object that nothing else shares. */
+  /** Groups of one tenant and product. Each call returns an independent handle. */
   setTenantAndProduct(tenant: string, product: string): ScopedGroups {
     return new ScopedGroups(this.context, () => scopeFilter({ tenant, product }));
   }
 
-  /** Groups of any scope: of a tenant and product, of a directory, or of both. */
-  inScope(scope: { tenant?: string; product?: string; directoryId?: string }): ScopedGroups {
+  /** Groups of a tenant and product, of a directory, or of both. */
+  inScope(scope: Scope): ScopedGroups {
     return new ScopedGroups(this.context, () => scopeFilter(scope));
   }
 }
@@ -38,17 +34,17 @@ export class ScopedGroups {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
-      const records = await listGroupRecords(this.context.executor, scope, offset, limit);
+      const records = await listGroupRecords(this.context.sql, scope, offset, limit);
       return records.map(groupView);
     });
   }
 
-  /** The group with the users in it; `raw` shows member groups too. 404 "Group with id … not found." */
+  /** A group with its users; `raw` lists member groups too. 404 for an unknown group. */
   get(id: string): Promise<Result<DirectoryGroup>> {
     return resultOf(this.context.logger, async () => {
       const record = await this.require(id);
-      const { executor } = this.context;
-      const members = (await membersOfGroups(executor, [id])).get(id) ?? [];
+      const { sql } = this.context;
+      const members = (await membersOfGroups(sql, [id])).get(id) ?? [];
       const view = groupView(record);
       const shown = members.map(({ value, display }) => ({ value, display: display ?? '' }));
       return {
@@ -66,15 +62,15 @@ export class ScopedGroups {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const { id } = await this.require(options?.groupId);
-      const { executor } = this.context;
-      const userIds = await userIdsOfGroup(executor, id, offset, limit);
+      const { sql } = this.context;
+      const userIds = await userIdsOfGroup(sql, id, offset, limit);
       return userIds.map((userId) => ({ user_id: userId }));
     });
   }
 
   private async require(id: string): Promise<GroupRecord> {
     const scope = this.scope();
-    const record = isUuid(id) ? await findGroupRecord(this.context.executor, scope, id) : undefined;
+    const record = isUuid(id) ? await findGroupRecord(this.context.sql, scope, id) : undefined;
     if (!record) throw notFound(`Group with id ${String(id).slice(0, 64)} not found.`);
     return record;
   }

@@ -1,20 +1,13 @@
 import { DomainError, toDomainError } from '@gatehouse/service-kit';
+import type { SyncLogger } from '../sync-logger.js';
 
-/** What an operation resolves to: never both, and never a rejection for a caller's mistake. */
+/** What an operation resolves to: `data` or `error`. Invalid input never rejects the promise. */
 export type Result<T> =
   { data: T; error: null } | { data: null; error: { message: string; code: number } };
 
-/** Where the library says what nobody asked about; a pino logger fits. */
-export interface SyncLogger {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-export const silentLogger: SyncLogger = { warn: () => undefined, error: () => undefined };
-
 /**
- * Runs an operation and turns what it throws into `error`: a DomainError shows its message and
- * HTTP status, a lost database is 503, anything else is 500 with a fixed text and a log line.
+ * Runs an operation and converts what it throws into `error`: a DomainError keeps its message and
+ * HTTP status, a lost database is 503, anything else is 500 with a fixed message and a log line.
  */
 export async function resultOf<T>(logger: SyncLogger, work: () => Promise<T>): Promise<Result<T>> {
   try {

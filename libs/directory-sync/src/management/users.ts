@@ -1,19 +1,16 @@
-import type { Executor } from '../database/database.js';
-import { pageOf } from './directory.input.js';
-import type { Page } from '../directories/directory.types.js';
-import { type ScopeFilter, scopeFilter } from '../directories/scope.js';
-import { notFound, type Result, resultOf, type SyncLogger } from './result.js';
+import type { SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { customAttributes } from '../directories/custom-attributes.js';
-import type { DirectoryUser } from '../users/user.types.js';
-import {
-  findUserRecord,
-  listUserRecords,
-  type UserRecord,
-} from '../users/user-records.repository.js';
+import type { ScopeFilter } from '../directories/directory.sql.js';
+import type { SyncLogger } from '../sync-logger.js';
+import { findUserRecord, listUserRecords } from '../users/user.repository.js';
+import type { DirectoryUser, UserRecord } from '../users/user.types.js';
+import { type Page, pageOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
+import { narrowed, type Scope, scopeFilter } from './scope.input.js';
 
 export interface RecordsContext {
-  executor: Executor;
+  sql: SqlExecutor;
   logger: SyncLogger;
 }
 
@@ -21,13 +18,13 @@ export interface RecordsContext {
 export class Users {
   constructor(private readonly context: RecordsContext) {}
 
-  /** Users of one tenant and product; the handle is a new object that nothing else shares. */
+  /** Users of one tenant and product. Each call returns an independent handle. */
   setTenantAndProduct(tenant: string, product: string): ScopedUsers {
     return new ScopedUsers(this.context, () => scopeFilter({ tenant, product }));
   }
 
-  /** Users of any scope: of a tenant and product, of a directory, or of both. */
-  inScope(scope: { tenant?: string; product?: string; directoryId?: string }): ScopedUsers {
+  /** Users of a tenant and product, of a directory, or of both. */
+  inScope(scope: Scope): ScopedUsers {
     return new ScopedUsers(this.context, () => scopeFilter(scope));
   }
 }
@@ -43,7 +40,7 @@ export class ScopedUsers {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
-      const records = await listUserRecords(this.context.executor, scope, offset, limit);
+      const records = await listUserRecords(this.context.sql, scope, offset, limit);
       return records.map(userView);
     });
   }
@@ -52,19 +49,11 @@ export class ScopedUsers {
   get(id: string): Promise<Result<DirectoryUser>> {
     return resultOf(this.context.logger, async () => {
       const scope = this.scope();
-      const record = isUuid(id)
-        ? await findUserRecord(this.context.executor, scope, id)
-        : undefined;
+      const record = isUuid(id) ? await findUserRecord(this.context.sql, scope, id) : undefined;
       if (!record) throw notFound('User not found');
       return userView(record);
     });
   }
-}
-
-/** A scope with a directory on top, where one is given. */
-export function narrowed(scope: ScopeFilter, directoryId: string | undefined): ScopeFilter {
-  if (directoryId === undefined || directoryId === '') return scope;
-  return { ...scope, directoryId: scopeFilter({ directoryId }).directoryId };
 }
 
 function userView(record: UserRecord): DirectoryUser {

@@ -1,13 +1,12 @@
-import { invalidField } from '@gatehouse/service-kit';
-import type { Executor } from '../database/database.js';
-import { pageOf } from './directory.input.js';
-import type { Page } from '../directories/directory.types.js';
-import { NO_DIRECTORY } from '../directories/scope.js';
-import { type Result, resultOf, type SyncLogger } from './result.js';
+import { invalidField, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
+import { NO_DIRECTORY } from '../directories/directory.sql.js';
 import { listWebhookLogs, type WebhookLogRow } from '../events/event.repository.js';
+import type { SyncLogger } from '../sync-logger.js';
+import { type Page, pageOf } from './page.input.js';
+import { type Result, resultOf } from './result.js';
 
-/** One logged attempt to deliver an event. */
+/** A logged attempt to deliver an event. */
 export interface WebhookLog {
   id: string;
   directory_id: string;
@@ -18,21 +17,21 @@ export interface WebhookLog {
   error: string | null;
   created_at: string;
   payload: object;
-  /** The start of the answer. */
+  /** The start of the response body. */
   response: string | null;
 }
 
 /** The `webhookLogs` operations of the controller object. */
 export class WebhookLogs {
-  constructor(private readonly context: { executor: Executor; logger: SyncLogger }) {}
+  constructor(private readonly context: { sql: SqlExecutor; logger: SyncLogger }) {}
 
-  /** What was sent while the directory's `log_webhook_events` was true, newest first. */
+  /** Attempts made while `log_webhook_events` of the directory was true, newest first. */
   getAll(options: { directoryId: string } & Page): Promise<Result<WebhookLog[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       if (!options?.directoryId) throw invalidField('directoryId', 'is required');
-      const id = isUuid(options?.directoryId) ? options.directoryId : NO_DIRECTORY;
-      return (await listWebhookLogs(this.context.executor, id, offset, limit)).map(logView);
+      const id = isUuid(options.directoryId) ? options.directoryId : NO_DIRECTORY;
+      return (await listWebhookLogs(this.context.sql, id, offset, limit)).map(logView);
     });
   }
 }

@@ -1,3 +1,7 @@
+/**
+ * Users of a directory. A write stores the row and its event in one statement, which is also the
+ * commit. Whoever adds a member locks the group first and then the user; deletion does the same.
+ */
 import {
   deriveUser,
   foldCase,
@@ -7,31 +11,26 @@ import {
   type ScimResource,
   type UserFields,
 } from '@gatehouse/scim';
-import { uuidv7 } from '@gatehouse/service-kit';
-import { type Executor, type Statement } from '../database/database.js';
+import { type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { storedText } from '../database/stored-text.js';
-import { inDirectory } from '../directories/scope.js';
-import { ANNOUNCED, announcement, EVENT_STATE, LIVE_DIRECTORY } from '../events/event.sql.js';
+import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
+import type { DirectoryAccess, WriteScope } from '../directories/directory.types.js';
 import type { EventRow, EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
-import type { UserRow } from './user.types.js';
-
-/** Where a write belongs, and what the caller wants to know of it. */
-export interface UserScope {
-  directoryId: string;
-  /** Only a directory of this revision is written to; null means any. */
-  revision: number | null;
-  /** Without it the events are written and not given back. */
-  wantsEvents: boolean;
-}
-
-/** A user as it is after a write. */
-export interface UserWrite {
-  user: UserRow;
-  /** `raw`, in the bytes that were written. */
-  rawText: string;
-  events: EventRow[];
-}
+import {
+  ACCESS_WITH_USER,
+  DELETE_USER,
+  FIND_GROUPS_OF_USER,
+  FIND_USER,
+  FIND_USER_RECORD,
+  INSERT_USER,
+  LIST_USER_RECORDS,
+  LOCK_GROUPS_OF_USER,
+  LOCK_USER,
+  UPDATE_USER,
+  UPDATE_USER_WITHOUT_GROUPS,
+} from './user.sql.js';
+import type { UserRecord, UserRow, UserWrite } from './user.types.js';
 
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups'>;
 
@@ -40,15 +39,15 @@ type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups
  * Returns undefined when the directory is gone or has another revision.
  */
 export async function insertUser(
-  executor: Executor,
-  scope: UserScope,
+  sql: SqlExecutor,
+  scope: WriteScope,
   id: string,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
   const event = eventOf('user.created', userEventData({ id, ...fields }, raw));
-  const [row] = await executor.run<WriteRow>(INSERT, [
+  const [row] = await sql.rows<WriteRow>(INSERT_USER, [
     scope.directoryId,
     scope.revision,
     id,
@@ -68,8 +67,8 @@ export async function insertUser(
  * Returns undefined when that version, or the revision of the directory, is no longer the stored one.
  */
 export async function updateUser(
-  executor: Executor,
-  scope: UserScope,
+  sql: SqlExecutor,
+  scope: WriteScope,
   before: UserRow,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
@@ -81,8 +80,8 @@ export async function updateUser(
     userEventData({ id, ...fields }, raw),
     previousEventData(before, before.raw, { id, ...fields }),
   );
-  const statement = before.groups?.length === 0 ? UPDATE_WITHOUT_GROUPS : UPDATE;
-  const [row] = await executor.run<WriteRow>(statement, [
+  const statement = before.groups?.length === 0 ? UPDATE_USER_WITHOUT_GROUPS : UPDATE_USER;
+  const [row] = await sql.rows<WriteRow>(statement, [
     scope.directoryId,
     scope.revision,
     id,
@@ -97,41 +96,113 @@ export async function updateUser(
   if (!row) return undefined;
   const { createdAt } = before;
   const { createdAt: updatedAt } = row;
-  const groups = row.groups ?? (await findGroupsOf(executor, id));
+  const groups = row.groups ?? (await findGroupsOf(sql, id));
   const user = { id, version: before.version + 1, raw, ...shownOf(fields), createdAt, updatedAt };
   return { user: { ...user, groups }, rawText, events: eventsOf(scope, event, row) };
 }
 
 export async function findUser(
-  executor: Executor,
+  sql: SqlExecutor,
   directoryId: string,
   id: string,
 ): Promise<UserRow | undefined> {
-  const [row] = await executor.run<UserRow>(FIND, [directoryId, id]);
+  const [row] = await sql.rows<UserRow>(FIND_USER, [directoryId, id]);
   return row;
 }
 
-async function findGroupsOf(executor: Executor, id: string): Promise<UserRow['groups']> {
-  const [row] = await executor.run<Pick<UserRow, 'groups'>>(GROUPS, [id]);
-  return row?.groups ?? [];
+/** Reads a directory and one of its users in one round trip; `user` is undefined if unknown. */
+export async function findDirectoryAndUser(
+  sql: SqlExecutor,
+  directoryId: string,
+  id: string,
+): Promise<{ directory: DirectoryAccess; user: UserRow | undefined } | undefined> {
+  const [row] = await sql.rows<BothRow>(ACCESS_WITH_USER, [directoryId, id]);
+  return row && { directory: directoryOf(row), user: userOf(row) };
 }
 
-/** The columns of a user, `u`, that its resource is made of. */
-export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "createdAt",
-  u.updated_at AS "updatedAt"`;
+/**
+ * Deletes a user with its memberships, whose events come first. `groupIds` are the groups that the
+ * caller has locked; a user of any other group is left as it is. With `version` only that one is deleted.
+ * Returns undefined when nothing was deleted.
+ */
+export async function deleteUser(
+  sql: SqlExecutor,
+  scope: WriteScope,
+  id: string,
+  version: number | null,
+  groupIds: readonly string[],
+): Promise<EventRow[] | undefined> {
+  const values = [scope.directoryId, scope.revision, id, version, groupIds];
+  const rows = await sql.rows<EventRow>(DELETE_USER, values);
+  return rows.length > 0 ? rows : undefined;
+}
 
-/** The columns of a user, `u`, that a change of it starts from. */
-export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
-  u.last_name AS "lastName", u.email, u.active`;
+/**
+ * Locks the groups of a user, in one order for all, and then the user: nobody can make it a member
+ * any more.
+ * @returns the ids of the groups; it may have become a member of others before it was locked
+ */
+export async function lockUserWithGroups(
+  sql: SqlExecutor,
+  directoryId: string,
+  id: string,
+): Promise<string[]> {
+  const groups = await sql.rows<{ id: string }>(LOCK_GROUPS_OF_USER, [directoryId, id]);
+  await sql.rows(LOCK_USER, [directoryId, id]);
+  return groups.map((group) => group.id);
+}
 
-const groupsOf = (userId: string) => `(SELECT coalesce(
-    json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
-  FROM dsync.group_members m
-  JOIN dsync.groups g ON g.id = m.group_id
-  WHERE m.user_id = ${userId})`;
+export function listUserRecords(
+  sql: SqlExecutor,
+  scope: ScopeFilter,
+  offset: number,
+  limit: number,
+): Promise<UserRecord[]> {
+  return sql.rows<UserRecord>(LIST_USER_RECORDS, [...scopeValues(scope), offset, limit]);
+}
 
-/** The groups of a user, `u`, as one JSON value. */
-export const GROUPS_OF_USER = groupsOf('u.id');
+export async function findUserRecord(
+  sql: SqlExecutor,
+  scope: ScopeFilter,
+  id: string,
+): Promise<UserRecord | undefined> {
+  const [row] = await sql.rows<UserRecord>(FIND_USER_RECORD, [...scopeValues(scope), id]);
+  return row;
+}
+
+/** One row for both: `id` is the user's, null if there is no such user. */
+type BothRow = Omit<DirectoryAccess, 'id'> & { directoryId: string } & (UserRow | { id: null });
+
+function directoryOf(row: BothRow): DirectoryAccess {
+  const { directoryId: id, revision, tenant, product, type, deactivated } = row;
+  const { attributeMapping, isSending } = row;
+  const { scimSecretSha256, scimSecretPreviousSha256, scimSecretPreviousUntil } = row;
+  return {
+    id,
+    revision,
+    tenant,
+    product,
+    type,
+    deactivated,
+    attributeMapping,
+    isSending,
+    scimSecretSha256,
+    scimSecretPreviousSha256,
+    scimSecretPreviousUntil,
+  };
+}
+
+function userOf(row: BothRow): UserRow | undefined {
+  if (row.id === null) return undefined;
+  const { id, version, raw, firstName, lastName, email, active } = row;
+  const { createdAt, updatedAt, groups } = row;
+  return { id, version, raw, firstName, lastName, email, active, createdAt, updatedAt, groups };
+}
+
+async function findGroupsOf(sql: SqlExecutor, id: string): Promise<UserRow['groups']> {
+  const [row] = await sql.rows<Pick<UserRow, 'groups'>>(FIND_GROUPS_OF_USER, [id]);
+  return row?.groups ?? [];
+}
 
 function columnsOf(fields: UserFields, raw: ScimResource): unknown[] {
   const displayName = textOf(raw.displayName);
@@ -173,7 +244,7 @@ function eventOf(type: EventType, data: JsonObject, previous?: JsonObject): NewE
 
 /** The event as it was written; it shares nothing with the resource that it is about. */
 function eventsOf(
-  { wantsEvents }: UserScope,
+  { wantsEvents }: WriteScope,
   { id, type, dataText, previousText }: NewEvent,
   { sequence, createdAt }: WriteRow,
 ): EventRow[] {
@@ -182,52 +253,3 @@ function eventsOf(
   const previous = previousText === null ? null : (JSON.parse(previousText) as JsonObject);
   return [{ id, sequence, type, data, previous, createdAt }];
 }
-
-const FIND: Statement = {
-  name: 'dsync_find_user',
-  text: `SELECT ${USER_COLUMNS}, ${GROUPS_OF_USER} AS groups
-    FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')}`,
-};
-
-// The row and its event are written at one now(): the time of one is that of the other.
-const INSERT: Statement = {
-  name: 'dsync_insert_user',
-  text: `WITH ${ANNOUNCED},
-    written AS (
-      INSERT INTO dsync.users (directory_id, id, raw, user_name, user_name_lower, external_id,
-        display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
-      SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
-      FROM announced
-      RETURNING id)
-    INSERT INTO dsync.events (directory_id, id, type, data, state)
-    SELECT $1, $15, 'user.created', $16, announced.state FROM written, announced
-    RETURNING sequence, created_at AS "createdAt"`,
-};
-
-const updateText = (groups: string) =>
-  `WITH written AS (
-      UPDATE dsync.users u SET version = u.version + 1, raw = $4::jsonb, user_name = $5,
-        user_name_lower = $6, external_id = $7, display_name = $8, display_name_lower = $9,
-        emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
-        active = $14::boolean, updated_at = now()
-      FROM dsync.directories d
-      WHERE ${LIVE_DIRECTORY}
-        AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
-      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE})
-    INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
-    SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
-    RETURNING sequence, created_at AS "createdAt", ${groups} AS groups`;
-
-const UPDATE: Statement = { name: 'dsync_update_user', text: updateText(groupsOf('$3')) };
-
-// For a user that had no groups: to find none is less work than to make an empty list.
-const UPDATE_WITHOUT_GROUPS: Statement = {
-  name: 'dsync_update_user_without_groups',
-  text: updateText(`CASE WHEN NOT EXISTS (
-      SELECT FROM dsync.group_members m WHERE m.user_id = $3) THEN '[]'::json END`),
-};
-
-const GROUPS: Statement = {
-  name: 'dsync_groups_of_user',
-  text: `SELECT ${groupsOf('$1')} AS groups`,
-};

@@ -1,6 +1,7 @@
 import type { JsonObject, ScimResource } from '@gatehouse/scim';
+import type { EventRow } from '../events/event.types.js';
 
-/** A stored user with the groups that it is a direct member of. */
+/** A stored user with the groups it is a direct member of. */
 export interface UserRow {
   id: string;
   version: number;
@@ -11,17 +12,26 @@ export interface UserRow {
   active: boolean;
   createdAt: Date;
   updatedAt: Date;
-  /** Null where the statement did not ask for them. */
+  /** Null if the statement did not read them. */
   groups: { value: string; display: string }[] | null;
 }
 
-/** What a user's resource is made of. */
+/** The result of writing a user. */
+export interface UserWrite {
+  user: UserRow;
+  /** `raw` as the JSON text that was written. */
+  rawText: string;
+  /** Empty unless the write scope asks for events. */
+  events: EventRow[];
+}
+
+/** The part of a user that its SCIM representation needs. */
 export type UserResourceRow = Pick<
   UserRow,
   'id' | 'raw' | 'version' | 'createdAt' | 'updatedAt' | 'groups'
 >;
 
-/** A user as the management side and the controller show it. */
+/** A user as the management API returns it. */
 export interface DirectoryUser {
   id: string;
   first_name: string;
@@ -31,3 +41,9 @@ export interface DirectoryUser {
   raw: JsonObject;
   custom_attributes?: JsonObject;
 }
+
+/** A user as the management side reads it, with the attribute mapping of its directory. */
+export type UserRecord = Pick<
+  UserRow,
+  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'
+> & { attributeMapping: Record<string, string> | null };

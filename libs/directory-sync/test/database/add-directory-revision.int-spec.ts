@@ -1,11 +1,11 @@
 import { user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 import { LetWritersMeetNowhere1763640000003 } from '../../src/migrations/1763640000003-add-directory-revision.migration.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 async function run(step: 'up' | 'down'): Promise<void> {
-  const runner = stand.test.dataSource.createQueryRunner();
+  const runner = fixture.test.dataSource.createQueryRunner();
   await runner.startTransaction();
   await new LetWritersMeetNowhere1763640000003()[step](runner);
   await runner.commitTransaction();
@@ -13,7 +13,7 @@ async function run(step: 'up' | 'down'): Promise<void> {
 }
 
 it('keeps directories, users and their events, back and forth', async () => {
-  const { directory, test } = stand;
+  const { directory, test } = fixture;
   await directory.send('POST', '/Users', user('ada@example.com'));
   const before = await test.eventsOf(directory);
 

@@ -1,33 +1,33 @@
-import { useStand } from '../stand.js';
-import { BACKLOG } from '../../src/delivery/lane.repository.js';
+import { useFixture } from '../fixture.js';
+import { BACKLOG } from '../../src/delivery/lane.sql.js';
 import { Directory } from '../../src/directories/directory.entity.js';
 import { newestOf } from '../../src/directories/directory.repository.js';
 
 // What a list of directories or a look at the backlog costs must not grow with all directories:
 // plans with 20,000 of them, each with two events that wait.
 
-const stand = useStand();
+const fixture = useFixture();
 
 beforeAll(async () => {
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.directories (id, name, tenant, product, type, created_at)
       SELECT dsync.uuid_v7(), 'd', 't-' || n % 10, 'p-' || n % 100,
         CASE WHEN n % 100 = 0 THEN 'azure-scim-v2' ELSE 'okta-scim-v2' END,
         '2026-01-01'::timestamptz + n * interval '1 second'
       FROM generate_series(1, 20000) n`,
   );
-  await stand.database.query(
+  await fixture.database.query(
     'INSERT INTO dsync.lanes SELECT id FROM dsync.directories ON CONFLICT DO NOTHING',
   );
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.events (directory_id, type, data, state)
       SELECT id, 'user.created', '{}', 'pending' FROM dsync.directories, generate_series(1, 2)`,
   );
-  await stand.database.query('ANALYZE dsync.directories, dsync.lanes, dsync.events');
+  await fixture.database.query('ANALYZE dsync.directories, dsync.lanes, dsync.events');
 });
 
 async function planOf(text: string, values: unknown[] = []): Promise<string> {
-  const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+  const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -36,7 +36,7 @@ it.each([
   [{ product: 'p-7' }, 'directories_product'],
   [{ type: 'azure-scim-v2' }, 'directories_type'],
 ] as const)('the newest directories of %j are the end of an index', async (filter, index) => {
-  const [text, values] = stand.test.dataSource
+  const [text, values] = fixture.test.dataSource
     .getRepository(Directory)
     .createQueryBuilder('d')
     .setFindOptions(newestOf(filter, 0, 50))

@@ -5,28 +5,28 @@ import {
   userResourceType,
 } from '@gatehouse/scim';
 import type { TestDirectory } from '../harness.js';
-import { useStand } from '../stand.js';
-import { newestIds } from '../../src/directories/scope.js';
+import { useFixture } from '../fixture.js';
+import { newestIds } from '../../src/directories/directory.sql.js';
 import { listText, type PageStart } from '../../src/scim/lists/list.repository.js';
 
 // What a request costs must not grow with what it does not show: plans with a directory of 20,000
 // users, each in one of 2,000 groups, beside a small one.
 
-const stand = useStand();
+const fixture = useFixture();
 
 const LIMITS = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 
 let directory: TestDirectory;
 
 beforeAll(async () => {
-  directory = await stand.test.newDirectory();
+  directory = await fixture.test.newDirectory();
   await fill(directory, 20_000, 2_000);
-  await fill(await stand.test.newDirectory(), 20, 2);
-  await stand.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
+  await fill(await fixture.test.newDirectory(), 20, 2);
+  await fixture.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
 });
 
 async function fill({ id }: TestDirectory, users: number, groups: number): Promise<void> {
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
         display_name, display_name_lower, emails_lower, active, raw)
       SELECT $1, dsync.uuid_v7(), 'user-' || n, 'user-' || n, held, held, held, '{}', true,
@@ -35,13 +35,13 @@ async function fill({ id }: TestDirectory, users: number, groups: number): Promi
         LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 'a-' || n END AS held) half`,
     [id, users],
   );
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.groups (directory_id, id, display_name, display_name_lower, raw)
       SELECT $1, dsync.uuid_v7(), 'Group-' || n, 'group-' || n, '{}'
       FROM generate_series(1, $2::integer) n`,
     [id, groups],
   );
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, g.id, u.id
       FROM (SELECT id, row_number() OVER () AS n FROM dsync.users WHERE directory_id = $1) u
@@ -52,7 +52,9 @@ async function fill({ id }: TestDirectory, users: number, groups: number): Promi
 }
 
 async function planOf(text: string, values: readonly unknown[]): Promise<string> {
-  const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
+  const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+    ...values,
+  ]);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -116,13 +118,13 @@ it.each(['users', 'groups'] as const)(
 
 it('pages of a tenant run over its directories, newest first, each row once', async () => {
   const scope = { tenant: 'of-two', product: 'product' };
-  const both = [await stand.test.newDirectory(scope), await stand.test.newDirectory(scope)];
+  const both = [await fixture.test.newDirectory(scope), await fixture.test.newDirectory(scope)];
   for (let index = 0; index < 6; index++) {
     const body = { userName: `user-${index}`, displayName: `group-${index}` };
     await both[index % 2]?.send('POST', '/Users', body);
     await both[index % 2]?.send('POST', '/Groups', body);
   }
-  const { users, groups } = stand.test.sync;
+  const { users, groups } = fixture.test.sync;
   const names: unknown[] = [];
   for (const pageOffset of [0, 2, 4, 6]) {
     const page = { pageOffset, pageLimit: 2 };

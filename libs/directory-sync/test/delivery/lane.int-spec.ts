@@ -1,19 +1,19 @@
 import { Webhook } from 'standardwebhooks';
 import { user } from '../harness.js';
-import { useLaneStand } from '../lane-stand.js';
+import { useLaneFixture } from '../lane-fixture.js';
 
-const stand = useLaneStand();
+const fixture = useLaneFixture();
 
 describe('a lane', () => {
   it('delivers events one after the other in sequence, signed in three ways', async () => {
-    const directory = await stand.directoryWith(5);
-    expect(await stand.newDelivery().runLane(directory.id)).toEqual({ reason: 'idle' });
-    expect(stand.namesReceived()).toEqual(['user-0', 'user-1', 'user-2', 'user-3', 'user-4']);
-    expect(await stand.statesOf(directory)).toEqual(Array(5).fill('delivered'));
+    const directory = await fixture.directoryWith(5);
+    expect(await fixture.newDelivery().runLane(directory.id)).toEqual({ reason: 'idle' });
+    expect(fixture.namesReceived()).toEqual(['user-0', 'user-1', 'user-2', 'user-3', 'user-4']);
+    expect(await fixture.statesOf(directory)).toEqual(Array(5).fill('delivered'));
 
-    const log = await stand.test.eventsOf(directory);
+    const log = await fixture.test.eventsOf(directory);
     const verifier = new Webhook('a-secret-of-the-receiver', { format: 'raw' });
-    for (const [index, { headers, body }] of stand.receiver.received.entries()) {
+    for (const [index, { headers, body }] of fixture.receiver.received.entries()) {
       const { state, attempts, ...payload } = log[index] as (typeof log)[0] & {
         state: string;
         attempts: unknown[];
@@ -27,13 +27,15 @@ describe('a lane', () => {
   });
 
   it('signs with both secrets while the old one overlaps', async () => {
-    const directory = await stand.directoryWith(1);
-    await stand.test.sync.directories.update(directory.id, {
+    const directory = await fixture.directoryWith(1);
+    await fixture.test.sync.directories.update(directory.id, {
       webhook_secret: 'the-new-secret',
       webhook_secret_overlap: '1h',
     });
-    await stand.newDelivery().runLane(directory.id);
-    const [{ headers, body }] = stand.receiver.received as [(typeof stand.receiver.received)[0]];
+    await fixture.newDelivery().runLane(directory.id);
+    const [{ headers, body }] = fixture.receiver.received as [
+      (typeof fixture.receiver.received)[0],
+    ];
     for (const secret of ['a-secret-of-the-receiver', 'the-new-secret']) {
       const verifier = new Webhook(secret, { format: 'raw' });
       expect(() => verifier.verify(body, headers as Record<string, string>)).not.toThrow();
@@ -41,139 +43,143 @@ describe('a lane', () => {
   });
 
   it('keeps its order when an event fails: nothing overtakes it', async () => {
-    const directory = await stand.directoryWith(3);
-    stand.receiver.respond((_, index) => ({ status: index === 1 ? 500 : 200 }));
-    const delivery = stand.newDelivery();
+    const directory = await fixture.directoryWith(3);
+    fixture.receiver.respond((_, index) => ({ status: index === 1 ? 500 : 200 }));
+    const delivery = fixture.newDelivery();
     expect(await delivery.runLane(directory.id)).toMatchObject({ reason: 'waiting' });
-    expect(await stand.statesOf(directory)).toEqual(['delivered', 'pending', 'pending']);
+    expect(await fixture.statesOf(directory)).toEqual(['delivered', 'pending', 'pending']);
     expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
-    expect(stand.namesReceived()).toEqual(['user-0', 'user-1', 'user-1', 'user-2']);
-    const ids = stand.receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(fixture.namesReceived()).toEqual(['user-0', 'user-1', 'user-1', 'user-2']);
+    const ids = fixture.receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids[1]).toBe(ids[2]);
   });
 
   it('waits for the time of the next attempt, longer when the endpoint says so', async () => {
-    const directory = await stand.directoryWith(1);
-    stand.receiver.respond(() => ({ status: 503, headers: { 'retry-after': '600' } }));
-    const delivery = stand.newDelivery({ retryScheduleSeconds: [60] });
+    const directory = await fixture.directoryWith(1);
+    fixture.receiver.respond(() => ({ status: 503, headers: { 'retry-after': '600' } }));
+    const delivery = fixture.newDelivery({ retryScheduleSeconds: [60] });
     const run = await delivery.runLane(directory.id);
     const waitMs = run.reason === 'waiting' ? run.retryAt.getTime() - Date.now() : 0;
     expect(Math.round(waitMs / 10_000)).toBe(60);
     expect(await delivery.runLane(directory.id)).toEqual(run);
-    expect(stand.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
     expect(await delivery.idleLanes()).not.toContain(directory.id);
   });
 
   it('gives up after the last attempt, keeps the event as dead and goes on', async () => {
-    const directory = await stand.directoryWith(2);
-    stand.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 500 : 200 }));
-    const delivery = stand.newDelivery();
+    const directory = await fixture.directoryWith(2);
+    fixture.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 500 : 200 }));
+    const delivery = fixture.newDelivery();
     for (let run = 0; run < 3; run++) await delivery.runLane(directory.id);
-    expect(await stand.statesOf(directory)).toEqual(['dead', 'delivered']);
-    const { data } = await stand.test.sync.directories.status(directory.id);
+    expect(await fixture.statesOf(directory)).toEqual(['dead', 'delivered']);
+    const { data } = await fixture.test.sync.directories.status(directory.id);
     expect(data).toMatchObject({ pending: 0, oldest_pending_age_seconds: null, dead: 1 });
 
-    const [dead] = await stand.test.eventsOf(directory);
-    const { data: record } = await stand.test.sync.events.get(dead?.id ?? '');
+    const [dead] = await fixture.test.eventsOf(directory);
+    const { data: record } = await fixture.test.sync.events.get(dead?.id ?? '');
     expect(record?.attempts.map(({ status_code, error }) => [status_code, error])).toEqual(
       Array(3).fill([500, 'the endpoint answered 500']),
     );
-    stand.receiver.respond(() => ({ status: 204 }));
-    expect((await stand.test.sync.events.resend(dead?.id ?? '')).data?.state).toBe('pending');
+    fixture.receiver.respond(() => ({ status: 204 }));
+    expect((await fixture.test.sync.events.resend(dead?.id ?? '')).data?.state).toBe('pending');
     await delivery.runLane(directory.id);
-    expect(await stand.statesOf(directory)).toEqual(['delivered', 'delivered']);
+    expect(await fixture.statesOf(directory)).toEqual(['delivered', 'delivered']);
   });
 
   it('stops the webhook at 410; a new address starts it with the next event', async () => {
-    const directory = await stand.directoryWith(2);
-    stand.receiver.respond(() => ({ status: 410 }));
-    await stand.newDelivery().runLane(directory.id);
-    expect(stand.receiver.received).toHaveLength(1);
-    expect(await stand.statesOf(directory)).toEqual(['not_sent', 'not_sent']);
-    const status = await stand.test.sync.directories.status(directory.id);
+    const directory = await fixture.directoryWith(2);
+    fixture.receiver.respond(() => ({ status: 410 }));
+    await fixture.newDelivery().runLane(directory.id);
+    expect(fixture.receiver.received).toHaveLength(1);
+    expect(await fixture.statesOf(directory)).toEqual(['not_sent', 'not_sent']);
+    const status = await fixture.test.sync.directories.status(directory.id);
     expect(status.data?.webhook.state).toBe('stopped');
 
-    stand.receiver.respond(() => ({ status: 200 }));
-    await stand.test.sync.directories.update(directory.id, {
-      webhook_url: `${stand.receiver.url}/new`,
+    fixture.receiver.respond(() => ({ status: 200 }));
+    await fixture.test.sync.directories.update(directory.id, {
+      webhook_url: `${fixture.receiver.url}/new`,
     });
     await directory.send('POST', '/Users', user('later'));
-    await stand.newDelivery().runLane(directory.id);
-    expect(stand.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
-    expect(stand.namesReceived().at(-1)).toBe('later');
+    await fixture.newDelivery().runLane(directory.id);
+    expect(fixture.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+    expect(fixture.namesReceived().at(-1)).toBe('later');
   });
 
   it.each([500, 410])(
     'sends at once to a new address what the old one answers with %s meanwhile',
     async (status) => {
-      const directory = await stand.directoryWith(1);
-      stand.receiver.respond(({ path }) => (path === '/hook' ? { status, delayMs: 700 } : {}));
-      const delivery = stand.newDelivery({ retryScheduleSeconds: [3_600] });
+      const directory = await fixture.directoryWith(1);
+      fixture.receiver.respond(({ path }) => (path === '/hook' ? { status, delayMs: 700 } : {}));
+      const delivery = fixture.newDelivery({ retryScheduleSeconds: [3_600] });
       const running = delivery.runLane(directory.id);
-      await stand.receiver.waitFor(1);
-      const { directories } = stand.test.sync;
-      await directories.update(directory.id, { webhook_url: `${stand.receiver.url}/new` });
+      await fixture.receiver.waitFor(1);
+      const { directories } = fixture.test.sync;
+      await directories.update(directory.id, { webhook_url: `${fixture.receiver.url}/new` });
       await running;
       expect(await delivery.idleLanes()).toContain(directory.id);
       expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
-      expect(stand.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
-      expect(await stand.statesOf(directory)).toEqual(['delivered']);
+      expect(fixture.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+      expect(await fixture.statesOf(directory)).toEqual(['delivered']);
       expect((await directories.status(directory.id)).data?.webhook.state).toBe('active');
     },
   );
 
   it('follows no redirect', async () => {
-    const directory = await stand.directoryWith(1);
-    stand.receiver.respond(() => ({
+    const directory = await fixture.directoryWith(1);
+    fixture.receiver.respond(() => ({
       status: 302,
-      headers: { location: `${stand.receiver.url}/elsewhere` },
+      headers: { location: `${fixture.receiver.url}/elsewhere` },
     }));
-    expect((await stand.newDelivery().runLane(directory.id)).reason).toBe('waiting');
-    expect(stand.receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+    expect((await fixture.newDelivery().runLane(directory.id)).reason).toBe('waiting');
+    expect(fixture.receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
   it('takes silence, a cut connection and nobody there for failures', async () => {
-    const directory = await stand.directoryWith(1);
-    stand.receiver.respond((_, index) => (index === 0 ? { delayMs: 1_500 } : { hangUp: true }));
-    const delivery = stand.newDelivery({ timeoutSeconds: 1, retryScheduleSeconds: [0, 0, 0] });
+    const directory = await fixture.directoryWith(1);
+    fixture.receiver.respond((_, index) => (index === 0 ? { delayMs: 1_500 } : { hangUp: true }));
+    const delivery = fixture.newDelivery({ timeoutSeconds: 1, retryScheduleSeconds: [0, 0, 0] });
     await delivery.runLane(directory.id);
     await delivery.runLane(directory.id);
-    await stand.test.sync.directories.update(directory.id, { webhook_url: 'http://127.0.0.1:1/' });
+    await fixture.test.sync.directories.update(directory.id, {
+      webhook_url: 'http://127.0.0.1:1/',
+    });
     await delivery.runLane(directory.id);
-    const [event] = await stand.test.eventsOf(directory);
-    const { data } = await stand.test.sync.events.get(event?.id ?? '');
+    const [event] = await fixture.test.eventsOf(directory);
+    const { data } = await fixture.test.sync.events.get(event?.id ?? '');
     expect(data?.attempts.map(({ status_code }) => status_code)).toEqual([null, null, null]);
     expect(data?.attempts[0]?.error).toBe('no answer within 1000 ms');
     expect(data?.attempts[2]?.error).toContain('ECONNREFUSED');
   });
 
   it('refuses a private address at the socket, whatever the name says', async () => {
-    const directory = await stand.directoryWith(1, {
-      webhook_url: stand.receiver.url.replace('127.0.0.1', 'localhost'),
+    const directory = await fixture.directoryWith(1, {
+      webhook_url: fixture.receiver.url.replace('127.0.0.1', 'localhost'),
     });
-    const strict = stand.newDelivery({}, false);
+    const strict = fixture.newDelivery({}, false);
     expect((await strict.runLane(directory.id)).reason).toBe('waiting');
-    expect(stand.receiver.received).toEqual([]);
+    expect(fixture.receiver.received).toEqual([]);
   });
 
   it('logs payload and answer of each attempt only where the directory asks for it', async () => {
     const [logging, silent] = [
-      await stand.directoryWith(1, { log_webhook_events: true }),
-      await stand.directoryWith(1),
+      await fixture.directoryWith(1, { log_webhook_events: true }),
+      await fixture.directoryWith(1),
     ];
-    stand.receiver.respond(() => ({ status: 200, body: `${'x'.repeat(3_000)}` }));
-    const delivery = stand.newDelivery();
+    fixture.receiver.respond(() => ({ status: 200, body: `${'x'.repeat(3_000)}` }));
+    const delivery = fixture.newDelivery();
     await delivery.runLane(logging.id);
     await delivery.runLane(silent.id);
-    const { data } = await stand.test.sync.webhookLogs.getAll({ directoryId: logging.id });
+    const { data } = await fixture.test.sync.webhookLogs.getAll({ directoryId: logging.id });
     expect(data).toMatchObject([
       {
         status_code: 200,
-        webhook_endpoint: `${stand.receiver.url}/hook`,
+        webhook_endpoint: `${fixture.receiver.url}/hook`,
         response: 'x'.repeat(2_048),
       },
     ]);
-    expect(data?.[0]?.payload).toEqual(JSON.parse(stand.receiver.received[0]?.body ?? ''));
-    expect((await stand.test.sync.webhookLogs.getAll({ directoryId: silent.id })).data).toEqual([]);
+    expect(data?.[0]?.payload).toEqual(JSON.parse(fixture.receiver.received[0]?.body ?? ''));
+    expect((await fixture.test.sync.webhookLogs.getAll({ directoryId: silent.id })).data).toEqual(
+      [],
+    );
   });
 });

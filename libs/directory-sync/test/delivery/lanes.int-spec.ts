@@ -1,55 +1,55 @@
 import { randomBytes } from 'node:crypto';
 import { patch, user } from '../harness.js';
-import { useLaneStand } from '../lane-stand.js';
-import { Database } from '../../src/database/database.js';
+import { useLaneFixture } from '../lane-fixture.js';
+import { Sql } from '@gatehouse/service-kit';
 import { LaneRepository } from '../../src/delivery/lane.repository.js';
 
-const stand = useLaneStand();
+const fixture = useLaneFixture();
 
 describe('two workers', () => {
   it('never deliver one lane at once, and lose nothing between them', async () => {
-    const directory = await stand.directoryWith(40);
+    const directory = await fixture.directoryWith(40);
     let inFlight = 0;
     let mostAtOnce = 0;
-    stand.receiver.respond(() => {
+    fixture.receiver.respond(() => {
       inFlight++;
       mostAtOnce = Math.max(mostAtOnce, inFlight);
       setTimeout(() => inFlight--, 5);
       return { delayMs: 5 };
     });
-    const workers = [stand.newDelivery(), stand.newDelivery(), stand.newDelivery()];
+    const workers = [fixture.newDelivery(), fixture.newDelivery(), fixture.newDelivery()];
     const runs = await Promise.all(workers.map((worker) => worker.runLane(directory.id)));
     expect(runs.map(({ reason }) => reason).sort()).toEqual(['busy', 'busy', 'idle']);
     expect(mostAtOnce).toBe(1);
-    expect(stand.namesReceived()).toEqual(Array.from({ length: 40 }, (_, n) => `user-${n}`));
+    expect(fixture.namesReceived()).toEqual(Array.from({ length: 40 }, (_, n) => `user-${n}`));
   });
 
   it('take over a lane whose worker died, once its lease is over', async () => {
-    const directory = await stand.directoryWith(1);
-    await stand.database.query(
+    const directory = await fixture.directoryWith(1);
+    await fixture.database.query(
       `UPDATE dsync.lanes SET leased_by = gen_random_uuid(), leased_until = now() + interval '1 hour'
         WHERE directory_id = $1`,
       [directory.id],
     );
-    const delivery = stand.newDelivery();
+    const delivery = fixture.newDelivery();
     expect(await delivery.runLane(directory.id)).toEqual({ reason: 'busy' });
     expect(await delivery.idleLanes()).not.toContain(directory.id);
-    await stand.database.query(
+    await fixture.database.query(
       `UPDATE dsync.lanes SET leased_until = now() - interval '1 second' WHERE directory_id = $1`,
       [directory.id],
     );
     expect(await delivery.idleLanes()).toContain(directory.id);
     expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
-    expect(stand.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 });
 
 describe('backlog', () => {
   it('counts the lanes with undelivered events, and tells the age of the oldest', async () => {
-    const delivery = stand.newDelivery({ retryScheduleSeconds: [60] });
+    const delivery = fixture.newDelivery({ retryScheduleSeconds: [60] });
     const before = await delivery.backlog();
-    const directories = [await stand.directoryWith(2), await stand.directoryWith(1)];
-    await stand.database.query(
+    const directories = [await fixture.directoryWith(2), await fixture.directoryWith(1)];
+    await fixture.database.query(
       `UPDATE dsync.events SET created_at = now() - interval '1 day' WHERE directory_id = $1`,
       [directories[1]?.id],
     );
@@ -65,23 +65,25 @@ describe('backlog', () => {
 
 describe('seen in Polis', () => {
   it('a dead webhook neither delays the request of the provider nor loses the event', async () => {
-    const directory = await stand.directoryWith(0);
+    const directory = await fixture.directoryWith(0);
     const { status } = await directory.send('POST', '/Users', user('ann'));
-    expect([status, stand.receiver.received]).toEqual([201, []]);
-    stand.receiver.respond(() => ({ status: 500 }));
-    await stand.newDelivery({ retryScheduleSeconds: [60] }).runLane(directory.id);
-    expect(stand.receiver.received).toHaveLength(1);
-    expect(await stand.statesOf(directory)).toEqual(['pending']);
+    expect([status, fixture.receiver.received]).toEqual([201, []]);
+    fixture.receiver.respond(() => ({ status: 500 }));
+    await fixture.newDelivery({ retryScheduleSeconds: [60] }).runLane(directory.id);
+    expect(fixture.receiver.received).toHaveLength(1);
+    expect(await fixture.statesOf(directory)).toEqual(['pending']);
   });
 
   it('a 204 is delivered, and delivered once; one failing directory holds up no other', async () => {
-    const failing = await stand.directoryWith(1);
-    const healthy = await stand.directoryWith(1, { webhook_url: `${stand.receiver.url}/healthy` });
-    stand.receiver.respond(({ path }) => ({ status: path === '/healthy' ? 204 : 500 }));
-    const delivery = stand.newDelivery({ retryScheduleSeconds: [60] });
+    const failing = await fixture.directoryWith(1);
+    const healthy = await fixture.directoryWith(1, {
+      webhook_url: `${fixture.receiver.url}/healthy`,
+    });
+    fixture.receiver.respond(({ path }) => ({ status: path === '/healthy' ? 204 : 500 }));
+    const delivery = fixture.newDelivery({ retryScheduleSeconds: [60] });
     await Promise.all([failing, healthy, failing, healthy].map(({ id }) => delivery.runLane(id)));
-    expect(stand.receiver.received.filter(({ path }) => path === '/healthy')).toHaveLength(1);
-    expect([await stand.statesOf(failing), await stand.statesOf(healthy)]).toEqual([
+    expect(fixture.receiver.received.filter(({ path }) => path === '/healthy')).toHaveLength(1);
+    expect([await fixture.statesOf(failing), await fixture.statesOf(healthy)]).toEqual([
       ['pending'],
       ['delivered'],
     ]);
@@ -90,105 +92,108 @@ describe('seen in Polis', () => {
 
 describe('events.resend', () => {
   it('by several at once is one delivery more, and nobody is told that there is no webhook', async () => {
-    const directory = await stand.directoryWith(1);
-    const delivery = stand.newDelivery();
+    const directory = await fixture.directoryWith(1);
+    const delivery = fixture.newDelivery();
     await delivery.runLane(directory.id);
-    const [event] = await stand.test.eventsOf(directory);
-    const { events } = stand.test.sync;
+    const [event] = await fixture.test.eventsOf(directory);
+    const { events } = fixture.test.sync;
     const resent = await Promise.all([1, 2, 3, 4].map(() => events.resend(event?.id ?? '')));
     expect(resent.map(({ data }) => data?.state)).toEqual(Array(4).fill('pending'));
     await delivery.runLane(directory.id);
-    expect(stand.receiver.received).toHaveLength(2);
-    expect(await stand.statesOf(directory)).toEqual(['delivered']);
+    expect(fixture.receiver.received).toHaveLength(2);
+    expect(await fixture.statesOf(directory)).toEqual(['delivered']);
   });
 
   it('400 while the directory sends nothing', async () => {
-    const directory = await stand.directoryWith(1);
-    await stand.newDelivery().runLane(directory.id);
-    const [event] = await stand.test.eventsOf(directory);
-    await stand.test.sync.directories.update(directory.id, { deactivated: true });
-    expect((await stand.test.sync.events.resend(event?.id ?? '')).error?.code).toBe(400);
-    expect(await stand.statesOf(directory)).toEqual(['delivered']);
+    const directory = await fixture.directoryWith(1);
+    await fixture.newDelivery().runLane(directory.id);
+    const [event] = await fixture.test.eventsOf(directory);
+    await fixture.test.sync.directories.update(directory.id, { deactivated: true });
+    expect((await fixture.test.sync.events.resend(event?.id ?? '')).error?.code).toBe(400);
+    expect(await fixture.statesOf(directory)).toEqual(['delivered']);
   });
 });
 
 it('large events are read a few at a time, and delivered in their order', async () => {
-  const directory = await stand.directoryWith(0);
+  const directory = await fixture.directoryWith(0);
   for (let n = 0; n < 3; n++) {
     const note = randomBytes(450_000).toString('base64');
     await directory.send('POST', '/Users', user(`user-${n}`, { note }));
   }
-  const lanes = new LaneRepository(new Database(stand.test.dataSource));
+  const lanes = new LaneRepository(new Sql(fixture.test.dataSource));
   expect((await lanes.pending(directory.id, 100, 1_000_000)).events).toHaveLength(1);
   expect((await lanes.pending(directory.id, 100, 1_500_000)).events).toHaveLength(2);
-  expect(await stand.newDelivery().runLane(directory.id)).toEqual({ reason: 'idle' });
-  expect(stand.namesReceived()).toEqual(['user-0', 'user-1', 'user-2']);
+  expect(await fixture.newDelivery().runLane(directory.id)).toEqual({ reason: 'idle' });
+  expect(fixture.namesReceived()).toEqual(['user-0', 'user-1', 'user-2']);
 });
 
 describe('events.processBatch', () => {
   it('wakes every directory with undelivered events, and waits for them when asked', async () => {
-    const directory = await stand.directoryWith(2);
-    stand.test.woken.length = 0;
-    const { data } = await stand.test.sync.events.processBatch({ directoryId: directory.id });
-    expect([data, stand.test.woken]).toEqual([{ directories: 1, events: 2 }, [directory.id]]);
-    const delivered = stand.newDelivery().runLane(directory.id);
-    const waited = await stand.test.sync.events.processBatch({
+    const directory = await fixture.directoryWith(2);
+    fixture.test.woken.length = 0;
+    const { data } = await fixture.test.sync.events.processBatch({ directoryId: directory.id });
+    expect([data, fixture.test.woken]).toEqual([{ directories: 1, events: 2 }, [directory.id]]);
+    const delivered = fixture.newDelivery().runLane(directory.id);
+    const waited = await fixture.test.sync.events.processBatch({
       directoryId: directory.id,
       wait: 5,
     });
     await delivered;
     expect(waited.error).toBeNull();
-    expect(await stand.statesOf(directory)).toEqual(['delivered', 'delivered']);
-    const left = await stand.test.sync.events.processBatch({ directoryId: directory.id });
+    expect(await fixture.statesOf(directory)).toEqual(['delivered', 'delivered']);
+    const left = await fixture.test.sync.events.processBatch({ directoryId: directory.id });
     expect(left.data).toEqual({ directories: 0, events: 0 });
-    expect((await stand.test.sync.events.processBatch({ wait: 61 })).error?.code).toBe(400);
+    expect((await fixture.test.sync.events.processBatch({ wait: 61 })).error?.code).toBe(400);
   });
 
   it('lets an event of a directory that was deactivated meanwhile be logged only', async () => {
-    const directory = await stand.directoryWith(1);
-    await stand.test.sync.directories.update(directory.id, { deactivated: true });
-    await stand.newDelivery().runLane(directory.id);
-    expect([await stand.statesOf(directory), stand.receiver.received]).toEqual([['not_sent'], []]);
+    const directory = await fixture.directoryWith(1);
+    await fixture.test.sync.directories.update(directory.id, { deactivated: true });
+    await fixture.newDelivery().runLane(directory.id);
+    expect([await fixture.statesOf(directory), fixture.receiver.received]).toEqual([
+      ['not_sent'],
+      [],
+    ]);
   });
 
   it('gives up nothing of a directory that came back since it was looked at', async () => {
-    const directory = await stand.directoryWith(1);
-    const lanes = new LaneRepository(new Database(stand.test.dataSource));
+    const directory = await fixture.directoryWith(1);
+    const lanes = new LaneRepository(new Sql(fixture.test.dataSource));
     await lanes.giveUpPending(directory.id);
-    expect(await stand.statesOf(directory)).toEqual(['pending']);
+    expect(await fixture.statesOf(directory)).toEqual(['pending']);
   });
 });
 
 it('an event of a change that a provider makes twice is one event', async () => {
-  const directory = await stand.directoryWith(1);
+  const directory = await fixture.directoryWith(1);
   const { data } = await directory.send('GET', '/Users');
   const change = patch({ op: 'replace', path: 'active', value: false });
   for (let n = 0; n < 2; n++) {
     await directory.send('PATCH', `/Users/${data.Resources[0].id}`, change);
   }
-  await stand.newDelivery().runLane(directory.id);
-  expect(stand.receiver.received).toHaveLength(2);
+  await fixture.newDelivery().runLane(directory.id);
+  expect(fixture.receiver.received).toHaveLength(2);
 });
 
 describe('a deleted directory', () => {
   it('keeps its own row until nobody can write to it any more, then goes with all that was written', async () => {
-    const delivery = stand.newDelivery();
-    const directory = await stand.directoryWith(1);
-    await stand.test.sync.directories.delete(directory.id);
+    const delivery = fixture.newDelivery();
+    const directory = await fixture.directoryWith(1);
+    await fixture.test.sync.directories.delete(directory.id);
     const late = `INSERT INTO dsync.events (directory_id, type, data, state)
       VALUES ($1, 'user.created', '{}', 'not_sent')`;
-    await stand.database.query(late, [directory.id]);
+    await fixture.database.query(late, [directory.id]);
     await delivery.purgeDeleted();
     const rows = () =>
-      stand.database.query<{ of: string }>(
+      fixture.database.query<{ of: string }>(
         `SELECT 'events' AS of FROM dsync.events WHERE directory_id = $1
           UNION ALL SELECT 'directories' FROM dsync.directories WHERE id = $1`,
         [directory.id],
       );
     expect(await rows()).toEqual([{ of: 'directories' }]);
 
-    await stand.database.query(late, [directory.id]);
-    await stand.database.query(
+    await fixture.database.query(late, [directory.id]);
+    await fixture.database.query(
       `UPDATE dsync.directories SET deleted_at = now() - interval '11 minutes' WHERE id = $1`,
       [directory.id],
     );

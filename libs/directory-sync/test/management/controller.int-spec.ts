@@ -1,14 +1,15 @@
 import { type Json } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () => 'x'];
 
 /** Every operation, as a program might call it that is wrong about the arguments. */
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
-  const { directories, users, groups, events, webhookLogs, requests, providers } = stand.test.sync;
-  const { id } = stand.directory;
+  const { directories, users, groups, events, webhookLogs, requests, providers } =
+    fixture.test.sync;
+  const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
     ['directories.create', (odd) => directories.create({ tenant: odd, product: odd })],
@@ -49,7 +50,7 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
 describe('the controller object', () => {
   it('has the operations of the contract, by name', () => {
     const namesOf = (part: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(part));
-    const { sync } = stand.test;
+    const { sync } = fixture.test;
     expect(Object.keys(sync)).toEqual([
       'directories',
       'users',
@@ -89,11 +90,11 @@ describe('the controller object', () => {
   });
 
   it('gives handles that know of each other as little as of the calls before', async () => {
-    const { users } = stand.test.sync;
-    const other = await stand.test.newDirectory({ tenant: 'other', product: 'p' });
+    const { users } = fixture.test.sync;
+    const other = await fixture.test.newDirectory({ tenant: 'other', product: 'p' });
     await other.send('POST', '/Users', { userName: 'ann' });
     const [one, two] = [
-      users.setTenantAndProduct(stand.directory.tenant, 'product'),
+      users.setTenantAndProduct(fixture.directory.tenant, 'product'),
       users.setTenantAndProduct('other', 'p'),
     ];
     const [ofOne, ofTwo] = await Promise.all([one.getAll(), two.getAll()]);

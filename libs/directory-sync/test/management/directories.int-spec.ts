@@ -1,14 +1,14 @@
 import { ENCRYPTION_KEYS, ENTERPRISE, EXTERNAL_URL, group, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 import { createDirectorySync } from '../../src/controller.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 const scope = { tenant: 'acme', product: 'crm' };
 
 describe('directories.create', () => {
   it('fills in what is left out', async () => {
-    const { data, error } = await stand.test.sync.directories.create(scope);
+    const { data, error } = await fixture.test.sync.directories.create(scope);
     expect(error).toBeNull();
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -27,7 +27,7 @@ describe('directories.create', () => {
   });
 
   it('makes a secret for a webhook that comes without one', async () => {
-    const { data } = await stand.test.sync.directories.create({
+    const { data } = await fixture.test.sync.directories.create({
       ...scope,
       webhook_url: 'https://example.com/hook',
     });
@@ -41,6 +41,8 @@ describe('directories.create', () => {
     [{ tenant: 'acme', product: 'a:b' }, 'product cannot contain the character :'],
     [{ ...scope, type: 'ldap' }, 'type: must be one of'],
     [{ ...scope, type: 'constructor' }, 'type: must be one of'],
+    [{ ...scope, type: 'workspace' }, 'type: workspace directories are not available yet'],
+    [{ ...scope, type: 'google' }, 'type: workspace directories are not available yet'],
     [{ ...scope, name: 7 }, 'name: must be a string'],
     [{ ...scope, name: 'a\u0000b' }, 'name: must not contain control characters'],
     [{ ...scope, tenant: 'x'.repeat(513) }, 'tenant: must not exceed 512 characters'],
@@ -52,7 +54,7 @@ describe('directories.create', () => {
     [{ ...scope, attribute_mapping: { rank: 'title[[' } }, 'attribute_mapping.rank: The path'],
     [{ ...scope, attribute_mapping: { rank: 'name.nothing' } }, 'attribute_mapping.rank: The path'],
   ])('400: %j', async (input, message) => {
-    const { data, error } = await stand.test.sync.directories.create(input as never);
+    const { data, error } = await fixture.test.sync.directories.create(input as never);
     expect(data).toBeNull();
     expect(error?.code).toBe(400);
     expect(error?.message).toContain(message);
@@ -68,7 +70,7 @@ describe('directories.create', () => {
     'https://0x7f000001/',
   ])('400: the outbound policy refuses %s', async (webhook_url) => {
     const strict = createDirectorySync({
-      dataSource: stand.test.dataSource,
+      dataSource: fixture.test.dataSource,
       externalUrl: EXTERNAL_URL,
       encryptionKeys: ENCRYPTION_KEYS,
     });
@@ -81,9 +83,9 @@ describe('directories.create', () => {
 describe('directories', () => {
   it('are listed by tenant and product, by product, by provider, newest first', async () => {
     const [tenant, product] = ['listed', 'listing'];
-    const first = await stand.test.newDirectory({ tenant, product, type: 'okta-scim-v2' });
-    const second = await stand.test.newDirectory({ tenant, product });
-    const { directories } = stand.test.sync;
+    const first = await fixture.test.newDirectory({ tenant, product, type: 'okta-scim-v2' });
+    const second = await fixture.test.newDirectory({ tenant, product });
+    const { directories } = fixture.test.sync;
     const ids = async (listing: ReturnType<typeof directories.getAll>) =>
       (await listing).data?.map(({ id }) => id);
     expect(await ids(directories.getByTenantAndProduct(tenant, product))).toEqual([
@@ -98,7 +100,7 @@ describe('directories', () => {
   });
 
   it('404: what is not there, whatever the id looks like', async () => {
-    const { directories } = stand.test.sync;
+    const { directories } = fixture.test.sync;
     for (const id of [crypto.randomUUID(), 'nobody', '', undefined as never]) {
       const results = [
         await directories.get(id),
@@ -114,22 +116,22 @@ describe('directories', () => {
   });
 
   it('are gone with all their rows after a delete', async () => {
-    const directory = await stand.test.newDirectory();
+    const directory = await fixture.test.newDirectory();
     const { data } = await directory.send('POST', '/Users', user('ann'));
     await directory.send('POST', '/Groups', group('devs', [data.id as string]));
-    expect(await stand.test.sync.directories.delete(directory.id)).toEqual({
+    expect(await fixture.test.sync.directories.delete(directory.id)).toEqual({
       data: null,
       error: null,
     });
     expect((await directory.send('GET', '/Users')).status).toBe(401);
     for (const table of ['users', 'groups', 'events', 'lanes']) {
-      const rows = await stand.database.query(
+      const rows = await fixture.database.query(
         `SELECT FROM dsync.${table} WHERE directory_id = $1`,
         [directory.id],
       );
       expect(rows).toEqual([]);
     }
-    const [members] = await stand.database.query<{ count: string }>(
+    const [members] = await fixture.database.query<{ count: string }>(
       'SELECT count(*) FROM dsync.group_members WHERE user_id = $1',
       [data.id],
     );
@@ -137,26 +139,44 @@ describe('directories', () => {
   });
 
   it('change what is given and nothing else', async () => {
-    const directory = await stand.test.newDirectory({ webhook_url: 'https://example.com/a' });
-    const { data } = await stand.test.sync.directories.update(directory.id, {
+    const directory = await fixture.test.newDirectory({ webhook_url: 'https://example.com/a' });
+    const { data } = await fixture.test.sync.directories.update(directory.id, {
       name: 'renamed',
       log_webhook_events: true,
     });
     const { send, ...before } = directory;
     expect(send).toBeDefined();
     expect(data).toEqual({ ...before, name: 'renamed', log_webhook_events: true });
-    const without = await stand.test.sync.directories.update(directory.id, { webhook_url: '' });
+    const without = await fixture.test.sync.directories.update(directory.id, { webhook_url: '' });
     expect(without.data?.webhook.endpoint).toBe('');
   });
 
+  it('400: a change to a workspace directory is not available yet', async () => {
+    const directory = await fixture.test.newDirectory();
+    for (const type of ['workspace', 'google']) {
+      const changes = { type } as object;
+      const { error } = await fixture.test.sync.directories.update(directory.id, changes);
+      const message = 'type: workspace directories are not available yet';
+      expect(error).toEqual({ code: 400, message });
+    }
+  });
+
+  it('400: one error names every invalid field', async () => {
+    const input = { tenant: '', product: 'a:b', type: 'ldap', log_webhook_events: 'yes' };
+    const { error } = await fixture.test.sync.directories.create(input as never);
+    expect(error?.message).toMatch(
+      /^tenant: is required; product cannot contain the character :; type: must be one of .*; log_webhook_events: must be true or false$/,
+    );
+  });
+
   it('map attributes into users', async () => {
-    const directory = await stand.test.newDirectory();
+    const directory = await fixture.test.newDirectory();
     const body = user('ann', { [ENTERPRISE]: { department: 'R&D' }, title: 'Dr' });
     await directory.send('POST', '/Users', body);
-    await stand.test.sync.directories.update(directory.id, {
+    await fixture.test.sync.directories.update(directory.id, {
       attribute_mapping: { unit: `${ENTERPRISE}:department`, rank: 'title', none: 'nickName' },
     });
-    const users = stand.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
+    const users = fixture.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
     const { data } = await users.getAll({ directoryId: directory.id });
     expect(data?.[0]?.custom_attributes).toEqual({ unit: 'R&D', rank: 'Dr' });
   });
@@ -164,11 +184,11 @@ describe('directories', () => {
 
 describe('secrets', () => {
   it('stand nowhere in the database', async () => {
-    const directory = await stand.test.newDirectory({
+    const directory = await fixture.test.newDirectory({
       webhook_url: 'https://example.com',
       webhook_secret: 'a-webhook-secret-in-clear',
     });
-    const [row] = await stand.database.query<{ text: string }>(
+    const [row] = await fixture.database.query<{ text: string }>(
       'SELECT d::text AS text FROM dsync.directories d WHERE id = $1',
       [directory.id],
     );
@@ -177,15 +197,15 @@ describe('secrets', () => {
   });
 
   it('rotate with an overlap, in which both work, or at once', async () => {
-    const directory = await stand.test.newDirectory();
+    const directory = await fixture.test.newDirectory();
     const works = async (apiSecret: string) =>
       (await directory.send('GET', '/Users', undefined, { apiSecret })).status === 200;
     const first = directory.scim.secret;
-    const second = (await stand.test.sync.directories.rotateSecret(directory.id, '1h')).data?.scim
+    const second = (await fixture.test.sync.directories.rotateSecret(directory.id, '1h')).data?.scim
       .secret;
     expect([await works(first), await works(second ?? '')]).toEqual([true, true]);
 
-    await stand.database.query(
+    await fixture.database.query(
       `UPDATE dsync.directories
         SET scim_secret_previous_until = now() - interval '1 second', revision = revision + 1
         WHERE id = $1`,
@@ -193,16 +213,17 @@ describe('secrets', () => {
     );
     expect([await works(first), await works(second ?? '')]).toEqual([false, true]);
 
-    const third = (await stand.test.sync.directories.rotateSecret(directory.id)).data?.scim.secret;
+    const third = (await fixture.test.sync.directories.rotateSecret(directory.id)).data?.scim
+      .secret;
     expect([await works(second ?? ''), await works(third ?? '')]).toEqual([false, true]);
-    const bad = await stand.test.sync.directories.rotateSecret(directory.id, 'a while');
+    const bad = await fixture.test.sync.directories.rotateSecret(directory.id, 'a while');
     expect(bad.error?.code).toBe(400);
   });
 
   it('rotate at once, and each that was given out works for the overlap', async () => {
-    const { directories } = stand.test.sync;
+    const { directories } = fixture.test.sync;
     for (let round = 0; round < 10; round++) {
-      const directory = await stand.test.newDirectory();
+      const directory = await fixture.test.newDirectory();
       const rotated = await Promise.all(
         [1, 2].map(() => directories.rotateSecret(directory.id, '1h')),
       );
@@ -214,9 +235,9 @@ describe('secrets', () => {
   });
 
   it('open with any key of the ring', async () => {
-    const { scim, id } = await stand.test.newDirectory();
+    const { scim, id } = await fixture.test.newDirectory();
     const rotated = createDirectorySync({
-      dataSource: stand.test.dataSource,
+      dataSource: fixture.test.dataSource,
       externalUrl: EXTERNAL_URL,
       encryptionKeys: ['a new key, which seals from now on, first', ...ENCRYPTION_KEYS],
     });
@@ -226,13 +247,13 @@ describe('secrets', () => {
 
 describe('users and groups of a tenant and product', () => {
   it('are read with their members, by page, and only there', async () => {
-    const directory = await stand.test.newDirectory({ tenant: 'reads', product: 'app' });
+    const directory = await fixture.test.newDirectory({ tenant: 'reads', product: 'app' });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       ids.push((await directory.send('POST', '/Users', user(name))).data.id as string);
     }
     const groupId = (await directory.send('POST', '/Groups', group('devs', ids))).data.id as string;
-    const groups = stand.test.sync.groups.setTenantAndProduct('reads', 'app');
+    const groups = fixture.test.sync.groups.setTenantAndProduct('reads', 'app');
     expect((await groups.getAll()).data).toMatchObject([{ id: groupId, name: 'devs' }]);
     const { data } = await groups.get(groupId);
     expect(data?.members).toEqual(ids.map((user_id) => ({ group_id: groupId, user_id })));
@@ -240,12 +261,12 @@ describe('users and groups of a tenant and product', () => {
     const page = await groups.getGroupMembers({ groupId, pageOffset: 1, pageLimit: 1 });
     expect(page.data).toEqual([{ user_id: ids[1] }]);
 
-    const users = stand.test.sync.users.setTenantAndProduct('reads', 'app');
+    const users = fixture.test.sync.users.setTenantAndProduct('reads', 'app');
     expect((await users.getAll({ pageLimit: 2 })).data?.map(({ id }) => id)).toEqual([
       ids[2],
       ids[1],
     ]);
-    const elsewhere = stand.test.sync.users.setTenantAndProduct('reads', 'other');
+    const elsewhere = fixture.test.sync.users.setTenantAndProduct('reads', 'other');
     expect(await elsewhere.get(ids[0] ?? '')).toEqual({
       data: null,
       error: { message: 'User not found', code: 404 },
@@ -254,8 +275,8 @@ describe('users and groups of a tenant and product', () => {
       message: 'Group with id x not found.',
       code: 404,
     });
-    expect((await stand.test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code).toBe(
-      400,
-    );
+    expect(
+      (await fixture.test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code,
+    ).toBe(400);
   });
 });

@@ -1,8 +1,8 @@
 import { groupEvents, newUsers } from '../groups.js';
 import { GROUP_SCHEMA, type Json, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 describe('bulk', () => {
   const bulk = (operations: object[], more: object = {}) => ({
@@ -12,7 +12,7 @@ describe('bulk', () => {
   });
 
   it('makes users and the group that refers to them, whatever their order', async () => {
-    const { status, data } = await stand.directory.send(
+    const { status, data } = await fixture.directory.send(
       'POST',
       '/Bulk',
       bulk([
@@ -27,15 +27,15 @@ describe('bulk', () => {
     );
     expect(status).toBe(200);
     expect(data.Operations.map((each: Json) => each.status)).toEqual(['201', '201']);
-    expect(await groupEvents(stand.test, stand.directory)).toEqual([
+    expect(await groupEvents(fixture.test, fixture.directory)).toEqual([
       'group.created devs',
       'group.user_added ann devs',
     ]);
   });
 
   it('stops at failOnErrors with what came before left done and nothing after begun', async () => {
-    await newUsers(stand.directory, 'taken');
-    const { data } = await stand.directory.send(
+    await newUsers(fixture.directory, 'taken');
+    const { data } = await fixture.directory.send(
       'POST',
       '/Bulk',
       bulk(
@@ -49,7 +49,7 @@ describe('bulk', () => {
       ),
     );
     expect(data.Operations.map((each: Json) => each.status)).toEqual(['201', '409']);
-    const { data: list } = await stand.directory.send('GET', '/Users');
+    const { data: list } = await fixture.directory.send('GET', '/Users');
     expect(list.Resources.map(({ userName }: Json) => userName)).toEqual(['taken', 'first']);
   });
 
@@ -60,11 +60,11 @@ describe('bulk', () => {
       bulkId: `${index}`,
       data: user(`${index}`),
     }));
-    expect((await stand.directory.send('POST', '/Bulk', bulk(many))).status).toBe(413);
-    const large = await stand.directory.send('POST', '/Bulk', bulk(many.slice(0, 1)), {
+    expect((await fixture.directory.send('POST', '/Bulk', bulk(many))).status).toBe(413);
+    const large = await fixture.directory.send('POST', '/Bulk', bulk(many.slice(0, 1)), {
       bodyBytes: 1024 * 1024 + 1,
     });
     expect(large.status).toBe(413);
-    expect(await stand.test.eventsOf(stand.directory)).toEqual([]);
+    expect(await fixture.test.eventsOf(fixture.directory)).toEqual([]);
   });
 });

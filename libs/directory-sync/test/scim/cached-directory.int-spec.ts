@@ -1,5 +1,5 @@
 import { filtered, group, patch, type TestDirectory, user } from '../harness.js';
-import { useReplicas } from '../stand.js';
+import { useReplicas } from '../fixture.js';
 
 // One replica answers requests and remembers the directory; the other changes it. What is
 // remembered must never let anything in that the change shuts out.

@@ -1,5 +1,5 @@
 import { type Answer, patch, type TestDirectory, type TestSync, user } from '../harness.js';
-import { useReplicas } from '../stand.js';
+import { useReplicas } from '../fixture.js';
 import { scimTarget } from '../../src/scim/requests/scim-target.js';
 
 // One replica writes a user and remembers it; then the user changes behind its back. What it
@@ -32,7 +32,7 @@ function poolOf({ dataSource }: TestSync): { query: (...values: unknown[]) => un
 
 /** A request that the other replica answers. */
 function elsewhere(method: string, path: string, body?: unknown): Promise<Answer> {
-  return replicas.changing.sync.requests.respond({
+  return replicas.changing.sync.requests.scim.respond({
     directoryId: directory.id,
     apiSecret: directory.scim.secret,
     method,

@@ -9,16 +9,16 @@ import {
   type TestSync,
   user,
 } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 import { scimTarget } from '../../src/scim/requests/scim-target.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 describe('requests at once', () => {
   it('post one userName a hundred times: one wins in any letter case', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        stand.directory.send(
+        fixture.directory.send(
           'POST',
           '/Users',
           user(index % 2 ? 'ann@example.com' : 'ANN@Example.com'),
@@ -29,15 +29,15 @@ describe('requests at once', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(99);
     expect(answers.find(({ status }) => status === 409)?.data.scimType).toBe('uniqueness');
-    expect(await stand.test.eventsOf(stand.directory)).toHaveLength(1);
+    expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
   it('change one user: nothing is lost', async () => {
-    const [id = ''] = await newUsers(stand.directory, 'ann');
+    const [id = ''] = await newUsers(fixture.directory, 'ann');
     const types = Array.from({ length: 40 }, (_, index) => `type-${index}`);
     const answers = await Promise.all(
       types.map((type) =>
-        stand.directory.send(
+        fixture.directory.send(
           'PATCH',
           `/Users/${id}`,
           patch({ op: 'add', path: 'emails', value: [{ type, value: `${type}@x.example` }] }),
@@ -45,7 +45,7 @@ describe('requests at once', () => {
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { data } = await stand.directory.send('GET', `/Users/${id}`);
+    const { data } = await fixture.directory.send('GET', `/Users/${id}`);
     expect((data.emails as { type: string }[]).map(({ type }) => type).sort()).toEqual(
       [...types].sort(),
     );
@@ -53,50 +53,55 @@ describe('requests at once', () => {
   });
 
   it('give one group all its members: those of one request are there, and nobody beside them', async () => {
-    const ids = await newUsers(stand.directory, ...Array.from({ length: 8 }, (_, n) => `u-${n}`));
+    const ids = await newUsers(fixture.directory, ...Array.from({ length: 8 }, (_, n) => `u-${n}`));
     const pairs = [0, 2, 4, 6].map((first) => ids.slice(first, first + 2));
     for (let round = 0; round < 5; round++) {
-      const id = await newGroup(stand.directory, 'devs');
+      const id = await newGroup(fixture.directory, 'devs');
       const path = `/Groups/${id}`;
       await Promise.all(
         pairs.map((pair, index) => {
           const value = pair.map((member) => ({ value: member }));
           return index % 2
-            ? stand.directory.send('PUT', path, group('devs', pair))
-            : stand.directory.send('PATCH', path, patch({ op: 'replace', path: 'members', value }));
+            ? fixture.directory.send('PUT', path, group('devs', pair))
+            : fixture.directory.send(
+                'PATCH',
+                path,
+                patch({ op: 'replace', path: 'members', value }),
+              );
         }),
       );
-      expect(pairs).toContainEqual(await membersOf(stand.directory, id));
+      expect(pairs).toContainEqual(await membersOf(fixture.directory, id));
     }
   });
 
   it('take members by a condition from a group that is gone: no transaction waits for a connection that another one holds', async () => {
-    const id = await newGroup(stand.directory, 'devs');
-    await stand.directory.send('DELETE', `/Groups/${id}`);
+    const id = await newGroup(fixture.directory, 'devs');
+    await fixture.directory.send('DELETE', `/Groups/${id}`);
     const remove = patch({ op: 'remove', path: 'members[type eq "User"]' });
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => stand.directory.send('PATCH', `/Groups/${id}`, remove)),
+      Array.from({ length: 40 }, () => fixture.directory.send('PATCH', `/Groups/${id}`, remove)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
 
   it('add members to one group: all are there, once, and counted', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
-    const ids = await newUsers(stand.directory, ...names);
-    const id = await newGroup(stand.directory, 'devs');
+    const ids = await newUsers(fixture.directory, ...names);
+    const id = await newGroup(fixture.directory, 'devs');
     const add = (value: string) => patch({ op: 'add', path: 'members', value: [{ value }] });
     const answers = await Promise.all(
       [...ids, ...ids, ...ids, ...ids].map((each) =>
-        stand.directory.send('PATCH', `/Groups/${id}`, add(each)),
+        fixture.directory.send('PATCH', `/Groups/${id}`, add(each)),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await membersOf(stand.directory, id)).sort()).toEqual([...ids].sort());
-    const rows = await stand.database.query('SELECT member_count FROM dsync.groups WHERE id = $1', [
-      id,
-    ]);
+    expect((await membersOf(fixture.directory, id)).sort()).toEqual([...ids].sort());
+    const rows = await fixture.database.query(
+      'SELECT member_count FROM dsync.groups WHERE id = $1',
+      [id],
+    );
     expect(rows[0]?.member_count).toBe(50);
-    const added = (await groupEvents(stand.test, stand.directory)).filter((event) =>
+    const added = (await groupEvents(fixture.test, fixture.directory)).filter((event) =>
       event.startsWith('group.user_added'),
     );
     expect(added).toHaveLength(50);
@@ -106,30 +111,30 @@ describe('requests at once', () => {
 describe('users that are added to groups', () => {
   it('and deleted at once are members of nothing, and no group counts them', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `user-${index}`);
-    const ids = await newUsers(stand.directory, ...names);
+    const ids = await newUsers(fixture.directory, ...names);
     const groupIds = [
-      await newGroup(stand.directory, 'devs'),
-      await newGroup(stand.directory, 'ops'),
+      await newGroup(fixture.directory, 'devs'),
+      await newGroup(fixture.directory, 'ops'),
     ];
     const answers = await Promise.all(
       ids.flatMap((value) => [
         ...groupIds.map((id) => {
           const change = patch({ op: 'add', path: 'members', value: [{ value }] });
-          return stand.directory.send('PATCH', `/Groups/${id}`, change);
+          return fixture.directory.send('PATCH', `/Groups/${id}`, change);
         }),
-        stand.directory.send('DELETE', `/Users/${value}`),
+        fixture.directory.send('DELETE', `/Users/${value}`),
       ]),
     );
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 204]);
-    const rows = await stand.database.query(
+    const rows = await fixture.database.query(
       `SELECT g.member_count AS counted,
           (SELECT count(*)::integer FROM dsync.group_members m WHERE m.group_id = g.id) AS members
         FROM dsync.groups g WHERE g.directory_id = $1`,
-      [stand.directory.id],
+      [fixture.directory.id],
     );
     expect(rows).toEqual(groupIds.map(() => ({ counted: 0, members: 0 })));
     // What the log tells comes to the same: each membership that began has ended.
-    const events = await groupEvents(stand.test, stand.directory);
+    const events = await groupEvents(fixture.test, fixture.directory);
     const subjects = (type: string) =>
       events.filter((event) => event.startsWith(type)).map((event) => event.slice(type.length));
     expect(subjects('group.user_removed').sort()).toEqual(subjects('group.user_added').sort());
@@ -140,7 +145,7 @@ describe('ten tenants at once, on two replicas', () => {
   let other: TestSync;
 
   beforeAll(async () => {
-    other = await openSync(stand.database.url);
+    other = await openSync(fixture.database.url);
   });
 
   afterAll(() => other.close());
@@ -149,7 +154,7 @@ describe('ten tenants at once, on two replicas', () => {
   const sendThrough = (sync: TestSync, { id, scim }: TestDirectory) => {
     return async (method: string, path: string, body?: unknown): Promise<Json> => {
       const call = { directoryId: id, apiSecret: scim.secret, method, query: {}, body };
-      const answer = await sync.sync.requests.respond({ ...call, target: scimTarget(path) });
+      const answer = await sync.sync.requests.scim.respond({ ...call, target: scimTarget(path) });
       expect([method, path, answer.status < 300]).toEqual([method, path, true]);
       return answer.data;
     };
@@ -157,11 +162,11 @@ describe('ten tenants at once, on two replicas', () => {
 
   it('keep every row and every event where it belongs through 200 mixed calls', async () => {
     const directories = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => stand.test.newDirectory({ tenant: `mixed-${n}` })),
+      Array.from({ length: 10 }, (_, n) => fixture.test.newDirectory({ tenant: `mixed-${n}` })),
     );
     const work = directories.flatMap((directory, tenant) =>
       Array.from({ length: 10 }, async (_, index) => {
-        const send = sendThrough(index % 2 ? other : stand.test, directory);
+        const send = sendThrough(index % 2 ? other : fixture.test, directory);
         const mine = user(`user-${index}`, { title: `of ${tenant}` });
         const { id } = await send('POST', '/Users', mine);
         const path = `/Users/${id}`;
@@ -185,10 +190,10 @@ describe('ten tenants at once, on two replicas', () => {
       expect((await directory.send('GET', named)).data.totalResults).toBe(5);
       const groups = (await directory.send('GET', '/Groups')).data.Resources;
       expect(groups.map(({ members }: Json) => members.length)).toEqual([1, 1]);
-      const scoped = stand.test.sync.users.setTenantAndProduct(`mixed-${tenant}`, 'product');
+      const scoped = fixture.test.sync.users.setTenantAndProduct(`mixed-${tenant}`, 'product');
       expect((await scoped.getAll()).data).toHaveLength(8);
 
-      const events = await stand.test.eventsOf(directory);
+      const events = await fixture.test.eventsOf(directory);
       expect(counted(events.map(({ event }) => event))).toEqual({
         'user.created': 10,
         'user.updated': 5,

@@ -7,9 +7,9 @@ import {
 } from '@gatehouse/scim';
 import fc from 'fast-check';
 import { ENTERPRISE, filtered, group, type Json, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 const idsOf = (data: Json): string[] => data.Resources.map(({ id }: Json) => id as string);
 
@@ -75,7 +75,7 @@ describe('every filter', () => {
   }));
 
   it('gives the rows that the same filter gives in memory', async () => {
-    const { directory } = stand;
+    const { directory } = fixture;
     const samples = fc.sample(resource, { numRuns: 60, seed: 7 });
     const ids: string[] = [];
     for (const [index, sample] of samples.entries()) {

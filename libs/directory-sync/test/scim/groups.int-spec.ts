@@ -1,14 +1,14 @@
 import { newGroup } from '../groups.js';
 import { filtered, group, patch } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 describe('names of groups', () => {
   it('may repeat, except in a directory of Entra ID, where letter case does not count', async () => {
-    await newGroup(stand.directory, 'devs');
-    await newGroup(stand.directory, 'devs');
-    const entra = await stand.test.newDirectory({ type: 'azure-scim-v2' });
+    await newGroup(fixture.directory, 'devs');
+    await newGroup(fixture.directory, 'devs');
+    const entra = await fixture.test.newDirectory({ type: 'azure-scim-v2' });
     await entra.send('POST', '/Groups', group('devs'));
     const second = await entra.send('POST', '/Groups', group('Devs'));
     expect(second).toMatchObject({ status: 409, data: { scimType: 'uniqueness' } });
@@ -18,7 +18,7 @@ describe('names of groups', () => {
   });
 
   it('are found by the new one after a rename, and the old one is free', async () => {
-    const entra = await stand.test.newDirectory({ type: 'azure-scim-v2' });
+    const entra = await fixture.test.newDirectory({ type: 'azure-scim-v2' });
     const { data } = await entra.send('POST', '/Groups', group('old'));
     await entra.send(
       'PATCH',

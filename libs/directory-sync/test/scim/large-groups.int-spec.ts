@@ -1,13 +1,13 @@
 import { groupEvents, membersOf, newGroup, newUsers } from '../groups.js';
 import { type Json, patch } from '../harness.js';
-import { useStand } from '../stand.js';
-import { CHANGE_MEMBERS } from '../../src/groups/group.repository.js';
+import { useFixture } from '../fixture.js';
+import { CHANGE_MEMBERS } from '../../src/groups/group.sql.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 /** Fills a group by SQL: many users would take long one by one. */
 async function fillGroup(groupId: string, count: number): Promise<void> {
-  await stand.database.query(
+  await fixture.database.query(
     `WITH made AS (
         INSERT INTO dsync.users
           (directory_id, id, user_name, user_name_lower, emails_lower, active, raw)
@@ -18,14 +18,14 @@ async function fillGroup(groupId: string, count: number): Promise<void> {
         INSERT INTO dsync.group_members (directory_id, group_id, user_id)
         SELECT $1, $2, id FROM made)
       UPDATE dsync.groups SET member_count = member_count + $3::integer WHERE id = $2`,
-    [stand.directory.id, groupId, count],
+    [fixture.directory.id, groupId, count],
   );
-  await stand.database.query('ANALYZE dsync.group_members');
+  await fixture.database.query('ANALYZE dsync.group_members');
 }
 
 /** Groups of three members each, among the users that are there. */
 async function fillSmallGroups(count: number): Promise<void> {
-  await stand.database.query(
+  await fixture.database.query(
     `WITH made AS (
         INSERT INTO dsync.groups
           (directory_id, id, display_name, display_name_lower, member_count, raw)
@@ -34,18 +34,18 @@ async function fillSmallGroups(count: number): Promise<void> {
       INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, made.id, u.id
       FROM made, (SELECT id FROM dsync.users WHERE directory_id = $1 LIMIT 3) u`,
-    [stand.directory.id, count],
+    [fixture.directory.id, count],
   );
 }
 
 /** The most rows of group_members that one scan of a member change reads. */
 async function membersRead(planMode: string, values: string): Promise<number> {
-  await stand.database.query(`BEGIN; SET LOCAL plan_cache_mode = ${planMode}`);
-  await stand.database.query(`PREPARE change_group AS ${CHANGE_MEMBERS.text}`);
-  const [row] = await stand.database.query<{ 'QUERY PLAN': Json }>(
+  await fixture.database.query(`BEGIN; SET LOCAL plan_cache_mode = ${planMode}`);
+  await fixture.database.query(`PREPARE change_group AS ${CHANGE_MEMBERS.text}`);
+  const [row] = await fixture.database.query<{ 'QUERY PLAN': Json }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE change_group(${values})`,
   );
-  await stand.database.query('DEALLOCATE change_group; ROLLBACK');
+  await fixture.database.query('DEALLOCATE change_group; ROLLBACK');
   const scans = nodesOf(row?.['QUERY PLAN'][0].Plan).filter(
     (node) => node['Relation Name'] === 'group_members' && /Scan/.test(node['Node Type']),
   );
@@ -67,24 +67,24 @@ describe('a group of many members', () => {
   it.each(['force_generic_plan', 'force_custom_plan'])(
     'is changed by key: no plan reads its members (%s)',
     async (planMode) => {
-      const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
-      const id = await newGroup(stand.directory, 'all', [b]);
+      const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
+      const id = await newGroup(fixture.directory, 'all', [b]);
       await fillGroup(id, 20_000);
-      const values = `'${stand.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
+      const values = `'${fixture.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
         NULL, NULL, NULL, NULL, '{${b}}'`;
       expect(await membersRead(planMode, values)).toBeLessThanOrEqual(2);
     },
   );
 
   it('is changed by key beside many small groups, which make the planner expect few members', async () => {
-    const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
-    const id = await newGroup(stand.directory, 'all', [b]);
+    const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
+    const id = await newGroup(fixture.directory, 'all', [b]);
     await fillGroup(id, 20_000);
     await fillSmallGroups(3_000);
-    await stand.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
+    await fixture.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
     for (const planMode of ['force_generic_plan', 'force_custom_plan']) {
       for (const removed of ['{}', `{${b}}`]) {
-        const values = `'${stand.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
+        const values = `'${fixture.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
           NULL, NULL, NULL, NULL, '${removed}'`;
         expect(await membersRead(planMode, values)).toBeLessThanOrEqual(2);
       }
@@ -92,29 +92,32 @@ describe('a group of many members', () => {
   });
 
   it('takes and loses one with an answer that does not list the rest', async () => {
-    const [a = ''] = await newUsers(stand.directory, 'a');
-    const id = await newGroup(stand.directory, 'all');
+    const [a = ''] = await newUsers(fixture.directory, 'a');
+    const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 1_500);
     for (const operation of [
       { op: 'add', path: 'members', value: [{ value: a }] },
       { op: 'remove', path: `members[value eq "${a}"]` },
     ]) {
-      const answer = await stand.directory.send('PATCH', `/Groups/${id}`, patch(operation));
+      const answer = await fixture.directory.send('PATCH', `/Groups/${id}`, patch(operation));
       expect(answer).toMatchObject({ status: 204, data: null });
     }
-    expect((await groupEvents(stand.test, stand.directory)).slice(-2)).toEqual([
+    expect((await groupEvents(fixture.test, fixture.directory)).slice(-2)).toEqual([
       'group.user_added a all',
       'group.user_removed a all',
     ]);
   });
 
   it('shows them when asked, and leaves them unread when excluded', async () => {
-    const id = await newGroup(stand.directory, 'all');
+    const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 1_500);
-    expect(await membersOf(stand.directory, id)).toHaveLength(1_500);
-    const { data } = await stand.directory.send('GET', `/Groups/${id}?excludedAttributes=members`);
+    expect(await membersOf(fixture.directory, id)).toHaveLength(1_500);
+    const { data } = await fixture.directory.send(
+      'GET',
+      `/Groups/${id}?excludedAttributes=members`,
+    );
     expect(data.members).toBeUndefined();
-    const shown = await stand.directory.send(
+    const shown = await fixture.directory.send(
       'PATCH',
       `/Groups/${id}?attributes=displayName`,
       patch({ op: 'remove', path: 'members[value eq "nobody"]' }),
@@ -123,13 +126,13 @@ describe('a group of many members', () => {
   });
 
   it('is deleted in the version that was asked for, or not at all', async () => {
-    const [a = ''] = await newUsers(stand.directory, 'a');
-    const id = await newGroup(stand.directory, 'all');
+    const [a = ''] = await newUsers(fixture.directory, 'a');
+    const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 15_000);
     const ask = (method: string, ifMatch?: string, ...operations: object[]) =>
-      stand.directory.send(method, `/Groups/${id}`, patch(...operations), { ifMatch });
+      fixture.directory.send(method, `/Groups/${id}`, patch(...operations), { ifMatch });
     expect((await ask('DELETE', 'W/"7"')).status).toBe(412);
-    expect(await membersOf(stand.directory, id)).toHaveLength(15_000);
+    expect(await membersOf(fixture.directory, id)).toHaveLength(15_000);
 
     let isDeleted = false;
     const deleting = ask('DELETE', 'W/"1"').finally(() => {
@@ -144,13 +147,13 @@ describe('a group of many members', () => {
   });
 
   it('is deleted with an event for each, members first', async () => {
-    const id = await newGroup(stand.directory, 'all');
+    const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 5_100);
-    expect((await stand.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
-    const rows = await stand.database.query<{ type: string; count: string }>(
+    expect((await fixture.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
+    const rows = await fixture.database.query<{ type: string; count: string }>(
       `SELECT type, count(*) AS count FROM dsync.events WHERE directory_id = $1
         GROUP BY type ORDER BY max(sequence)`,
-      [stand.directory.id],
+      [fixture.directory.id],
     );
     expect(rows).toEqual([
       { type: 'group.created', count: '1' },

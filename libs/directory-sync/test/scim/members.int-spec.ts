@@ -1,20 +1,20 @@
 import { changeGroup, memberIdsOf, membersOf, newGroup, newUsers } from '../groups.js';
 import { filtered, group, type Json, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 describe('members', () => {
   it('come from POST, PUT and PATCH in all the shapes that providers send', async () => {
-    const [a = '', b = '', c = ''] = await newUsers(stand.directory, 'a', 'b', 'c');
-    const id = await newGroup(stand.directory, 'devs', [a]);
-    expect(await membersOf(stand.directory, id)).toEqual([a]);
+    const [a = '', b = '', c = ''] = await newUsers(fixture.directory, 'a', 'b', 'c');
+    const id = await newGroup(fixture.directory, 'devs', [a]);
+    expect(await membersOf(fixture.directory, id)).toEqual([a]);
 
-    await stand.directory.send('PUT', `/Groups/${id}`, group('devs', [b, c]));
-    expect(await membersOf(stand.directory, id)).toEqual([b, c]);
+    await fixture.directory.send('PUT', `/Groups/${id}`, group('devs', [b, c]));
+    expect(await membersOf(fixture.directory, id)).toEqual([b, c]);
     expect(
       memberIdsOf(
-        await changeGroup(stand.directory, id, {
+        await changeGroup(fixture.directory, id, {
           op: 'Add',
           path: 'members',
           value: [{ value: a }],
@@ -23,7 +23,7 @@ describe('members', () => {
     ).toEqual([a, b, c]);
     expect(
       memberIdsOf(
-        await changeGroup(stand.directory, id, {
+        await changeGroup(fixture.directory, id, {
           op: 'Remove',
           path: 'members',
           value: [{ $ref: null, value: a }],
@@ -32,12 +32,15 @@ describe('members', () => {
     ).toEqual([b, c]);
     expect(
       memberIdsOf(
-        await changeGroup(stand.directory, id, { op: 'remove', path: `members[value eq "${b}"]` }),
+        await changeGroup(fixture.directory, id, {
+          op: 'remove',
+          path: `members[value eq "${b}"]`,
+        }),
       ),
     ).toEqual([c]);
     expect(
       memberIdsOf(
-        await changeGroup(stand.directory, id, {
+        await changeGroup(fixture.directory, id, {
           op: 'replace',
           path: 'members',
           value: [{ value: a }],
@@ -46,30 +49,30 @@ describe('members', () => {
     ).toEqual([a]);
     expect(
       memberIdsOf(
-        await changeGroup(stand.directory, id, { op: 'add', value: { members: [{ value: b }] } }),
+        await changeGroup(fixture.directory, id, { op: 'add', value: { members: [{ value: b }] } }),
       ),
     ).toEqual([a, b]);
     expect(
-      memberIdsOf(await changeGroup(stand.directory, id, { op: 'remove', path: 'members' })),
+      memberIdsOf(await changeGroup(fixture.directory, id, { op: 'remove', path: 'members' })),
     ).toEqual([]);
   });
 
   it('are shown with address, type and name, and on the user as its groups', async () => {
-    const [a = ''] = await newUsers(stand.directory, 'ann');
-    const child = await newGroup(stand.directory, 'child', [a]);
-    const parent = await newGroup(stand.directory, 'parent', [child, a]);
-    const { data } = await stand.directory.send('GET', `/Groups/${parent}`);
-    const base = stand.directory.scim.endpoint;
+    const [a = ''] = await newUsers(fixture.directory, 'ann');
+    const child = await newGroup(fixture.directory, 'child', [a]);
+    const parent = await newGroup(fixture.directory, 'parent', [child, a]);
+    const { data } = await fixture.directory.send('GET', `/Groups/${parent}`);
+    const base = fixture.directory.scim.endpoint;
     expect(data.members).toEqual([
       { value: a, $ref: `${base}/Users/${a}`, type: 'User', display: 'ann' },
       { value: child, $ref: `${base}/Groups/${child}`, type: 'Group', display: 'child' },
     ]);
-    const ann = await stand.directory.send('GET', `/Users/${a}`);
+    const ann = await fixture.directory.send('GET', `/Users/${a}`);
     expect(ann.data.groups.map(({ display, type }: Json) => [display, type])).toEqual([
       ['child', 'direct'],
       ['parent', 'direct'],
     ]);
-    const children = await stand.directory.send(
+    const children = await fixture.directory.send(
       'GET',
       filtered('Groups', 'members.type eq "Group"'),
     );
@@ -77,25 +80,25 @@ describe('members', () => {
   });
 
   it('that nobody knows are ignored and counted, those of a sibling too', async () => {
-    const sibling = await stand.test.newDirectory({ tenant: stand.directory.tenant });
+    const sibling = await fixture.test.newDirectory({ tenant: fixture.directory.tenant });
     const foreign = (await sibling.send('POST', '/Users', user('foreign'))).data.id as string;
-    const id = await newGroup(stand.directory, 'devs', [foreign, 'nobody', crypto.randomUUID()]);
-    expect(await membersOf(stand.directory, id)).toEqual([]);
-    await changeGroup(stand.directory, id, {
+    const id = await newGroup(fixture.directory, 'devs', [foreign, 'nobody', crypto.randomUUID()]);
+    expect(await membersOf(fixture.directory, id)).toEqual([]);
+    await changeGroup(fixture.directory, id, {
       op: 'add',
       path: 'members',
       value: [{ value: foreign }],
     });
-    const status = await stand.test.sync.directories.status(stand.directory.id);
+    const status = await fixture.test.sync.directories.status(fixture.directory.id);
     expect(status.data?.ignored_members).toBe(4);
   });
 
   it('removed by a condition are those that meet it when its turn comes', async () => {
-    const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
-    const child = await newGroup(stand.directory, 'child');
-    const id = await newGroup(stand.directory, 'parent', [a, child]);
+    const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
+    const child = await newGroup(fixture.directory, 'child');
+    const id = await newGroup(fixture.directory, 'parent', [a, child]);
     const after = await changeGroup(
-      stand.directory,
+      fixture.directory,
       id,
       { op: 'remove', path: 'members[type eq "User"]' },
       { op: 'add', path: 'members', value: [{ value: b }] },

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { newGroup, newUsers } from '../groups.js';
 import { group, type Json, patch } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
-/** Whether a statement waits for a lock in the database of the stand. */
+/** Whether a statement waits for a lock in the database of the fixture. */
 async function somebodyWaits(): Promise<boolean> {
-  const waiting = await stand.database.query(
+  const waiting = await fixture.database.query(
     `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
@@ -28,10 +28,10 @@ describe('the event of a membership shows the user as the event before has left 
       ({ bob }) => ['PATCH', patch({ op: 'remove', path: `members[value eq "${bob}"]` })],
     ],
   ])('%s while it is deactivated', async (_case, changeOf) => {
-    const directory = await stand.test.newDirectory();
+    const directory = await fixture.test.newDirectory();
     const [ann = '', bob = ''] = await newUsers(directory, 'ann', 'bob');
     const devs = await newGroup(directory, 'devs', [bob]);
-    const writer = new pg.Client({ connectionString: stand.database.url });
+    const writer = new pg.Client({ connectionString: fixture.database.url });
     await writer.connect();
     await writer.query('BEGIN');
     await writer.query('UPDATE dsync.users SET active = false WHERE directory_id = $1', [
@@ -48,7 +48,7 @@ describe('the event of a membership shows the user as the event before has left 
     await writer.end();
 
     expect((await answering).status).toBe(200);
-    const { data }: Json = (await stand.test.eventsOf(directory)).at(-1);
+    const { data }: Json = (await fixture.test.eventsOf(directory)).at(-1);
     expect([data.group.name, data.active]).toEqual(['devs', false]);
   });
 });

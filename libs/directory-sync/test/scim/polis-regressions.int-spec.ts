@@ -1,19 +1,19 @@
 import { filtered, group, type Json, patch, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
 // What the product that people move here from gets wrong, one test each. The ones about delivery
 // are in delivery/lane.int-spec.ts, under the same names.
 
-const stand = useStand();
+const fixture = useFixture();
 
 it('concurrent calls for two tenants do not store the users of one in the other', async () => {
   const [one, two] = [
-    await stand.test.newDirectory({ tenant: 'one' }),
-    await stand.test.newDirectory({ tenant: 'two' }),
+    await fixture.test.newDirectory({ tenant: 'one' }),
+    await fixture.test.newDirectory({ tenant: 'two' }),
   ];
   const handles = [
-    stand.test.sync.users.setTenantAndProduct('one', 'product'),
-    stand.test.sync.users.setTenantAndProduct('two', 'product'),
+    fixture.test.sync.users.setTenantAndProduct('one', 'product'),
+    fixture.test.sync.users.setTenantAndProduct('two', 'product'),
   ] as const;
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
@@ -28,7 +28,7 @@ it('concurrent calls for two tenants do not store the users of one in the other'
 });
 
 it('ten simultaneous POSTs of one userName do not all give 201', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => directory.send('POST', '/Users', user('ann'))),
   );
@@ -37,8 +37,8 @@ it('ten simultaneous POSTs of one userName do not all give 201', async () => {
 });
 
 it('a sibling directory neither reads nor changes the users of another', async () => {
-  const directory = await stand.test.newDirectory({ tenant: 'siblings' });
-  const sibling = await stand.test.newDirectory({ tenant: 'siblings' });
+  const directory = await fixture.test.newDirectory({ tenant: 'siblings' });
+  const sibling = await fixture.test.newDirectory({ tenant: 'siblings' });
   const { data } = await directory.send('POST', '/Users', user('ann'));
   const path = `/Users/${data.id}`;
   const attempts = [
@@ -63,7 +63,7 @@ it('a sibling directory neither reads nor changes the users of another', async (
 });
 
 it('after a rename, filters find the new name and the old one can be taken', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const { data } = await directory.send('POST', '/Users', user('old@example.com'));
   await directory.send('PUT', `/Users/${data.id}`, user('new@example.com'));
   const found = async (name: string) =>
@@ -78,7 +78,7 @@ it.each([
   'USERNAME EQ "ANN@EXAMPLE.COM"',
   'userName sw "ann"',
 ])('the filter %s works', async (filter) => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const body = user('ann@example.com', { externalId: '00u1', active: true });
   await directory.send('POST', '/Users', body);
   await directory.send('POST', '/Users', user('bob@example.com', { externalId: '00u2' }));
@@ -87,14 +87,14 @@ it.each([
 });
 
 it('totalResults is the number of matches, not the size of the page', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   for (const name of ['a', 'b', 'c']) await directory.send('POST', '/Users', user(name));
   const { data } = await directory.send('GET', '/Users?count=1');
   expect([data.totalResults, data.itemsPerPage]).toEqual([3, 1]);
 });
 
 it('members in POST, PUT and replace are kept, and Add and Remove in capitals are carried out', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const [a = '', b = ''] = (
     await Promise.all(['a', 'b'].map((name) => directory.send('POST', '/Users', user(name))))
   ).map(({ data }) => data.id as string);
@@ -118,12 +118,12 @@ it('members in POST, PUT and replace are kept, and Add and Remove in capitals ar
 });
 
 it('active "False" is stored as false', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const { data } = await directory.send('POST', '/Users', user('ann', { active: 'False' }));
   expect(data.active).toBe(false);
   const { data: found } = await directory.send('GET', filtered('Users', 'active eq false'));
   expect(found.totalResults).toBe(1);
-  const records = stand.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
+  const records = fixture.test.sync.users.setTenantAndProduct(directory.tenant, directory.product);
   expect((await records.get(data.id as string)).data).toMatchObject({
     active: false,
     raw: { active: false },
@@ -131,19 +131,25 @@ it('active "False" is stored as false', async () => {
 });
 
 it('deleting a user ends its memberships', async () => {
-  const directory = await stand.test.newDirectory();
+  const directory = await fixture.test.newDirectory();
   const { data } = await directory.send('POST', '/Users', user('ann'));
   const devs = await directory.send('POST', '/Groups', group('devs', [data.id as string]));
   await directory.send('DELETE', `/Users/${data.id}`);
   const { data: after } = await directory.send('GET', `/Groups/${devs.data.id}`);
   expect([after.members, after.meta.version]).toEqual([[], 'W/"2"']);
-  const groups = stand.test.sync.groups.setTenantAndProduct(directory.tenant, directory.product);
+  const groups = fixture.test.sync.groups.setTenantAndProduct(directory.tenant, directory.product);
   expect((await groups.getGroupMembers({ groupId: devs.data.id as string })).data).toEqual([]);
 });
 
-it('a workspace directory takes no SCIM bearer, also not an empty one', async () => {
-  const directory = await stand.test.newDirectory({ type: 'google' });
-  expect([directory.type, directory.scim.secret]).toEqual(['workspace', '']);
+it('a workspace directory of an earlier version accepts no SCIM secret, not even an empty one', async () => {
+  const directory = await fixture.test.newDirectory();
+  await fixture.database.query(
+    `UPDATE dsync.directories SET type = 'workspace', scim_secret_sealed = NULL,
+      scim_secret_sha256 = NULL WHERE id = $1`,
+    [directory.id],
+  );
+  const { data } = await fixture.test.sync.directories.get(directory.id);
+  expect([data?.type, data?.scim.secret]).toEqual(['workspace', '']);
   for (const apiSecret of ['', 'null', 'undefined']) {
     expect((await directory.send('GET', '/Users', undefined, { apiSecret })).status).toBe(401);
   }

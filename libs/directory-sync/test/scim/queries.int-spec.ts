@@ -1,15 +1,15 @@
 import { parseListQuery, SqlParameters, userResourceType } from '@gatehouse/scim';
 import { filtered, group, type Json, type TestDirectory } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 import { listText } from '../../src/scim/lists/list.repository.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 const idsOf = (data: Json): string[] => data.Resources.map(({ id }: Json) => id as string);
 
 /** Many users by SQL, as the library would have stored them. */
 async function fill(directory: TestDirectory, count: number): Promise<void> {
-  await stand.database.query(
+  await fixture.database.query(
     `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
         display_name, display_name_lower, emails_lower, active, raw, created_at, updated_at)
       SELECT $1, dsync.uuid_v7(), 'User-' || n, 'user-' || n, 'Ext-' || n, 'Name ' || n,
@@ -27,9 +27,9 @@ describe('paging', () => {
   let directory: TestDirectory;
 
   beforeAll(async () => {
-    directory = await stand.test.newDirectory();
+    directory = await fixture.test.newDirectory();
     await fill(directory, 25);
-    await stand.database.query(
+    await fixture.database.query(
       `UPDATE dsync.users SET display_name = NULL, display_name_lower = NULL
         WHERE directory_id = $1 AND user_name LIKE '%3'`,
       [directory.id],
@@ -68,7 +68,7 @@ describe('paging', () => {
 
   it('by cursor refuses one of another directory or another filter', async () => {
     const { data } = await directory.send('GET', '/Users?cursor=&count=1');
-    const sibling = await stand.test.newDirectory();
+    const sibling = await fixture.test.newDirectory();
     await fill(sibling, 2);
     for (const answer of [
       await sibling.send('GET', `/Users?cursor=${data.nextCursor}&count=1`),
@@ -83,7 +83,7 @@ describe('paging', () => {
   });
 
   it('at the root runs over users, then groups, by index and by cursor', async () => {
-    const both = await stand.test.newDirectory();
+    const both = await fixture.test.newDirectory();
     await fill(both, 3);
     for (const name of ['a', 'b', 'c']) await both.send('POST', '/Groups', group(name));
     const search = (more: object) =>
@@ -111,10 +111,10 @@ describe('filters', () => {
   let directory: TestDirectory;
 
   beforeAll(async () => {
-    directory = await stand.test.newDirectory();
+    directory = await fixture.test.newDirectory();
     await fill(directory, 20_000);
-    await fill(await stand.test.newDirectory(), 2_000);
-    await stand.database.query('ANALYZE dsync.users');
+    await fill(await fixture.test.newDirectory(), 2_000);
+    await fixture.database.query('ANALYZE dsync.users');
   });
 
   async function planOf(parameters: Record<string, string>): Promise<string> {
@@ -124,7 +124,7 @@ describe('filters', () => {
     });
     const bound = new SqlParameters(2);
     const text = listText('User', 'u.id', query, { offset: 0 }, 100, bound);
-    const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+    const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,
     ]);
@@ -159,7 +159,7 @@ describe('filters', () => {
     });
     const start = { lastKey: null, lastId: crypto.randomUUID() };
     const text = listText('User', 'u.id', query, start, 100, bound);
-    const rows = await stand.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+    const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,
     ]);

@@ -1,19 +1,19 @@
 import { createTestDatabase } from '@gatehouse/testing';
 import { filtered, openSync, patch, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 async function create(body: object): Promise<string> {
-  const { status, data } = await stand.directory.send('POST', '/Users', body);
+  const { status, data } = await fixture.directory.send('POST', '/Users', body);
   expect(status).toBe(201);
   return data.id as string;
 }
 
 describe('POST /Users', () => {
   it('201: answers with the resource, its address and its version', async () => {
-    const answer = await stand.directory.send('POST', '/Users', user('ann@example.com'));
-    const location = `${stand.directory.scim.endpoint}/Users/${answer.data.id}`;
+    const answer = await fixture.directory.send('POST', '/Users', user('ann@example.com'));
+    const location = `${fixture.directory.scim.endpoint}/Users/${answer.data.id}`;
     expect(answer).toMatchObject({
       status: 201,
       headers: { Location: location, ETag: 'W/"1"' },
@@ -23,7 +23,7 @@ describe('POST /Users', () => {
 
   it('201: never stores a password', async () => {
     const id = await create(user('ann', { password: 'hunter2-hunter2' }));
-    const rows = await stand.database.query(
+    const rows = await fixture.database.query(
       `SELECT u::text || (SELECT string_agg(e::text, '') FROM dsync.events e) AS text
         FROM dsync.users u WHERE id = $1`,
       [id],
@@ -34,12 +34,16 @@ describe('POST /Users', () => {
   it('201: keeps unknown attributes and extensions in raw', async () => {
     const custom = 'urn:ietf:params:scim:schemas:extension:Acme:2.0:User';
     const id = await create(user('ann', { badge: 7, [custom]: { desk: 'B4' } }));
-    const { data } = await stand.directory.send('GET', `/Users/${id}`);
+    const { data } = await fixture.directory.send('GET', `/Users/${id}`);
     expect(data).toMatchObject({ badge: 7, [custom]: { desk: 'B4' } });
   });
 
   it('400: names a text that is too long for the index', async () => {
-    const { status, data } = await stand.directory.send('POST', '/Users', user('a'.repeat(2_049)));
+    const { status, data } = await fixture.directory.send(
+      'POST',
+      '/Users',
+      user('a'.repeat(2_049)),
+    );
     expect(status).toBe(400);
     expect(data).toMatchObject({ scimType: 'invalidValue' });
     expect(data.detail).toContain('userName');
@@ -48,10 +52,10 @@ describe('POST /Users', () => {
   it('401: is the same for a wrong secret, none, an unknown directory and no id at all', async () => {
     const body = user('ann');
     const answers = [
-      await stand.directory.send('POST', '/Users', body, { apiSecret: 'wrong' }),
-      await stand.directory.send('POST', '/Users', body, { apiSecret: '' }),
-      await stand.directory.send('POST', '/Users', body, { directoryId: crypto.randomUUID() }),
-      await stand.directory.send('POST', '/Users', body, { directoryId: 'x' }),
+      await fixture.directory.send('POST', '/Users', body, { apiSecret: 'wrong' }),
+      await fixture.directory.send('POST', '/Users', body, { apiSecret: '' }),
+      await fixture.directory.send('POST', '/Users', body, { directoryId: crypto.randomUUID() }),
+      await fixture.directory.send('POST', '/Users', body, { directoryId: 'x' }),
     ];
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 401, data: { status: '401' } });
@@ -59,18 +63,18 @@ describe('POST /Users', () => {
   });
 
   it('403: a deactivated directory takes nothing', async () => {
-    await stand.test.sync.directories.update(stand.directory.id, { deactivated: true });
-    expect((await stand.directory.send('POST', '/Users', user('ann'))).status).toBe(403);
-    expect(await stand.test.eventsOf(stand.directory)).toEqual([]);
+    await fixture.test.sync.directories.update(fixture.directory.id, { deactivated: true });
+    expect((await fixture.directory.send('POST', '/Users', user('ann'))).status).toBe(403);
+    expect(await fixture.test.eventsOf(fixture.directory)).toEqual([]);
   });
 
   it('409: one userName in two spellings of Unicode, by the rules of RFC 8265', async () => {
     await create(user('caf\u00e9'));
     await create(user('\uff41nn'));
     for (const userName of ['CAFE\u0301', 'Ann']) {
-      const { status, data } = await stand.directory.send('POST', '/Users', user(userName));
+      const { status, data } = await fixture.directory.send('POST', '/Users', user(userName));
       expect([status, data.scimType]).toEqual([409, 'uniqueness']);
-      const found = await stand.directory.send(
+      const found = await fixture.directory.send(
         'GET',
         filtered('Users', `userName eq "${userName}"`),
       );
@@ -94,8 +98,8 @@ describe('PUT and PATCH /Users/:id', () => {
   it('200: a write that changes nothing makes no event and no version', async () => {
     const body = user('ann', { name: { givenName: 'Ann' }, active: true });
     const id = await create(body);
-    const put = await stand.directory.send('PUT', `/Users/${id}`, body);
-    const same = await stand.directory.send(
+    const put = await fixture.directory.send('PUT', `/Users/${id}`, body);
+    const same = await fixture.directory.send(
       'PATCH',
       `/Users/${id}`,
       patch({ op: 'Replace', path: 'active', value: 'True' }),
@@ -103,32 +107,32 @@ describe('PUT and PATCH /Users/:id', () => {
     for (const { status, data } of [put, same]) {
       expect([status, data.meta.version]).toEqual([200, 'W/"1"']);
     }
-    expect(await stand.test.eventsOf(stand.directory)).toHaveLength(1);
+    expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
   it('400: nothing is written by a PATCH that fails in the middle', async () => {
     const id = await create(user('ann', { title: 'before' }));
-    const { status, data } = await stand.directory.send(
+    const { status, data } = await fixture.directory.send(
       'PATCH',
       `/Users/${id}`,
       patch({ op: 'replace', path: 'title', value: 'after' }, { op: 'remove' }),
     );
     expect([status, data.scimType]).toEqual([400, 'noTarget']);
-    expect((await stand.directory.send('GET', `/Users/${id}`)).data.title).toBe('before');
-    expect(await stand.test.eventsOf(stand.directory)).toHaveLength(1);
+    expect((await fixture.directory.send('GET', `/Users/${id}`)).data.title).toBe('before');
+    expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
   it('204: answers a PATCH without the resource for Prefer: return=minimal', async () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });
-    const answer = await stand.directory.send('PATCH', `/Users/${id}`, change, {
+    const answer = await fixture.directory.send('PATCH', `/Users/${id}`, change, {
       prefersMinimal: true,
     });
     expect(answer).toMatchObject({ status: 204, data: null, headers: { ETag: 'W/"2"' } });
   });
 
   it('200: a PATCH that gives the id that it has changes nothing; another one is 400', async () => {
-    const { directory } = stand;
+    const { directory } = fixture;
     const users = `/Users/${await create(user('ann'))}`;
     const { data } = await directory.send('POST', '/Groups', { displayName: 'devs' });
     for (const path of [users, `/Groups/${data.id}`]) {
@@ -143,7 +147,7 @@ describe('PUT and PATCH /Users/:id', () => {
     const titled = patch({ op: 'replace', value: { id: users.split('/')[2], title: 'Dr' } });
     const changed = await directory.send('PATCH', users, titled);
     expect(changed.data).toMatchObject({ title: 'Dr', meta: { version: 'W/"2"' } });
-    const raw = await stand.database.query(`SELECT raw ? 'id' AS has_id FROM dsync.users`);
+    const raw = await fixture.database.query(`SELECT raw ? 'id' AS has_id FROM dsync.users`);
     expect(raw.every(({ has_id }) => has_id === false)).toBe(true);
   });
 
@@ -151,7 +155,7 @@ describe('PUT and PATCH /Users/:id', () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });
     const path = `/Users/${id}?Attributes=title`;
-    const answer = await stand.directory.send('PATCH', path, change, { prefersMinimal: true });
+    const answer = await fixture.directory.send('PATCH', path, change, { prefersMinimal: true });
     expect([answer.status, answer.data?.title]).toEqual([200, 'x']);
   });
 
@@ -162,7 +166,7 @@ describe('PUT and PATCH /Users/:id', () => {
       ['PUT', user('ANN')],
       ['PATCH', patch({ op: 'replace', path: 'userName', value: 'ANN' })],
     ] as const) {
-      const { status, data } = await stand.directory.send(method, `/Users/${id}`, body);
+      const { status, data } = await fixture.directory.send(method, `/Users/${id}`, body);
       expect([status, data.scimType]).toEqual([409, 'uniqueness']);
     }
   });
@@ -172,31 +176,33 @@ describe('PUT and PATCH /Users/:id', () => {
     const statuses: number[] = [];
     for (const name of ['a', 'b', 'c']) {
       const change = patch({ op: 'add', path: name, value: 'x'.repeat(1_900_000) });
-      statuses.push((await stand.directory.send('PATCH', path, change)).status);
+      statuses.push((await fixture.directory.send('PATCH', path, change)).status);
     }
     expect(statuses).toEqual([200, 200, 413]);
-    expect((await stand.directory.send('GET', path)).data.c).toBeUndefined();
+    expect((await fixture.directory.send('GET', path)).data.c).toBeUndefined();
   });
 
   it('412: a version that is no longer the stored one', async () => {
     const id = await create(user('ann'));
-    await stand.directory.send('PUT', `/Users/${id}`, user('ann', { title: 'x' }));
+    await fixture.directory.send('PUT', `/Users/${id}`, user('ann', { title: 'x' }));
     for (const [method, body] of [
       ['PUT', user('ann')],
       ['PATCH', patch({ op: 'replace', path: 'title', value: 'y' })],
       ['DELETE', undefined],
     ] as const) {
-      const answer = await stand.directory.send(method, `/Users/${id}`, body, { ifMatch: 'W/"1"' });
+      const answer = await fixture.directory.send(method, `/Users/${id}`, body, {
+        ifMatch: 'W/"1"',
+      });
       expect(answer.status).toBe(412);
     }
     const taken = { ifNoneMatch: '*' };
-    expect((await stand.directory.send('PUT', `/Users/${id}`, user('ann'), taken)).status).toBe(
+    expect((await fixture.directory.send('PUT', `/Users/${id}`, user('ann'), taken)).status).toBe(
       412,
     );
-    expect((await stand.directory.send('DELETE', `/Users/${id}`, undefined, taken)).status).toBe(
+    expect((await fixture.directory.send('DELETE', `/Users/${id}`, undefined, taken)).status).toBe(
       412,
     );
-    const stale = await stand.directory.send('GET', `/Users/${id}`, undefined, {
+    const stale = await fixture.directory.send('GET', `/Users/${id}`, undefined, {
       ifNoneMatch: 'W/"2"',
     });
     expect(stale).toMatchObject({ status: 304, data: null });

@@ -1,15 +1,15 @@
 import { changeGroup, groupEvents, newGroup, newUsers } from '../groups.js';
 import { ENTERPRISE, group, type Json, patch, user } from '../harness.js';
-import { useStand } from '../stand.js';
+import { useFixture } from '../fixture.js';
 import type { DirectoryEvent } from '../../src/events/event.types.js';
 
-const stand = useStand();
+const fixture = useFixture();
 
 describe('events of a user', () => {
   const shapeOf = ({ event, data, previous }: DirectoryEvent) => ({ event, data, previous });
 
   it('hold the record, and on updates the changed members with their old values', async () => {
-    const mapped = await stand.test.newDirectory({
+    const mapped = await fixture.test.newDirectory({
       attribute_mapping: { department: `${ENTERPRISE}:department` },
     });
     const body = user('ann@example.com', {
@@ -25,7 +25,7 @@ describe('events of a user', () => {
     );
     await mapped.send('DELETE', `/Users/${id}`);
 
-    const events = await stand.test.eventsOf(mapped);
+    const events = await fixture.test.eventsOf(mapped);
     const record = {
       id,
       first_name: 'Ann',
@@ -57,7 +57,7 @@ describe('events of a user', () => {
   });
 
   it('hold the old custom attributes where an update changes them, and only there', async () => {
-    const mapped = await stand.test.newDirectory({ attribute_mapping: { rank: 'title' } });
+    const mapped = await fixture.test.newDirectory({ attribute_mapping: { rank: 'title' } });
     const { data } = await mapped.send('POST', '/Users', user('ann', { title: 'Dr' }));
     for (const change of [
       { op: 'replace', path: 'title', value: 'Prof' },
@@ -65,7 +65,7 @@ describe('events of a user', () => {
     ]) {
       await mapped.send('PATCH', `/Users/${data.id}`, patch(change));
     }
-    const [, ranked, named] = await stand.test.eventsOf(mapped);
+    const [, ranked, named] = await fixture.test.eventsOf(mapped);
     expect(ranked?.data.custom_attributes).toEqual({ rank: 'Prof' });
     expect(ranked?.previous?.custom_attributes).toEqual({ rank: 'Dr' });
     expect(Object.keys(named?.previous ?? {})).toEqual(['raw']);
@@ -74,12 +74,12 @@ describe('events of a user', () => {
   it('reach the callback after the commit, in order, and a callback that throws harms nothing', async () => {
     const seen: string[] = [];
     const callback = async (event: DirectoryEvent) => {
-      const { data } = await stand.test.sync.events.get(event.id);
+      const { data } = await fixture.test.sync.events.get(event.id);
       seen.push(`${event.event} ${data?.sequence === event.sequence}`);
       throw new Error('the callback of the caller fails');
     };
-    const { data } = await stand.directory.send('POST', '/Users', user('ann'), { callback });
-    const { status } = await stand.directory.send('DELETE', `/Users/${data.id}`, undefined, {
+    const { data } = await fixture.directory.send('POST', '/Users', user('ann'), { callback });
+    const { status } = await fixture.directory.send('DELETE', `/Users/${data.id}`, undefined, {
       callback,
     });
     expect(status).toBe(204);
@@ -87,14 +87,14 @@ describe('events of a user', () => {
   });
 
   it('wake the lane of a directory with a webhook, and are logged only without one', async () => {
-    const sending = await stand.test.newDirectory({ webhook_url: 'http://127.0.0.1:9/hook' });
-    stand.test.woken.length = 0;
+    const sending = await fixture.test.newDirectory({ webhook_url: 'http://127.0.0.1:9/hook' });
+    fixture.test.woken.length = 0;
     await sending.send('POST', '/Users', user('ann'));
     await sending.send('GET', '/Users');
-    await stand.directory.send('POST', '/Users', user('ann'));
-    expect(stand.test.woken).toEqual([sending.id]);
-    const states = [sending, stand.directory].map(async (each) => {
-      const { data } = await stand.test.sync.events.getAll({ directoryId: each.id });
+    await fixture.directory.send('POST', '/Users', user('ann'));
+    expect(fixture.test.woken).toEqual([sending.id]);
+    const states = [sending, fixture.directory].map(async (each) => {
+      const { data } = await fixture.test.sync.events.getAll({ directoryId: each.id });
       return data?.map(({ state }) => state);
     });
     expect(await Promise.all(states)).toEqual([['pending'], ['not_sent']]);
@@ -103,36 +103,38 @@ describe('events of a user', () => {
 
 describe('events of groups', () => {
   it('hold no members; a change of members makes no group.updated', async () => {
-    const [a = ''] = await newUsers(stand.directory, 'a');
-    const id = await newGroup(stand.directory, 'devs', [a]);
-    await changeGroup(stand.directory, id, { op: 'remove', path: `members[value eq "${a}"]` });
-    await changeGroup(stand.directory, id, {
+    const [a = ''] = await newUsers(fixture.directory, 'a');
+    const id = await newGroup(fixture.directory, 'devs', [a]);
+    await changeGroup(fixture.directory, id, { op: 'remove', path: `members[value eq "${a}"]` });
+    await changeGroup(fixture.directory, id, {
       op: 'replace',
       value: { id, displayName: 'developers' },
     });
-    await changeGroup(stand.directory, id, {
+    await changeGroup(fixture.directory, id, {
       op: 'replace',
       value: { id, displayName: 'developers' },
     });
-    expect(await groupEvents(stand.test, stand.directory)).toEqual([
+    expect(await groupEvents(fixture.test, fixture.directory)).toEqual([
       'group.created devs',
       'group.user_added a devs',
       'group.user_removed a devs',
       'group.updated developers',
     ]);
-    const events: Json[] = await stand.test.eventsOf(stand.directory);
+    const events: Json[] = await fixture.test.eventsOf(fixture.directory);
     const updated = events.find(({ event }) => event === 'group.updated');
     expect(updated.previous).toMatchObject({ name: 'devs', raw: { displayName: 'devs', id } });
     expect(events.every(({ data }) => !('members' in data.raw))).toBe(true);
   });
 
   it('of memberships come before the end of the user or the group', async () => {
-    const [a = '', b = ''] = await newUsers(stand.directory, 'a', 'b');
-    const devs = await newGroup(stand.directory, 'devs', [a, b]);
-    await newGroup(stand.directory, 'ops', [a]);
-    await stand.directory.send('DELETE', `/Users/${a}`);
-    await stand.directory.send('DELETE', `/Groups/${devs}`);
-    const log = (await stand.test.eventsOf(stand.directory)).slice(-6).map(({ event }) => event);
+    const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
+    const devs = await newGroup(fixture.directory, 'devs', [a, b]);
+    await newGroup(fixture.directory, 'ops', [a]);
+    await fixture.directory.send('DELETE', `/Users/${a}`);
+    await fixture.directory.send('DELETE', `/Groups/${devs}`);
+    const log = (await fixture.test.eventsOf(fixture.directory))
+      .slice(-6)
+      .map(({ event }) => event);
     expect(log).toEqual([
       'group.user_added',
       'group.user_removed',
@@ -142,17 +144,19 @@ describe('events of groups', () => {
       'group.deleted',
     ]);
     expect(
-      await stand.database.query('SELECT FROM dsync.group_members WHERE user_id = $1', [a]),
+      await fixture.database.query('SELECT FROM dsync.group_members WHERE user_id = $1', [a]),
     ).toEqual([]);
   });
 
   it('are given to the callback, and are the same rows as the log', async () => {
-    const [a = ''] = await newUsers(stand.directory, 'a');
+    const [a = ''] = await newUsers(fixture.directory, 'a');
     const seen: unknown[] = [];
     const callback = (event: unknown) => seen.push(event);
-    const created = await stand.directory.send('POST', '/Groups', group('devs', [a]), { callback });
-    await stand.directory.send('DELETE', `/Groups/${created.data.id}`, undefined, { callback });
-    const log = (await stand.test.eventsOf(stand.directory)).slice(1);
+    const created = await fixture.directory.send('POST', '/Groups', group('devs', [a]), {
+      callback,
+    });
+    await fixture.directory.send('DELETE', `/Groups/${created.data.id}`, undefined, { callback });
+    const log = (await fixture.test.eventsOf(fixture.directory)).slice(1);
     expect(seen).toMatchObject(
       log.map(({ id, sequence, event, data, created_at }) => ({
         id,

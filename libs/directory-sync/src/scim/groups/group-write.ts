@@ -1,7 +1,7 @@
 /**
- * Changes of a group. Attributes, and members that take the place of all others, are written over
- * the version that was read, and once more when another write came between: what that one added
- * would stay otherwise, unseen. Members that are only added or removed need no version.
+ * Changes of a group. A change of attributes, or of the whole member list, is based on the version
+ * that was read and repeats if another write came between; otherwise it would keep what that write
+ * added. Adding and removing members needs no version.
  */
 import {
   deriveGroup,
@@ -11,29 +11,30 @@ import {
   sameJson,
   type ScimResource,
 } from '@gatehouse/scim';
-import { type Executor, untilUncontended } from '../../database/database.js';
-import * as groups from '../../groups/group.repository.js';
-import type { GroupRow } from '../../groups/group.types.js';
-import { addUser } from '../../groups/member-addition.repository.js';
+import { retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
-import { pauseBeforeRetry } from '../protocol/optimistic-retry.js';
-import { checkPreconditions } from '../protocol/preconditions.js';
-import { ensureCurrent } from '../requests/directory-cache.js';
-import { groupScopeOf, noteEvents } from '../protocol/scim-context.js';
+import { changeGroup, findGroup } from '../../groups/group.repository.js';
+import type { GroupRow, GroupWrite, MemberSet } from '../../groups/group.types.js';
+import { addUser } from '../../groups/member.repository.js';
+import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimCall, ScimContext } from '../protocol/scim.types.js';
+import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
+import { ensureCurrent } from '../protocol/stale-cache.error.js';
+import type { WriteLog } from '../protocol/write-log.js';
+import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
+import { groupScopeOf } from '../protocol/write-scope.js';
 
 export interface GroupChange {
-  /** The attributes as they shall be, made from what is stored; absent when none may change. */
+  /** Computes the new attributes from the stored ones; absent if no attribute changes. */
   attributes?: (current: ScimResource) => ScimResource;
-  members: groups.MemberSet;
-  /** How many member references were no ids at all. */
+  members: MemberSet;
+  /** The number of member references that are not UUIDs. */
   unusable: number;
 }
 
-/** The ids of a net change; references that cannot be ids of this service are only counted. */
+/** The ids of a net change. References that cannot be ids of this service are only counted. */
 export function memberSetOf({ reset, add, removeIds }: NetMemberChange): {
-  members: groups.MemberSet;
+  members: MemberSet;
   unusable: number;
 } {
   const addIds = usableIds(add);
@@ -48,63 +49,65 @@ export function usableIds(members: readonly MemberReference[]): string[] {
 }
 
 /**
- * Carries out a change and answers with the group as it is then; nothing new writes nothing. The
- * group is read beforehand only where something depends on what it is.
+ * Applies a change and returns the resulting group; a change to equal values writes nothing. Reads
+ * the group beforehand only if the result depends on its current state.
  */
 export async function writeGroup(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   id: string,
+  log: WriteLog,
   change: GroupChange,
 ): Promise<GroupRow> {
-  const scope = groupScopeOf(context);
-  const hasPrecondition = call.ifMatch !== undefined || call.ifNoneMatch !== undefined;
+  const hasPrecondition = request.ifMatch !== undefined || request.ifNoneMatch !== undefined;
   const { reset } = change.members;
   const isBlind =
     change.attributes === undefined && !reset && !hasPrecondition && !isNoChange(change.members);
-  const added = isBlind ? await onlyUserAdded(context, id, change) : undefined;
-  if (added) return added;
+  const added = isBlind ? await addSingleUser(scope, id, change) : undefined;
+  if (added) {
+    log.add(added.events);
+    return added.group;
+  }
   for (let attempt = 1; ; attempt++) {
-    const before = isBlind && isUuid(id) ? undefined : await requireGroup(context, id);
-    if (before) checkPreconditions(call, before.version);
+    const before = isBlind && isUuid(id) ? undefined : await requireGroup(scope, id);
+    if (before) checkPreconditions(request, before.version);
     const attributes =
       before && change.attributes && changedAttributes(before, change.attributes(before.raw));
     if (before && !attributes && isNoChange(change.members)) {
-      await ensureCurrent(context);
-      await reportIgnored(context, change.unusable);
+      await ensureCurrent(scope);
+      await reportIgnored(scope, change.unusable);
       return before;
     }
-    const isVersioned = attributes !== undefined || reset || call.ifMatch !== undefined;
+    const isVersioned = attributes !== undefined || reset || request.ifMatch !== undefined;
     const version = before && isVersioned ? before.version : null;
-    const written = await untilUncontended(() =>
-      groups.changeGroup(context.database, scope, id, version, change.members, attributes),
+    const write = await retryLostRaces(
+      () => changeGroup(scope.sql, groupScopeOf(scope), id, version, change.members, attributes),
+      WRITE_RETRY,
     );
-    if (written) {
-      noteEvents(context, written.events);
-      await reportIgnored(context, written.ignored + change.unusable);
-      return written.group;
+    if (write) {
+      log.add(write.events);
+      await reportIgnored(scope, write.ignored + change.unusable);
+      return write.group;
     }
-    await ensureCurrent(context);
+    await ensureCurrent(scope);
     if (version === null) throw resourceNotFound(id);
     await pauseBeforeRetry(attempt);
   }
 }
 
-/** Carries out a change that does nothing but add one user; undefined when it may be another. */
-async function onlyUserAdded(
-  context: ScimContext,
+/** Carries out a change that only adds one user. Returns undefined if the change may be another. */
+async function addSingleUser(
+  scope: ScimScope,
   id: string,
   { members: { reset, addIds, removeIds }, unusable }: GroupChange,
-): Promise<GroupRow | undefined> {
+): Promise<GroupWrite | undefined> {
   const [userId] = addIds;
   const isOne = !reset && addIds.length === 1 && removeIds.length === 0 && unusable === 0;
   if (!isOne || userId === undefined || !isUuid(id)) return undefined;
-  const written = await addUser(context.database, groupScopeOf(context), id, userId);
-  if (!written) return undefined;
-  noteEvents(context, written.events);
-  return written.group;
+  return addUser(scope.sql, groupScopeOf(scope), id, userId);
 }
 
+/** The new attributes with the previous values for the event; undefined if they are equal. */
 export function changedAttributes(
   before: GroupRow,
   raw: ScimResource,
@@ -116,26 +119,25 @@ export function changedAttributes(
 }
 
 /**
- * Reads a group, also one that the same transaction has locked; throws 404 when there is none. It
- * asks for nothing else: a transaction that waits for a second connection waits for its like.
+ * Reads a group, or throws 404. Inside a transaction, pass its executor: a transaction that waits
+ * for a second connection can exhaust the pool.
  */
 export async function requireGroup(
-  context: ScimContext,
+  { sql, directory }: ScimScope,
   id: string,
-  executor: Executor = context.database,
+  executor: SqlExecutor = sql,
 ): Promise<GroupRow> {
-  const directoryId = context.directory.id;
-  const row = isUuid(id) ? await groups.findGroup(executor, directoryId, id) : undefined;
+  const row = isUuid(id) ? await findGroup(executor, directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
   return row;
 }
 
-/** Counts member references that named nobody of the directory: its status shows them. */
-export async function reportIgnored(context: ScimContext, count: number): Promise<void> {
+/** Counts member references without a user or group; the status of the directory shows them. */
+export async function reportIgnored(scope: ScimScope, count: number): Promise<void> {
   if (count === 0) return;
-  await context.directories.countIgnoredMembers(context.directory.id, count);
+  await scope.directories.countIgnoredMembers(scope.directory.id, count);
 }
 
-function isNoChange({ reset, addIds, removeIds }: groups.MemberSet): boolean {
+function isNoChange({ reset, addIds, removeIds }: MemberSet): boolean {
   return !reset && addIds.length === 0 && removeIds.length === 0;
 }

@@ -1,22 +1,21 @@
 import { type JsonObject, versionTag } from '@gatehouse/scim';
 import type { GroupRow, MemberRow } from '../../groups/group.types.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
-import type { ScimContext } from '../protocol/scim.types.js';
+import type { ScimScope } from '../protocol/scim.types.js';
 
-/** A group as SCIM shows it; its members are read only where they are shown. */
+/** The SCIM representation of a group; reads its members only if they are shown. */
 export async function groupDocument(
-  context: ScimContext,
+  { sql, baseUrl }: ScimScope,
   row: GroupRow,
   showsMembers: boolean,
 ): Promise<JsonObject> {
-  if (!showsMembers) return groupWithMembers(context, row);
-  const members =
-    row.memberCount === 0 ? undefined : await membersOfGroups(context.database, [row.id]);
-  return groupWithMembers(context, row, members?.get(row.id) ?? []);
+  if (!showsMembers) return groupWithMembers(baseUrl, row);
+  const members = row.memberCount === 0 ? undefined : await membersOfGroups(sql, [row.id]);
+  return groupWithMembers(baseUrl, row, members?.get(row.id) ?? []);
 }
 
 export function groupWithMembers(
-  context: Pick<ScimContext, 'baseUrl'>,
+  baseUrl: string,
   row: GroupRow,
   members?: MemberRow[],
 ): JsonObject {
@@ -25,12 +24,12 @@ export function groupWithMembers(
     schemas,
     id: row.id,
     ...attributes,
-    ...(members && { members: members.map((member) => memberDocument(context.baseUrl, member)) }),
+    ...(members && { members: members.map((member) => memberDocument(baseUrl, member)) }),
     meta: {
       resourceType: 'Group',
       created: row.createdAt.toISOString(),
       lastModified: row.updatedAt.toISOString(),
-      location: `${context.baseUrl}/Groups/${row.id}`,
+      location: `${baseUrl}/Groups/${row.id}`,
       version: versionTag(row.version),
     },
   };

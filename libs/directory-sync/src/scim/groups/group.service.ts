@@ -1,4 +1,4 @@
-/** Group resources: RFC 7644 sections 3.3 to 3.6 on rows, members apart from attributes. */
+/** Operations on group resources: RFC 7644 sections 3.3 to 3.6. Members are rows of their own. */
 import {
   groupResourceType,
   type MemberReference,
@@ -12,133 +12,146 @@ import {
   takeMembers,
   versionTag,
 } from '@gatehouse/scim';
-import { uuidv7 } from '@gatehouse/service-kit';
-import { untilUncontended } from '../../database/database.js';
-import * as groups from '../../groups/group.repository.js';
+import { retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
+import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.repository.js';
 import type { GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
-import { groupDocument } from './group.document.js';
-import { changeMembersInOrder } from './group-members.js';
-import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource } from '../protocol/patched-resource.js';
-import { checkPreconditions, freshAnswer, writtenAnswer } from '../protocol/preconditions.js';
-import { StaleMemory } from '../requests/directory-cache.js';
-import { groupScopeOf, noteEvents } from '../protocol/scim-context.js';
+import {
+  checkPreconditions,
+  conditionalGetResponse,
+  NO_CONTENT,
+  writeResponse,
+} from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimAnswer, ScimCall, ScimContext } from '../protocol/scim.types.js';
+import type { ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { StaleCacheError } from '../protocol/stale-cache.error.js';
+import type { WriteLog } from '../protocol/write-log.js';
+import { WRITE_RETRY } from '../protocol/write-retry.js';
+import { groupScopeOf } from '../protocol/write-scope.js';
+import { groupDocument } from './group.document.js';
+import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
+import { changeMembersInOrder } from './ordered-member-changes.js';
 
-/** A PATCH of a larger group is answered with 204: its members are not read for one change. */
+/** A PATCH of a larger group returns 204, to avoid reading all members for one change. */
 const ANSWERED_MEMBERS_MAX = 1_000;
-/** A larger group is emptied in several transactions before it is deleted. */
+/** The members of a larger group are deleted in several transactions before the group. */
 const DELETED_MEMBERS_MAX = 5_000;
 
-export async function createGroup(context: ScimContext, call: ScimCall): Promise<ScimAnswer> {
-  const selection = parseSelectionQuery(call.query, groupResourceType);
-  const { resource, members } = groupResource(call.body);
+export async function createGroup(
+  scope: ScimScope,
+  request: ScimRequest,
+  log: WriteLog,
+): Promise<ScimResponse> {
+  const selection = parseSelectionQuery(request.query, groupResourceType);
+  const { resource, members } = groupResource(request.body);
   const addIds = usableIds(members);
-  const scope = groupScopeOf(context);
   const id = uuidv7();
-  const written = await untilUncontended(() =>
-    groups.insertGroup(context.database, scope, id, resource, addIds),
+  const write = await retryLostRaces(
+    () => insertGroup(scope.sql, groupScopeOf(scope), id, resource, addIds),
+    WRITE_RETRY,
   );
-  if (!written) throw new StaleMemory();
-  noteEvents(context, written.events);
-  await reportIgnored(context, written.ignored + members.length - addIds.length);
-  const document = await groupDocument(context, written.group, selection.includes('members'));
-  return writtenAnswer(201, document, selection);
+  if (!write) throw new StaleCacheError();
+  log.add(write.events);
+  await reportIgnored(scope, write.ignored + members.length - addIds.length);
+  const document = await groupDocument(scope, write.group, selection.includes('members'));
+  return writeResponse(201, document, selection);
 }
 
 export async function readGroup(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   id: string,
-): Promise<ScimAnswer> {
-  const selection = parseSelectionQuery(call.query, groupResourceType);
-  const row = await requireGroup(context, id);
-  const document = await groupDocument(context, row, selection.includes('members'));
-  return freshAnswer(call, document, selection);
+): Promise<ScimResponse> {
+  const selection = parseSelectionQuery(request.query, groupResourceType);
+  const row = await requireGroup(scope, id);
+  const document = await groupDocument(scope, row, selection.includes('members'));
+  return conditionalGetResponse(request, document, selection);
 }
 
 export async function replaceGroup(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   id: string,
-): Promise<ScimAnswer> {
-  const selection = parseSelectionQuery(call.query, groupResourceType);
-  const { resource, members } = groupResource(call.body);
+  log: WriteLog,
+): Promise<ScimResponse> {
+  const selection = parseSelectionQuery(request.query, groupResourceType);
+  const { resource, members } = groupResource(request.body);
   const change = memberSetOf({ reset: true, add: members, removeIds: [] });
-  const row = await writeGroup(context, call, id, { attributes: () => resource, ...change });
-  const document = await groupDocument(context, row, selection.includes('members'));
-  return writtenAnswer(200, document, selection);
+  const row = await writeGroup(scope, request, id, log, { attributes: () => resource, ...change });
+  const document = await groupDocument(scope, row, selection.includes('members'));
+  return writeResponse(200, document, selection);
 }
 
 export async function patchGroup(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   id: string,
-): Promise<ScimAnswer> {
-  const selection = parseSelectionQuery(call.query, groupResourceType);
-  const operations = parsePatchRequest(call.body);
+  log: WriteLog,
+): Promise<ScimResponse> {
+  const selection = parseSelectionQuery(request.query, groupResourceType);
+  const operations = parsePatchRequest(request.body);
   const plan = planGroupPatch(operations);
   const attributes = (current: ScimResource) =>
-    patchedResource(context, id, current, plan.attributes, groupResourceType);
+    patchedResource(scope, id, current, plan.attributes, groupResourceType);
   const net = netMemberChanges(plan.members);
   const change = plan.attributes.length > 0 ? { attributes } : {};
   const row = net
-    ? await writeGroup(context, call, id, { ...change, ...memberSetOf(net) })
-    : await changeMembersInOrder(context, call, id, attributes, plan.members);
+    ? await writeGroup(scope, request, id, log, { ...change, ...memberSetOf(net) })
+    : await changeMembersInOrder(scope, request, id, log, attributes, plan.members);
   const showsMembers = selection.includes('members');
   const isTooLarge = showsMembers && row.memberCount > ANSWERED_MEMBERS_MAX;
-  if ((call.prefersMinimal === true || isTooLarge) && !selection.isAsked) {
+  if ((request.prefersMinimal === true || isTooLarge) && !selection.isAsked) {
     return { status: 204, headers: { ETag: versionTag(row.version) }, data: null };
   }
-  return writtenAnswer(200, await groupDocument(context, row, showsMembers), selection);
+  return writeResponse(200, await groupDocument(scope, row, showsMembers), selection);
 }
 
 export async function removeGroup(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   id: string,
-): Promise<ScimAnswer> {
-  const { database } = context;
-  const scope = groupScopeOf(context);
-  let row = await requireGroup(context, id);
-  checkPreconditions(call, row.version);
-  // Asked for by the first write alone: what has begun is carried through.
-  let version = call.ifMatch === undefined ? null : row.version;
+  log: WriteLog,
+): Promise<ScimResponse> {
+  let row = await requireGroup(scope, id);
+  checkPreconditions(request, row.version);
+  // Only the first write checks the version; a deletion that has started is completed.
+  let version = request.ifMatch === undefined ? null : row.version;
   while (row.memberCount > DELETED_MEMBERS_MAX) {
-    row = await removeSomeMembers(context, id, version);
+    row = await removeSomeMembers(scope, id, log, version);
     version = null;
   }
-  const events = await untilUncontended(() =>
-    database.transaction((executor) => groups.deleteGroup(executor, scope, id, version)),
+  const events = await scope.sql.transaction(
+    (transaction) => deleteGroup(transaction, groupScopeOf(scope), id, version),
+    WRITE_RETRY,
   );
   if (!events) {
-    await requireGroup(context, id);
+    await requireGroup(scope, id);
     throw preconditionFailed();
   }
-  noteEvents(context, events);
-  return { status: 204, headers: {}, data: null };
+  log.add(events);
+  return NO_CONTENT;
 }
 
 async function removeSomeMembers(
-  context: ScimContext,
+  scope: ScimScope,
   id: string,
+  log: WriteLog,
   version: number | null,
 ): Promise<GroupRow> {
-  const { database } = context;
-  const removeIds = await someMemberIds(database, id, DELETED_MEMBERS_MAX);
-  const set = { reset: false, addIds: [], removeIds };
-  const written = await untilUncontended(() =>
-    groups.changeGroup(database, groupScopeOf(context), id, version, set),
+  const removeIds = await someMemberIds(scope.sql, id, DELETED_MEMBERS_MAX);
+  const members = { reset: false, addIds: [], removeIds };
+  const write = await retryLostRaces(
+    () => changeGroup(scope.sql, groupScopeOf(scope), id, version, members),
+    WRITE_RETRY,
   );
-  if (!written) {
-    await requireGroup(context, id);
+  if (!write) {
+    await requireGroup(scope, id);
     throw version === null ? resourceNotFound(id) : preconditionFailed();
   }
-  noteEvents(context, written.events);
-  return written.group;
+  log.add(write.events);
+  return write.group;
 }
 
 function groupResource(body: unknown): { resource: ScimResource; members: MemberReference[] } {

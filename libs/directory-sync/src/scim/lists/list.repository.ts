@@ -1,6 +1,6 @@
 /**
- * Queries of one resource type as SQL: filter, order, page. Everything is decided by PostgreSQL;
- * with a cursor a page starts by key, so that it costs the same wherever it lies.
+ * Queries of one resource type as SQL: filter, order, page. PostgreSQL does all of it; with a
+ * cursor, a page starts at a key, so its cost does not depend on its position.
  */
 import {
   filterToSql,
@@ -9,26 +9,27 @@ import {
   type SortSql,
   sortToSql,
 } from '@gatehouse/scim';
-import type { Executor } from '../../database/database.js';
+import type { SqlExecutor } from '@gatehouse/service-kit';
+import { withAddress } from '../../database/filter-columns.js';
 import { GROUP_COLUMNS } from '../../groups/group.sql.js';
 import type { GroupRow } from '../../groups/group.types.js';
-import { GROUPS_OF_USER, RESOURCE_COLUMNS } from '../../users/user.repository.js';
+import { GROUP_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
+import { GROUPS_OF_USER, RESOURCE_COLUMNS } from '../../users/user.sql.js';
 import type { UserResourceRow } from '../../users/user.types.js';
-import { GROUP_FILTER_COLUMNS, USER_FILTER_COLUMNS, withAddress } from '../resource-columns.js';
+import { USER_FILTER_COLUMNS } from '../../users/user-filter.columns.js';
 import type { ResourceName } from '../protocol/scim.types.js';
 
-/** Where a page starts: after so many rows, or after the row with this sort key and id. */
+/** The start of a page: after a number of rows, or after the row with this sort key and id. */
 export type PageStart = { offset: number } | { lastKey: string | null; lastId: string };
 
-/** The directory that is read; only of this revision, where there is one. */
-export interface Place {
+/** The directory to read. */
+export interface ListScope {
   directoryId: string;
+  /** Match only if the directory has this revision; null for any. */
   revision: number | null;
   /** Its SCIM address. */
   address: string;
 }
-
-const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
 
 export type Listed<Row> = Row & { sortKey: string | null };
 
@@ -44,51 +45,50 @@ const SHAPES: Readonly<Record<ResourceName, Shape>> = {
   Group: { table: 'dsync.groups g', id: 'g.id', alias: 'g', columns: GROUP_FILTER_COLUMNS },
 };
 
-/** How many resources a query matches in all. */
+const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
+
+/** The number of resources that match a query. */
 export async function countMatches(
-  executor: Executor,
+  sql: SqlExecutor,
   resource: ResourceName,
-  { directoryId, address }: Place,
+  { directoryId, address }: ListScope,
   query: ListQuery,
 ): Promise<number> {
   const { table } = SHAPES[resource];
   const parameters = new SqlParameters(2);
   const where = withAddress(whereOf(resource, query, parameters), address, parameters);
   const text = `SELECT count(*)::integer AS total FROM ${table} WHERE ${where}`;
-  const [row] = await executor.run<{ total: number }>({ text }, [
-    directoryId,
-    ...parameters.values,
-  ]);
+  const [row] = await sql.rows<{ total: number }>({ text }, [directoryId, ...parameters.values]);
   return row?.total ?? 0;
 }
 
 export function listUsers(
-  executor: Executor,
-  place: Place,
+  sql: SqlExecutor,
+  scope: ListScope,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<UserResourceRow>[]> {
   const groups = query.selection.includes('groups') ? GROUPS_OF_USER : 'NULL::json';
   const selected = `${RESOURCE_COLUMNS}, ${groups} AS groups`;
-  return list<UserResourceRow>(executor, 'User', selected, place, query, start, limit);
+  return list<UserResourceRow>(sql, 'User', selected, scope, query, start, limit);
 }
 
 export function listGroups(
-  executor: Executor,
-  place: Place,
+  sql: SqlExecutor,
+  scope: ListScope,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Listed<GroupRow>[]> {
-  return list<GroupRow>(executor, 'Group', GROUP_COLUMNS, place, query, start, limit);
+  return list<GroupRow>(sql, 'Group', GROUP_COLUMNS, scope, query, start, limit);
 }
 
 async function list<Row extends object>(
-  executor: Executor,
+  sql: SqlExecutor,
   resource: ResourceName,
   selected: string,
-  { directoryId, revision, address }: Place,
+  { directoryId, revision, address }: ListScope,
   query: ListQuery,
   start: PageStart,
   limit: number,
@@ -100,13 +100,13 @@ async function list<Row extends object>(
     parameters,
   );
   const statement = isLookup(resource, query) ? { name: nameOf(text), text } : { text };
-  return executor.run<Listed<Row>>(statement, [directoryId, ...parameters.values]);
+  return sql.rows<Listed<Row>>(statement, [directoryId, ...parameters.values]);
 }
 
 /**
- * The statement of one page, yet without the address of the directory. Rows and groups are read for
- * what the page shows only. Its ids are found first, from an index alone where one serves; a page
- * that starts with the first match of a look-up is read as it is found.
+ * The statement of one page, with a placeholder for the address of the directory. It finds the ids
+ * first, from an index alone if possible, and reads rows and groups only for the page. The first
+ * page of a lookup is read directly.
  */
 export function listText(
   resource: ResourceName,
@@ -128,7 +128,7 @@ export function listText(
   const pages = rangesOf(start, sort, id, parameters).map(
     (range) => `SELECT * FROM ${table} WHERE ${[...conditions, range].join(' AND ')} ${cut}`,
   );
-  // A page that may run over two ranges takes as much of each, and its part of both.
+  // A page that may span two ranges reads up to the limit of each and cuts the result.
   const page =
     pages.length === 1
       ? `(${pages[0]}) ${alias}`
@@ -145,7 +145,7 @@ export function listText(
     ORDER BY page.position`;
 }
 
-/** Where a page starts, as conditions that no row meets two of. */
+/** The start of a page as disjoint conditions, in order. */
 function rangesOf(
   start: PageStart,
   sort: SortSql | undefined,
@@ -157,15 +157,15 @@ function rangesOf(
   return [`${id} > ${parameters.add(start.lastId)}`];
 }
 
-/** What identity providers look for before every write, and what is as rare as a key. */
+/** Attributes that identity providers look up before each write; values are (nearly) unique. */
 const LOOKED_UP: Readonly<Record<ResourceName, readonly string[]>> = {
   User: ['id', 'userName', 'externalId'],
   Group: ['id', 'externalId', 'displayName'],
 };
 
 /**
- * Whether one plan fits the query whatever its values are, so that it may stay prepared. There are
- * few such texts; those of other filters have no end, and their best plan depends on the values.
+ * Whether one plan suits the query for all values, so that it can be prepared. There are few such
+ * statements. The number of other filters is unlimited and their best plan depends on the values.
  */
 function isLookup(resource: ResourceName, { filter, sort }: ListQuery): boolean {
   if (sort) return false;
@@ -178,7 +178,7 @@ function isLookup(resource: ResourceName, { filter, sort }: ListQuery): boolean 
 
 const names = new Map<string, string>();
 
-/** The name under which a text stays prepared: always the same for the same text. */
+/** The name of a prepared statement: the same for the same text. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `dsync_list_${names.size + 1}`;
   names.set(text, name);

@@ -1,6 +1,6 @@
 /**
- * Queries: RFC 7644 section 3.4.2 and 3.4.3, by index or by cursor (RFC 9865). A query at the root
- * runs over users first, then groups.
+ * Queries: RFC 7644 sections 3.4.2 and 3.4.3, by index or by cursor (RFC 9865). A query at the root
+ * returns users first, then groups.
  */
 import {
   createCursorCodec,
@@ -14,29 +14,28 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
+import { isUuid } from '../../database/uuid.js';
 import type { GroupRow } from '../../groups/group.types.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
-import { isUuid } from '../../database/uuid.js';
 import { groupWithMembers } from '../groups/group.document.js';
+import type { ResourceName, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { ensureCurrent } from '../protocol/stale-cache.error.js';
+import { userDocument } from '../users/user.document.js';
 import {
   countMatches,
   type Listed,
   listGroups,
+  type ListScope,
   listUsers,
   type PageStart,
-  type Place,
 } from './list.repository.js';
-import { ensureCurrent } from '../requests/directory-cache.js';
-import { scopeOf } from '../protocol/scim-context.js';
-import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from '../protocol/scim.types.js';
-import { userDocument } from '../users/user.service.js';
 
 export const CURSOR_MAX_AGE_SECONDS = 86_400;
 
-/** A page of groups ends early rather than show more members than this; it has one group at least. */
+/** A page of groups ends early at this number of members, but has at least one group. */
 const LISTED_MEMBERS_MAX = 100_000;
 
-/** One resource of a page, and what a cursor needs to go on after it. */
+/** One resource of a page, with the position for a cursor. */
 interface Entry {
   document: JsonObject;
   id: string;
@@ -45,35 +44,35 @@ interface Entry {
 
 const RESOURCES = { User: userResourceType, Group: groupResourceType } as const;
 
-/** Answers GET on a collection or the root, and POST on any `.search`. */
+/** Handles GET on a collection or the root, and POST on any `.search`. */
 export async function listResources(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   resource?: ResourceName,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const names: ResourceName[] = resource ? [resource] : ['User', 'Group'];
-  const queries = names.map((name) => ({ name, query: queryOf(context, call, name) }));
+  const queries = names.map((name) => ({ name, query: queryOf(scope, request, name) }));
   const [first] = queries;
   const { page } = (first as (typeof queries)[0]).query;
   const data =
     page.mode === 'cursor'
-      ? await pageByCursor(context, queries, page.cursor, page.count)
-      : await pageByIndex(context, queries, page.startIndex, page.count);
-  if ((data.Resources as JsonObject[]).length === 0) await ensureCurrent(context);
+      ? await pageByCursor(scope, queries, page.cursor, page.count)
+      : await pageByIndex(scope, queries, page.startIndex, page.count);
+  if ((data.Resources as JsonObject[]).length === 0) await ensureCurrent(scope);
   return { status: 200, headers: {}, data };
 }
 
 type NamedQuery = { name: ResourceName; query: ListQuery };
 
-function queryOf(context: ScimContext, call: ScimCall, name: ResourceName): ListQuery {
+function queryOf(scope: ScimScope, request: ScimRequest, name: ResourceName): ListQuery {
   const type = RESOURCES[name];
-  return call.method === 'POST'
-    ? parseSearchRequest(call.body, type, context.limits)
-    : parseListQuery(call.query, type, context.limits);
+  return request.method === 'POST'
+    ? parseSearchRequest(request.body, type, scope.limits)
+    : parseListQuery(request.query, type, scope.limits);
 }
 
 async function pageByIndex(
-  context: ScimContext,
+  scope: ScimScope,
   queries: readonly NamedQuery[],
   startIndex: number,
   count: number,
@@ -84,7 +83,7 @@ async function pageByIndex(
   for (const { name, query } of queries) {
     const offset = Math.max(startIndex - 1 - totalResults, 0);
     const wanted: number = isCut ? 0 : count - resources.length;
-    const { total, page } = await countedPage(context, name, query, offset, wanted);
+    const { total, page } = await countedPage(scope, name, query, offset, wanted);
     totalResults += total;
     isCut ||= page.isCut;
     resources = resources.concat(page.entries.map(({ document }) => document));
@@ -93,20 +92,20 @@ async function pageByIndex(
 }
 
 /**
- * A page with the total behind it. A filter seldom finds more than a page, and then the page tells
- * the total; without one both are asked for at once.
+ * A page with the total number of matches. A filter seldom matches more than one page, and then the
+ * page gives the total; without a filter, both are queried at once.
  */
 async function countedPage(
-  context: ScimContext,
+  scope: ScimScope,
   name: ResourceName,
   query: ListQuery,
   offset: number,
   wanted: number,
 ): Promise<{ total: number; page: Entries }> {
-  const { database } = context;
-  const count = () => countMatches(database, name, placeOf(context), query);
+  const { sql } = scope;
+  const count = () => countMatches(sql, name, listScopeOf(scope), query);
   if (wanted <= 0) return { total: await count(), page: NO_ENTRIES };
-  const reading = entriesOf(context, name, query, { offset }, wanted);
+  const reading = entriesOf(scope, name, query, { offset }, wanted);
   if (query.filter === undefined) {
     const [total, page] = await Promise.all([count(), reading]);
     return { total, page };
@@ -118,16 +117,16 @@ async function countedPage(
 }
 
 async function pageByCursor(
-  context: ScimContext,
+  scope: ScimScope,
   queries: readonly NamedQuery[],
   cursor: string,
   count: number,
 ): Promise<JsonObject> {
   const codec = createCursorCodec({
-    key: context.cursorKey,
+    key: scope.cursorKey,
     maxAgeSeconds: CURSOR_MAX_AGE_SECONDS,
   });
-  const key = [context.directory.id, ...queries.map(({ query }) => query.key)].join('\n');
+  const key = [scope.directory.id, ...queries.map(({ query }) => query.key)].join('\n');
   let position = cursor === '' ? undefined : positionOf(codec.decode(cursor, key));
   const resources: JsonObject[] = [];
   let last: JsonObject | undefined;
@@ -135,9 +134,9 @@ async function pageByCursor(
     if (position && position.name !== name) continue;
     const start: PageStart = position?.start ?? { offset: 0 };
     position = undefined;
-    // One more than asked for tells whether there is a next page.
+    // Read one more than requested to find out whether there is a next page.
     const wanted = count - resources.length;
-    const page = await entriesOf(context, name, query, start, wanted + 1);
+    const page = await entriesOf(scope, name, query, start, wanted + 1);
     const shown = page.entries.slice(0, wanted);
     resources.push(...shown.map(({ document }) => document));
     const end = shown.at(-1);
@@ -161,54 +160,50 @@ function positionOf(state: JsonObject): { name: ResourceName; start: PageStart }
   return { name, start: { lastKey: key, lastId: id } };
 }
 
-function placeOf(context: ScimContext): Place {
-  return { ...scopeOf(context), address: context.baseUrl };
+function listScopeOf({ directory, revision, baseUrl }: ScimScope): ListScope {
+  return { directoryId: directory.id, revision, address: baseUrl };
 }
 
 interface Entries {
   entries: Entry[];
-  /** The page ends here because of its size, not because there is nothing more. */
+  /** The page ended early because of its size; there may be more. */
   isCut: boolean;
 }
 
 const NO_ENTRIES: Entries = { entries: [], isCut: false };
 
 async function entriesOf(
-  context: ScimContext,
+  scope: ScimScope,
   name: ResourceName,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Entries> {
-  const { database } = context;
+  const { sql } = scope;
   if (name === 'User') {
-    const rows = await listUsers(database, placeOf(context), query, start, limit);
+    const rows = await listUsers(sql, listScopeOf(scope), query, start, limit);
     const entries = rows.map((row) => ({
-      document: selectAttributes(userDocument(context, row), query.selection),
+      document: selectAttributes(userDocument(scope.baseUrl, row), query.selection),
       id: row.id,
       sortKey: row.sortKey,
     }));
     return { entries, isCut: false };
   }
-  return groupEntries(
-    context,
-    query,
-    await listGroups(database, placeOf(context), query, start, limit),
-  );
+  return groupEntries(scope, query, await listGroups(sql, listScopeOf(scope), query, start, limit));
 }
 
 async function groupEntries(
-  context: ScimContext,
+  scope: ScimScope,
   query: ListQuery,
   rows: Listed<GroupRow>[],
 ): Promise<Entries> {
   const showsMembers = query.selection.includes('members');
   const shown = showsMembers ? withinMembersMax(rows) : rows;
   const ids = shown.map(({ id }) => id);
-  const members = showsMembers ? await membersOfGroups(context.database, ids) : undefined;
+  const members = showsMembers ? await membersOfGroups(scope.sql, ids) : undefined;
   const entries = shown.map((row) => ({
     document: selectAttributes(
-      groupWithMembers(context, row, members?.get(row.id)),
+      groupWithMembers(scope.baseUrl, row, members?.get(row.id)),
       query.selection,
     ),
     id: row.id,

@@ -1,11 +1,11 @@
 import { invalidValue, type ScimResource } from '@gatehouse/scim';
 
-/** A B-tree entry of PostgreSQL holds less than 2704 bytes; these texts stand in one. */
+/** A PostgreSQL B-tree entry holds less than 2704 bytes. */
 const INDEXED_BYTES_MAX = 2_048;
 
 const INDEXED = ['userName', 'externalId', 'displayName'] as const;
 
-/** Throws 400 invalidValue when an attribute that is searched by index is too long for one. */
+/** @throws ScimError 400 `invalidValue` if an indexed attribute is too long for its index */
 export function checkIndexedTexts(resource: ScimResource): void {
   for (const name of INDEXED) checkText(resource[name], name);
   const { emails } = resource;

@@ -6,14 +6,14 @@ import {
   type ScimResource,
 } from '@gatehouse/scim';
 import { checkIndexedTexts } from './indexed-texts.js';
-import type { ScimContext } from './scim.types.js';
+import type { ScimScope } from './scim.types.js';
 
 /**
- * What is stored of a resource, with operations applied to it; the very same object when nothing
- * changes. The id is not stored with it, and an operation that gives it the id that it has is none.
+ * Applies patch operations to a stored resource. Returns the same object if nothing changes. The
+ * resource is stored without its id; an operation that sets the id to its own value is ignored.
  */
 export function patchedResource(
-  { directory }: ScimContext,
+  { directory }: ScimScope,
   id: string,
   current: ScimResource,
   operations: readonly PatchOperation[],

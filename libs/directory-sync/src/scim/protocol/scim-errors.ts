@@ -1,50 +1,49 @@
 import { invalidValue, ScimError, scimErrorBody, uniquenessError } from '@gatehouse/scim';
-import { toDomainError } from '@gatehouse/service-kit';
-import { postgresFault } from '../../database/database.js';
-import { type SyncLogger } from '../../management/result.js';
-import type { ScimAnswer, ScimTarget } from './scim.types.js';
+import { sqlFault, toDomainError } from '@gatehouse/service-kit';
+import type { SyncLogger } from '../../sync-logger.js';
+import type { ScimResponse, ScimTarget } from './scim.types.js';
 
 const UNIQUE_VIOLATION = '23505';
-/** Data exceptions, and texts that are too large for an index. */
+/** SQLSTATEs of data exceptions and of values that are too large for an index. */
 const UNSTORABLE = /^22...$|^54000$/;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * A SCIM answer for anything that was thrown: RFC 7644 section 3.12. Whatever is wrong with
- * PostgreSQL is 503, also a fault of ours: a provider tries a 503 again and takes a 4xx as final.
+ * The SCIM response for anything thrown: RFC 7644 section 3.12. Every PostgreSQL error is 503,
+ * even one caused by a bug here: providers retry a 503 but treat a 4xx as final.
  */
-export function scimFailure(thrown: unknown, logger: SyncLogger): ScimAnswer {
+export function scimFailure(thrown: unknown, logger: SyncLogger): ScimResponse {
   const scim = thrown instanceof ScimError ? thrown : writeFault(thrown);
   if (scim) return { status: scim.status, headers: {}, data: { ...scim.body() } };
   const fault = toDomainError(thrown);
   const isUnavailable = fault.kind === 'unavailable';
-  if (isUnavailable || postgresFault(thrown).code !== undefined) {
+  if (isUnavailable || sqlFault(thrown).code !== undefined) {
     logger[isUnavailable ? 'warn' : 'error']({ err: thrown }, 'scim request met a database fault');
-    return errorAnswer(503, 'The service is not available at the moment.', {
+    return errorResponse(503, 'The service is not available at the moment.', {
       'Retry-After': String(RETRY_AFTER_SECONDS),
     });
   }
   if (fault.httpStatus >= 500) logger.error({ err: thrown }, 'scim request failed');
-  return errorAnswer(fault.httpStatus, fault.message);
+  return errorResponse(fault.httpStatus, fault.message);
 }
 
-export function errorAnswer(
+export function errorResponse(
   status: number,
   detail: string,
   headers: Record<string, string> = {},
-): ScimAnswer {
+): ScimResponse {
   return { status, headers, data: { ...scimErrorBody(status, detail) } };
 }
 
-export function methodNotAllowed(allowed: readonly string[]): ScimAnswer {
-  return errorAnswer(405, 'This method is not supported here.', { Allow: allowed.join(', ') });
+export function methodNotAllowed(allowed: readonly string[]): ScimResponse {
+  return errorResponse(405, 'This method is not supported here.', { Allow: allowed.join(', ') });
 }
 
 export function resourceNotFound(id: string): ScimError {
   return new ScimError(404, undefined, `Resource ${id.slice(0, 64)} not found.`);
 }
 
-/** The methods of each kind of address. */
+/** The methods that each kind of target accepts. */
 export function allowedMethods(target: ScimTarget): readonly string[] {
   switch (target.kind) {
     case 'collection':
@@ -59,9 +58,9 @@ export function allowedMethods(target: ScimTarget): readonly string[] {
   }
 }
 
-/** A fault of PostgreSQL that is about what was to be written: 409 or 400. */
+/** The 409 or 400 for a PostgreSQL error caused by the written values. */
 function writeFault(thrown: unknown): ScimError | undefined {
-  const { code, constraint } = postgresFault(thrown);
+  const { code, constraint } = sqlFault(thrown);
   if (code === UNIQUE_VIOLATION && constraint === 'users_user_name') {
     return uniquenessError('A user with this userName exists in the directory.');
   }

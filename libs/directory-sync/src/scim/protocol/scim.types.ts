@@ -1,17 +1,16 @@
 import type { JsonObject } from '@gatehouse/scim';
-import type { Database } from '../../database/database.js';
-import type {
-  DirectoryAccess,
-  DirectoryRepository,
-} from '../../directories/directory.repository.js';
-import type { EventRow } from '../../events/event.types.js';
-import type { SyncLogger } from '../../management/result.js';
+import type { Sql } from '@gatehouse/service-kit';
+import type { DirectoryRepository } from '../../directories/directory.repository.js';
+import type { DirectoryAccess } from '../../directories/directory.types.js';
+import type { SyncLogger } from '../../sync-logger.js';
 import type { UserRow } from '../../users/user.types.js';
-import type { Remembered } from '../requests/directory-cache.js';
+import type { WriteLog } from './write-log.js';
 
 export type ResourceName = 'User' | 'Group';
 
-/** What a SCIM request is aimed at, below a directory's base address. */
+export type DiscoveryDocument = 'ServiceProviderConfig' | 'ResourceTypes' | 'Schemas';
+
+/** The target of a SCIM request, relative to the base address of a directory. */
 export type ScimTarget =
   | { kind: 'collection'; resource: ResourceName }
   | { kind: 'resource'; resource: ResourceName; id: string }
@@ -22,34 +21,32 @@ export type ScimTarget =
   | { kind: 'discovery'; document: DiscoveryDocument; id?: string }
   | { kind: 'unknown' };
 
-export type DiscoveryDocument = 'ServiceProviderConfig' | 'ResourceTypes' | 'Schemas';
-
-/** A SCIM request, independent of how it came in. */
-export interface ScimCall {
+/** A SCIM request, independent of its transport. */
+export interface ScimRequest {
   directoryId: string;
-  /** The bearer credential; an empty text stands for none. */
+  /** The bearer token; empty if there is none. */
   apiSecret: string;
   method: string;
   target: ScimTarget;
   query: Record<string, unknown>;
-  /** Parsed JSON, or undefined for no body at all. */
+  /** Parsed JSON; undefined if there is no body. */
   body?: unknown;
-  /** Size of the body as it came in, where it is known; bulk requests have a limit of their own. */
+  /** Size of the raw body if known; bulk requests have their own limit. */
   bodyBytes?: number;
   ifMatch?: string;
   ifNoneMatch?: string;
-  /** `Prefer: return=minimal`: a PATCH is answered with 204. */
+  /** `Prefer: return=minimal`: the response to a PATCH is 204. */
   prefersMinimal?: boolean;
 }
 
-export interface ScimAnswer {
+export interface ScimResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null where the answer has no body. */
+  /** Null for a response without a body. */
   data: JsonObject | null;
 }
 
-/** Page sizes and bulk limits; `ServiceProviderConfig` announces them. */
+/** Page sizes and bulk limits, as announced by `ServiceProviderConfig`. */
 export interface ScimLimits {
   pageSizeDefault: number;
   pageSizeMax: number;
@@ -57,26 +54,29 @@ export interface ScimLimits {
   bulkBytesMax: number;
 }
 
-/** One authenticated call on its way: the directory, and the events that it has written so far. */
-export interface ScimContext {
-  database: Database;
-  directories: DirectoryRepository;
-  directory: DirectoryAccess;
-  /** The directory's own SCIM address, without a slash at the end. */
-  baseUrl: string;
-  limits: ScimLimits;
-  /** The revision that the directory must have still, where it was not read with this call. */
-  revision: number | null;
-  /** The user that the address names, read with the directory; whoever needs it takes it once. */
-  userAhead?: UserRow | undefined;
-  /** The same user where it was not read, but is what this process wrote last. */
-  userRemembered?: UserRow | undefined;
-  remembered: Remembered;
-  /** The events written so far, only where `wantsEvents` is set. */
-  events: EventRow[];
-  wantsEvents: boolean;
-  /** Set by any write: the directory's lane has something to deliver. */
-  hasWritten: boolean;
-  cursorKey: Buffer;
-  logger: SyncLogger;
+/** An authenticated request's directory and everything the services need to work on it. */
+export interface ScimScope {
+  readonly sql: Sql;
+  readonly directories: DirectoryRepository;
+  readonly directory: DirectoryAccess;
+  /** The SCIM address of the directory, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly limits: ScimLimits;
+  /** The revision the directory must still have, if it came from the cache; otherwise null. */
+  readonly revision: number | null;
+  /** The user that the request names, read together with the directory. */
+  readonly prefetchedUser: UserRow | undefined;
+  /** The user that the request names, as this process last wrote it. */
+  readonly cachedUser: UserRow | undefined;
+  /** Whether the caller wants the events of its writes. */
+  readonly wantsEvents: boolean;
+  readonly cursorKey: Buffer;
+  readonly logger: SyncLogger;
 }
+
+/** Carries out an authenticated request and records in `log` what it commits. */
+export type ScimHandler = (
+  scope: ScimScope,
+  request: ScimRequest,
+  log: WriteLog,
+) => Promise<ScimResponse>;

@@ -1,4 +1,4 @@
-/** Bulk requests: RFC 7644 section 3.7. Every operation is a request, and a transaction, of its own. */
+/** Bulk requests: RFC 7644 section 3.7. Each operation is a request and a transaction of its own. */
 import {
   type BulkOperation,
   type BulkOutcome,
@@ -6,47 +6,52 @@ import {
   parseBulkRequest,
   ScimError,
 } from '@gatehouse/scim';
-import { StaleMemory } from './directory-cache.js';
 import { scimFailure } from '../protocol/scim-errors.js';
-import type { ScimAnswer, ScimCall, ScimContext } from '../protocol/scim.types.js';
+import type { ScimHandler, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { StaleCacheError } from '../protocol/stale-cache.error.js';
+import type { WriteLog } from '../protocol/write-log.js';
 
 const UNAVAILABLE = 503;
 
-type Executor = (context: ScimContext, call: ScimCall) => Promise<ScimAnswer>;
-
 /**
- * Carries out a bulk request through `execute`, which answers one request. An operation that fails
- * is answered in its place; only a lost database ends the whole request, with what was done before
- * it left done: identity providers send it again, and what is there already changes nothing.
+ * Carries out a bulk request; `execute` handles one operation. The response lists failures of
+ * operations, except that a lost database ends the whole request. Operations before it stay
+ * committed: identity providers repeat the request, and repeating them changes nothing.
  */
 export async function bulk(
-  context: ScimContext,
-  call: ScimCall,
-  execute: Executor,
-): Promise<ScimAnswer> {
-  const { bulkOperationsMax, bulkBytesMax } = context.limits;
-  if ((call.bodyBytes ?? 0) > bulkBytesMax) {
+  scope: ScimScope,
+  request: ScimRequest,
+  log: WriteLog,
+  execute: ScimHandler,
+): Promise<ScimResponse> {
+  const { bulkOperationsMax, bulkBytesMax } = scope.limits;
+  if ((request.bodyBytes ?? 0) > bulkBytesMax) {
     throw new ScimError(413, undefined, `A bulk request must not exceed ${bulkBytesMax} bytes.`);
   }
-  const plan = parseBulkRequest(call.body, { operationsMax: bulkOperationsMax });
+  const plan = parseBulkRequest(request.body, { operationsMax: bulkOperationsMax });
   const run = async (operation: BulkOperation): Promise<BulkOutcome> => {
-    const answer = await execute(context, callOf(call, operation)).catch((error: unknown) => {
-      if (error instanceof StaleMemory) throw error;
-      const failed = scimFailure(error, context.logger);
-      if (failed.status === UNAVAILABLE) throw error;
-      return failed;
-    });
-    return outcomeOf(answer);
+    const response = await execute(scope, requestOf(request, operation), log).catch(
+      (error: unknown) => {
+        if (error instanceof StaleCacheError) throw error;
+        const failed = scimFailure(error, scope.logger);
+        if (failed.status === UNAVAILABLE) throw error;
+        return failed;
+      },
+    );
+    return outcomeOf(response);
   };
-  const data = await executeBulk(plan, run, { baseUrl: context.baseUrl });
+  const data = await executeBulk(plan, run, { baseUrl: scope.baseUrl });
   return { status: 200, headers: {}, data };
 }
 
-function callOf(call: ScimCall, operation: BulkOperation): ScimCall {
+/** Bulk responses contain no resources, so members of groups need not be read. */
+const NO_MEMBERS = { excludedAttributes: 'members' };
+
+function requestOf(request: ScimRequest, operation: BulkOperation): ScimRequest {
   const { method, resourceType: resource, id, data, ifMatch } = operation;
   return {
-    directoryId: call.directoryId,
-    apiSecret: call.apiSecret,
+    directoryId: request.directoryId,
+    apiSecret: request.apiSecret,
     method,
     target:
       id === undefined ? { kind: 'collection', resource } : { kind: 'resource', resource, id },
@@ -56,10 +61,7 @@ function callOf(call: ScimCall, operation: BulkOperation): ScimCall {
   };
 }
 
-/** Answers of bulk operations show no resource, so the members of groups need not be read. */
-const NO_MEMBERS = { excludedAttributes: 'members' };
-
-function outcomeOf({ status, headers, data }: ScimAnswer): BulkOutcome {
+function outcomeOf({ status, headers, data }: ScimResponse): BulkOutcome {
   const outcome: BulkOutcome = { status };
   const location = headers.Location ?? headers['Content-Location'];
   if (headers.ETag !== undefined) outcome.version = headers.ETag;

@@ -8,32 +8,32 @@ import {
   schemaDocuments,
   serviceProviderConfig,
 } from '@gatehouse/scim';
-import { errorAnswer } from '../protocol/scim-errors.js';
 import { CURSOR_MAX_AGE_SECONDS } from '../lists/list.service.js';
+import { errorResponse } from '../protocol/scim-errors.js';
 import type {
   DiscoveryDocument,
-  ScimAnswer,
-  ScimCall,
-  ScimContext,
+  ScimRequest,
+  ScimResponse,
+  ScimScope,
 } from '../protocol/scim.types.js';
 
 export function describe(
-  context: ScimContext,
-  call: ScimCall,
+  scope: ScimScope,
+  request: ScimRequest,
   document: DiscoveryDocument,
   id?: string,
-): ScimAnswer {
-  if (call.query.filter !== undefined) {
-    return errorAnswer(403, 'Filters are not supported on discovery endpoints.');
+): ScimResponse {
+  if (request.query.filter !== undefined) {
+    return errorResponse(403, 'Filters are not supported on discovery endpoints.');
   }
-  const data = documentOf(context, document, id);
+  const data = documentOf(scope, document, id);
   return data
     ? { status: 200, headers: {}, data }
-    : errorAnswer(404, `There is no ${document} entry of this id.`);
+    : errorResponse(404, `There is no ${document} entry of this id.`);
 }
 
 function documentOf(
-  { baseUrl, limits }: ScimContext,
+  { baseUrl, limits }: ScimScope,
   document: DiscoveryDocument,
   id?: string,
 ): JsonObject | undefined {

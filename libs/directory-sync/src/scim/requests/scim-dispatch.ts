@@ -1,6 +1,3 @@
-import { bulk } from './scim-bulk.js';
-import { describe } from './scim-discovery.js';
-import { allowedMethods, errorAnswer, methodNotAllowed } from '../protocol/scim-errors.js';
 import {
   createGroup,
   patchGroup,
@@ -9,73 +6,63 @@ import {
   replaceGroup,
 } from '../groups/group.service.js';
 import { listResources } from '../lists/list.service.js';
-import type { ResourceName, ScimAnswer, ScimCall, ScimContext } from '../protocol/scim.types.js';
+import { allowedMethods, errorResponse, methodNotAllowed } from '../protocol/scim-errors.js';
+import type {
+  ResourceName,
+  ScimHandler,
+  ScimRequest,
+  ScimResponse,
+  ScimScope,
+} from '../protocol/scim.types.js';
+import type { WriteLog } from '../protocol/write-log.js';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from '../users/user.service.js';
+import { bulk } from './scim-bulk.js';
+import { describe } from './scim-discovery.js';
 
-interface ResourceHandlers {
-  create: (context: ScimContext, call: ScimCall) => Promise<ScimAnswer>;
-  read: (context: ScimContext, call: ScimCall, id: string) => Promise<ScimAnswer>;
-  replace: (context: ScimContext, call: ScimCall, id: string) => Promise<ScimAnswer>;
-  patch: (context: ScimContext, call: ScimCall, id: string) => Promise<ScimAnswer>;
-  remove: (context: ScimContext, call: ScimCall, id: string) => Promise<ScimAnswer>;
-}
+type ResourceOperation = (
+  scope: ScimScope,
+  request: ScimRequest,
+  id: string,
+  log: WriteLog,
+) => Promise<ScimResponse>;
 
-const HANDLERS: Readonly<Record<ResourceName, ResourceHandlers>> = {
-  User: {
-    create: createUser,
-    read: readUser,
-    replace: replaceUser,
-    patch: patchUser,
-    remove: removeUser,
-  },
-  Group: {
-    create: createGroup,
-    read: readGroup,
-    replace: replaceGroup,
-    patch: patchGroup,
-    remove: removeGroup,
-  },
+const CREATE: Readonly<Record<ResourceName, ScimHandler>> = {
+  User: createUser,
+  Group: createGroup,
 };
 
-/** Hands an authenticated request to what answers it. */
-export async function dispatch(context: ScimContext, call: ScimCall): Promise<ScimAnswer> {
-  const { target, method } = call;
-  if (target.kind === 'unknown') return errorAnswer(404, 'There is nothing at this address.');
-  if (target.kind === 'me') return errorAnswer(501, 'The alias /Me is not supported.');
+const BY_METHOD: Readonly<Record<ResourceName, Readonly<Record<string, ResourceOperation>>>> = {
+  User: { GET: readUser, PUT: replaceUser, PATCH: patchUser, DELETE: removeUser },
+  Group: { GET: readGroup, PUT: replaceGroup, PATCH: patchGroup, DELETE: removeGroup },
+};
+
+/** Calls the service function for the target and method of an authenticated request. */
+export async function dispatch(
+  scope: ScimScope,
+  request: ScimRequest,
+  log: WriteLog,
+): Promise<ScimResponse> {
+  const { target, method } = request;
+  if (target.kind === 'unknown') return errorResponse(404, 'There is nothing at this address.');
+  if (target.kind === 'me') return errorResponse(501, 'The alias /Me is not supported.');
   const allowed = allowedMethods(target);
   if (!allowed.includes(method)) return methodNotAllowed(allowed);
   switch (target.kind) {
     case 'collection':
       return method === 'POST'
-        ? HANDLERS[target.resource].create(context, call)
-        : listResources(context, call, target.resource);
-    case 'resource':
-      return onResource(HANDLERS[target.resource], context, call, target.id);
+        ? CREATE[target.resource](scope, request, log)
+        : listResources(scope, request, target.resource);
+    case 'resource': {
+      const operation = BY_METHOD[target.resource][method] as ResourceOperation;
+      return operation(scope, request, target.id, log);
+    }
     case 'search':
-      return listResources(context, call, target.resource);
+      return listResources(scope, request, target.resource);
     case 'root':
-      return listResources(context, call);
+      return listResources(scope, request);
     case 'bulk':
-      return bulk(context, call, dispatch);
+      return bulk(scope, request, log, dispatch);
     case 'discovery':
-      return describe(context, call, target.document, target.id);
-  }
-}
-
-function onResource(
-  handlers: ResourceHandlers,
-  context: ScimContext,
-  call: ScimCall,
-  id: string,
-): Promise<ScimAnswer> {
-  switch (call.method) {
-    case 'PUT':
-      return handlers.replace(context, call, id);
-    case 'PATCH':
-      return handlers.patch(context, call, id);
-    case 'DELETE':
-      return handlers.remove(context, call, id);
-    default:
-      return handlers.read(context, call, id);
+      return describe(scope, request, target.document, target.id);
   }
 }

@@ -1,143 +1,159 @@
 /**
- * One SCIM request from credential to answer. The credential is checked before anything else is
- * looked at; an unknown directory, a wrong secret and none at all are answered alike. A directory
- * may be remembered from an earlier request, never so that a change of it would go unnoticed.
+ * Handles SCIM requests from the credential to the response. It checks the credential before
+ * anything else; an unknown directory, a wrong secret and a missing one get the same response.
+ * Directories and users may come from a cache, but a stale entry never shows in a response.
  */
-import type { Database } from '../../database/database.js';
-import type {
-  DirectoryAccess,
-  DirectoryRepository,
-} from '../../directories/directory.repository.js';
+import type { Sql } from '@gatehouse/service-kit';
+import { isUuid } from '../../database/uuid.js';
+import type { DirectoryRepository } from '../../directories/directory.repository.js';
+import { NO_DIRECTORY } from '../../directories/directory.sql.js';
+import type { DirectoryAccess } from '../../directories/directory.types.js';
 import { isScimSecret } from '../../directories/directory-secrets.js';
 import { scimPath } from '../../directories/directory.view.js';
 import type { DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
-import type { SyncLogger } from '../../management/result.js';
+import type { SyncLogger } from '../../sync-logger.js';
+import { findDirectoryAndUser } from '../../users/user.repository.js';
 import type { UserRow } from '../../users/user.types.js';
-import { ensureCurrent, Remembered, StaleMemory } from './directory-cache.js';
-import { accessOf } from './scim-access.js';
+import { errorResponse, scimFailure } from '../protocol/scim-errors.js';
+import type { ScimLimits, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { ensureCurrent, StaleCacheError } from '../protocol/stale-cache.error.js';
+import { WriteLog } from '../protocol/write-log.js';
+import { DirectoryCache } from './directory-cache.js';
 import { dispatch } from './scim-dispatch.js';
-import { errorAnswer, scimFailure } from '../protocol/scim-errors.js';
-import type { ScimAnswer, ScimCall, ScimContext, ScimLimits } from '../protocol/scim.types.js';
 
-/** Called after the change is committed, with each of its events in order, and awaited. */
+/** Called with each event of a change after its commit, in order, and awaited. */
 export type EventCallback = (event: DirectoryEvent) => unknown;
 
 export interface ScimDependencies {
-  database: Database;
+  sql: Sql;
   directories: DirectoryRepository;
   externalUrl: string;
   limits: ScimLimits;
   cursorKey: Buffer;
   logger: SyncLogger;
-  /** Tells whoever delivers that a directory has new events; a hint that may get lost. */
+  /** Announces new events of a directory to the worker; a hint that may get lost. */
   wakeLane: (directoryId: string) => void;
 }
 
-/** A directory whose credential was right, the user that the address names, and how they are known. */
-interface Authenticated {
+/** An authenticated directory and the user that the request names, if it names one. */
+interface Access {
   directory: DirectoryAccess;
   user: UserRow | undefined;
-  isRemembered: boolean;
+  isCached: boolean;
 }
 
-/** One from memory, one from what is stored, and one more where the directory goes away meanwhile. */
+/** One with cached data, one with stored data, and one if the directory is deleted meanwhile. */
 const ATTEMPTS_MAX = 3;
 
 export class ScimRequests {
-  private readonly remembered = new Remembered();
+  private readonly cache = new DirectoryCache();
 
   constructor(private readonly dependencies: ScimDependencies) {}
 
-  /** Answers a request; never throws, whatever the request holds. */
-  async respond(call: ScimCall, callback?: EventCallback): Promise<ScimAnswer> {
+  /**
+   * Resolves to the response for any request and never rejects. The callback gets the events of
+   * the change after its commit.
+   */
+  async respond(request: ScimRequest, callback?: EventCallback): Promise<ScimResponse> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(call, callback, attempt === 1);
+        return await this.attempt(request, callback, attempt === 1);
       } catch (error) {
-        if (!(error instanceof StaleMemory) || attempt === ATTEMPTS_MAX) {
+        if (!(error instanceof StaleCacheError) || attempt === ATTEMPTS_MAX) {
           return scimFailure(error, this.dependencies.logger);
         }
-        this.remembered.forget(call);
+        this.cache.delete(request);
       }
     }
   }
 
   private async attempt(
-    call: ScimCall,
+    request: ScimRequest,
     callback: EventCallback | undefined,
-    mayRemember: boolean,
-  ): Promise<ScimAnswer> {
-    const access = await this.authenticate(call, mayRemember);
+    mayUseCache: boolean,
+  ): Promise<ScimResponse> {
+    const access = (mayUseCache && this.cachedAccess(request)) || (await this.access(request));
     if (!access) return unauthorised();
-    if (access.directory.deactivated) return errorAnswer(403, 'The directory is deactivated.');
-    const context = this.contextOf(access, callback !== undefined);
-    const answer = await dispatch(context, call).catch((error: unknown) => {
-      if (error instanceof StaleMemory) throw error;
+    const { directory } = access;
+    if (directory.deactivated) return errorResponse(403, 'The directory is deactivated.');
+    const scope = this.scopeOf(access, callback !== undefined);
+    const log = new WriteLog();
+    const response = await dispatch(scope, request, log).catch((error: unknown) => {
+      if (error instanceof StaleCacheError) throw error;
       return scimFailure(error, this.dependencies.logger);
     });
-    // What is wrong with a request is told only to those whom the directory still lets in.
-    if (answer.status >= 400 && answer.status < 500) await ensureCurrent(context);
-    if (context.hasWritten) await this.announce(context, callback);
-    return answer;
+    for (const write of log.users) this.cache.storeUser(directory.id, write);
+    // Describe what is wrong with a request only if the credential is still valid.
+    if (response.status >= 400 && response.status < 500) await ensureCurrent(scope);
+    if (log.hasWrites) await this.announce(log, directory, callback);
+    return response;
   }
 
-  private async authenticate(
-    call: ScimCall,
-    mayRemember: boolean,
-  ): Promise<Authenticated | undefined> {
-    const known = mayRemember ? this.remembered.recall(call) : undefined;
-    if (known?.directory && isScimSecret(known.directory, call.apiSecret)) {
-      return { directory: known.directory, user: known.user, isRemembered: true };
+  private cachedAccess(request: ScimRequest): Access | undefined {
+    const cached = this.cache.find(request);
+    const isValid = cached && isScimSecret(cached.directory, request.apiSecret);
+    return isValid ? { ...cached, isCached: true } : undefined;
+  }
+
+  private async access(request: ScimRequest): Promise<Access | undefined> {
+    const found = await this.read(request);
+    // Compare the secret even without a directory, so that both cases take the same time.
+    const isValid = isScimSecret(found?.directory, request.apiSecret);
+    if (!found || !isValid) return undefined;
+    if (!found.directory.deactivated) this.cache.storeDirectory(found.directory);
+    return { ...found, isCached: false };
+  }
+
+  /** Most requests name a user; that user is read in the same round trip as the directory. */
+  private async read({ directoryId, target }: ScimRequest) {
+    const { sql, directories } = this.dependencies;
+    const id = isUuid(directoryId) ? directoryId : NO_DIRECTORY;
+    if (target.kind === 'resource' && target.resource === 'User' && isUuid(target.id)) {
+      return findDirectoryAndUser(sql, id, target.id);
     }
-    const { database, directories } = this.dependencies;
-    const { directory, user } = await accessOf(database, directories, call);
-    const isSecretRight = isScimSecret(directory, call.apiSecret);
-    if (!directory || !isSecretRight) return undefined;
-    if (!directory.deactivated) this.remembered.rememberDirectory(directory);
-    return { directory, user, isRemembered: false };
+    const directory = await directories.access(id);
+    return directory && { directory, user: undefined };
   }
 
-  private contextOf(
-    { directory, user, isRemembered }: Authenticated,
-    wantsEvents: boolean,
-  ): ScimContext {
-    const { database, directories, limits, cursorKey, externalUrl, logger } = this.dependencies;
+  private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
+    const { sql, directories, limits, cursorKey, externalUrl, logger } = this.dependencies;
     return {
-      database,
+      sql,
       directories,
       directory,
+      baseUrl: externalUrl + scimPath(directory.id),
       limits,
+      revision: isCached ? directory.revision : null,
+      prefetchedUser: isCached ? undefined : user,
+      cachedUser: isCached ? user : undefined,
+      wantsEvents,
       cursorKey,
       logger,
-      baseUrl: externalUrl + scimPath(directory.id),
-      revision: isRemembered ? directory.revision : null,
-      userAhead: isRemembered ? undefined : user,
-      userRemembered: isRemembered ? user : undefined,
-      remembered: this.remembered,
-      events: [],
-      wantsEvents,
-      hasWritten: false,
     };
   }
 
-  /** The change is committed: a callback that fails cannot undo it, so its fault is only logged. */
-  private async announce(context: ScimContext, callback?: EventCallback): Promise<void> {
+  private async announce(
+    log: WriteLog,
+    directory: DirectoryAccess,
+    callback?: EventCallback,
+  ): Promise<void> {
     const { logger, wakeLane } = this.dependencies;
-    if (context.directory.isSending) wakeLane(context.directory.id);
+    if (directory.isSending) wakeLane(directory.id);
     if (!callback) return;
-    for (const row of context.events) {
+    for (const row of log.events) {
       try {
-        await callback(eventPayload(row, context.directory));
+        await callback(eventPayload(row, directory));
       } catch (error) {
+        // The change is committed; a failing callback cannot undo it.
         logger.error({ err: error, eventId: row.id }, 'event callback failed');
       }
     }
   }
 }
 
-function unauthorised(): ScimAnswer {
-  return errorAnswer(401, 'A valid bearer token of this directory is required.', {
+function unauthorised(): ScimResponse {
+  return errorResponse(401, 'A valid bearer token of this directory is required.', {
     'WWW-Authenticate': 'Bearer realm="scim"',
   });
 }

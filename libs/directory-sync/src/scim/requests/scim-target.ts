@@ -1,5 +1,7 @@
-// From the path below a directory's base address to what it names. Trailing and doubled slashes
-// are tolerated, endpoint names compare without case, and a few old spellings are aliases.
+/**
+ * Parses the path below the base address of a directory. Trailing and repeated slashes are
+ * ignored, endpoint names are case-insensitive, and a few historical spellings are aliases.
+ */
 import type { DiscoveryDocument, ResourceName, ScimTarget } from '../protocol/scim.types.js';
 
 const RESOURCES: Readonly<Record<string, ResourceName>> = { users: 'User', groups: 'Group' };
@@ -22,8 +24,9 @@ export function scimTarget(path: string): ScimTarget {
   const [first = '', second, third] = segments.map(decoded);
   if (third !== undefined) return UNKNOWN;
   const name = first.toLowerCase();
-  if (Object.hasOwn(RESOURCES, name))
+  if (Object.hasOwn(RESOURCES, name)) {
     return resourceTarget(RESOURCES[name] as ResourceName, second);
+  }
   if (Object.hasOwn(DOCUMENTS, name)) {
     const document = DOCUMENTS[name] as DiscoveryDocument;
     if (second === undefined) return { kind: 'discovery', document };

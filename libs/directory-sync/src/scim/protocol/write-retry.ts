@@ -1,11 +1,15 @@
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, type RetryOptions } from '@gatehouse/service-kit';
+
+/** Writes repeat after lost races, also if a referenced row was deleted between two statements. */
+export const WRITE_RETRY: RetryOptions = { retry: 'races-and-references' };
 
 const TRIES_MAX = 60;
 const PAUSE_MS_MAX = 50;
 
 /**
- * Waits a random moment after a write that found another version than it was made from.
- * @throws DomainError `unavailable` once that has happened sixty times in a row
+ * Waits a random time after a write that found a newer version than it was based on.
+ *
+ * @throws DomainError `unavailable` after the 60th attempt
  */
 export async function pauseBeforeRetry(attempt: number): Promise<void> {
   if (attempt >= TRIES_MAX) {

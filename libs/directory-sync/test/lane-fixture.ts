@@ -1,13 +1,13 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { createDelivery, type Delivery } from '../src/delivery.js';
-import { silentLogger } from '../src/management/result.js';
+import { silentLogger } from '../src/sync-logger.js';
 import { ENCRYPTION_KEYS, type TestDirectory, user } from './harness.js';
-import { type Stand, useStand } from './stand.js';
+import { type Fixture, useFixture } from './fixture.js';
 
 type Settings = Parameters<typeof createDelivery>[0]['settings'];
 
-/** A stand with a receiver of webhooks, a new one for each test. */
-export interface LaneStand extends Omit<Stand, 'directory'> {
+/** A fixture with a receiver of webhooks, a new one for each test. */
+export interface LaneFixture extends Omit<Fixture, 'directory'> {
   receiver: WebhookReceiver;
   /** One worker; it ends with the test. */
   newDelivery(settings?: Partial<Settings>, allowPrivate?: boolean): Delivery;
@@ -19,12 +19,12 @@ export interface LaneStand extends Omit<Stand, 'directory'> {
   statesOf(directory: TestDirectory): Promise<string[]>;
 }
 
-export function useLaneStand(): LaneStand {
+export function useLaneFixture(): LaneFixture {
   const deliveries: Delivery[] = [];
-  const stand = Object.assign(useStand() as Stand & { receiver: WebhookReceiver }, {
+  const fixture = Object.assign(useFixture() as Fixture & { receiver: WebhookReceiver }, {
     newDelivery: (settings: Partial<Settings> = {}, allowPrivate = true): Delivery => {
       const delivery = createDelivery({
-        dataSource: stand.test.dataSource,
+        dataSource: fixture.test.dataSource,
         encryptionKeys: ENCRYPTION_KEYS,
         outbound: { allowPrivate },
         settings: { retryScheduleSeconds: [0, 0], timeoutSeconds: 2, ...settings },
@@ -34,8 +34,8 @@ export function useLaneStand(): LaneStand {
       return delivery;
     },
     directoryWith: async (events: number, input: object = {}): Promise<TestDirectory> => {
-      const directory = await stand.test.newDirectory({
-        webhook_url: `${stand.receiver.url}/hook`,
+      const directory = await fixture.test.newDirectory({
+        webhook_url: `${fixture.receiver.url}/hook`,
         webhook_secret: 'a-secret-of-the-receiver',
         ...input,
       });
@@ -43,19 +43,19 @@ export function useLaneStand(): LaneStand {
       return directory;
     },
     namesReceived: () =>
-      stand.receiver.received.map(({ body }) => JSON.parse(body).data.raw.userName as string),
+      fixture.receiver.received.map(({ body }) => JSON.parse(body).data.raw.userName as string),
     statesOf: async ({ id }: TestDirectory): Promise<string[]> => {
-      const { data } = await stand.test.sync.events.getAll({ directoryId: id });
+      const { data } = await fixture.test.sync.events.getAll({ directoryId: id });
       return (data ?? []).map(({ state }) => state);
     },
   });
 
   beforeEach(async () => {
-    stand.receiver = await startWebhookReceiver();
+    fixture.receiver = await startWebhookReceiver();
   });
   afterEach(async () => {
-    await stand.receiver.close();
+    await fixture.receiver.close();
     await Promise.all(deliveries.splice(0).map((delivery) => delivery.close()));
   });
-  return stand;
+  return fixture;
 }

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { openSync, type TestDirectory, type TestSync } from './harness.js';
 
 /** What the tests of one file run on. */
-export interface Stand {
+export interface Fixture {
   database: TestDatabase;
   test: TestSync;
   /** A new one for each test. */
@@ -10,20 +10,20 @@ export interface Stand {
 }
 
 /** Registers a database with a controller object for the tests of the file that calls it. */
-export function useStand(): Stand {
-  const stand = {} as Stand;
+export function useFixture(): Fixture {
+  const fixture = {} as Fixture;
   beforeAll(async () => {
-    stand.database = await createTestDatabase();
-    stand.test = await openSync(stand.database.url);
+    fixture.database = await createTestDatabase();
+    fixture.test = await openSync(fixture.database.url);
   });
   beforeEach(async () => {
-    stand.directory = await stand.test.newDirectory();
+    fixture.directory = await fixture.test.newDirectory();
   });
   afterAll(async () => {
-    await stand.test.close();
-    await stand.database.drop();
+    await fixture.test.close();
+    await fixture.database.drop();
   });
-  return stand;
+  return fixture;
 }
 
 /** Two replicas on one database: what one remembers, the other changes. */

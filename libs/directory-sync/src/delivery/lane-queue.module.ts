@@ -1,0 +1,31 @@
+import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
+import { LaneQueue } from './lane-queue.js';
+
+/** Provides the LaneQueue of a process on the Redis connection of the kit. */
+@Module({})
+export class LaneQueueModule implements OnApplicationShutdown {
+  constructor(private readonly lanes: LaneQueue) {}
+
+  static forRoot({ redisNamespace }: { redisNamespace: string }): DynamicModule {
+    return {
+      module: LaneQueueModule,
+      global: true,
+      providers: [
+        {
+          provide: LaneQueue,
+          inject: [REDIS, LOGGER],
+          useFactory: (redis: Redis, logger: Logger) =>
+            new LaneQueue(redis, redisNamespace, logger),
+        },
+      ],
+      exports: [LaneQueue],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.lanes.close();
+  }
+}

@@ -1,0 +1,104 @@
+/** Statements and SQL fragments of the `dsync.directories` table. */
+import type { Statement } from '@gatehouse/service-kit';
+
+/** The users, groups or directories an operation may see: by tenant and product, directory, or both. */
+export interface ScopeFilter {
+  tenant: string | null;
+  product: string | null;
+  directoryId: string | null;
+}
+
+/** An id that no directory has. */
+export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
+
+/** True if new events of directory `d` are queued for delivery, false if they are only logged. */
+export const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
+
+/** The columns of a DirectoryAccess except its id, of directory `d`. */
+export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated,
+  d.attribute_mapping AS "attributeMapping",
+  d.scim_secret_sha256 AS "scimSecretSha256",
+  d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
+  d.scim_secret_previous_until AS "scimSecretPreviousUntil",
+  ${IS_SENDING} AS "isSending"`;
+
+/** The condition of a ScopeFilter on directory `d`; its values are `$1` to `$3`. */
+export const SCOPE_CONDITION = `d.deleted_at IS NULL
+  AND ($1::text IS NULL OR d.tenant = $1) AND ($2::text IS NULL OR d.product = $2)
+  AND ($3::uuid IS NULL OR d.id = $3)`;
+
+export function scopeValues({ tenant, product, directoryId }: ScopeFilter): unknown[] {
+  return [tenant, product, directoryId];
+}
+
+/**
+ * The ids of the newest rows of a table in a ScopeFilter, with offset `$4` and limit `$5`. Each
+ * directory contributes its newest rows from the primary key, so the statement never reads rows
+ * of the table beyond the page.
+ */
+export const newestIds = (table: 'users' | 'groups') =>
+  `SELECT newest.id FROM dsync.directories d
+    CROSS JOIN LATERAL (SELECT r.id FROM dsync.${table} r
+      WHERE r.directory_id = d.id ORDER BY r.id DESC LIMIT $4::bigint + $5::bigint) newest
+    WHERE ${SCOPE_CONDITION}
+    ORDER BY newest.id DESC OFFSET $4 LIMIT $5`;
+
+/**
+ * True if a row found by id belongs to directory `$1`. Written so that no index matches: the row
+ * is looked up by id, never among all rows of a directory (ADR 0022).
+ */
+export const inDirectory = (alias: string) => `(${alias}.directory_id = $1) IS TRUE`;
+
+export const ACCESS: Statement = {
+  name: 'dsync_directory_access',
+  text: `SELECT d.id, ${ACCESS_COLUMNS}
+    FROM dsync.directories d WHERE d.id = $1 AND d.deleted_at IS NULL`,
+};
+
+export const REVISION: Statement = {
+  name: 'dsync_directory_revision',
+  text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
+};
+
+export const COUNT_IGNORED: Statement = {
+  name: 'dsync_count_ignored_members',
+  text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
+};
+
+export const END_PAUSE: Statement = {
+  text: 'UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1',
+};
+
+export const DELETED_IDS: Statement = {
+  text: 'SELECT id FROM dsync.directories WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
+};
+
+// After ten minutes every statement that saw the directory alive has ended.
+export const DELETE_PURGED: Statement = {
+  text: `DELETE FROM dsync.directories WHERE id = $1 AND deleted_at < now() - interval '10 minutes'`,
+};
+
+export const PURGE_BATCH_ROWS = 5_000;
+
+const OF_DIRECTORY = 'directory_id = $1';
+const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
+
+/** Statements that delete a batch of rows of directory `$1` and count them, children first. */
+export const PURGE_BATCHES: readonly Statement[] = [
+  purgeBatch('delivery_attempts', OF_DIRECTORY),
+  purgeBatch('events', OF_DIRECTORY),
+  purgeBatch('lanes', OF_DIRECTORY),
+  purgeBatch('group_members', OF_GROUPS),
+  purgeBatch('groups', OF_DIRECTORY),
+  purgeBatch('users', OF_DIRECTORY),
+];
+
+function purgeBatch(table: string, condition: string): Statement {
+  return {
+    text: `WITH gone AS (
+        DELETE FROM dsync.${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}))
+        RETURNING 1)
+      SELECT count(*) FROM gone`,
+  };
+}

@@ -1,0 +1,63 @@
+/** Statements and SQL fragments of the `dsync.group_members` table. */
+import type { Statement } from '@gatehouse/service-kit';
+import { inDirectory } from '../directories/directory.sql.js';
+import { announcement, EVENT_STATE, LIVE_DIRECTORY, membershipData } from '../events/event.sql.js';
+
+export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
+const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
+
+const MEMBER_COLUMNS = `m.member_id AS value,
+  ${MEMBER_TYPE} AS type, ${MEMBER_DISPLAY} AS display`;
+
+/** The members of a group, `m`, with the user `u` or group `n` behind each. */
+const MEMBER_SOURCE = `dsync.group_members m
+  LEFT JOIN dsync.users u ON u.id = m.user_id
+  LEFT JOIN dsync.groups n ON n.id = m.subgroup_id`;
+
+export const MEMBERS_OF_GROUPS: Statement = {
+  name: 'dsync_members_of_groups',
+  text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM ${MEMBER_SOURCE}
+    WHERE m.group_id = ANY ($1::uuid[])
+    ORDER BY m.group_id, m.member_id`,
+};
+
+export const SOME_MEMBER_IDS: Statement = {
+  name: 'dsync_some_members',
+  text: `SELECT m.member_id AS id FROM dsync.group_members m
+    WHERE m.group_id = $1 ORDER BY m.member_id LIMIT $2`,
+};
+
+export const USER_IDS_OF_GROUP: Statement = {
+  name: 'dsync_user_ids_of_group',
+  text: `SELECT m.user_id AS id FROM dsync.group_members m
+    WHERE m.group_id = $1 AND m.user_id IS NOT NULL
+    ORDER BY m.member_id DESC OFFSET $2 LIMIT $3`,
+};
+
+// The user is locked before it is read, so that the event shows it as the event before, about the
+// same user, has left it. Whoever deletes a user locks the groups first: should both wait for each
+// other, one of them has lost the race. The key of the membership stops whoever added the same user
+// while this one waited for the group.
+export const ADD_USER: Statement = {
+  name: 'dsync_add_user_to_group',
+  text: `WITH written AS (
+      UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
+        member_count = g.member_count + 1
+      FROM dsync.directories d, (SELECT * FROM dsync.users u
+        WHERE u.id = $4 AND ${inDirectory('u')} FOR SHARE) u
+      WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')}
+        AND NOT EXISTS (SELECT FROM dsync.group_members m
+          WHERE m.group_id = $3 AND m.member_id = $4)
+      RETURNING g.id, g.version, g.display_name, g.raw, g.member_count, g.created_at,
+        ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced,
+        ${EVENT_STATE}),
+    added AS (
+      INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+      SELECT $1, $3, $4 FROM written)
+    INSERT INTO dsync.events (directory_id, id, type, data, state)
+    SELECT $1, $5, 'group.user_added', w.data, w.state FROM written w
+    RETURNING sequence, created_at AS "createdAt", CASE WHEN $6 THEN data END AS data,
+      (SELECT json_build_object('id', w.id, 'version', w.version, 'displayName', w.display_name,
+        'raw', w.raw, 'memberCount', w.member_count, 'createdAt', w.created_at)
+      FROM written w) AS "group"`,
+};

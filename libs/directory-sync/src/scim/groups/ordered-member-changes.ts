@@ -1,0 +1,90 @@
+/**
+ * Member changes with a condition, such as `members[value eq "…"]`. They run one after the other
+ * in one transaction because each condition must see the result of the changes before it.
+ */
+import {
+  elementFilterToSql,
+  type MemberChange,
+  type NetMemberChange,
+  netMemberChanges,
+  type ScimResource,
+  SqlParameters,
+} from '@gatehouse/scim';
+import type { SqlExecutor } from '@gatehouse/service-kit';
+import { withAddress } from '../../database/filter-columns.js';
+import { isUuid } from '../../database/uuid.js';
+import type { EventRow } from '../../events/event.types.js';
+import { changeGroup, lockGroup } from '../../groups/group.repository.js';
+import type { GroupRow } from '../../groups/group.types.js';
+import { MEMBER_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
+import { matchingMemberIds } from '../../groups/member.repository.js';
+import { checkPreconditions } from '../protocol/responses.js';
+import { resourceNotFound } from '../protocol/scim-errors.js';
+import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
+import type { WriteLog } from '../protocol/write-log.js';
+import { WRITE_RETRY } from '../protocol/write-retry.js';
+import { groupScopeOf } from '../protocol/write-scope.js';
+import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
+
+/** Changes the attributes, then the members in order: all of it or nothing. */
+export async function changeMembersInOrder(
+  scope: ScimScope,
+  request: ScimRequest,
+  id: string,
+  log: WriteLog,
+  attributes: (current: ScimResource) => ScimResource,
+  changes: readonly MemberChange[],
+): Promise<GroupRow> {
+  const { events, group, ignored } = await scope.sql.transaction(async (transaction) => {
+    if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
+    const before = await requireGroup(scope, id, transaction);
+    checkPreconditions(request, before.version);
+    const steps = new Steps(scope, transaction, before);
+    const changed = changedAttributes(before, attributes(before.raw));
+    if (changed) await steps.apply(NO_MEMBERS, changed);
+    for (const change of changes) await steps.apply(await steps.resolve(change));
+    return steps;
+  }, WRITE_RETRY);
+  log.add(events);
+  await reportIgnored(scope, ignored);
+  return group;
+}
+
+const NO_MEMBERS: NetMemberChange = { reset: false, add: [], removeIds: [] };
+
+class Steps {
+  readonly events: EventRow[] = [];
+  ignored = 0;
+
+  constructor(
+    private readonly scope: ScimScope,
+    private readonly transaction: SqlExecutor,
+    public group: GroupRow,
+  ) {}
+
+  /** Replaces the condition of a change by the ids that match it now. */
+  async resolve(change: MemberChange): Promise<NetMemberChange> {
+    if (change.kind !== 'removeMatching') return netMemberChanges([change]) ?? NO_MEMBERS;
+    const parameters = new SqlParameters(2);
+    const condition = withAddress(
+      elementFilterToSql(change.filter, MEMBER_FILTER_COLUMNS, parameters),
+      this.scope.baseUrl,
+      parameters,
+    );
+    const values = [this.group.id, ...parameters.values];
+    const removeIds = await matchingMemberIds(this.transaction, condition, values);
+    return { reset: false, add: [], removeIds };
+  }
+
+  async apply(net: NetMemberChange, attributes?: Parameters<typeof changeGroup>[5]): Promise<void> {
+    const { members, unusable } = memberSetOf(net);
+    const target = groupScopeOf(this.scope);
+    const { id } = this.group;
+    const write = await changeGroup(this.transaction, target, id, null, members, attributes);
+    // The group is gone or the directory has changed; the 404 is checked against the latter.
+    if (!write) throw resourceNotFound(id);
+    this.group = write.group;
+    this.events.push(...write.events);
+    this.ignored += write.ignored + unusable;
+  }
+}

@@ -1,0 +1,153 @@
+/** Statements and SQL fragments of the `dsync.users` table; `$1` is the directory. */
+import type { Statement } from '@gatehouse/service-kit';
+import {
+  ACCESS_COLUMNS,
+  inDirectory,
+  newestIds,
+  SCOPE_CONDITION,
+} from '../directories/directory.sql.js';
+import {
+  ANNOUNCED,
+  announcement,
+  EVENT_STATE,
+  LIVE_DIRECTORY,
+  logged,
+  membershipData,
+  userData,
+} from '../events/event.sql.js';
+
+/** The columns of a user, `u`, that its resource is made of. */
+export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "createdAt",
+  u.updated_at AS "updatedAt"`;
+
+/** The columns of a user, `u`, that a change of it starts from. */
+export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
+  u.last_name AS "lastName", u.email, u.active`;
+
+const groupsOf = (userId: string) => `(SELECT coalesce(
+    json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
+  FROM dsync.group_members m
+  JOIN dsync.groups g ON g.id = m.group_id
+  WHERE m.user_id = ${userId})`;
+
+/** The groups of a user, `u`, as one JSON value. */
+export const GROUPS_OF_USER = groupsOf('u.id');
+
+export const FIND_USER: Statement = {
+  name: 'dsync_find_user',
+  text: `SELECT ${USER_COLUMNS}, ${GROUPS_OF_USER} AS groups
+    FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')}`,
+};
+
+// The row and its event are written at one now(): the time of one is that of the other.
+export const INSERT_USER: Statement = {
+  name: 'dsync_insert_user',
+  text: `WITH ${ANNOUNCED},
+    written AS (
+      INSERT INTO dsync.users (directory_id, id, raw, user_name, user_name_lower, external_id,
+        display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
+      SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
+      FROM announced
+      RETURNING id)
+    INSERT INTO dsync.events (directory_id, id, type, data, state)
+    SELECT $1, $15, 'user.created', $16, announced.state FROM written, announced
+    RETURNING sequence, created_at AS "createdAt"`,
+};
+
+const updateText = (groups: string) =>
+  `WITH written AS (
+      UPDATE dsync.users u SET version = u.version + 1, raw = $4::jsonb, user_name = $5,
+        user_name_lower = $6, external_id = $7, display_name = $8, display_name_lower = $9,
+        emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
+        active = $14::boolean, updated_at = now()
+      FROM dsync.directories d
+      WHERE ${LIVE_DIRECTORY}
+        AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
+      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE})
+    INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
+    SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
+    RETURNING sequence, created_at AS "createdAt", ${groups} AS groups`;
+
+export const UPDATE_USER: Statement = {
+  name: 'dsync_update_user',
+  text: updateText(groupsOf('$3')),
+};
+
+// For a user that had no groups: to find none is less work than to make an empty list.
+export const UPDATE_USER_WITHOUT_GROUPS: Statement = {
+  name: 'dsync_update_user_without_groups',
+  text: updateText(`CASE WHEN NOT EXISTS (
+      SELECT FROM dsync.group_members m WHERE m.user_id = $3) THEN '[]'::json END`),
+};
+
+export const FIND_GROUPS_OF_USER: Statement = {
+  name: 'dsync_groups_of_user',
+  text: `SELECT ${groupsOf('$1')} AS groups`,
+};
+
+export const ACCESS_WITH_USER: Statement = {
+  name: 'dsync_directory_access_with_user',
+  text: `SELECT d.id AS "directoryId", ${ACCESS_COLUMNS}, ${USER_COLUMNS}, ${GROUPS_OF_USER} AS groups
+    FROM dsync.directories d
+    LEFT JOIN dsync.users u ON u.id = $2 AND ${inDirectory('u')}
+    WHERE d.id = $1 AND d.deleted_at IS NULL`,
+};
+
+export const LOCK_GROUPS_OF_USER: Statement = {
+  name: 'dsync_lock_groups_of_user',
+  text: `SELECT g.id FROM dsync.groups g
+    WHERE ${inDirectory('g')} AND g.id IN (
+      SELECT m.group_id FROM dsync.group_members m WHERE m.user_id = $2)
+    ORDER BY g.id FOR NO KEY UPDATE OF g`,
+};
+
+export const LOCK_USER: Statement = {
+  name: 'dsync_lock_user',
+  text: `SELECT FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')} FOR UPDATE`,
+};
+
+export const DELETE_USER: Statement = {
+  name: 'dsync_delete_user',
+  text: `WITH ${ANNOUNCED},
+    target AS MATERIALIZED (
+      SELECT u.* FROM announced, dsync.users u
+      WHERE u.id = $3 AND ($4::integer IS NULL OR u.version = $4) AND ${inDirectory('u')}
+        AND NOT EXISTS (SELECT FROM dsync.group_members m
+          WHERE m.user_id = $3 AND m.group_id <> ALL ($5::uuid[]))
+      FOR UPDATE OF u),
+    ended AS (
+      DELETE FROM dsync.group_members m USING target t
+      WHERE m.user_id = t.id
+      RETURNING m.group_id),
+    bumped AS (
+      UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
+        updated_at = now()
+      FROM ended WHERE g.id = ended.group_id
+      RETURNING g.*),
+    deleted AS (
+      DELETE FROM dsync.users u USING target t WHERE u.id = t.id
+      RETURNING u.id),
+    ${logged(
+      `SELECT 1 AS rank, 'group.user_removed' AS type, ${membershipData('t', 'g')} AS data,
+          NULL::json AS previous, g.id AS group_id FROM target t, bumped g
+        UNION ALL
+        SELECT 2, 'user.deleted', ${userData('t')}, NULL, NULL FROM target t, deleted`,
+      'rank, group_id',
+    )}
+    SELECT * FROM logged ORDER BY sequence`,
+};
+
+const RECORD_COLUMNS = `u.id, u.first_name AS "firstName", u.last_name AS "lastName", u.email, u.active,
+  u.raw, d.attribute_mapping AS "attributeMapping"`;
+
+const RECORD_SOURCE = `dsync.users u JOIN dsync.directories d ON d.id = u.directory_id`;
+
+export const LIST_USER_RECORDS: Statement = {
+  text: `SELECT ${RECORD_COLUMNS} FROM (${newestIds('users')}) page
+    JOIN dsync.users u ON u.id = page.id JOIN dsync.directories d ON d.id = u.directory_id
+    ORDER BY u.id DESC`,
+};
+
+export const FIND_USER_RECORD: Statement = {
+  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORD_SOURCE} WHERE ${SCOPE_CONDITION} AND u.id = $4`,
+};
