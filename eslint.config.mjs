@@ -43,9 +43,7 @@ const depConstraints = [
 ];
 
 /** Projects that still have import cycles. Nothing is added here. */
-const projectsWithCycles = [
-  'apps/key-service/**',
-];
+const projectsWithCycles = ['apps/key-service/**'];
 
 export default tseslint.config(
   {

@@ -1,19 +1,25 @@
-import { databaseDefinition } from '@gatehouse/directory-sync';
+import { databaseDefinition, LaneQueueModule } from '@gatehouse/directory-sync';
 import { DatabaseModule, RedisModule } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type DsyncWorkerConfig } from './config.js';
+import { DsyncWorkerConfig } from './config.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: DsyncWorkerConfig): DynamicModule {
     return {
       module: AppModule,
+      global: true,
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
         RedisModule.forRoot(config),
-        DeliveryModule.forRoot(config),
+        LaneQueueModule.forRoot(config),
+        DeliveryModule,
+        OutboxModule,
       ],
+      providers: [{ provide: DsyncWorkerConfig, useValue: config }],
+      exports: [DsyncWorkerConfig],
     };
   }
 }

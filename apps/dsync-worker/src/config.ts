@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/service-kit';
 import { ArrayMaxSize, Max, Min, Validate } from 'class-validator';
 
-/** Pauses between the twelve attempts: together about three days. */
+/** Pauses between the twelve attempts, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
   5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
 ];
@@ -36,13 +36,13 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Max(60)
   webhookTimeoutSeconds = 20;
 
-  /** How many directories are delivered side by side by this process. */
+  /** The number of directories that this process delivers concurrently. */
   @Env('DSYNC_LANE_CONCURRENCY', asInteger)
   @Min(1)
   @Max(1_000)
   laneConcurrency = 50;
 
-  /** How often lanes are looked for that have something to do and that nobody woke. */
+  /** The interval of the sweep for lanes whose wake-up was lost. */
   @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)
   @Min(1)
   @Max(3_600)

@@ -10,21 +10,21 @@ import {
 import { Worker } from 'bullmq';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
-import { type DsyncWorkerConfig } from '../config.js';
-import { CONFIG, DELIVERY } from './delivery.tokens.js';
+import { DsyncWorkerConfig } from '../config.js';
+import { DELIVERY } from '../delivery.token.js';
 
-/** A wait that is longer is left to the sweep: a timer of this process would not outlive it. */
+/** Longer pauses are left to the sweep, which also works after a restart of this process. */
 const TIMER_MS_MAX = 60_000;
 
 /**
- * A worker that dies leaves its lanes to others after this long. Losing a lock that was only late
+ * Other workers take over the lanes of a dead worker after this time. A lock that expires too early
  * does no harm: the lease of the lane, not the lock of the job, keeps two workers apart.
  */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
 
-/** Takes lanes from the queue and delivers them, many side by side. */
+/** Takes lanes from the queue and delivers many of them concurrently. */
 @Injectable()
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
@@ -33,7 +33,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private worker: Worker<LaneJob> | undefined;
 
   constructor(
-    @Inject(CONFIG) private readonly config: DsyncWorkerConfig,
+    private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     private readonly lanes: LaneQueue,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -55,16 +55,15 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
         removeOnFail: { count: 0 },
       },
     );
-    // The connection logs outages itself; a failed job is logged where it failed.
+    // The connection logs outages itself; a failed job is logged in `process`.
     this.worker.on('error', () => undefined);
   }
 
-  /** Lets the attempt in flight of each lane end; what else waits is in the database. */
+  /** Waits for the attempt in flight of each lane; other pending events stay in the database. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     for (const timer of this.timers.values()) clearTimeout(timer);
     await this.worker?.close();
-    await this.lanes.close();
     if (this.connection) await closeRedis(this.connection);
     await this.delivery.close();
   }

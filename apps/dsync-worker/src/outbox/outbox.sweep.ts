@@ -1,5 +1,5 @@
 import { type Delivery, LaneQueue } from '@gatehouse/directory-sync';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import {
   Inject,
   Injectable,
@@ -8,65 +8,55 @@ import {
 } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { type DsyncWorkerConfig } from '../config.js';
-import { backlogMetrics } from '../delivery/delivery.metrics.js';
-import { CONFIG, DELIVERY } from '../delivery/delivery.tokens.js';
+import { DsyncWorkerConfig } from '../config.js';
+import { DELIVERY } from '../delivery.token.js';
+import { backlogMetrics } from './outbox.metrics.js';
 
 /** Long enough for the connection to Redis to come up. */
 const FIRST_SWEEP_AFTER_MS = 500;
-const PURGE_EVERY_MS = 60_000;
+const PURGE_INTERVAL_MS = 60_000;
 
 /**
- * Wakes lanes that have something to do and that nobody works on: their wake-up was lost, their
- * worker died, or a pause between two attempts is over. Any number of workers may sweep.
+ * Wakes lanes that are due and that no worker is delivering: their wake-up was lost, their worker
+ * died, or a pause between two attempts is over. Any number of workers may sweep.
  */
 @Injectable()
 export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly task: PeriodicTask;
+  private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   private purgedAt = 0;
-  private readonly tellBacklog: ReturnType<typeof backlogMetrics>;
 
   constructor(
-    @Inject(CONFIG) private readonly config: DsyncWorkerConfig,
+    config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     private readonly lanes: LaneQueue,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Registry) registry: Registry,
+    @Inject(LOGGER) logger: Logger,
+    registry: Registry,
   ) {
-    this.tellBacklog = backlogMetrics(registry);
+    this.recordBacklog = backlogMetrics(registry);
+    this.task = new PeriodicTask({
+      run: () => this.sweep(),
+      intervalMs: config.sweepIntervalSeconds * 1_000,
+      firstAfterMs: FIRST_SWEEP_AFTER_MS,
+      logger,
+      failureMessage: 'sweep failed; it is made again',
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.schedule(FIRST_SWEEP_AFTER_MS);
+    this.task.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(delayMs: number): void {
-    if (this.isStopping) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep().finally(() =>
-        this.schedule(this.config.sweepIntervalSeconds * 1000),
-      );
-    }, delayMs);
+    await this.task.stop();
   }
 
   private async sweep(): Promise<void> {
-    try {
-      for (const directoryId of await this.delivery.idleLanes()) this.lanes.wake(directoryId);
-      this.tellBacklog(await this.delivery.backlog());
-      if (performance.now() - this.purgedAt > PURGE_EVERY_MS) {
-        this.purgedAt = performance.now();
-        await this.delivery.purgeDeleted();
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'sweep failed; it is made again');
+    for (const directoryId of await this.delivery.idleLanes()) this.lanes.wake(directoryId);
+    this.recordBacklog(await this.delivery.backlog());
+    if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
+      this.purgedAt = performance.now();
+      await this.delivery.purgeDeleted();
     }
   }
 }

@@ -1,0 +1,2 @@
+/** Injection token of the Delivery object. */
+export const DELIVERY = Symbol('DELIVERY');
