@@ -1,19 +1,19 @@
 import { type DecodeOptions } from '@gatehouse/form-decoder';
-import { invalidField } from '@gatehouse/service-kit';
-import { positiveInteger, queryText } from '../http/json-body.js';
+import { InputReader } from '@gatehouse/service-kit';
+import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 
-/** How a submission is to be decoded; the options of the decode endpoint and of `forms.decode`. */
+/** Options of the decode endpoint and of `forms.decode`. */
 export interface DecodeRequestOptions extends DecodeOptions {
   version?: number;
-  /** Whether a value that does not fit the schema is an error. */
+  /** Whether values that do not fit the schema are errors. */
   validate: boolean;
-  /** Identity whose stored traits lie under the decoded ones. */
+  /** The identity whose stored traits are merged under the decoded ones. */
   merge?: string;
 }
 
 export const DEFAULT_DECODE_OPTIONS: DecodeRequestOptions = { validate: true };
 
-/** Names in the query that are options and no fields. */
+/** Names in the query that are options, not fields. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set([
   'version',
   'validate',
@@ -22,25 +22,21 @@ export const OPTION_NAMES: ReadonlySet<string> = new Set([
   'merge',
 ]);
 
-/** @throws DomainError `invalid_argument` naming the option */
+/** @throws DomainError `invalid_argument` naming the options at fault */
 export function readDecodeOptions(query: Readonly<Record<string, unknown>>): DecodeRequestOptions {
-  const emptyNullable = queryText(query, 'emptyNullable');
-  if (emptyNullable !== undefined && emptyNullable !== 'null' && emptyNullable !== 'missing') {
-    throw invalidField('emptyNullable', 'must be "null" or "missing"');
-  }
-  return {
-    version: positiveInteger('version', queryText(query, 'version')),
-    validate: flag(query, 'validate') ?? true,
-    useDefaults: flag(query, 'useDefaults') ?? false,
-    emptyNullable,
-    merge: queryText(query, 'merge'),
+  const input = InputReader.ofQuery(query);
+  const options = {
+    version: input.integer('version', { min: 1, max: SCHEMA_VERSION_MAX }),
+    validate: flag(input, 'validate') ?? true,
+    useDefaults: flag(input, 'useDefaults') ?? false,
+    emptyNullable: input.oneOf('emptyNullable', ['null', 'missing']),
+    merge: input.string('merge'),
   };
+  input.throwIfInvalid();
+  return options;
 }
 
-function flag(query: Readonly<Record<string, unknown>>, name: string): boolean | undefined {
-  const text = queryText(query, name);
-  if (text === undefined) return undefined;
-  if (text === 'true' || text === '') return true;
-  if (text === 'false') return false;
-  throw invalidField(name, 'must be "true" or "false"');
+/** A name without a value means true, as in `?validate`. */
+function flag(input: InputReader, name: string): boolean | undefined {
+  return input.raw(name) === '' ? true : input.boolean(name);
 }

@@ -3,27 +3,28 @@ import { randomUUID } from 'node:crypto';
 import {
   checkEntries,
   type FormEntry,
-  type JsonObject,
+  type FormLimits,
   type JsonValue,
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { MessagePatterns } from '@gatehouse/schemas';
-import { invalidField, LOGGER, toDomainError } from '@gatehouse/service-kit';
+import { InputReader, LOGGER, toDomainError } from '@gatehouse/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { bodyTooLarge } from '../http/body-limit.js';
-import { objectBody, textMember } from '../http/json-body.js';
 import { reading } from '../http/form-errors.js';
 import { logFault } from '../http/problem.filter.js';
 import { problemOf } from '../http/problem.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { readDecodeOptions } from './decode-options.js';
+import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
 import { DecodingService } from './decoding.service.js';
 import { type FormBody } from './form-body.js';
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+type SentForm = { form: string } | { fields: FormEntry[] } | { json: JsonValue };
 
 @Controller()
 export class DecodingController {
@@ -43,14 +44,15 @@ export class DecodingController {
   @MessagePattern(MessagePatterns.decodeForm)
   async decode(@Payload() payload: unknown): Promise<object> {
     try {
-      const request = objectBody(payload);
-      const id = textMember(request, 'schema_id');
-      if (id === undefined) throw invalidField('schema_id', 'is missing');
-      const options = readDecodeOptions(optionTexts(request));
+      const input = InputReader.of(payload);
+      const id = input.requiredText('schema_id');
+      const languages = input.string('language');
+      const sent = readForm(input);
+      input.throwIfInvalid();
+      const options = readDecodeOptions(optionTexts(input));
       const schema = await this.catalogue.get(id, options.version);
-      checkSize(request, this.config.formBodyBytesMax);
-      const body = bodyOf(request, schema.plan.limits);
-      const languages = textMember(request, 'language');
+      checkSize(sent, this.config.formBodyBytesMax);
+      const body = bodyOf(sent, schema.plan.limits);
       return await this.decoding.decode(schema, body, options, languages);
     } catch (error) {
       const fault = toDomainError(error);
@@ -67,40 +69,53 @@ function requestIdOf(payload: unknown): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** A form that came as a message may be no larger than one that came over HTTP. */
-function checkSize({ form, fields, json }: JsonObject, bytesMax: number): void {
-  const text = typeof form === 'string' ? form : JSON.stringify(fields ?? json ?? null);
+/** The one of `form`, `fields` and `json` that was sent, in this order. */
+function readForm(input: InputReader): SentForm {
+  const form = input.string('form');
+  if (form !== undefined) return { form };
+  const fields = input.raw('fields');
+  if (fields !== undefined) {
+    if (areFields(fields)) return { fields };
+    return input.addViolation('fields', 'must be a list of pairs of texts', { fields: [] });
+  }
+  const json = input.raw('json') as JsonValue | undefined;
+  if (json !== undefined) return { json };
+  return input.addViolation('form', 'one of form, fields and json is needed', { form: '' });
+}
+
+function areFields(fields: unknown): fields is FormEntry[] {
+  return (
+    Array.isArray(fields) &&
+    fields.every(
+      (entry) =>
+        Array.isArray(entry) &&
+        entry.length === 2 &&
+        entry.every((part) => typeof part === 'string'),
+    )
+  );
+}
+
+/** A form in a message may be no larger than one over HTTP. */
+function checkSize(sent: SentForm, bytesMax: number): void {
+  const text =
+    'form' in sent ? sent.form : JSON.stringify('fields' in sent ? sent.fields : sent.json);
   if (Buffer.byteLength(text) > bytesMax) throw bodyTooLarge(bytesMax);
 }
 
-function bodyOf(request: JsonObject, limits: Parameters<typeof checkEntries>[1]): FormBody {
-  const form = textMember(request, 'form');
-  if (form !== undefined) return { entries: reading(() => parseUrlencoded(form, limits)) };
-  if (request.fields !== undefined) {
-    const entries = readFields(request.fields);
-    reading(() => checkEntries(entries, limits));
-    return { entries };
-  }
-  if (request.json !== undefined) return { json: request.json };
-  throw invalidField('form', 'one of form, fields and json is needed');
+function bodyOf(sent: SentForm, limits: FormLimits): FormBody {
+  if ('json' in sent) return sent;
+  if ('form' in sent) return { entries: reading(() => parseUrlencoded(sent.form, limits)) };
+  reading(() => checkEntries(sent.fields, limits));
+  return { entries: sent.fields };
 }
 
-function readFields(fields: JsonValue): FormEntry[] {
-  const isEntry = (entry: JsonValue) =>
-    Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === 'string');
-  if (!Array.isArray(fields) || !fields.every(isEntry)) {
-    throw invalidField('fields', 'must be a list of pairs of texts');
-  }
-  return fields as unknown as FormEntry[];
-}
-
-/** Options may come as JSON of their own type or as the texts of a query. */
-function optionTexts(request: JsonObject): Record<string, unknown> {
+/** Options may be sent with their own JSON type or as the text of a query. */
+function optionTexts(input: InputReader): Record<string, unknown> {
   const texts: Record<string, unknown> = {};
-  for (const name of ['version', 'validate', 'useDefaults', 'emptyNullable', 'merge']) {
-    const value = request[name];
-    if (value === undefined || value === null) continue;
-    texts[name] = typeof value === 'object' ? value : String(value);
+  for (const name of OPTION_NAMES) {
+    const value = input.raw(name);
+    const isScalar = typeof value === 'number' || typeof value === 'boolean';
+    if (value !== undefined) texts[name] = isScalar ? String(value) : value;
   }
   return texts;
 }

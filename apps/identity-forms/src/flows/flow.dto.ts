@@ -1,6 +1,5 @@
-import { invalidField, parseDuration } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { objectBody, textMember } from '../http/json-body.js';
 import { type FlowKind } from './flow.types.js';
 
 const TTL_SECONDS_MAX = 30 * 86_400;
@@ -25,33 +24,18 @@ export type StartFlow = { returnTo: string | undefined; ttlSeconds: number | und
 );
 
 export function readStartFlow(body: unknown): StartFlow {
-  const members = objectBody(body);
+  const input = InputReader.of(body);
+  const kind = input.string('kind');
   const shared = {
-    returnTo: textMember(members, 'return_to'),
-    ttlSeconds: readTtl(textMember(members, 'ttl')),
+    returnTo: input.string('return_to'),
+    ttlSeconds: input.duration('ttl', { max: TTL_SECONDS_MAX }),
   };
-  const kind = textMember(members, 'kind');
-  if (kind === 'sign-up') {
-    const schemaId = textMember(members, 'schema_id');
-    if (schemaId === undefined) throw invalidField('schema_id', 'is missing');
-    return { kind, schemaId, ...shared };
-  }
-  if (kind === 'profile') {
-    const identityId = textMember(members, 'identity_id');
-    if (identityId === undefined) throw invalidField('identity_id', 'is missing');
-    return { kind, identityId, ...shared };
-  }
-  throw invalidField('kind', 'must be "sign-up" or "profile"');
-}
-
-function readTtl(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  let seconds: number;
-  try {
-    seconds = parseDuration(text);
-  } catch (error) {
-    throw invalidField('ttl', (error as Error).message);
-  }
-  if (seconds > TTL_SECONDS_MAX) throw invalidField('ttl', 'must be at most 30 days');
-  return seconds;
+  const start =
+    kind === 'sign-up'
+      ? { kind, schemaId: input.requiredText('schema_id'), ...shared }
+      : kind === 'profile'
+        ? { kind, identityId: input.requiredText('identity_id'), ...shared }
+        : input.addViolation('kind', 'must be "sign-up" or "profile"', undefined);
+  input.throwIfInvalid();
+  return start as StartFlow;
 }

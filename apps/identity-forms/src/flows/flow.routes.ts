@@ -2,14 +2,13 @@
  * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
  * routes, because forms arrive in media types that the JSON API does not read.
  */
-import { LOGGER } from '@gatehouse/service-kit';
+import { InputReader, LOGGER } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { namingBodyLimit } from '../http/body-limit.js';
-import { queryText } from '../http/json-body.js';
 import { logFault } from '../http/problem.filter.js';
 import { sendPageFault } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
@@ -60,12 +59,13 @@ export class FlowRoutes {
     });
   }
 
-  /** Starts a sign-up with a public schema. Another schema is as absent as one that is not there. */
+  /** Starts a sign-up with a public schema. Other schemas are 404, like missing ones. */
   private async signUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const query = request.query as Record<string, unknown>;
-    const id = queryText(query, 'schema') ?? '';
+    const query = InputReader.ofQuery(request.query as object);
+    const id = query.string('schema') ?? '';
+    const given = query.string('return_to');
+    query.throwIfInvalid();
     const schema = await this.catalogue.getPublic(id);
-    const given = queryText(query, 'return_to');
     const flow = await this.flows.startSignUp(schema, {
       ttlSeconds: this.config.flowTtlSeconds,
       returnTo: given === undefined ? undefined : this.address.checkReturnTo(given),

@@ -3,11 +3,11 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
-import { positiveInteger, queryText } from '../http/json-body.js';
 import { prefersPage } from '../http/negotiation.js';
 import { formPage } from '../pages/form.page.js';
 import { sendPage } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { readVersion } from '../schemas/schema.dto.js';
 import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson } from './flow-view.js';
 
@@ -33,8 +33,7 @@ export class FormPreviewController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const version = positiveInteger('version', queryText(query, 'version'));
-    const schema = await this.catalogue.get(id, version);
+    const schema = await this.catalogue.get(id, readVersion(query));
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
     const model = formModel(schema.plan, undefined, [], { language, timeZone });

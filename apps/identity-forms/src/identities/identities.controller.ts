@@ -1,5 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { invalidField } from '@gatehouse/service-kit';
+import { InputReader, readPageRequest } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -20,8 +20,6 @@ import {
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import { queryText } from '../http/json-body.js';
-import { pageSizeOf } from '../paging/page-tokens.js';
 import { isSchemaId } from '../schemas/schema-id.js';
 import { IdentitiesService } from './identities.service.js';
 import {
@@ -45,11 +43,14 @@ export class IdentitiesController {
   @ApiQuery({ name: 'page_token', required: false })
   @ApiOkResponse({ type: IdentityListResponse })
   async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
-    const page = await this.identities.list({
-      schemaId: readSchemaFilter(queryText(query, 'schema_id')),
-      pageSize: pageSizeOf(queryText(query, 'page_size')),
-      pageToken: queryText(query, 'page_token') ?? '',
-    });
+    const input = InputReader.ofQuery(query);
+    const schemaId = input.string('schema_id');
+    if (schemaId !== undefined && !isSchemaId(schemaId)) {
+      input.addViolation('schema_id', 'is no id of a schema', undefined);
+    }
+    const pageRequest = readPageRequest(input);
+    input.throwIfInvalid();
+    const page = await this.identities.list(schemaId, pageRequest);
     return { identities: page.rows.map(identityResponse), next_page_token: page.nextPageToken };
   }
 
@@ -83,9 +84,4 @@ export class IdentitiesController {
   delete(@Param('id') id: string): Promise<void> {
     return this.identities.delete(id);
   }
-}
-
-function readSchemaFilter(id: string | undefined): string | undefined {
-  if (id === undefined || isSchemaId(id)) return id;
-  throw invalidField('schema_id', 'is no id of a schema');
 }

@@ -19,10 +19,6 @@ import {
 import { type Identity, type WrittenIdentity } from './identity.types.js';
 import { TraitsRefusedError, type ValidatedTraits } from './validated-traits.js';
 
-export interface IdentityFilter {
-  schemaId?: string;
-}
-
 /** Identities, their identifiers and their events. Writes run in the transaction of the caller. */
 @Injectable()
 export class IdentitiesRepository {
@@ -35,7 +31,7 @@ export class IdentitiesRepository {
 
   /** Newest first. */
   page(
-    { schemaId }: IdentityFilter,
+    schemaId: string | undefined,
     beforeId: string | undefined,
     limit: number,
   ): Promise<Identity[]> {

@@ -1,7 +1,13 @@
 import { type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
-import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import {
+  EventPublisher,
+  type Page,
+  type PageRequest,
+  PageTokens,
+  Sql,
+  type SqlExecutor,
+} from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { isUuid } from './identity.dto.js';
@@ -31,15 +37,10 @@ export class IdentitiesService {
     return identity;
   }
 
-  list(request: {
-    schemaId: string | undefined;
-    pageSize: number;
-    pageToken: string;
-  }): Promise<Page<Identity>> {
-    const filter = { schemaId: request.schemaId };
-    return this.pageTokens.page(`identities:${request.schemaId ?? ''}`, request, {
-      fetch: (cursor, limit) => this.identities.page(filter, cursor, limit),
-      cursorOf: ({ id }) => id,
+  list(schemaId: string | undefined, request: PageRequest): Promise<Page<Identity>> {
+    return this.pageTokens.page(`identities:${schemaId ?? ''}`, request, {
+      fetch: (after, limit) => this.identities.page(schemaId, after?.[0], limit),
+      positionOf: ({ id }) => [id],
     });
   }
 

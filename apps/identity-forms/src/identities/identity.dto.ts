@@ -1,7 +1,7 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
-import { invalidField } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { objectBody } from '../http/json-body.js';
+import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 import { type Identity } from './identity.types.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -56,14 +56,12 @@ export function isUuid(text: string): boolean {
 }
 
 export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {
-  const { traits, schema_version: version } = objectBody(body);
-  if (traits === undefined && version === undefined) throw invalidField('traits', 'is missing');
-  if (traits !== undefined && (typeof traits !== 'object' || !traits || Array.isArray(traits))) {
-    throw invalidField('traits', 'must be a JSON object');
+  const input = InputReader.of(body);
+  const traits = input.object('traits') as JsonObject | undefined;
+  const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
+  if (!input.isPresent('traits') && !input.isPresent('schema_version')) {
+    input.addViolation('traits', 'is required', undefined);
   }
-  if (version === undefined) return { traits: traits ?? {} };
-  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > 1e9) {
-    throw invalidField('schema_version', 'must be a whole number above zero');
-  }
-  return { traits: traits ?? {}, schemaVersion: version };
+  input.throwIfInvalid();
+  return { traits: traits ?? {}, schemaVersion };
 }

@@ -1,20 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { Sql, type Statement } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 
-/** The one key of all replicas that authenticates page tokens. */
+const INSERT_KEY: Statement = {
+  text: 'INSERT INTO forms.page_token_keys (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING',
+};
+const FIND_KEY: Statement = { text: 'SELECT key FROM forms.page_token_keys WHERE id = 1' };
+
+/** The key that authenticates page tokens, shared by all replicas and never changed. */
 @Injectable()
 export class PageTokenKeysRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  private key: Promise<Buffer> | undefined;
 
-  /** @returns the key that is there, or `candidate` when it was the first */
-  async getOrInsert(candidate: Buffer): Promise<Buffer> {
-    await this.dataSource.query(
-      'INSERT INTO forms.page_token_keys (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING',
-      [candidate],
-    );
-    const [row] = await this.dataSource.query<{ key: Buffer }[]>(
-      'SELECT key FROM forms.page_token_keys WHERE id = 1',
-    );
+  constructor(private readonly sql: Sql) {}
+
+  /** Reads the key; the first replica that needs it creates it. */
+  get(): Promise<Buffer> {
+    this.key ??= this.findOrInsert().catch((error: unknown) => {
+      this.key = undefined;
+      throw error;
+    });
+    return this.key;
+  }
+
+  private async findOrInsert(): Promise<Buffer> {
+    await this.sql.rows(INSERT_KEY, [randomBytes(32)]);
+    const [row] = await this.sql.rows<{ key: Buffer }>(FIND_KEY);
     if (!row) throw new Error('the page token key has vanished');
     return row.key;
   }

@@ -1,6 +1,16 @@
+import { PageTokens } from '@gatehouse/service-kit';
 import { Module } from '@nestjs/common';
 import { PageTokenKeysRepository } from './page-token-keys.repository.js';
-import { PageTokens } from './page-tokens.js';
 
-@Module({ providers: [PageTokenKeysRepository, PageTokens], exports: [PageTokens] })
+@Module({
+  providers: [
+    PageTokenKeysRepository,
+    {
+      provide: PageTokens,
+      useFactory: (keys: PageTokenKeysRepository) => new PageTokens(async () => [await keys.get()]),
+      inject: [PageTokenKeysRepository],
+    },
+  ],
+  exports: [PageTokens],
+})
 export class PagingModule {}

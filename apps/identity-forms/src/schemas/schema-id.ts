@@ -1,5 +1,7 @@
-/** What names a schema: safe in an address, in a log line, in a database. */
+/** Ids are safe in URLs, log lines and the database. */
 export const SCHEMA_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+export const SCHEMA_VERSION_MAX = 999_999_999;
 
 export function isSchemaId(text: string): boolean {
   return SCHEMA_ID.test(text);

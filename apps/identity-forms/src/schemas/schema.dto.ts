@@ -1,9 +1,11 @@
-import { type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
-import { invalidField } from '@gatehouse/service-kit';
+import { type JsonValue } from '@gatehouse/form-decoder';
+import { InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { booleanMember, objectBody, textMember } from '../http/json-body.js';
-import { isSchemaId, SCHEMA_ID } from './schema-id.js';
+import { isSchemaId, SCHEMA_ID, SCHEMA_VERSION_MAX } from './schema-id.js';
 import { type StoredSchema } from './schemas.repository.js';
+
+const MUST_BE_SCHEMA_ID =
+  'must begin with a letter or digit and hold 1 to 128 letters, digits, dots, dashes and underscores';
 
 export class PutSchemaRequest {
   @ApiProperty({
@@ -40,26 +42,14 @@ export class SchemaListResponse {
   @ApiProperty({ description: 'Empty on the last page.' }) next_page_token: string;
 }
 
-function readSchemaId(id: string | undefined): string {
-  if (id === undefined) throw invalidField('id', 'is missing');
-  if (!isSchemaId(id)) {
-    throw invalidField(
-      'id',
-      'must begin with a letter or digit and hold 1 to 128 letters, digits, dots, dashes and underscores',
-    );
-  }
-  return id;
-}
-
 export function readSchemaBody(body: unknown): {
-  members: JsonObject;
   schema: JsonValue;
   isPublic: boolean | undefined;
 } {
-  const members = objectBody(body);
-  const schema = members.schema;
-  if (schema === undefined) throw invalidField('schema', 'is missing');
-  return { members, schema, isPublic: booleanMember(members, 'public') };
+  const input = InputReader.of(body);
+  const content = readContent(input);
+  input.throwIfInvalid();
+  return content;
 }
 
 export function readRegistration(body: unknown): {
@@ -67,8 +57,28 @@ export function readRegistration(body: unknown): {
   schema: JsonValue;
   isPublic: boolean;
 } {
-  const { members, schema, isPublic } = readSchemaBody(body);
-  return { id: readSchemaId(textMember(members, 'id')), schema, isPublic: isPublic ?? false };
+  const input = InputReader.of(body);
+  const id = input.requiredText('id');
+  if (id !== '' && !isSchemaId(id)) input.addViolation('id', MUST_BE_SCHEMA_ID, undefined);
+  const { schema, isPublic = false } = readContent(input);
+  input.throwIfInvalid();
+  return { id, schema, isPublic };
+}
+
+function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean | undefined } {
+  const schema = input.raw('schema') as JsonValue | undefined;
+  return {
+    schema: schema ?? input.addViolation('schema', 'is required', null),
+    isPublic: input.boolean('public'),
+  };
+}
+
+/** The `version` of a query. @throws DomainError `invalid_argument` */
+export function readVersion(query: Readonly<Record<string, unknown>>): number | undefined {
+  const input = InputReader.ofQuery(query);
+  const version = input.integer('version', { min: 1, max: SCHEMA_VERSION_MAX });
+  input.throwIfInvalid();
+  return version;
 }
 
 export function schemaResponse(stored: StoredSchema): SchemaResponse {

@@ -1,3 +1,4 @@
+import { InputReader, readPageRequest } from '@gatehouse/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -10,12 +11,11 @@ import {
 } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
-import { positiveInteger, queryText } from '../http/json-body.js';
-import { pageSizeOf } from '../paging/page-tokens.js';
 import {
   PutSchemaRequest,
   readRegistration,
   readSchemaBody,
+  readVersion,
   RegisterSchemaRequest,
   SchemaListResponse,
   schemaResponse,
@@ -23,7 +23,7 @@ import {
 } from './schema.dto.js';
 import { SchemasService } from './schemas.service.js';
 
-/** A schema may be large, and a page holds whole ones. */
+/** A page contains whole schemas, which may be large. */
 const PAGE_SIZE_MAX = 100;
 
 type Query = Readonly<Record<string, unknown>>;
@@ -73,10 +73,10 @@ export class SchemasController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const page = await this.schemas.list({
-      pageSize: Math.min(pageSizeOf(queryText(query, 'page_size')), PAGE_SIZE_MAX),
-      pageToken: queryText(query, 'page_token') ?? '',
-    });
+    const input = InputReader.ofQuery(query);
+    const pageRequest = readPageRequest(input, { max: PAGE_SIZE_MAX });
+    input.throwIfInvalid();
+    const page = await this.schemas.list(pageRequest);
     const list: SchemaListResponse = {
       schemas: page.rows.map(schemaResponse),
       next_page_token: page.nextPageToken,
@@ -94,7 +94,7 @@ export class SchemasController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const version = positiveInteger('version', queryText(query, 'version'));
+    const version = readVersion(query);
     sendWithEtag(request, reply, schemaResponse(await this.schemas.get(id, version)));
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { compileSchema, type JsonValue, SchemaError } from '@gatehouse/form-decoder';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
-import { type Page, PageTokens } from '../paging/page-tokens.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
 import { isSchemaId } from './schema-id.js';
 import { schemaLimits } from './schema-limits.js';
@@ -55,10 +55,10 @@ export class SchemasService {
     return stored;
   }
 
-  list(request: { pageSize: number; pageToken: string }): Promise<Page<StoredSchema>> {
+  list(request: PageRequest): Promise<Page<StoredSchema>> {
     return this.pageTokens.page('schemas', request, {
-      fetch: (cursor, limit) => this.schemas.page(cursor ?? '', limit),
-      cursorOf: ({ id }) => id,
+      fetch: (after, limit) => this.schemas.page(after?.[0] ?? '', limit),
+      positionOf: ({ id }) => [id],
     });
   }
 
