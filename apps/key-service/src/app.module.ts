@@ -7,17 +7,15 @@ import {
   MessagingModule,
   RedisModule,
 } from '@gatehouse/service-kit';
-import { DataSource } from 'typeorm';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';
-import { KeysDatabase } from './database/keys-database.js';
 import { ENCRYPTION_RING, HMAC_RING } from './key-rings.js';
 import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { ClientAddresses } from './wire/call-context.js';
 
-/** Global, so that every feature module can inject the config, the key rings and the database. */
+/** Global, so that every feature module can inject the config and the key rings. */
 @Global()
 @Module({})
 export class AppModule {
@@ -43,14 +41,9 @@ export class AppModule {
         { provide: KeyServiceConfig, useValue: config },
         { provide: HMAC_RING, useFactory: () => KeyRing.fromTexts(config.hmacSecrets) },
         { provide: ENCRYPTION_RING, useFactory: () => KeyRing.fromTexts(config.encryptionKeys) },
-        {
-          provide: KeysDatabase,
-          inject: [DataSource],
-          useFactory: (dataSource: DataSource) => new KeysDatabase(dataSource),
-        },
         ClientAddresses,
       ],
-      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, KeysDatabase, ClientAddresses],
+      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, ClientAddresses],
     };
   }
 }

@@ -9,10 +9,10 @@ import {
   createLogger,
   loadConfigOrExit,
   redisConnection,
+  Sql,
 } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from './config.js';
 import { createDataSource } from './data-source.js';
-import { KeysDatabase } from './database/keys-database.js';
 import { SigningKeysRepository } from './credentials/signing-keys.repository.js';
 import { SigningKeysService } from './credentials/signing-keys.service.js';
 import { CacheInvalidation } from './cache/cache-invalidation.js';
@@ -42,7 +42,7 @@ try {
     config,
     KeyRing.fromTexts(config.encryptionKeys),
     logger,
-    new SigningKeysRepository(new KeysDatabase(dataSource)),
+    new SigningKeysRepository(new Sql(dataSource)),
     new CacheInvalidation(config, redis, logger, new KeyCache(config)),
   );
   const dropOthers = values['drop-others'];

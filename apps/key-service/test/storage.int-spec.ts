@@ -1,10 +1,9 @@
 // The tables: migrations in both directions, and that every list is read through an index.
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { migrate, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
+import { migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';
 import { AuditRepository, DELETE_OLD } from '../src/audit/audit.repository.js';
 import { createDataSource } from '../src/data-source.js';
-import { KeysDatabase } from '../src/database/keys-database.js';
 
 let database: TestDatabase;
 let client: Client;
@@ -89,7 +88,7 @@ describe('keys.audit_events', () => {
   it('lose those from before a moment, in batches, and none of the others is read for it', async () => {
     const dataSource = await createDataSource(database.url).initialize();
     try {
-      const repository = new AuditRepository(new KeysDatabase(dataSource));
+      const repository = new AuditRepository(new Sql(dataSource));
       const momentMs = Date.now() - 86_400_000;
       await repository.insert(events(6_000, momentMs - 6_000));
       await repository.insert(events(10_000, momentMs));
@@ -100,7 +99,7 @@ describe('keys.audit_events', () => {
       const [oldest] = (await repository.list({ limit: 20_000 })).slice(-1);
       expect(oldest?.create_time).toBe(moment.toISOString());
       const { rows } = await client.query<{ 'QUERY PLAN': [object] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${DELETE_OLD.replace('$1', `'${uuidv7Bound(moment)}'`)}`,
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${DELETE_OLD.text.replace('$1', `'${uuidv7Bound(moment)}'`)}`,
       );
       expect(JSON.stringify(rows)).toMatch(/"Index Cond":"\(event_id < /);
       expect(JSON.stringify(rows)).not.toContain('Rows Removed by Filter');

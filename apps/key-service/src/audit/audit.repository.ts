@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { uuidv7Bound } from '@gatehouse/service-kit';
-import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
+import { Sql, type SqlExecutor, type Statement, uuidv7Bound } from '@gatehouse/service-kit';
 import type { AuditEvent } from './audit-event.js';
 
 export interface AuditListQuery {
   keyId?: string;
   actorId?: string;
   type?: string;
-  /** Event id of the last event of the page before. */
+  /** Event id of the last event of the previous page. */
   after?: string;
   limit: number;
 }
 
+type StoredEvent = Omit<AuditEvent, 'create_time'> & { create_time: Date };
+
 const COLUMNS = `event_id, type, key_id, old_key_id, actor_id, caller, ip, request_id, create_time,
   details`;
 
-const INSERT = {
+const INSERT: Statement = {
   name: 'audit_insert',
   text: `
     INSERT INTO keys.audit_events (${COLUMNS})
@@ -24,48 +25,55 @@ const INSERT = {
       request_id text, create_time timestamptz, details jsonb)`,
 };
 
-/** By id, which tells the time of an event as well: that many old ones are found, and no others read. */
 const DELETE_BATCH = 5000;
-export const DELETE_OLD = `
-  DELETE FROM keys.audit_events WHERE event_id IN (
-    SELECT event_id FROM keys.audit_events WHERE event_id < $1
-    ORDER BY event_id LIMIT ${DELETE_BATCH})
-  RETURNING 1`;
+/** By id: ids are in the order of time, so this reads the rows that it deletes and no others. */
+export const DELETE_OLD: Statement = {
+  text: `
+    DELETE FROM keys.audit_events WHERE event_id IN (
+      SELECT event_id FROM keys.audit_events WHERE event_id < $1
+      ORDER BY event_id LIMIT ${DELETE_BATCH})
+    RETURNING 1`,
+};
 
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: KeysDatabase) {}
+  constructor(private readonly sql: Sql) {}
 
-  async insert(events: readonly AuditEvent[], sql: SqlRunner = this.database): Promise<void> {
+  async insert(events: readonly AuditEvent[], sql: SqlExecutor = this.sql): Promise<void> {
     if (events.length > 0) await sql.rows(INSERT, [JSON.stringify(events)]);
   }
 
   /** Newest first. */
   async list(query: AuditListQuery): Promise<AuditEvent[]> {
-    const values: unknown[] = [query.limit];
-    const conditions = ['true'];
-    const compare = (left: string, value: string | undefined) => {
-      if (value !== undefined) conditions.push(`${left} $${values.push(value)}`);
-    };
-    compare('key_id =', query.keyId);
-    compare('actor_id =', query.actorId);
-    compare('type =', query.type);
-    compare('event_id <', query.after);
-    const rows = await this.database.rows<Omit<AuditEvent, 'create_time'> & { create_time: Date }>(
-      `SELECT ${COLUMNS} FROM keys.audit_events WHERE ${conditions.join(' AND ')}
-       ORDER BY event_id DESC LIMIT $1`,
-      values,
-    );
+    const { statement, values } = listStatement(query);
+    const rows = await this.sql.rows<StoredEvent>(statement, values);
     return rows.map((row) => ({ ...row, create_time: row.create_time.toISOString() }));
   }
 
-  /** Deletes events from before a moment in batches; returns how many there were. */
+  /** Deletes the events from before a moment, in batches; returns their number. */
   async deleteBefore(moment: Date): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const rows = await this.database.rows(DELETE_OLD, [uuidv7Bound(moment)]);
+      const rows = await this.sql.rows(DELETE_OLD, [uuidv7Bound(moment)]);
       deleted += rows.length;
       if (rows.length < DELETE_BATCH) return deleted;
     }
   }
+}
+
+/** A page of events. Only the given filters become conditions, so that each page has its index. */
+function listStatement(query: AuditListQuery): { statement: Statement; values: unknown[] } {
+  const values: unknown[] = [query.limit];
+  const conditions = ['true'];
+  const compare = (left: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(`${left} $${values.push(value)}`);
+  };
+  compare('key_id =', query.keyId);
+  compare('actor_id =', query.actorId);
+  compare('type =', query.type);
+  compare('event_id <', query.after);
+  const text = `
+    SELECT ${COLUMNS} FROM keys.audit_events WHERE ${conditions.join(' AND ')}
+    ORDER BY event_id DESC LIMIT $1`;
+  return { statement: { text }, values };
 }

@@ -2,27 +2,10 @@
 // statement, so a burst of misses, or a batch of 100, costs one round trip.
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
-import { KeysDatabase } from '../database/keys-database.js';
+import { KeysRepository } from '../records/keys.repository.js';
+import { VerificationKey } from '../records/verification-key.js';
 import { KeyCache } from './key-cache.js';
-import {
-  LOAD_COLUMNS,
-  VerificationKey,
-  type VerificationRow,
-} from '../records/verification-key.js';
 
-/** A verification that has to wait longer had better be told that it cannot be done now. */
-const LOAD_TIMEOUT_MS = 5_000;
-
-const LOAD_ONE = {
-  name: 'verification_load',
-  answerTimeoutMs: LOAD_TIMEOUT_MS,
-  text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
-};
-const LOAD_MANY = {
-  name: 'verification_load_many',
-  answerTimeoutMs: LOAD_TIMEOUT_MS,
-  text: `SELECT ${LOAD_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
-};
 const BATCH_MAX = 200;
 
 interface Waiting {
@@ -41,7 +24,7 @@ export class KeyLoader {
 
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly database: KeysDatabase,
+    private readonly keys: KeysRepository,
     private readonly cache: KeyCache,
   ) {}
 
@@ -84,10 +67,7 @@ export class KeyLoader {
   private async readBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const keyIds = [...new Set(batch.map(({ keyId }) => keyId))];
-      const rows =
-        keyIds.length === 1
-          ? await this.database.rows<VerificationRow>(LOAD_ONE, keyIds)
-          : await this.database.rows<VerificationRow>(LOAD_MANY, [keyIds]);
+      const rows = await this.keys.loadForVerification(keyIds);
       const byId = new Map(rows.map((row) => [row.key_id, row]));
       for (const { keyId, resolve } of batch) {
         const row = byId.get(keyId);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
+import { RecordsModule } from '../records/records.module.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
 import { JwtTokens } from './jwt.js';
@@ -8,7 +9,7 @@ import { SigningKeysRepository } from './signing-keys.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 @Module({
-  imports: [CacheModule],
+  imports: [CacheModule, RecordsModule],
   providers: [
     CredentialResolver,
     ImportedHashRenewal,

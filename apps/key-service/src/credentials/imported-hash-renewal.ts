@@ -5,8 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashImportedKey, type KeyRing } from '@gatehouse/crypto';
 import { LOGGER } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
-import { KeysDatabase } from '../database/keys-database.js';
 import { HMAC_RING } from '../key-rings.js';
+import { KeysRepository } from '../records/keys.repository.js';
 
 const UNDER_WAY_MAX = 100;
 
@@ -17,7 +17,7 @@ export class ImportedHashRenewal {
   constructor(
     @Inject(HMAC_RING) private readonly ring: KeyRing,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly database: KeysDatabase,
+    private readonly keys: KeysRepository,
   ) {}
 
   /** Keys the hash with the secret in use, unless it is; returns at once. */
@@ -26,12 +26,8 @@ export class ImportedHashRenewal {
     if (this.underWay.size >= UNDER_WAY_MAX) return;
     this.underWay.add(keyId);
     const renewed = hashImportedKey(this.ring, keyId, rawKey);
-    this.database
-      .rows(
-        `UPDATE keys.api_keys SET secret_hash = $3, hash_key_id = $4
-         WHERE key_id = $1 AND hash_key_id = $2`,
-        [keyId, hashKeyId, renewed.hash, renewed.hashKeyId],
-      )
+    this.keys
+      .rehash(keyId, hashKeyId, renewed)
       .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'the hash of an imported key could not be renewed');
       })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import type { JWK } from 'jose';
 import type { SigningAlgorithm } from '../config.js';
-import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
 
 /** A signing key as it is stored: the private part is sealed. */
 export interface SigningKeyRow {
@@ -10,67 +10,75 @@ export interface SigningKeyRow {
   public_jwk: JWK;
   sealed_private_jwk: string;
   create_time: Date;
-  /** From when on it signs; it is published before that. */
+  /** It signs from this time on; it is published before. */
   sign_from: Date;
-  /** Until when it stays in the key set; null while nothing replaced it. */
+  /** It stays in the key set until this time; null until another key replaces it. */
   verify_until: Date | null;
 }
 
-const ROTATION_LOCK = 7_120_303;
+const LIST: Statement = {
+  text: `
+    SELECT kid, algorithm, public_jwk, sealed_private_jwk, create_time, sign_from, verify_until
+    FROM keys.signing_keys WHERE verify_until IS NULL OR verify_until > $1
+    ORDER BY sign_from, kid`,
+};
+
+const LOCK_ROTATION: Statement = { text: 'SELECT pg_advisory_xact_lock(7120303)' };
+
+const INSERT: Statement = {
+  text: `
+    INSERT INTO keys.signing_keys
+      (kid, algorithm, public_jwk, sealed_private_jwk, create_time, sign_from)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+
+const RETIRE_OTHERS: Statement = {
+  text: `
+    UPDATE keys.signing_keys SET verify_until = LEAST(verify_until, $2::timestamptz)
+    WHERE kid <> $1`,
+};
+
+const RESEAL: Statement = {
+  text: `
+    UPDATE keys.signing_keys SET sealed_private_jwk = $3
+    WHERE kid = $1 AND sealed_private_jwk = $2`,
+};
 
 @Injectable()
 export class SigningKeysRepository {
-  constructor(private readonly database: KeysDatabase) {}
+  constructor(private readonly sql: Sql) {}
 
-  /** The keys that are still published, the oldest first. */
-  async list(sql: SqlRunner = this.database): Promise<SigningKeyRow[]> {
-    return sql.rows<SigningKeyRow>(
-      `SELECT kid, algorithm, public_jwk, sealed_private_jwk, create_time, sign_from, verify_until
-       FROM keys.signing_keys WHERE verify_until IS NULL OR verify_until > $1
-       ORDER BY sign_from, kid`,
-      [new Date()],
-    );
+  /** The keys that are still published, oldest first. */
+  async list(sql: SqlExecutor = this.sql): Promise<SigningKeyRow[]> {
+    return sql.rows<SigningKeyRow>(LIST, [new Date()]);
   }
 
-  /** Runs `work` while no other process rotates. */
-  async whileLocked<T>(work: (sql: SqlRunner) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (sql) => {
-      await sql.rows('SELECT pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
+  /** Runs `work` in a transaction while no other process rotates. */
+  async whileLocked<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.sql.transaction(async (sql) => {
+      await sql.rows(LOCK_ROTATION);
       return work(sql);
     });
   }
 
-  async insert(sql: SqlRunner, key: Omit<SigningKeyRow, 'verify_until'>): Promise<void> {
-    await sql.rows(
-      `INSERT INTO keys.signing_keys
-         (kid, algorithm, public_jwk, sealed_private_jwk, create_time, sign_from)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [
-        key.kid,
-        key.algorithm,
-        JSON.stringify(key.public_jwk),
-        key.sealed_private_jwk,
-        key.create_time,
-        key.sign_from,
-      ],
-    );
+  async insert(sql: SqlExecutor, key: Omit<SigningKeyRow, 'verify_until'>): Promise<void> {
+    await sql.rows(INSERT, [
+      key.kid,
+      key.algorithm,
+      JSON.stringify(key.public_jwk),
+      key.sealed_private_jwk,
+      key.create_time,
+      key.sign_from,
+    ]);
   }
 
-  /** Gives every key but `kid` an end, unless it has an earlier one. */
-  async retireOthers(sql: SqlRunner, kid: string, verifyUntil: Date): Promise<void> {
-    await sql.rows(
-      `UPDATE keys.signing_keys SET verify_until = LEAST(verify_until, $2::timestamptz)
-       WHERE kid <> $1`,
-      [kid, verifyUntil],
-    );
+  /** Sets an end for every key except `kid`; an earlier end stays. */
+  async retireOthers(sql: SqlExecutor, kid: string, verifyUntil: Date): Promise<void> {
+    await sql.rows(RETIRE_OTHERS, [kid, verifyUntil]);
   }
 
-  /** Stores a private part sealed anew, unless another replica did so in the meantime. */
-  async reseal(kid: string, sealedBefore: string, sealedNow: string): Promise<void> {
-    await this.database.rows(
-      `UPDATE keys.signing_keys SET sealed_private_jwk = $3
-       WHERE kid = $1 AND sealed_private_jwk = $2`,
-      [kid, sealedBefore, sealedNow],
-    );
+  /** Stores a private part that was sealed anew, unless another replica has done so. */
+  async reseal(kid: string, formerSealed: string, sealed: string): Promise<void> {
+    await this.sql.rows(RESEAL, [kid, formerSealed, sealed]);
   }
 }

@@ -3,7 +3,7 @@
 // for five minutes know it in time, and an old one stays published until its last token has ended.
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type KeyRing, needsResealing, openText, seal } from '@gatehouse/crypto';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import {
   calculateJwkThumbprint,
   type CryptoKey,
@@ -52,7 +52,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private loadedAtMs = 0;
   private lastRead: Promise<unknown> = Promise.resolve();
   private waitingReload: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly config: KeyServiceConfig,
@@ -60,7 +60,14 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly repository: SigningKeysRepository,
     private readonly invalidation: CacheInvalidation,
-  ) {}
+  ) {
+    this.task = new PeriodicTask({
+      run: () => this.ensureCurrent(),
+      intervalMs: RELOAD_INTERVAL_MS,
+      logger,
+      failureMessage: 'signing keys could not be checked',
+    });
+  }
 
   async onModuleInit(): Promise<void> {
     await this.ensureCurrent((newest) => newest?.algorithm === this.config.signingAlgorithm);
@@ -68,12 +75,11 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       throw new Error('ENCRYPTION_KEYS opens none of the signing keys; put the former key back');
     }
     this.invalidation.whenSigningKeysChange(() => void this.reload());
-    this.timer = setInterval(() => void this.maintain(), RELOAD_INTERVAL_MS);
-    this.timer.unref();
+    this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stop();
   }
 
   /** The key that signs now. */
@@ -129,12 +135,6 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       this.logger.warn({ err: error }, 'signing keys could not be read');
     });
     return this.waitingReload;
-  }
-
-  private async maintain(): Promise<void> {
-    await this.ensureCurrent().catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'signing keys could not be checked');
-    });
   }
 
   /**

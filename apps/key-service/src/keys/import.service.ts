@@ -3,8 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { credentialKind, hashImportedKey, importedKeyId, type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError } from '@gatehouse/service-kit';
-import type { SqlRunner } from '../database/keys-database.js';
+import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { TENANT_ID } from '../credentials/credential-resolver.js';
 import type { CallContext } from '../wire/call-context.js';
@@ -12,8 +11,8 @@ import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';
 import { keyAlreadyImported, keyNotFound, keyShapeTaken, requestIdTaken } from './key.errors.js';
 import { KeyLimit } from './key-limit.js';
-import type { KeyRecord } from '../records/key.record.js';
-import { KeysRepository, type NewKey } from '../records/keys.repository.js';
+import type { KeyRecord, NewKey } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
 /** What became of one item: the key, or why there is none. */
@@ -80,7 +79,7 @@ export class ImportService {
   }
 
   private async store(
-    sql: SqlRunner,
+    sql: SqlExecutor,
     prepared: readonly (NewKey | Error)[],
   ): Promise<({ key: KeyRecord; isNew: boolean } | Error)[]> {
     const requestIds = prepared.flatMap((item) =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import type { SqlRunner } from '../database/keys-database.js';
+import type { SqlExecutor } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyInput } from './key-input.js';
@@ -47,7 +47,10 @@ export class IssueService {
     return { key: first, secret: '' };
   }
 
-  private async repeated({ requestId }: KeyInput, sql?: SqlRunner): Promise<KeyRecord | undefined> {
+  private async repeated(
+    { requestId }: KeyInput,
+    sql?: SqlExecutor,
+  ): Promise<KeyRecord | undefined> {
     if (requestId === null) return undefined;
     return (await this.keys.findByRequestIds([requestId], sql)).get(requestId);
   }

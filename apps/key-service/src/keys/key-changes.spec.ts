@@ -1,6 +1,5 @@
-import type { EventPublisher } from '@gatehouse/service-kit';
+import type { EventPublisher, Sql, SqlExecutor } from '@gatehouse/service-kit';
 import type { AuditRepository } from '../audit/audit.repository.js';
-import type { KeysDatabase, SqlRunner } from '../database/keys-database.js';
 import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
@@ -18,12 +17,12 @@ beforeEach(() => {
 const changesWith = (commit: () => Promise<void>) =>
   new KeyChanges(
     {
-      transaction: async (work: (sql: SqlRunner) => Promise<unknown>) => {
-        const result = await work({} as SqlRunner);
+      transaction: async (work: (sql: SqlExecutor) => Promise<unknown>) => {
+        const result = await work({} as SqlExecutor);
         await commit();
         return result;
       },
-    } as unknown as KeysDatabase,
+    } as unknown as Sql,
     { insert: () => Promise.resolve() } as unknown as AuditRepository,
     {
       publish: (keyIds: string[]) => Promise.resolve(void forgotten.push(keyIds)),

@@ -1,17 +1,16 @@
 // Every change of a key goes through here: its audit events are rows of the same transaction, and
 // after the commit, never before, caches drop the keys and other services get their hint.
 import { Injectable } from '@nestjs/common';
-import { EventPublisher } from '@gatehouse/service-kit';
+import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type AuditedChange, type AuditEvent, auditEventOf } from '../audit/audit-event.js';
 import { AuditRepository } from '../audit/audit.repository.js';
-import { KeysDatabase, type SqlRunner } from '../database/keys-database.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { CallContext } from '../wire/call-context.js';
 
 @Injectable()
 export class KeyChanges {
   constructor(
-    private readonly database: KeysDatabase,
+    private readonly sql: Sql,
     private readonly audit: AuditRepository,
     private readonly invalidation: CacheInvalidation,
     private readonly events: EventPublisher,
@@ -20,12 +19,14 @@ export class KeyChanges {
   /** Runs `work` in a transaction; `record` notes what it changed. */
   async commit<T>(
     context: CallContext,
-    work: (sql: SqlRunner, record: (change: AuditedChange) => void) => Promise<T>,
+    work: (sql: SqlExecutor, record: (change: AuditedChange) => void) => Promise<T>,
   ): Promise<T> {
-    const events: AuditEvent[] = [];
+    let events: AuditEvent[] = [];
     let result: T;
     try {
-      result = await this.database.transaction(async (sql) => {
+      result = await this.sql.transaction(async (sql) => {
+        // A transaction that lost a race runs again; its events are those of the last try.
+        events = [];
         const done = await work(sql, (change) => events.push(auditEventOf(change, context)));
         await this.audit.insert(events, sql);
         return done;

@@ -9,7 +9,7 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
-import type { NewKey } from '../records/keys.repository.js';
+import type { NewKey } from '../records/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
 const RAW_KEY_CHARACTERS_MAX = 4096;

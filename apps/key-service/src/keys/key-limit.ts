@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
-import type { SqlRunner } from '../database/keys-database.js';
 import { keyLimitReached } from './key.errors.js';
 import { KeysRepository } from '../records/keys.repository.js';
 
@@ -13,7 +13,7 @@ export class KeyLimit {
   ) {}
 
   /** How many keys a transaction may still add; it holds a lock until its end when there is a limit. */
-  async room(sql: SqlRunner): Promise<{ left: number; error: Error | undefined }> {
+  async room(sql: SqlExecutor): Promise<{ left: number; error: Error | undefined }> {
     const { maxKeys } = this.config;
     if (maxKeys === undefined) return { left: Infinity, error: undefined };
     const count = await this.keys.countForUpdate(sql);

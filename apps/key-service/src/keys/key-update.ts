@@ -8,7 +8,7 @@ import {
   readScopes,
 } from '../wire/key-fields.js';
 import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
-import type { KeyUpdate } from '../records/keys.repository.js';
+import type { KeyUpdate } from '../records/key.record.js';
 
 const READ: Readonly<Record<MutableField, (key: BodyReader) => KeyUpdate>> = {
   name: (key) => ({ name: key.text('name') }),

@@ -10,8 +10,8 @@ import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js
 import { KeyChanges } from './key-changes.js';
 import { keyNotFound } from './key.errors.js';
 import type { KeyKind } from '../key.types.js';
-import type { KeyRecord } from '../records/key.record.js';
-import { KeysRepository, type KeyUpdate } from '../records/keys.repository.js';
+import type { KeyRecord, KeyUpdate } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
 
 /** Reading and changing keys of one kind. */
 @Injectable()

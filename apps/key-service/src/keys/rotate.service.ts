@@ -3,8 +3,8 @@ import { KeyEvents } from '@gatehouse/schemas';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import { keyNotActive, keyNotFound } from './key.errors.js';
-import type { KeyRecord } from '../records/key.record.js';
-import { KeysRepository, type NewKey } from '../records/keys.repository.js';
+import type { KeyRecord, NewKey } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
 /** What the new key does not inherit. */

@@ -4,7 +4,7 @@ import { uuidv7 } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import type { KeyVisibility } from '../wire/enums.js';
-import type { NewKey } from '../records/keys.repository.js';
+import type { NewKey } from '../records/key.record.js';
 
 /** Makes key ids and secrets; of a secret only its hash and its preview are kept. */
 @Injectable()

@@ -32,6 +32,40 @@ export interface KeyRecord {
   readonly replacedBy: string;
 }
 
+/** What a key is created with. */
+export interface NewKey extends Omit<
+  KeyRecord,
+  | 'updateTime'
+  | 'lastUsedTime'
+  | 'revokeTime'
+  | 'revocationReason'
+  | 'revocationDescription'
+  | 'replacedBy'
+> {
+  readonly secretHash: Buffer;
+  /** The HMAC secret that keyed the hash of an imported key; null for an issued one. */
+  readonly hashKeyId: string | null;
+  readonly requestId: string | null;
+}
+
+/** The fields that an update sets; an absent one stays as it is. */
+export interface KeyUpdate {
+  name?: string;
+  scopes?: readonly string[];
+  metadata?: JsonObject;
+  rateLimitPolicy?: RateLimitPolicy | null;
+  allowedCidrs?: readonly string[];
+}
+
+export interface KeyListQuery {
+  kind: KeyKind;
+  actorId?: string;
+  status?: KeyStatus;
+  /** Create time and key id of the last key of the previous page. */
+  after?: readonly string[];
+  limit: number;
+}
+
 /** The state of a key at a moment. Revoked wins over expired. */
 export function statusOf(
   key: Pick<KeyRecord, 'revokeTime' | 'expireTime'>,
@@ -42,7 +76,7 @@ export function statusOf(
   return 'KEY_STATUS_ACTIVE';
 }
 
-/** A row of keys.api_keys as pg returns it for KEY_COLUMNS. */
+/** A row of keys.api_keys as pg returns it. */
 export interface KeyRow {
   key_id: string;
   kind: KeyKind;
@@ -65,11 +99,6 @@ export interface KeyRow {
   revocation_description: string;
   replaced_by: string | null;
 }
-
-export const KEY_COLUMNS = `
-  key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
-  rate_window_seconds, allowed_cidrs, key_preview, create_time, update_time, expire_time,
-  last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
 
 export function keyOfRow(row: KeyRow): KeyRecord {
   return {

@@ -5,7 +5,7 @@ import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 
-/** A row of LOAD_COLUMNS. The JSON columns stay text: most answers pass them on as they are. */
+/** A row of keys.api_keys as verification reads it; scopes and metadata are JSON text. */
 export interface VerificationRow {
   key_id: string;
   kind: KeyKind;
@@ -23,14 +23,6 @@ export interface VerificationRow {
   secret_hash: string;
   hash_key_id: string | null;
 }
-
-export const LOAD_COLUMNS = `
-  key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
-  visibility, (extract(epoch FROM create_time) * 1000)::float8 AS create_ms,
-  (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
-  revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
-  NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
-  encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
 const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
 const VALID_TAIL = ',"rate_limit_reset_time":null}';

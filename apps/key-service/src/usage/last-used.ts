@@ -1,64 +1,58 @@
-// Notes when keys were used and writes it later, many at once: verification itself never writes.
-// A key is written at most once a minute; what a crash loses is seconds of a hint.
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
-import { KeysDatabase } from '../database/keys-database.js';
+import { KeysRepository } from '../records/keys.repository.js';
 
 const INTERVAL_MS = 60_000;
 const FLUSH_INTERVAL_MS = 2_000;
 const WAITING_MAX = 200_000;
 const BATCH_MAX = 1_000;
+const FAILURE_MESSAGE = 'last use could not be written';
 
+/**
+ * Collects when keys were used and writes it in batches, because verification itself never writes.
+ * A key is written at most once a minute. A crash loses the last two seconds.
+ */
 @Injectable()
 export class LastUsed implements OnModuleInit, OnApplicationShutdown {
   private waiting = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
-  private flushing = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
-    private readonly database: KeysDatabase,
+    private readonly keys: KeysRepository,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.task = new PeriodicTask({
+      run: () => this.flush(),
+      intervalMs: FLUSH_INTERVAL_MS,
+      logger,
+      failureMessage: FAILURE_MESSAGE,
+    });
+  }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
-    this.timer.unref();
+    this.task.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+    await this.task.stop();
+    await this.flush().catch((error: unknown) => {
+      this.logger.warn({ err: error }, FAILURE_MESSAGE);
+    });
   }
 
+  /** Notes a use at `nowMs`, unless one was noted in the last minute. */
   note(key: { keyId: string; useNotedAtMs: number }, nowMs: number): void {
     if (nowMs - key.useNotedAtMs < INTERVAL_MS || this.waiting.size >= WAITING_MAX) return;
     key.useNotedAtMs = nowMs;
     this.waiting.set(key.keyId, nowMs);
   }
 
-  private flush(): Promise<void> {
-    this.flushing = this.flushing.then(() => this.write());
-    return this.flushing;
-  }
-
-  private async write(): Promise<void> {
+  private async flush(): Promise<void> {
     const uses = [...this.waiting];
     this.waiting = new Map();
-    try {
-      for (let from = 0; from < uses.length; from += BATCH_MAX) {
-        const batch = uses.slice(from, from + BATCH_MAX).sort(([a], [b]) => (a < b ? -1 : 1));
-        await this.database.rows(
-          `UPDATE keys.api_keys AS stored SET last_used_time = used.at
-           FROM unnest($1::text[], $2::timestamptz[]) AS used (key_id, at)
-           WHERE stored.key_id = used.key_id
-             AND (stored.last_used_time IS NULL
-               OR stored.last_used_time < used.at - interval '${INTERVAL_MS} milliseconds')`,
-          [batch.map(([keyId]) => keyId), batch.map(([, atMs]) => new Date(atMs))],
-        );
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'last use could not be written');
+    for (let from = 0; from < uses.length; from += BATCH_MAX) {
+      await this.keys.touchLastUsed(uses.slice(from, from + BATCH_MAX), INTERVAL_MS);
     }
   }
 }

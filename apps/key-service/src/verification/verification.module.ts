@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { RecordsModule } from '../records/records.module.js';
 import { LastUsed } from '../usage/last-used.js';
 import { FailureSampler } from './failure-sampler.js';
 import { KeysVerifyController } from './keys-verify.controller.js';
@@ -10,7 +11,7 @@ import { VerificationMetrics } from './verification-metrics.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [AuditModule, CacheModule, CredentialsModule],
+  imports: [AuditModule, CacheModule, CredentialsModule, RecordsModule],
   controllers: [KeysVerifyController],
   providers: [FailureSampler, LastUsed, RateLimiter, VerificationMetrics, VerificationService],
   exports: [FailureSampler, VerificationService],

@@ -1,0 +1,152 @@
+// Every statement on keys.api_keys. Values that callers send are always parameters.
+import type { Statement } from '@gatehouse/service-kit';
+import { REVOCATION_REASONS } from '../wire/enums.js';
+import type { KeyListQuery } from './key.record.js';
+
+const KEY_COLUMNS = `
+  key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
+  rate_window_seconds, allowed_cidrs, key_preview, create_time, update_time, expire_time,
+  last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
+
+/** JSON columns stay text: most verification answers copy them unparsed. */
+const VERIFICATION_COLUMNS = `
+  key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
+  visibility, (extract(epoch FROM create_time) * 1000)::float8 AS create_ms,
+  (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
+  revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
+  NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
+  encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
+
+/** With the current time as $1. */
+const IS_LIVE = '(revoke_time IS NULL AND (expire_time IS NULL OR expire_time > $1))';
+const SUPERSEDED = REVOCATION_REASONS.indexOf('REVOCATION_REASON_SUPERSEDED');
+
+/** A verification that waits longer fails with VERIFICATION_ERROR_INTERNAL. */
+const LOAD_TIMEOUT_MS = 5_000;
+
+export const LOAD_FOR_VERIFICATION: Statement = {
+  name: 'keys_load_for_verification',
+  answerTimeoutMs: LOAD_TIMEOUT_MS,
+  text: `SELECT ${VERIFICATION_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
+};
+
+export const LOAD_MANY_FOR_VERIFICATION: Statement = {
+  name: 'keys_load_many_for_verification',
+  answerTimeoutMs: LOAD_TIMEOUT_MS,
+  text: `SELECT ${VERIFICATION_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
+};
+
+export const INSERT: Statement = {
+  name: 'keys_insert',
+  text: `
+    INSERT INTO keys.api_keys (
+      key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
+      rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
+      create_time, update_time, expire_time)
+    SELECT
+      key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
+      rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
+      request_id, create_time, create_time, expire_time
+    FROM jsonb_to_recordset($1::jsonb) AS added (
+      key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
+      visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
+      allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
+      create_time timestamptz, expire_time timestamptz)
+    ON CONFLICT DO NOTHING
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+export const FIND: Statement = {
+  name: 'keys_find',
+  text: `SELECT ${KEY_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
+};
+
+export const FIND_BY_REQUEST_IDS: Statement = {
+  text: `SELECT request_id, ${KEY_COLUMNS} FROM keys.api_keys WHERE request_id = ANY($1)`,
+};
+
+/** An absent value ($4 to $7) is null and leaves its column; $8 says whether the policy is set. */
+export const UPDATE: Statement = {
+  text: `
+    UPDATE keys.api_keys SET
+      update_time = $3,
+      name = COALESCE($4, name),
+      scopes = COALESCE($5::text[], scopes),
+      metadata = COALESCE($6::jsonb, metadata),
+      allowed_cidrs = COALESCE($7::text[], allowed_cidrs),
+      rate_quota = CASE WHEN $8::boolean THEN $9::bigint ELSE rate_quota END,
+      rate_unit = CASE WHEN $8::boolean THEN $10 ELSE rate_unit END,
+      rate_window_seconds = CASE WHEN $8::boolean THEN $11::bigint ELSE rate_window_seconds END
+    WHERE key_id = $1 AND kind = $2
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+export const REVOKE: Statement = {
+  text: `
+    UPDATE keys.api_keys
+    SET revoke_time = $3, update_time = $3, revocation_reason = $4, revocation_description = $5
+    WHERE key_id = $1 AND kind = ANY($2) AND revoke_time IS NULL
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+/** Without $4, the end of the grace period, the replaced key is revoked at once. */
+export const REPLACE: Statement = {
+  text: `
+    UPDATE keys.api_keys SET
+      update_time = $1,
+      replaced_by = $3,
+      revoke_time = CASE WHEN $4::timestamptz IS NULL THEN $1::timestamptz END,
+      revocation_reason =
+        CASE WHEN $4::timestamptz IS NULL THEN ${SUPERSEDED} ELSE revocation_reason END,
+      expire_time = LEAST(expire_time, $4::timestamptz)
+    WHERE key_id = $2 AND kind = 'issued' AND replaced_by IS NULL AND ${IS_LIVE}
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+export const DELETE_IMPORTED: Statement = {
+  text: `
+    DELETE FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported' RETURNING ${KEY_COLUMNS}`,
+};
+
+/** Serialises the transactions that add keys while MAX_KEYS is set. */
+export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(7120302)' };
+
+export const COUNT_LIVE: Statement = {
+  text: `SELECT count(*) FROM keys.api_keys WHERE ${IS_LIVE}`,
+};
+
+export const TOUCH_LAST_USED: Statement = {
+  text: `
+    UPDATE keys.api_keys AS stored SET last_used_time = used.at
+    FROM unnest($1::text[], $2::timestamptz[]) AS used (key_id, at)
+    WHERE stored.key_id = used.key_id
+      AND (stored.last_used_time IS NULL
+        OR stored.last_used_time < used.at - $3::float8 * interval '1 millisecond')`,
+};
+
+export const REHASH: Statement = {
+  text: `
+    UPDATE keys.api_keys SET secret_hash = $3, hash_key_id = $4
+    WHERE key_id = $1 AND hash_key_id = $2`,
+};
+
+/** A page of keys. Only the given filters become conditions, so that each page has its index. */
+export function listStatement(query: KeyListQuery): { statement: Statement; values: unknown[] } {
+  const values: unknown[] = [new Date(), query.kind];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['kind = $2', '$1::timestamptz IS NOT NULL'];
+  if (query.actorId !== undefined) conditions.push(`actor_id = ${bind(query.actorId)}`);
+  if (query.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE);
+  if (query.status === 'KEY_STATUS_REVOKED') conditions.push('revoke_time IS NOT NULL');
+  if (query.status === 'KEY_STATUS_EXPIRED') {
+    conditions.push('revoke_time IS NULL AND expire_time <= $1');
+  }
+  if (query.after) {
+    const [createTime, keyId] = query.after;
+    conditions.push(`(create_time, key_id) < (${bind(createTime)}, ${bind(keyId)})`);
+  }
+  const text = `
+    SELECT ${KEY_COLUMNS} FROM keys.api_keys WHERE ${conditions.join(' AND ')}
+    ORDER BY create_time DESC, key_id DESC LIMIT ${bind(query.limit)}`;
+  return { statement: { text }, values };
+}
