@@ -16,7 +16,7 @@ describe('KeyCache', () => {
   it('finds a key by its id and by the digest of its confirmed credential', () => {
     const cache = cacheOf();
     const key = keyOf('a');
-    cache.put('a', key, cache.moment);
+    cache.put('a', key, cache.generation);
     expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
     cache.confirm(key, 'digest');
     expect(cache.findByDigest('digest', Date.now())).toBe(key);
@@ -26,9 +26,9 @@ describe('KeyCache', () => {
   it('believes nothing longer than its time to live', () => {
     const cache = cacheOf({ cacheTtlSeconds: 10 });
     const key = keyOf('a');
-    cache.put('a', key, cache.moment);
+    cache.put('a', key, cache.generation);
     cache.confirm(key, 'digest');
-    cache.put('gone', null, cache.moment);
+    cache.put('gone', null, cache.generation);
     const soon = Date.now() + 4_000;
     const later = Date.now() + 10_001;
     expect([cache.find('a', soon), cache.find('gone', soon)]).toEqual([key, null]);
@@ -40,41 +40,41 @@ describe('KeyCache', () => {
   it('believes what was read last, also that there is no such key any more, or again', () => {
     const cache = cacheOf();
     const key = keyOf('a');
-    cache.put('a', key, cache.moment);
+    cache.put('a', key, cache.generation);
     cache.confirm(key, 'digest');
-    cache.put('a', null, cache.moment);
+    cache.put('a', null, cache.generation);
     expect(cache.find('a', Date.now())).toBeNull();
     expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
-    cache.put('a', key, cache.moment);
+    cache.put('a', key, cache.generation);
     expect(cache.find('a', Date.now())).toBe(key);
   });
 
   it('does not keep what was loaded before the key was dropped', () => {
     const cache = cacheOf();
-    const moment = cache.moment;
+    const generation = cache.generation;
     cache.drop('a');
-    cache.put('a', keyOf('a'), moment);
-    cache.put('b', keyOf('b'), moment);
+    cache.put('a', keyOf('a'), generation);
+    cache.put('b', keyOf('b'), generation);
     expect(cache.find('a', Date.now())).toBeUndefined();
     expect(cache.find('b', Date.now())).toBeDefined();
-    cache.put('a', keyOf('a'), cache.moment);
+    cache.put('a', keyOf('a'), cache.generation);
     expect(cache.find('a', Date.now())).toBeDefined();
   });
 
   it('does not keep what was loaded before everything was dropped', () => {
     const cache = cacheOf();
-    const moment = cache.moment;
+    const generation = cache.generation;
     cache.clear();
-    cache.put('a', keyOf('a'), moment);
+    cache.put('a', keyOf('a'), generation);
     expect(cache.find('a', Date.now())).toBeUndefined();
   });
 
   it('remembers drops exactly, or forgets more than it must, but never less', () => {
     const cache = cacheOf();
-    const moment = cache.moment;
+    const generation = cache.generation;
     for (let index = 0; index < 30_000; index += 1) cache.drop(`key-${index}`);
     for (const index of [0, 1, 15_000, 29_999]) {
-      cache.put(`key-${index}`, keyOf(`key-${index}`), moment);
+      cache.put(`key-${index}`, keyOf(`key-${index}`), generation);
       expect(cache.find(`key-${index}`, Date.now())).toBeUndefined();
     }
   });
@@ -83,7 +83,7 @@ describe('KeyCache', () => {
     const cache = cacheOf({ cacheEntriesMax: 2 });
     for (const name of ['a', 'b', 'c']) {
       const key = keyOf(name);
-      cache.put(name, key, cache.moment);
+      cache.put(name, key, cache.generation);
       cache.confirm(key, `digest-${name}`);
     }
     const digests = ['a', 'b', 'c'].map((name) => cache.findByDigest(`digest-${name}`, Date.now()));
@@ -105,7 +105,7 @@ describe('KeyCache', () => {
       cache.put(
         `k${index}`,
         Object.assign(Object.create(large) as VerificationKey, { keyId: `k${index}` }),
-        cache.moment,
+        cache.generation,
       );
     }
     expect(cache.size).toBeLessThan(20);
@@ -114,7 +114,7 @@ describe('KeyCache', () => {
 
   it('keeps nothing with CACHE_TTL=0', () => {
     const cache = cacheOf({ cacheTtlSeconds: 0 });
-    cache.put('a', keyOf('a'), cache.moment);
+    cache.put('a', keyOf('a'), cache.generation);
     expect(cache.find('a', Date.now())).toBeUndefined();
   });
 });

@@ -1,5 +1,3 @@
-// Keys in memory, by key id, and found by the SHA-256 of their confirmed credential as well: a hit
-// costs one digest and one look-up, and equal digests are the confirmation of the secret.
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
@@ -8,15 +6,25 @@ import type { VerificationKey } from '../records/verification-key.js';
 const UNKNOWN_TTL_MS = 5_000;
 const UNKNOWN_ENTRIES_MAX = 10_000;
 
+type Read = () => Promise<VerificationKey | null>;
+
+/**
+ * Keys in memory, by key id and by the SHA-256 of their confirmed credential: a hit costs one
+ * digest and one lookup, and equal digests confirm the secret.
+ */
 @Injectable()
 export class KeyCache {
   private readonly keys: LRUCache<string, VerificationKey>;
   private readonly byDigest = new Map<string, VerificationKey>();
-  /** Key ids that the store does not have, with the time until which that is believed. */
+  /** Key ids that the store does not have, with the time until which this entry is valid. */
   private readonly unknown = new LRUCache<string, number>({ max: UNKNOWN_ENTRIES_MAX });
   private readonly ttlMs: number;
-  /** Grows with every invalidation, so that a load which began before one is not kept. */
-  private generation = 0;
+  private readonly reads = new Map<
+    string,
+    { generation: number; key: Promise<VerificationKey | null> }
+  >();
+  /** Grows with every invalidation, so that a read that began before one is not kept. */
+  private invalidations = 0;
   private readonly droppedAt = new Map<string, number>();
   private clearedAt = 0;
 
@@ -42,7 +50,7 @@ export class KeyCache {
     return key;
   }
 
-  /** The fresh key with this id; null when it is known that there is none. */
+  /** The fresh key with this id; null when the store is known to have none. */
   find(keyId: string, nowMs: number): VerificationKey | null | undefined {
     const key = this.keys.get(keyId);
     if (key !== undefined) return key.freshUntilMs > nowMs ? key : undefined;
@@ -50,14 +58,39 @@ export class KeyCache {
     return unknownUntilMs !== undefined && unknownUntilMs > nowMs ? null : undefined;
   }
 
-  /** To be taken before a load and given to `put` with its result. */
-  get moment(): number {
-    return this.generation;
+  /**
+   * The key from memory, otherwise from the store. Concurrent callers share one read, unless
+   * something was invalidated since it began.
+   */
+  fetch(keyId: string, read: Read): Promise<VerificationKey | null> {
+    const known = this.find(keyId, Date.now());
+    if (known !== undefined) return Promise.resolve(known);
+    const { generation } = this;
+    const current = this.reads.get(keyId);
+    if (current?.generation === generation) return current.key;
+    const key = this.refresh(keyId, read).finally(() => {
+      if (this.reads.get(keyId)?.key === key) this.reads.delete(keyId);
+    });
+    this.reads.set(keyId, { generation, key });
+    return key;
   }
 
-  /** Keeps what a load found, unless the key was dropped since the load began. */
-  put(keyId: string, key: VerificationKey | null, moment: number): void {
-    const isStale = this.clearedAt > moment || (this.droppedAt.get(keyId) ?? 0) > moment;
+  /** Reads the key from the store and keeps it. */
+  async refresh(keyId: string, read: Read): Promise<VerificationKey | null> {
+    const { generation } = this;
+    const key = await read();
+    this.put(keyId, key, generation);
+    return key;
+  }
+
+  /** Take it before a read, and pass it to `put` with the result. */
+  get generation(): number {
+    return this.invalidations;
+  }
+
+  /** Keeps the result of a read, unless the key was dropped since the read began. */
+  put(keyId: string, key: VerificationKey | null, generation: number): void {
+    const isStale = this.clearedAt > generation || (this.droppedAt.get(keyId) ?? 0) > generation;
     if (this.ttlMs === 0 || isStale) return;
     if (key === null) {
       this.keys.delete(keyId);
@@ -69,20 +102,22 @@ export class KeyCache {
     key.freshUntilMs = Date.now() + this.ttlMs;
     key.useNotedAtMs = former?.useNotedAtMs ?? 0;
     this.keys.set(keyId, key);
-    if (key.confirmedDigest !== '' && this.keys.has(keyId))
+    if (key.confirmedDigest !== '' && this.keys.has(keyId)) {
       this.byDigest.set(key.confirmedDigest, key);
+    }
   }
 
-  /** Remembers that a credential with this digest belongs to a key. */
+  /** Remembers that the credential with this digest belongs to a key. */
   confirm(key: VerificationKey, digest: string): void {
     if (key.confirmedDigest === digest) return;
-    key.confirmedDigest = digest;
-    if (this.keys.peek(key.keyId) === key) this.byDigest.set(digest, key);
+    // The hash of an issued key is this digest; one string in memory is enough.
+    key.confirmedDigest = key.secretHash === digest ? key.secretHash : digest;
+    if (this.keys.peek(key.keyId) === key) this.byDigest.set(key.confirmedDigest, key);
   }
 
   drop(keyId: string): void {
-    this.generation += 1;
-    this.droppedAt.set(keyId, this.generation);
+    this.invalidations += 1;
+    this.droppedAt.set(keyId, this.invalidations);
     if (this.droppedAt.size > UNKNOWN_ENTRIES_MAX) this.forgetDrops();
     this.keys.delete(keyId);
     this.unknown.delete(keyId);
@@ -100,10 +135,10 @@ export class KeyCache {
     return this.keys.size;
   }
 
-  /** Loads that are under way count as begun before every drop that is forgotten here. */
+  /** Reads that began before this count as stale, whichever key they read. */
   private forgetDrops(): void {
-    this.generation += 1;
-    this.clearedAt = this.generation;
+    this.invalidations += 1;
+    this.clearedAt = this.invalidations;
     this.droppedAt.clear();
   }
 }

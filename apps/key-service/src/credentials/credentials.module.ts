@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { RecordsModule } from '../records/records.module.js';
-import { CredentialResolver } from './credential-resolver.js';
+import { CredentialReader } from './credential-reader.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
 import { JwtTokens } from './jwt.js';
 import { MacaroonTokens } from './macaroon-tokens.js';
@@ -11,13 +11,13 @@ import { SigningKeysService } from './signing-keys.service.js';
 @Module({
   imports: [CacheModule, RecordsModule],
   providers: [
-    CredentialResolver,
+    CredentialReader,
     ImportedHashRenewal,
     JwtTokens,
     MacaroonTokens,
     SigningKeysRepository,
     SigningKeysService,
   ],
-  exports: [CredentialResolver, JwtTokens, MacaroonTokens, SigningKeysService],
+  exports: [CredentialReader, JwtTokens, MacaroonTokens, SigningKeysService],
 })
 export class CredentialsModule {}

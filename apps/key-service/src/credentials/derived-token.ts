@@ -39,3 +39,21 @@ export type TokenFault =
 export function isTokenFault(token: DerivedToken | TokenFault): token is TokenFault {
   return typeof token === 'string';
 }
+
+/**
+ * What a valid verification of a token says, computed once for each version of its parent. A token
+ * never reaches further than its parent does now.
+ */
+export function tokenFacts(
+  token: DerivedToken,
+  key: VerificationKey,
+): NonNullable<DerivedToken['facts']> {
+  if (token.facts?.of === key) return token.facts;
+  const { scopes: parentScopes } = key;
+  const scopes = token.scopes?.filter((scope) => parentScopes.includes(scope)) ?? parentScopes;
+  const result = { ...(JSON.parse(key.validJson) as object), scopes };
+  const expireTime = new Date(Math.min(token.expireAtMs, key.expireAtMs)).toISOString();
+  const validJson = JSON.stringify({ ...result, expire_time: expireTime });
+  token.facts = { of: key, validJson, scopes };
+  return token.facts;
+}

@@ -5,7 +5,7 @@ import { credentialKind, hashImportedKey, importedKeyId, type KeyRing } from '@g
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import { TENANT_ID } from '../credentials/credential-resolver.js';
+import { TENANT_ID } from '../credentials/credential-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';

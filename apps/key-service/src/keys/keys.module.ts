@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CacheModule } from '../cache/cache.module.js';
-import { CredentialsModule } from '../credentials/credentials.module.js';
 import { RecordsModule } from '../records/records.module.js';
+import { VerificationModule } from '../verification/verification.module.js';
 import { ImportService } from './import.service.js';
 import { IssueService } from './issue.service.js';
 import { KeyChanges } from './key-changes.js';
@@ -13,7 +13,7 @@ import { RotateService } from './rotate.service.js';
 import { SecretMinter } from './secret-minter.js';
 
 @Module({
-  imports: [AuditModule, CacheModule, CredentialsModule, RecordsModule],
+  imports: [AuditModule, CacheModule, RecordsModule, VerificationModule],
   providers: [
     ImportService,
     IssueService,

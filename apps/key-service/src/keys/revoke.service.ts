@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
-import { CredentialResolver } from '../credentials/credential-resolver.js';
+import { credentialOf } from '../credentials/credential.js';
+import { VerificationService } from '../verification/verification.service.js';
 import { invalidArgument, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import type { RevocationReason } from '../wire/enums.js';
@@ -21,7 +22,7 @@ export class RevokeService {
   constructor(
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
-    private readonly resolver: CredentialResolver,
+    private readonly verification: VerificationService,
   ) {}
 
   /** Revokes a key for good. Of several revocations of one key exactly one succeeds. */
@@ -51,7 +52,7 @@ export class RevokeService {
     if (kind === 'jwt' || kind === 'macaroon') {
       throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
     }
-    const resolved = await this.resolver.resolve(credential, 'bypass');
+    const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
     if (typeof resolved === 'string') throw keyNotFound();
     const { key } = resolved;
     if (key.isRevoked) return;

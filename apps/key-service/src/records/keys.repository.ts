@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { KeyServiceConfig } from '../config.js';
 import type { KeyKind } from '../key.types.js';
 import { KEY_VISIBILITIES, REVOCATION_REASONS, type RevocationReason } from '../wire/enums.js';
+import { BatchLoader } from './batch-loader.js';
 import {
   type KeyListQuery,
   keyOfRow,
@@ -11,18 +13,21 @@ import {
   type NewKey,
 } from './key.record.js';
 import * as statements from './keys.sql.js';
-import type { VerificationRow } from './verification-key.js';
+import { VerificationKey, type VerificationRow } from './verification-key.js';
 
 /** The rows of keys.api_keys. Methods that change keys take the executor of their transaction. */
 @Injectable()
 export class KeysRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly verificationLoads = new BatchLoader((keyIds) => this.loadMany(keyIds));
 
-  /** Reads what verification needs of these keys; ids that do not exist are left out. */
-  async loadForVerification(keyIds: readonly string[]): Promise<VerificationRow[]> {
-    return keyIds.length === 1
-      ? this.sql.rows<VerificationRow>(statements.LOAD_FOR_VERIFICATION, keyIds)
-      : this.sql.rows<VerificationRow>(statements.LOAD_MANY_FOR_VERIFICATION, [keyIds]);
+  constructor(
+    private readonly sql: Sql,
+    private readonly config: KeyServiceConfig,
+  ) {}
+
+  /** Reads what verification needs of a key; null when there is no such key. */
+  loadForVerification(keyId: string): Promise<VerificationKey | null> {
+    return this.verificationLoads.load(keyId);
   }
 
   /** Adds keys; the result leaves out those whose key id or request id is taken. */
@@ -132,6 +137,15 @@ export class KeysRepository {
   ): Promise<void> {
     const values = [keyId, formerHashKeyId, renewed.hash, renewed.hashKeyId];
     await this.sql.rows(statements.REHASH, values);
+  }
+
+  private async loadMany(keyIds: readonly string[]): Promise<Map<string, VerificationKey>> {
+    const rows =
+      keyIds.length === 1
+        ? await this.sql.rows<VerificationRow>(statements.LOAD_FOR_VERIFICATION, keyIds)
+        : await this.sql.rows<VerificationRow>(statements.LOAD_MANY_FOR_VERIFICATION, [keyIds]);
+    const { issuer } = this.config;
+    return new Map(rows.map((row) => [row.key_id, new VerificationKey(row, issuer)]));
   }
 }
 

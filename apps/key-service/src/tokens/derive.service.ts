@@ -7,12 +7,13 @@ import { DomainError, uuidv7 } from '@gatehouse/service-kit';
 import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
-import { CredentialResolver } from '../credentials/credential-resolver.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import { verificationMessage } from '../verification/verification-result.js';
+import { VerificationService } from '../verification/verification.service.js';
 import { invalidArgument, type JsonObject, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import type { TokenAlgorithm, VerificationErrorCode } from '../wire/enums.js';
+import { credentialOf } from '../credentials/credential.js';
 import { JwtTokens, type TokenClaims, unreservedClaims } from '../credentials/jwt.js';
 import { MacaroonTokens } from '../credentials/macaroon-tokens.js';
 
@@ -36,7 +37,7 @@ const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
 export class DeriveService {
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly resolver: CredentialResolver,
+    private readonly verification: VerificationService,
     private readonly jwts: JwtTokens,
     private readonly macaroons: MacaroonTokens,
     private readonly audit: AuditLog,
@@ -48,16 +49,17 @@ export class DeriveService {
     if (kind === 'jwt' || kind === 'macaroon') {
       throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
     }
+    const credential = credentialOf(request.credential);
     const resolved =
-      this.resolver.fromCache(request.credential, Date.now()) ??
-      (await this.resolver.resolve(request.credential, 'use'));
+      this.verification.lookup(credential, Date.now()) ??
+      (await this.verification.resolve(credential, 'use'));
     if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
     return this.issue(resolved.key, request, context);
   }
 
-  /** As `derive`, from a key in memory; undefined when `derive` has to be asked. */
+  /** As `derive`, for a key in memory; undefined for every other credential. */
   deriveFromCache(request: DeriveRequest, context: CallContext): Promise<string> | undefined {
-    const resolved = this.resolver.fromCache(request.credential, Date.now());
+    const resolved = this.verification.lookup(credentialOf(request.credential), Date.now());
     if (resolved === undefined || resolved.token !== undefined) return undefined;
     return this.issue(resolved.key, request, context);
   }

@@ -93,7 +93,7 @@ export class AuthorizeRoutes implements OnModuleInit {
     const credential = credentialOf(request);
     if (credential === undefined) throw refusal('VERIFICATION_ERROR_NOT_FOUND', undefined);
     const { scope } = request.query as { scope?: string | string[] };
-    const { result } = await this.service.verify({
+    const result = await this.service.verify({
       credential,
       address: () => this.addresses.of(request),
       requiredScopes: scope === undefined ? [] : [scope].flat(),

@@ -3,7 +3,7 @@ import { MessagePattern, Payload, RpcException } from '@nestjs/microservices';
 import { MessagePatterns } from '@gatehouse/schemas';
 import { toDomainError } from '@gatehouse/service-kit';
 import { verificationJson } from './verification-result.js';
-import { readVerifyRequest } from './verification.routes.js';
+import { readVerifyRequest } from './verification-request.js';
 import { VerificationService } from './verification.service.js';
 
 /** Verification for other services, over Redis: the request and the result of the HTTP route. */
@@ -14,7 +14,7 @@ export class KeysVerifyController {
   /** A key that is bound to addresses is refused here: a message has no address. */
   @MessagePattern(MessagePatterns.verifyKey)
   async verify(@Payload() payload: unknown): Promise<unknown> {
-    const { result } = await this.service.verify({
+    const result = await this.service.verify({
       ...readPayload(payload),
       cache: 'use',
       address: () => undefined,

@@ -18,7 +18,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
   ) {}
 
   async verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null> {
-    const { result } = await this.service.verify({
+    const result = await this.service.verify({
       credential,
       requiredScopes: undefined,
       audience: undefined,

@@ -13,9 +13,11 @@ export interface Verification {
   readonly key: VerificationKey | null;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
-  /** The answer if nothing stands against the credential; '' without a key. */
+  /** The answer for a valid credential; '' without a key. */
   readonly validJson: string;
   readonly rateLimit: RateLimitState | undefined;
+  /** Whether memory had the key. SKIP: the caller asked not to use it. */
+  readonly cacheState: CacheState;
 }
 
 const MESSAGES: Readonly<Record<VerificationErrorCode, string>> = {
@@ -31,23 +33,37 @@ const MESSAGES: Readonly<Record<VerificationErrorCode, string>> = {
   VERIFICATION_ERROR_INSUFFICIENT_SCOPE: 'The credential does not reach this scope or audience.',
 };
 
+type Headers = Readonly<Record<string, string>>;
+
+const CACHE_HEADERS: Readonly<Record<CacheState, Headers>> = {
+  HIT: headersFor('HIT'),
+  MISS: headersFor('MISS'),
+  SKIP: headersFor('SKIP'),
+};
+
+function headersFor(cacheState: CacheState): Headers {
+  const type = 'application/json; charset=utf-8';
+  return { 'content-type': type, 'x-cache': cacheState, 'ory-talos-cache': cacheState };
+}
+
 const ZERO_FACTS =
   '"key_id":"","actor_id":"","scopes":[],"metadata":{},"expire_time":null,' +
   '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null';
 
-/** What is public about a failure. */
+/** The public message of a failure. */
 export function verificationMessage(error: VerificationErrorCode): string {
   return MESSAGES[error];
 }
 
 /** A refusal that says nothing about a key. */
-export function refused(error: VerificationErrorCode): Verification {
+export function refused(error: VerificationErrorCode, cacheState: CacheState): Verification {
   return {
     error,
     key: null,
     token: undefined,
     validJson: '',
     rateLimit: undefined,
+    cacheState,
   };
 }
 
@@ -72,15 +88,26 @@ export function verificationJson(result: Verification): string {
   );
 }
 
-/** At the moment when it was judged: a clock that is read again might say something else. */
+/** The status at the time of the evaluation; reading the clock again could contradict the error. */
 function statusName({ key, error }: Verification): string {
   if (key === null) return 'KEY_STATUS_UNSPECIFIED';
   if (key.isRevoked) return 'KEY_STATUS_REVOKED';
   return error === 'VERIFICATION_ERROR_EXPIRED' ? 'KEY_STATUS_EXPIRED' : 'KEY_STATUS_ACTIVE';
 }
 
+/** The headers of an answer with one verification result. */
+export function verificationHeaders({ cacheState, rateLimit }: Verification): Headers {
+  const headers = CACHE_HEADERS[cacheState];
+  return rateLimit === undefined ? headers : { ...headers, ...rateLimitHeaders(rateLimit) };
+}
+
+/** The headers of an answer with any number of results. */
+export function cacheHeaders(cacheState: CacheState): Headers {
+  return CACHE_HEADERS[cacheState];
+}
+
 /** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when the quota is exhausted. */
-export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+export function rateLimitHeaders(state: RateLimitState): Headers {
   const { policy, remaining, resetAfterSeconds } = state;
   const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
   return {

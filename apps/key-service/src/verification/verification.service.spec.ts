@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { LastUsed } from '../usage/last-used.js';
-import type { CredentialResolver } from '../credentials/credential-resolver.js';
+import type { KeyCache } from '../cache/key-cache.js';
+import type { CredentialReader } from '../credentials/credential-reader.js';
+import type { KeysRepository } from '../records/keys.repository.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { VerificationKey } from '../records/verification-key.js';
 import type { VerificationMetrics } from './verification-metrics.js';
@@ -29,20 +31,28 @@ beforeEach(() => {
 
 /** A service whose store takes so long to find a key, or fails. */
 const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
-  const resolver = {
-    fromCache: () => undefined,
-    resolve: async () => {
-      await new Promise((resolve) => setTimeout(resolve, takesMs));
-      if (found instanceof Error) throw found;
-      return { key: found, token: undefined };
-    },
+  const credentials = {
+    rememberedToken: () => undefined,
+    read: () => ({ keyId: 'k', token: undefined, confirm: () => true }),
+  };
+  const cache = {
+    findByDigest: () => undefined,
+    fetch: (_keyId: string, read: () => Promise<VerificationKey>) => read(),
+    confirm: () => undefined,
+  };
+  const loadForVerification = async () => {
+    await new Promise((resolve) => setTimeout(resolve, takesMs));
+    if (found instanceof Error) throw found;
+    return found;
   };
   const logger = { warn: () => levels.push('warn'), error: () => levels.push('error') };
   return new VerificationService(
     logger as unknown as Logger,
-    { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
-    resolver as unknown as CredentialResolver,
+    credentials as unknown as CredentialReader,
+    cache as unknown as KeyCache,
+    { loadForVerification } as unknown as KeysRepository,
     {} as RateLimiter,
+    { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
     { note: () => undefined } as unknown as LastUsed,
   );
 };
@@ -63,7 +73,7 @@ describe('VerificationKey', () => {
 
 describe('VerificationService', () => {
   it('accepts no key that expired while it was looked up', async () => {
-    const { result } = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);
+    const result = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);
     expect(result.error).toBe('VERIFICATION_ERROR_EXPIRED');
     expect(JSON.parse(verificationJson(result))).toMatchObject({ status: 'KEY_STATUS_EXPIRED' });
   });
@@ -71,7 +81,7 @@ describe('VerificationService', () => {
   it('answers INTERNAL to any fault, and calls for somebody only when it is no outage', async () => {
     const outage = Object.assign(new Error('gone'), { code: '57P01' });
     for (const fault of [outage, new TypeError('a mistake')]) {
-      const { result } = await serviceOf(fault, 0).verify(ask);
+      const result = await serviceOf(fault, 0).verify(ask);
       expect(result.error).toBe('VERIFICATION_ERROR_INTERNAL');
     }
     expect(levels).toEqual(['warn', 'error']);
@@ -79,7 +89,7 @@ describe('VerificationService', () => {
 
   it('says of a key what it was when it was judged, whenever that is written', async () => {
     const key = keyUntil(Date.now() + 40);
-    const { result } = await serviceOf(key, 0).verify({ ...ask, requiredScopes: ['missing'] });
+    const result = await serviceOf(key, 0).verify({ ...ask, requiredScopes: ['missing'] });
     while (Date.now() <= key.expireAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(JSON.parse(verificationJson(result))).toMatchObject({
       status: 'KEY_STATUS_ACTIVE',

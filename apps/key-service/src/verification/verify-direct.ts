@@ -1,22 +1,29 @@
-// The short cut of verification: a plain request whose answer stands in memory is answered below
-// Fastify. Whatever is not that simple (another header, another field, a miss, a refusal, a rate
-// limit, an admin credential that is itself an issued key) is left to the route, which is the same
-// service behind a framework.
+// The direct route of verification: a request with a credential and nothing else is verified below
+// Fastify. Every other request (another header, another field, an admin credential that is itself an
+// issued key) goes to the Fastify route, which calls the same service.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
+import {
+  AdminAuth,
+  type AdminCaller,
+  type DirectAnswer,
+  DirectRoutes,
+} from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
 import { jsonOf } from '../wire/plain-json.js';
-import { plainCredentialOf } from './verification.routes.js';
-import { verificationJson } from './verification-result.js';
+import { FailureSampler } from './failure-sampler.js';
+import {
+  cacheHeaders,
+  type Verification,
+  verificationHeaders,
+  verificationJson,
+} from './verification-result.js';
 import { VerificationService } from './verification.service.js';
+import { plainCredentialOf } from './verification-request.js';
 
 const ROUTE = '/v2alpha1/admin/apiKeys::verify';
 const BODY_BYTES_MAX = 16 * 1024;
-const HEADERS = [
-  ...['content-type', 'application/json; charset=utf-8'],
-  ...['x-cache', 'HIT', 'ory-talos-cache', 'HIT'],
-];
+const HIT_HEADERS = Object.entries(cacheHeaders('HIT')).flat();
 
 @Injectable()
 export class VerifyDirect implements OnModuleInit {
@@ -25,6 +32,7 @@ export class VerifyDirect implements OnModuleInit {
     private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
     private readonly service: VerificationService,
+    private readonly failures: FailureSampler,
   ) {}
 
   onModuleInit(): void {
@@ -32,33 +40,47 @@ export class VerifyDirect implements OnModuleInit {
       method: 'POST',
       route: ROUTE,
       bodyBytesMax: BODY_BYTES_MAX,
-      accepts: (request) => this.accepts(request),
-      answer: (request, body) => this.answer(request, body),
+      accepts: ({ headers }) =>
+        headers['content-type'] === 'application/json' &&
+        headers['cache-control'] === undefined &&
+        headers.pragma === undefined,
+      answer: (request, body, _parameter, id) => this.verify(request, body, id),
     });
   }
 
-  private accepts(request: IncomingMessage): boolean {
-    const { headers } = request;
-    return (
-      headers['content-type'] === 'application/json' &&
-      headers['cache-control'] === undefined &&
-      headers.pragma === undefined &&
-      this.auth.authorizeAtOnce({ headers, raw: request }) !== undefined
-    );
-  }
-
-  private answer(request: IncomingMessage, body: Buffer): DirectAnswer | undefined {
+  private verify(
+    raw: IncomingMessage,
+    body: Buffer,
+    id: string,
+  ): DirectAnswer | Promise<DirectAnswer> | undefined {
+    const caller = this.auth.authorizeAtOnce({ headers: raw.headers, raw });
+    if (caller === undefined) return undefined;
     const credential = plainCredentialOf(jsonOf(body));
     if (credential === undefined) return undefined;
-    const nowMs = Date.now();
-    const verification = {
+    const verification = this.service.verify({
       credential,
       requiredScopes: undefined,
       audience: undefined,
-      cache: 'use' as const,
-      address: () => this.addresses.of({ raw: request }),
-    };
-    const result = this.service.verifyValidFromCache(verification, nowMs);
-    return result && { status: 200, headers: HEADERS, body: verificationJson(result) };
+      cache: 'use',
+      address: () => this.addresses.of({ raw }),
+    });
+    return verification instanceof Promise
+      ? verification.then((result) => this.answer({ raw, id }, caller, result))
+      : this.answer({ raw, id }, caller, verification);
+  }
+
+  private answer(
+    request: { raw: IncomingMessage; id: string },
+    caller: AdminCaller,
+    result: Verification,
+  ): DirectAnswer {
+    if (result.error !== undefined) {
+      this.failures.note(result, () => this.addresses.callContext(request, caller));
+    }
+    const headers =
+      result.rateLimit === undefined && result.cacheState === 'HIT'
+        ? HIT_HEADERS
+        : Object.entries(verificationHeaders(result)).flat();
+    return { status: 200, headers, body: verificationJson(result) };
   }
 }

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  confirmImportedKey,
+  constantTimeEqual,
+  credentialKind,
+  importedKeyId,
+  IssuedSecretCodec,
+  type KeyRing,
+} from '@gatehouse/crypto';
+import { LRUCache } from 'lru-cache';
+import { KeyServiceConfig } from '../config.js';
+import { HMAC_RING } from '../key-rings.js';
+import type { VerificationKey } from '../records/verification-key.js';
+import type { VerificationErrorCode } from '../wire/enums.js';
+import type { Credential } from './credential.js';
+import { type DerivedToken, isParent, isTokenFault } from './derived-token.js';
+import { ImportedHashRenewal } from './imported-hash-renewal.js';
+import { JwtTokens } from './jwt.js';
+import { MacaroonTokens } from './macaroon-tokens.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+/** One installation is one tenant; its id is part of the id of every imported key. */
+export const TENANT_ID = '00000000-0000-0000-0000-000000000000';
+/** Slightly above the length of a JWT with the most scopes, metadata and networks. */
+const CREDENTIAL_CHARACTERS_MAX = 512 * 1024;
+const TOKENS_MAX = 50_000;
+const TOKEN_BYTES = 512;
+const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The key that a credential names, before that key has confirmed it. */
+export interface CredentialClaim {
+  readonly keyId: string;
+  /** Undefined when the credential is the key itself. */
+  readonly token: DerivedToken | undefined;
+  /** Whether the credential really belongs to the key with this id. */
+  confirm(key: VerificationKey): boolean;
+}
+
+/**
+ * Reads which key a credential names. A secret with a wrong checksum names none, so it costs no
+ * lookup. Tokens whose signature was checked are remembered by their digest.
+ */
+@Injectable()
+export class CredentialReader {
+  private readonly codec: IssuedSecretCodec;
+  private readonly prefixes: ReadonlySet<string>;
+  private withdrawalsSeen = 0;
+  /** Sized by the text of the token, which is about as long as what is kept of it. */
+  private readonly tokens = new LRUCache<string, DerivedToken>({
+    max: TOKENS_MAX,
+    maxSize: TOKENS_BYTES_MAX,
+  });
+
+  constructor(
+    config: KeyServiceConfig,
+    @Inject(HMAC_RING) private readonly ring: KeyRing,
+    private readonly jwts: JwtTokens,
+    private readonly macaroons: MacaroonTokens,
+    private readonly renewal: ImportedHashRenewal,
+    private readonly signingKeys: SigningKeysService,
+  ) {
+    this.codec = new IssuedSecretCodec(ring);
+    this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
+  }
+
+  /** @param remembers whether tokens are taken from memory and kept there */
+  read(
+    credential: Credential,
+    remembers: boolean,
+  ): CredentialClaim | VerificationErrorCode | Promise<CredentialClaim | VerificationErrorCode> {
+    const { text } = credential;
+    if (text === '' || text.length > CREDENTIAL_CHARACTERS_MAX) {
+      return 'VERIFICATION_ERROR_INVALID_FORMAT';
+    }
+    const kind = credentialKind(text);
+    if (kind === 'issued') return this.readIssued(credential);
+    if (kind === 'imported') return this.readImported(credential);
+    return this.readToken(credential, kind, remembers);
+  }
+
+  /** The token with this digest, if its signature was checked with keys that are still trusted. */
+  rememberedToken(digest: string): DerivedToken | undefined {
+    if (this.withdrawalsSeen !== this.signingKeys.withdrawals) {
+      this.withdrawalsSeen = this.signingKeys.withdrawals;
+      this.tokens.clear();
+    }
+    return this.tokens.get(digest);
+  }
+
+  private readIssued({ text, digest }: Credential): CredentialClaim | VerificationErrorCode {
+    const parsed = this.codec.parse(text);
+    if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
+    return {
+      keyId: parsed.keyId,
+      token: undefined,
+      confirm: (key) => key.kind === 'issued' && constantTimeEqual(key.secretHash, digest),
+    };
+  }
+
+  private readImported({ text }: Credential): CredentialClaim {
+    const keyId = importedKeyId(TENANT_ID, text);
+    return {
+      keyId,
+      token: undefined,
+      confirm: (key) => {
+        const { hashKeyId } = key;
+        if (key.kind !== 'imported' || hashKeyId === null) return false;
+        const hash = Buffer.from(key.secretHash, 'base64');
+        if (!confirmImportedKey(this.ring, keyId, text, { hash, hashKeyId })) return false;
+        this.renewal.renew(keyId, text, hashKeyId);
+        return true;
+      },
+    };
+  }
+
+  private async readToken(
+    { text, digest }: Credential,
+    kind: 'jwt' | 'macaroon',
+    remembers: boolean,
+  ): Promise<CredentialClaim | VerificationErrorCode> {
+    let token = remembers ? this.rememberedToken(digest) : undefined;
+    if (token === undefined) {
+      const { withdrawals } = this.signingKeys;
+      const read = kind === 'jwt' ? await this.jwts.read(text) : this.macaroons.read(text);
+      if (isTokenFault(read)) return read;
+      token = read;
+      const isStillTrusted = withdrawals === this.signingKeys.withdrawals;
+      if (remembers && isStillTrusted) {
+        this.tokens.set(digest, token, { size: TOKEN_BYTES + text.length });
+      }
+    }
+    const claimed = token;
+    return { keyId: token.keyId, token, confirm: (key) => isParent(key, claimed) };
+  }
+}

@@ -1,0 +1,72 @@
+import { BodyReader, isObject } from '../wire/body-reader.js';
+import { readCredential } from '../wire/credential.js';
+import { readScopes } from '../wire/key-fields.js';
+
+const BATCH_MAX = 100;
+
+/** `use` reads and fills the cache, `refresh` only fills it, `bypass` does neither. */
+export type CacheMode = 'use' | 'refresh' | 'bypass';
+
+/** Optional members are set to undefined explicitly to keep one hidden class (monomorphic). */
+export interface VerificationRequest {
+  readonly credential: string;
+  readonly requiredScopes: readonly string[] | undefined;
+  readonly audience: string | undefined;
+  readonly cache: CacheMode;
+  /** The client's address; called only for keys that are bound to addresses. */
+  readonly address: () => string | undefined;
+}
+
+/** The part of a verification request that stands in the body. */
+export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
+
+/** Reads one request. A body with a credential and nothing else skips the body reader. */
+export function readVerifyRequest(json: unknown): VerifyInput {
+  const credential = plainCredentialOf(json);
+  if (credential !== undefined) return plainInput(credential);
+  const body = BodyReader.of(json);
+  const input = { credential: readCredential(body), ...readDemands(body) };
+  body.finish();
+  return input;
+}
+
+/** The credential of a body that has no other member; undefined for every other body. */
+export function plainCredentialOf(json: unknown): string | undefined {
+  if (!isObject(json) || !isPlain(json)) return undefined;
+  const { credential } = json;
+  return typeof credential === 'string' && credential !== '' ? credential : undefined;
+}
+
+/** Reads 1 to 100 requests; an item without a credential gets an empty one. */
+export function readBatch(json: unknown): VerifyInput[] {
+  const body = BodyReader.of(json);
+  const requests = body.list('requests', { min: 1, max: BATCH_MAX });
+  body.finish();
+  return requests.map((item, index) => {
+    if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
+      return plainInput(item.credential);
+    }
+    const reader = BodyReader.of(item, `requests[${index}]`);
+    const credential = reader.raw('credential') ?? '';
+    if (typeof credential !== 'string') reader.refuse('credential', 'must be a string', '');
+    const input = { credential: credential as string, ...readDemands(reader) };
+    reader.finish();
+    return input;
+  });
+}
+
+function plainInput(credential: string): VerifyInput {
+  return { credential, requiredScopes: undefined, audience: undefined };
+}
+
+function isPlain(json: object): boolean {
+  for (const name in json) if (name !== 'credential') return false;
+  return true;
+}
+
+function readDemands(body: BodyReader): Omit<VerifyInput, 'credential'> {
+  return {
+    requiredScopes: readScopes(body, 'required_scopes'),
+    audience: body.text('audience', { max: 1024 }) || undefined,
+  };
+}
