@@ -1,5 +1,4 @@
-import { uuidv7 } from '@gatehouse/service-kit';
-import type { JsonObject } from '../wire/body-reader.js';
+import { type JsonObject, uuidv7 } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
 
 /** What happened, who asked for it, from where. `details` never holds a credential. */

@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
+import { PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { Describe, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
+import { firstViolation, queryReader } from '../wire/input.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditRepository } from './audit.repository.js';
 
@@ -15,7 +16,7 @@ export class AuditEventsController {
     @Inject(HMAC_RING) ring: KeyRing,
     private readonly repository: AuditRepository,
   ) {
-    this.pageTokens = new PageTokens(ring);
+    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
   }
 
   @Get()
@@ -28,25 +29,18 @@ export class AuditEventsController {
     errors: [400],
   })
   async list(
-    @Query() query: ListQuery,
+    @Query() query: object,
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
-    const { pageSize, pageToken, filter: text } = readListQuery(query);
-    const filter = parseListFilter(text, ['key_id', 'actor_id', 'type']);
-    const scope = JSON.stringify(['audit', filter.key_id, filter.actor_id, filter.type]);
-    const [after] = this.pageTokens.read(scope, pageToken) ?? [];
-    const found = await this.repository.list({
-      keyId: filter.key_id,
-      actorId: filter.actor_id,
-      type: filter.type,
-      after,
-      limit: pageSize + 1,
+    const reader = queryReader(query);
+    const page = readPageRequest(reader);
+    const filter = parseListFilter(reader.string('filter'), ['key_id', 'actor_id', 'type']);
+    reader.throwIfInvalid();
+    const { key_id: keyId, actor_id: actorId, type } = filter;
+    const scope = JSON.stringify(['audit', keyId, actorId, type]);
+    const { rows, nextPageToken } = await this.pageTokens.page(scope, page, {
+      fetch: ([after] = [], limit) => this.repository.list({ keyId, actorId, type, after, limit }),
+      positionOf: ({ event_id }) => [event_id],
     });
-    const events = found.slice(0, pageSize);
-    const last = events.at(-1);
-    return {
-      audit_events: events,
-      next_page_token:
-        found.length > pageSize && last ? this.pageTokens.make(scope, [last.event_id]) : '',
-    };
+    return { audit_events: rows, next_page_token: nextPageToken };
   }
 }

@@ -2,7 +2,7 @@
 // the parent itself is asked.
 import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import type { JsonObject } from '../wire/body-reader.js';
+import type { JsonObject } from '@gatehouse/service-kit';
 import type { DerivedToken, TokenFault } from './derived-token.js';
 import { SigningKeysService } from './signing-keys.service.js';
 

@@ -5,9 +5,9 @@ import { adminCallerOf, DomainError, toDomainError } from '@gatehouse/service-ki
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import type { NativeOperation } from '../openapi/operation.js';
-import { BodyReader, violation } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
+import { bodyReader } from '../wire/input.js';
 import { type ImportInput, readImportInput } from './key-input.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';
 import { type ImportOutcome, ImportService } from './import.service.js';
@@ -86,14 +86,14 @@ export class BatchImportRoutes implements OnModuleInit {
   }
 
   private read(json: unknown): (ImportInput | Error)[] {
-    const body = BodyReader.of(json);
+    const body = bodyReader(json);
     const requests = body.list('requests', { min: 1, max: BATCH_MAX });
-    body.finish();
+    body.throwIfInvalid();
     return requests.map((item, index) => {
       try {
-        const reader = BodyReader.of(item, `requests[${index}]`);
+        const reader = bodyReader(item, `requests[${index}]`);
         const input = readImportInput(reader, this.config.maxTtlSeconds);
-        reader.finish();
+        reader.throwIfInvalid();
         return input;
       } catch (error) {
         return toDomainError(error);
@@ -121,7 +121,7 @@ function allFailed(errors: readonly DomainError[]): DomainError {
   const violations = errors.flatMap((error, index) =>
     error.violations.length > 0
       ? error.violations
-      : [violation(`requests[${index}]`, error.message)],
+      : [{ field: `requests[${index}]`, description: error.message }],
   );
   return new DomainError(typical.kind, typical.code, `No key was imported: ${typical.message}`, {
     violations,

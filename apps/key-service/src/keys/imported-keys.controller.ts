@@ -2,8 +2,8 @@ import { Body, Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { Describe, LOCATION } from '../openapi/operation.js';
-import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
+import { bodyReader } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readImportInput } from './key-input.js';
 import { keyRecordsController } from './key-records.controller.js';
@@ -47,9 +47,9 @@ export class ImportedKeysController extends keyRecordsController(
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() json: unknown,
   ): Promise<ImportedKeyView> {
-    const body = BodyReader.of(json);
+    const body = bodyReader(json);
     const input = readImportInput(body, this.config.maxTtlSeconds);
-    body.finish();
+    body.throwIfInvalid();
     const key = await this.importing.import(input, this.contextOf(request));
     reply.header('Location', `/${PATH}/${key.keyId}`);
     return importedKeyView(key);

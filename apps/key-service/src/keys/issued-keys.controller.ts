@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { InputReader } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { Describe, LOCATION } from '../openapi/operation.js';
-import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { KEY_VISIBILITIES } from '../wire/enums.js';
 import {
@@ -12,6 +12,7 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
+import { bodyReader } from '../wire/input.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyInput } from './key-input.js';
@@ -53,9 +54,9 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string }> {
-    const body = BodyReader.of(json);
+    const body = bodyReader(json);
     const input = readKeyInput(body, this.config.maxTtlSeconds);
-    body.finish();
+    body.throwIfInvalid();
     const { key, secret } = await this.issuing.issue(input, this.contextOf(request));
     reply.header('Location', `/${PATH}/${key.keyId}`);
     return { issued_api_key: issuedKeyView(key), secret };
@@ -83,10 +84,10 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
     @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string; old_issued_api_key: IssuedKeyView }> {
-    const body = BodyReader.of(json);
+    const body = bodyReader(json);
     const overrides = readOverrides(body);
     const graceSeconds = readDuration(body, 'grace_period', this.config.maxTtlSeconds);
-    body.finish();
+    body.throwIfInvalid();
     const context = this.contextOf(request);
     const { key, secret, oldKey } = await this.rotation.rotate(
       keyId,
@@ -104,7 +105,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
 }
 
 /** A field that is there overrides, also an empty one; null, absent and unspecified inherit. */
-function readOverrides(body: BodyReader): RotationOverrides {
+function readOverrides(body: InputReader): RotationOverrides {
   const isGiven = (name: string) => body.raw(name) !== undefined;
   const visibility = body.enumeration('visibility', KEY_VISIBILITIES);
   return {

@@ -1,5 +1,5 @@
 // What callers send to make a key.
-import { type BodyReader, isWellFormed } from '../wire/body-reader.js';
+import { type InputReader, isWellFormed } from '@gatehouse/service-kit';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
   readActorId,
@@ -28,7 +28,7 @@ export interface ImportInput extends KeyInput {
 }
 
 /** Reads the fields of a new key; faults are left in the reader. */
-export function readKeyInput(body: BodyReader, maxTtlSeconds: number): KeyInput {
+export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput {
   return {
     name: body.text('name', { min: 1 }),
     actorId: readActorId(body),
@@ -42,7 +42,7 @@ export function readKeyInput(body: BodyReader, maxTtlSeconds: number): KeyInput 
   };
 }
 
-export function readImportInput(body: BodyReader, maxTtlSeconds: number): ImportInput {
+export function readImportInput(body: InputReader, maxTtlSeconds: number): ImportInput {
   return { rawKey: readRawKey(body), ...readKeyInput(body, maxTtlSeconds) };
 }
 
@@ -50,18 +50,18 @@ export function readImportInput(body: BodyReader, maxTtlSeconds: number): Import
  * Any text that UTF-8 can carry; it is hashed, never stored. All half surrogate pairs would hash
  * alike, so that one raw key would verify as another.
  */
-function readRawKey(body: BodyReader): string {
+function readRawKey(body: InputReader): string {
   const rawKey = body.raw('raw_key') ?? '';
-  if (typeof rawKey !== 'string') return body.refuse('raw_key', 'must be a string', '');
-  if (rawKey === '') return body.refuse('raw_key', 'must not be empty', '');
-  if (!isWellFormed(rawKey)) return body.refuse('raw_key', 'must be well-formed Unicode', '');
+  if (typeof rawKey !== 'string') return body.addViolation('raw_key', 'must be a string', '');
+  if (rawKey === '') return body.addViolation('raw_key', 'must not be empty', '');
+  if (!isWellFormed(rawKey)) return body.addViolation('raw_key', 'must be well-formed Unicode', '');
   return rawKey.length > RAW_KEY_CHARACTERS_MAX
-    ? body.refuse('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')
+    ? body.addViolation('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')
     : rawKey;
 }
 
 /** Unspecified means secret. */
-function readVisibility(body: BodyReader): KeyVisibility {
+function readVisibility(body: InputReader): KeyVisibility {
   const visibility = body.enumeration('visibility', KEY_VISIBILITIES);
   return visibility === 'KEY_VISIBILITY_UNSPECIFIED' ? 'KEY_VISIBILITY_SECRET' : visibility;
 }

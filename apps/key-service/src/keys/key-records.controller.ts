@@ -3,7 +3,6 @@ import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import type { CallContext, ClientAddresses } from '../wire/call-context.js';
-import type { ListQuery } from '../wire/page-token.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
 import type { KeyKind } from '../key.types.js';
@@ -51,9 +50,9 @@ export function keyRecordsController<View>(
       answer: { status: 200, schema: `List${schema}sResponse`, description: 'A page of keys.' },
       errors: [400],
     })
-    async list(@Query() query: ListQuery): Promise<Record<string, View[] | string>> {
-      const { keys, nextPageToken } = await this.keys.list(kind, query);
-      return { [`${record}s`]: keys.map(view), next_page_token: nextPageToken };
+    async list(@Query() query: object): Promise<Record<string, View[] | string>> {
+      const { rows, nextPageToken } = await this.keys.list(kind, query);
+      return { [`${record}s`]: rows.map(view), next_page_token: nextPageToken };
     }
 
     @Patch(':key_id')

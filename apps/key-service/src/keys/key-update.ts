@@ -1,6 +1,7 @@
 // Reads the body and the mask of a PATCH (AIP-134): in the mask and unset in the body is a reset,
 // in the body and not in the mask is ignored, no mask is every populated mutable field.
-import { BodyReader, isObject } from '../wire/body-reader.js';
+import { type InputReader, isObject } from '@gatehouse/service-kit';
+import { bodyReader } from '../wire/input.js';
 import {
   readAllowedCidrs,
   readMetadata,
@@ -10,7 +11,7 @@ import {
 import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
 import type { KeyUpdate } from '../records/key.record.js';
 
-const READ: Readonly<Record<MutableField, (key: BodyReader) => KeyUpdate>> = {
+const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   name: (key) => ({ name: key.text('name') }),
   scopes: (key) => ({ scopes: readScopes(key) }),
   metadata: (key) => ({ metadata: readMetadata(key) }),
@@ -22,12 +23,12 @@ const READ: Readonly<Record<MutableField, (key: BodyReader) => KeyUpdate>> = {
 
 /** `wrapper` is the name under which the key may stand in the body, such as issued_api_key. */
 export function readKeyUpdate(json: unknown, wrapper: string, mask: unknown): KeyUpdate {
-  const body = BodyReader.of(json);
+  const body = bodyReader(json);
   const key = body.child(wrapper) ?? body;
-  body.finish();
+  body.throwIfInvalid();
   const masked = parseUpdateMask(mask);
   const update = [...(masked ?? MUTABLE_FIELDS)].map((field) => READ[field](key));
-  key.finish();
+  key.throwIfInvalid();
   const all = Object.assign({}, ...update) as KeyUpdate;
   if (masked) return all;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)));

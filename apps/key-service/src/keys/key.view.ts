@@ -1,6 +1,5 @@
 // What callers see of a key. Unset values are emitted; `revocation_reason` is not.
-import { formatDuration } from '@gatehouse/service-kit';
-import type { JsonObject } from '../wire/body-reader.js';
+import { type JsonObject, formatDuration } from '@gatehouse/service-kit';
 import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
 import type { RateLimitPolicy } from '../key.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
+import { type Page, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import { invalidArgument, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KEY_STATUSES } from '../wire/enums.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { type ListQuery, PageTokens, readListQuery } from '../wire/page-token.js';
+import { firstViolation, invalidField, queryReader } from '../wire/input.js';
 import { KeyChanges } from './key-changes.js';
 import { keyNotFound } from './key.errors.js';
 import type { KeyKind } from '../key.types.js';
@@ -23,7 +23,7 @@ export class KeysService {
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
   ) {
-    this.pageTokens = new PageTokens(ring);
+    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
   }
 
   async get(kind: KeyKind, keyId: string): Promise<KeyRecord> {
@@ -32,29 +32,21 @@ export class KeysService {
     return key;
   }
 
-  async list(
-    kind: KeyKind,
-    query: ListQuery,
-  ): Promise<{ keys: KeyRecord[]; nextPageToken: string }> {
-    const { pageSize, pageToken, filter: text } = readListQuery(query);
-    const filter = parseListFilter(text, ['actor_id', 'status']);
+  async list(kind: KeyKind, query: object): Promise<Page<KeyRecord>> {
+    const reader = queryReader(query);
+    const page = readPageRequest(reader);
+    const filter = parseListFilter(reader.string('filter'), ['actor_id', 'status']);
+    reader.throwIfInvalid();
     const status = KEY_STATUSES.find((name) => name === filter.status);
     if (filter.status !== undefined && (!status || status === 'KEY_STATUS_UNSPECIFIED')) {
-      throw invalidArgument([
-        violation('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`),
-      ]);
+      throw invalidField('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`);
     }
     const scope = JSON.stringify([kind, filter.actor_id, status]);
-    const after = this.pageTokens.read(scope, pageToken);
-    const limit = pageSize + 1;
-    const found = await this.keys.list({ kind, actorId: filter.actor_id, status, after, limit });
-    const keys = found.slice(0, pageSize);
-    const last = keys.at(-1);
-    const nextPageToken =
-      found.length > pageSize && last
-        ? this.pageTokens.make(scope, [last.createTime.toISOString(), last.keyId])
-        : '';
-    return { keys, nextPageToken };
+    return this.pageTokens.page(scope, page, {
+      fetch: (after, limit) =>
+        this.keys.list({ kind, actorId: filter.actor_id, status, after, limit }),
+      positionOf: (key) => [key.createTime.toISOString(), key.keyId],
+    });
   }
 
   /** Sets the given fields; with none the key stays as it is. */

@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { Describe, type Operation } from '../openapi/operation.js';
-import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
+import { bodyReader } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import type { KeyKind } from '../key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
@@ -100,13 +100,13 @@ export class SelfRevocationController {
     @Req() request: FastifyRequest,
     @Body() json: unknown,
   ): Promise<Record<string, never>> {
-    const body = BodyReader.of(json);
+    const body = bodyReader(json);
     const credential = readCredential(body);
     const reason = body.enumeration('reason', REVOCATION_REASONS);
     if (reason === WITHDRAWN) {
-      body.refuse('reason', 'is for administrators only', undefined);
+      body.addViolation('reason', 'is for administrators only', undefined);
     }
-    body.finish();
+    body.throwIfInvalid();
     const context = this.addresses.callContext(request, 'holder');
     await this.service.revokeByHolder(credential, reason, context);
     return {};
@@ -114,12 +114,12 @@ export class SelfRevocationController {
 }
 
 function readRevocation(json: unknown): Revocation {
-  const body = BodyReader.of(json);
+  const body = bodyReader(json);
   const reason = body.enumeration('reason', REVOCATION_REASONS);
   const description = body.text('description', { max: DESCRIPTION_CHARACTERS_MAX });
   if (description !== '' && reason !== WITHDRAWN) {
-    body.refuse('description', `is only allowed with ${WITHDRAWN}`, undefined);
+    body.addViolation('description', `is only allowed with ${WITHDRAWN}`, undefined);
   }
-  body.finish();
+  body.throwIfInvalid();
   return { reason, description };
 }

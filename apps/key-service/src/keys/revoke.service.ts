@@ -4,8 +4,8 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
 import { credentialOf } from '../credentials/credential.js';
 import { VerificationService } from '../verification/verification.service.js';
-import { invalidArgument, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
+import { invalidField } from '../wire/input.js';
 import type { RevocationReason } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
 import { keyAlreadyRevoked, keyNotFound } from './key.errors.js';
@@ -50,7 +50,7 @@ export class RevokeService {
   ): Promise<void> {
     const kind = credentialKind(credential);
     if (kind === 'jwt' || kind === 'macaroon') {
-      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
+      throw invalidField('credential', 'must be a key, not a derived token');
     }
     const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
     if (typeof resolved === 'string') throw keyNotFound();

@@ -3,11 +3,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NativeOperation } from '../openapi/operation.js';
-import { BodyReader } from '../wire/body-reader.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
 import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
+import { bodyReader } from '../wire/input.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
 
 export const DERIVE_OPERATIONS: readonly NativeOperation[] = [
@@ -48,16 +48,16 @@ export class DeriveRoutes implements OnModuleInit {
 
 /** Reads a request; throws a 400 that names the fields at fault. */
 export function readDeriveRequest(json: unknown): DeriveRequest {
-  const body = BodyReader.of(json);
+  const body = bodyReader(json);
   const credential = readCredential(body);
   const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);
   const ttlSeconds = readDuration(body, 'ttl');
   const scopes = body.raw('scopes') === undefined ? undefined : readScopes(body);
   const customClaims = readCustomClaims(body);
   if (!isAudience(customClaims.aud)) {
-    body.refuse('custom_claims.aud', 'must be a string or an array of strings', undefined);
+    body.addViolation('custom_claims.aud', 'must be a string or an array of strings', undefined);
   }
-  body.finish();
+  body.throwIfInvalid();
   return { credential, algorithm, ttlSeconds, scopes, customClaims };
 }
 

@@ -3,15 +3,15 @@
 import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError, type JsonObject, uuidv7 } from '@gatehouse/service-kit';
 import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import { verificationMessage } from '../verification/verification-result.js';
 import { VerificationService } from '../verification/verification.service.js';
-import { invalidArgument, type JsonObject, violation } from '../wire/body-reader.js';
 import type { CallContext } from '../wire/call-context.js';
+import { invalidField } from '../wire/input.js';
 import type { TokenAlgorithm, VerificationErrorCode } from '../wire/enums.js';
 import { credentialOf } from '../credentials/credential.js';
 import { JwtTokens, type TokenClaims, unreservedClaims } from '../credentials/jwt.js';
@@ -47,7 +47,7 @@ export class DeriveService {
   async derive(request: DeriveRequest, context: CallContext): Promise<string> {
     const kind = credentialKind(request.credential);
     if (kind === 'jwt' || kind === 'macaroon') {
-      throw invalidArgument([violation('credential', 'must be a key, not a derived token')]);
+      throw invalidField('credential', 'must be a key, not a derived token');
     }
     const credential = credentialOf(request.credential);
     const resolved =
@@ -130,9 +130,7 @@ export class DeriveService {
     const max = Math.min(leftSeconds, this.config.maxTtlSeconds);
     if (wanted === undefined) return Math.max(1, Math.min(this.config.deriveTtlSeconds, max));
     if (wanted <= max) return wanted;
-    throw invalidArgument([
-      violation('ttl', 'must not be longer than MAX_TTL or what is left of the key'),
-    ]);
+    throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
   }
 
   private mint(claims: TokenClaims): string {
@@ -140,9 +138,7 @@ export class DeriveService {
       return this.macaroons.mint(claims);
     } catch (error) {
       if (!(error instanceof CryptoError)) throw error;
-      throw invalidArgument([
-        violation('scopes', 'do not fit into a macaroon together with the claims'),
-      ]);
+      throw invalidField('scopes', 'do not fit into a macaroon together with the claims');
     }
   }
 }

@@ -1,5 +1,6 @@
-import { BodyReader, isObject } from '../wire/body-reader.js';
+import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
+import { bodyReader } from '../wire/input.js';
 import { readScopes } from '../wire/key-fields.js';
 
 const BATCH_MAX = 100;
@@ -24,9 +25,9 @@ export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScop
 export function readVerifyRequest(json: unknown): VerifyInput {
   const credential = plainCredentialOf(json);
   if (credential !== undefined) return plainInput(credential);
-  const body = BodyReader.of(json);
+  const body = bodyReader(json);
   const input = { credential: readCredential(body), ...readDemands(body) };
-  body.finish();
+  body.throwIfInvalid();
   return input;
 }
 
@@ -39,18 +40,18 @@ export function plainCredentialOf(json: unknown): string | undefined {
 
 /** Reads 1 to 100 requests; an item without a credential gets an empty one. */
 export function readBatch(json: unknown): VerifyInput[] {
-  const body = BodyReader.of(json);
+  const body = bodyReader(json);
   const requests = body.list('requests', { min: 1, max: BATCH_MAX });
-  body.finish();
+  body.throwIfInvalid();
   return requests.map((item, index) => {
     if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
       return plainInput(item.credential);
     }
-    const reader = BodyReader.of(item, `requests[${index}]`);
+    const reader = bodyReader(item, `requests[${index}]`);
     const credential = reader.raw('credential') ?? '';
-    if (typeof credential !== 'string') reader.refuse('credential', 'must be a string', '');
+    if (typeof credential !== 'string') reader.addViolation('credential', 'must be a string', '');
     const input = { credential: credential as string, ...readDemands(reader) };
-    reader.finish();
+    reader.throwIfInvalid();
     return input;
   });
 }
@@ -64,7 +65,7 @@ function isPlain(json: object): boolean {
   return true;
 }
 
-function readDemands(body: BodyReader): Omit<VerifyInput, 'credential'> {
+function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
   return {
     requiredScopes: readScopes(body, 'required_scopes'),
     audience: body.text('audience', { max: 1024 }) || undefined,

@@ -1,8 +1,9 @@
-import type { BodyReader } from './body-reader.js';
+import type { InputReader } from '@gatehouse/service-kit';
 
 /** Reads the required field `credential`: any string, but not an empty one. */
-export function readCredential(body: BodyReader): string {
+export function readCredential(body: InputReader): string {
   const credential = body.raw('credential') ?? '';
-  if (typeof credential !== 'string') return body.refuse('credential', 'must be a string', '');
-  return credential === '' ? body.refuse('credential', 'must not be empty', '') : credential;
+  if (typeof credential !== 'string')
+    return body.addViolation('credential', 'must be a string', '');
+  return credential === '' ? body.addViolation('credential', 'must not be empty', '') : credential;
 }

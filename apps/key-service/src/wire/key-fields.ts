@@ -1,15 +1,14 @@
 // The fields that a caller may set on a key, with their limits.
 import { isIPv4, isIPv6 } from 'node:net';
-import { DurationError, parseDuration } from '@gatehouse/service-kit';
-import type { RateLimitPolicy } from '../key.types.js';
 import {
-  type BodyReader,
   hasControlCharacter,
+  type InputReader,
   isObject,
   isWellFormed,
   type JsonObject,
   lengthOf,
-} from './body-reader.js';
+} from '@gatehouse/service-kit';
+import type { RateLimitPolicy } from '../key.types.js';
 
 const SCOPES_MAX = 256;
 const SCOPE_CHARACTERS_MAX = 255;
@@ -22,11 +21,11 @@ const INT64_MAX = 9_223_372_036_854_775_807n;
 const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
 
 /** Scopes: at most 256, each 1 to 255 characters without white space. */
-export function readScopes(body: BodyReader, name = 'scopes'): string[] {
+export function readScopes(body: InputReader, name = 'scopes'): string[] {
   const scopes = body.list(name, { max: SCOPES_MAX });
   scopes.forEach((scope, index) => {
     const fault = scopeFault(scope);
-    if (fault !== undefined) body.refuse(`${name}[${index}]`, fault, undefined);
+    if (fault !== undefined) body.addViolation(`${name}[${index}]`, fault, undefined);
   });
   return scopes as string[];
 }
@@ -44,37 +43,37 @@ function scopeFault(scope: unknown): string | undefined {
 }
 
 /** An actor id: 1 to 255 characters, none of which would need escaping in a filter. */
-export function readActorId(body: BodyReader): string {
+export function readActorId(body: InputReader): string {
   const actorId = body.text('actor_id', { min: 1 });
   return /["\\]/.test(actorId)
-    ? body.refuse('actor_id', 'must not hold quotes or backslashes', '')
+    ? body.addViolation('actor_id', 'must not hold quotes or backslashes', '')
     : actorId;
 }
 
-export function readMetadata(body: BodyReader): JsonObject {
+export function readMetadata(body: InputReader): JsonObject {
   return readJsonObject(body, 'metadata', METADATA_BYTES_MAX);
 }
 
-export function readCustomClaims(body: BodyReader): JsonObject {
+export function readCustomClaims(body: InputReader): JsonObject {
   return readJsonObject(body, 'custom_claims', CUSTOM_CLAIMS_BYTES_MAX);
 }
 
-function readJsonObject(body: BodyReader, name: string, bytesMax: number): JsonObject {
+function readJsonObject(body: InputReader, name: string, bytesMax: number): JsonObject {
   const value = body.raw(name) ?? {};
-  if (!isObject(value)) return body.refuse(name, 'must be an object', {});
+  if (!isObject(value)) return body.addViolation(name, 'must be an object', {});
   if (depthOf(value) > JSON_DEPTH_MAX) {
-    return body.refuse(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
+    return body.addViolation(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
   }
   if (holdsInfinity(value)) {
-    return body.refuse(name, 'must not hold numbers beyond those of IEEE 754', {});
+    return body.addViolation(name, 'must not hold numbers beyond those of IEEE 754', {});
   }
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > bytesMax) {
-    return body.refuse(name, `must be at most ${bytesMax} bytes of JSON`, {});
+    return body.addViolation(name, `must be at most ${bytesMax} bytes of JSON`, {});
   }
   // PostgreSQL's jsonb holds neither; JSON.stringify writes both as escapes.
   if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json)) {
-    return body.refuse(name, 'must not hold NUL characters or half surrogate pairs', {});
+    return body.addViolation(name, 'must not hold NUL characters or half surrogate pairs', {});
   }
   return value;
 }
@@ -97,63 +96,55 @@ function depthOf(value: unknown): number {
   return JSON_DEPTH_MAX + 1;
 }
 
-/** Seconds of a duration field, undefined when unset. Never clamped: over `maxSeconds` is a fault. */
+/** Seconds of a duration field, undefined when unset. A longer duration is a fault, never clamped. */
 export function readDuration(
-  body: BodyReader,
+  body: InputReader,
   name: string,
   maxSeconds = TTL_SECONDS_MAX,
 ): number | undefined {
-  const value = body.raw(name) ?? '';
-  if (value === '') return undefined;
-  if (typeof value !== 'string') {
-    return body.refuse(name, 'must be a duration such as "24h", as a string', undefined);
-  }
-  try {
-    const seconds = parseDuration(value);
-    const max = Math.min(maxSeconds, TTL_SECONDS_MAX);
-    return seconds > max ? body.refuse(name, `must be at most ${max}s`, undefined) : seconds;
-  } catch (error) {
-    if (!(error instanceof DurationError)) throw error;
-    return body.refuse(name, error.message, undefined);
-  }
+  return body.duration(name, { max: Math.min(maxSeconds, TTL_SECONDS_MAX) });
 }
 
 /** `rate_limit_policy {quota, unit, window}`; null when unset. */
-export function readRateLimitPolicy(body: BodyReader): RateLimitPolicy | null {
+export function readRateLimitPolicy(body: InputReader): RateLimitPolicy | null {
   const policy = body.child('rate_limit_policy');
   if (policy === undefined) return null;
   const quota = readPositiveInt64(policy, 'quota');
   const windowSeconds = readDuration(policy, 'window');
   if (windowSeconds === undefined && (policy.raw('window') ?? '') === '') {
-    policy.refuse('window', 'must be set to a duration such as "60s"', undefined);
+    policy.addViolation('window', 'must be set to a duration such as "60s"', undefined);
   }
   const unit = policy.raw('unit') ?? 'requests';
   if (typeof unit !== 'string' || (unit !== '' && !UNIT.test(unit))) {
-    policy.refuse('unit', 'must be 1 to 64 visible ASCII characters without quotes', undefined);
+    policy.addViolation(
+      'unit',
+      'must be 1 to 64 visible ASCII characters without quotes',
+      undefined,
+    );
   }
   return { quota, unit: (unit as string) || 'requests', windowSeconds: windowSeconds ?? 1 };
 }
 
-function readPositiveInt64(body: BodyReader, name: string): string {
+function readPositiveInt64(body: InputReader, name: string): string {
   const value = body.raw(name);
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof digits !== 'string' || !/^\d{1,19}$/.test(digits)) {
-    return body.refuse(name, 'must be a positive 64-bit integer', '1');
+    return body.addViolation(name, 'must be a positive 64-bit integer', '1');
   }
   const quota = BigInt(digits);
   return quota < 1n || quota > INT64_MAX
-    ? body.refuse(name, 'must be a positive 64-bit integer', '1')
+    ? body.addViolation(name, 'must be a positive 64-bit integer', '1')
     : quota.toString();
 }
 
 /** `ip_restriction {allowed_cidrs}` as the list; empty when unset. */
-export function readAllowedCidrs(body: BodyReader): string[] {
+export function readAllowedCidrs(body: InputReader): string[] {
   const restriction = body.child('ip_restriction');
   if (restriction === undefined) return [];
   const cidrs = restriction.list('allowed_cidrs', { max: CIDRS_MAX });
   cidrs.forEach((cidr, index) => {
     if (typeof cidr === 'string' && isCidr(cidr)) return;
-    restriction.refuse(
+    restriction.addViolation(
       `allowed_cidrs[${index}]`,
       'must be an IPv4 or IPv6 network, such as 10.0.0.0/8',
       undefined,

@@ -1,6 +1,7 @@
 // List filters (a small part of AIP-160): `field=value` joined by AND. A value is quoted, where the
 // quotes may come escaped (`\"`), or bare.
-import { hasControlCharacter, invalidArgument, violation } from './body-reader.js';
+import { hasControlCharacter } from '@gatehouse/service-kit';
+import { invalidField } from './input.js';
 
 const FILTER_CHARACTERS_MAX = 2048;
 const TERM = /\s*([A-Za-z_]+)\s*=\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.-]+))(?=\s|$)\s*/y;
@@ -10,7 +11,7 @@ const AND = /and(?=\s)\s*/iy;
 export type ListFilter<Field extends string> = Partial<Record<Field, string>>;
 
 function fault(description: string): Error {
-  return invalidArgument([violation('filter', description)]);
+  return invalidField('filter', description);
 }
 
 /**

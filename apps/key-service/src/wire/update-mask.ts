@@ -1,5 +1,5 @@
 // Update masks (AIP-134): which fields of a PATCH count.
-import { camelCaseOf, invalidArgument, violation } from './body-reader.js';
+import { invalidField } from './input.js';
 
 export const MUTABLE_FIELDS = [
   'name',
@@ -11,12 +11,11 @@ export const MUTABLE_FIELDS = [
 export type MutableField = (typeof MUTABLE_FIELDS)[number];
 
 const MASK_CHARACTERS_MAX = 1024;
-const byName = new Map<string, MutableField>(
-  MUTABLE_FIELDS.flatMap((field) => [
-    [field, field],
-    [camelCaseOf(field), field],
-  ]),
-);
+const FIELD_BY_NAME = new Map<string, MutableField>([
+  ...MUTABLE_FIELDS.map((field) => [field, field] as const),
+  ['rateLimitPolicy', 'rate_limit_policy'],
+  ['ipRestriction', 'ip_restriction'],
+]);
 
 /**
  * The fields of a mask such as `name,rateLimitPolicy`; `*` is all mutable ones. Undefined without a
@@ -26,17 +25,15 @@ const byName = new Map<string, MutableField>(
 export function parseUpdateMask(mask: unknown): ReadonlySet<MutableField> | undefined {
   if (mask === undefined || mask === '') return undefined;
   if (typeof mask !== 'string' || mask.length > MASK_CHARACTERS_MAX) {
-    throw invalidArgument([violation('update_mask', 'must be one comma-separated list')]);
+    throw invalidField('update_mask', 'must be one comma-separated list');
   }
   const names = mask.split(',').map((name) => name.trim());
   if (names.length === 1 && names[0] === '*') return new Set(MUTABLE_FIELDS);
   return new Set(
     names.map((name) => {
-      const field = byName.get(name);
+      const field = FIELD_BY_NAME.get(name);
       if (field !== undefined) return field;
-      throw invalidArgument([
-        violation('update_mask', `must list fields out of ${MUTABLE_FIELDS.join(', ')}`),
-      ]);
+      throw invalidField('update_mask', `must list fields out of ${MUTABLE_FIELDS.join(', ')}`);
     }),
   );
 }
