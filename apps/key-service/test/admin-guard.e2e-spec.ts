@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
-import { ADMIN_KEY, type KeyServiceHarness, reasonOf, startKeyService } from './harness.js';
+import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-service-stack.js';
 
 const VERIFY = ['POST', '/apiKeys:verify', { credential: 'x' }] as const;
 const LIST = ['GET', '/issuedApiKeys', undefined] as const;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 const statusOf = async (
   [method, path, body]: readonly [string, string, unknown],
   headers: Record<string, string> = {},

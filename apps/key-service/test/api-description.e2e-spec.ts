@@ -1,12 +1,12 @@
 // The description of the API is valid, complete and committed, and a client that is generated from
-// it compiles and works. That it is true, every other test shows: see api-description.ts.
+// it compiles and works. Every other test compares its answers with the description.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ApiDescription } from './api-description.js';
-import { type Answer, type KeyServiceHarness, reasonOf, startKeyService } from './harness.js';
+import { type Answer, ApiDescription } from '@gatehouse/testing';
+import { type KeyServiceStack, reasonOf, startKeyService } from './key-service-stack.js';
 
 const SNAPSHOT = join('apps', 'key-service', 'openapi.snapshot.json');
 const PROGRAM = `
@@ -53,7 +53,7 @@ console.log(
 );
 `;
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 let description: Answer['body'];
 beforeAll(async () => {
   service = await startKeyService();
@@ -91,10 +91,14 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('is what answers are held against: one that is not described is found', () => {
+  it('rejects answers that it does not describe', () => {
     const checked = new ApiDescription(description);
+    const headers = new Headers({ 'content-type': 'application/json' });
     const check = (status: number, body: unknown) => () =>
-      checked.check('POST', '/v2alpha1/admin/apiKeys:verify', status, body);
+      checked.check('POST', '/v2alpha1/admin/apiKeys:verify', {
+        ...{ status, headers, body },
+        text: JSON.stringify(body),
+      });
     expect(check(200, { is_valid: true })).toThrow(/must have required property 'status'/);
     expect(check(418, {})).toThrow(/418 is not described/);
     const error = { code: 503, status: 'UNAVAILABLE', message: 'x', details: [] };

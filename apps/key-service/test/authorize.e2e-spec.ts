@@ -6,12 +6,12 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, freePort } from '@gatehouse/testing';
-import { ADMIN_KEY, type KeyServiceHarness, startKeyService } from './harness.js';
+import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
 const EXAMPLE = readFileSync('deploy/gateway/auth-request.conf.example', 'utf8');
 const ADMIN = { 'x-admin-authorization': `Bearer ${ADMIN_KEY}` };
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 const issue = async (fields: Record<string, unknown> = {}) => {
   const body = { name: 'Gateway', actor_id: 'user_1', ...fields };
   const answer = await service.admin('POST', '/issuedApiKeys', body, { headers: ADMIN });

@@ -1,11 +1,11 @@
 import {
-  type KeyServiceHarness,
+  type KeyServiceStack,
   namedFields,
   startKeyService,
   UNKNOWN_CREDENTIAL,
-} from './harness.js';
+} from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();

@@ -2,10 +2,10 @@
 // the time. A parameter of the Content-Type is enough for it to stand back, so each case is asked both
 // ways.
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@gatehouse/testing';
-import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
+import { type Answer, eventually } from '@gatehouse/testing';
+import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 beforeAll(async () => {
   service = await startKeyService();
 });

@@ -2,9 +2,9 @@
 // Unicode, what is no HTTP, and changes that come in the middle of others.
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
-import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();

@@ -1,8 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+import {
+  type KeyServiceStack,
+  namedFields,
+  reasonOf,
+  startKeyService,
+} from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();
@@ -218,7 +223,7 @@ describe('GET, PATCH and DELETE /v2alpha1/admin/importedApiKeys/{key_id}', () =>
     expect((await service.verify(raw_key)).body.is_valid).toBe(true);
     const path = `/importedApiKeys/${key.key_id}`;
     const deleted = await service.admin('DELETE', path);
-    expect([deleted.status, deleted.body]).toEqual([204, '']);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await service.verify(raw_key)).body.error_code).toBe('VERIFICATION_ERROR_NOT_FOUND');
     expect((await service.admin('GET', path)).status).toBe(404);
     expect((await service.admin('DELETE', path)).status).toBe(404);

@@ -1,6 +1,6 @@
-import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();

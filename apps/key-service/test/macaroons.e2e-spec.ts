@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';
-import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService({ ISSUER: 'https://keys.example.com' });

@@ -1,9 +1,9 @@
 // The published client of Ory Talos drives this service unchanged.
 import { ApiKeysApi, Configuration, RevocationReason, TokenAlgorithm } from '@ory/client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { ADMIN_KEY, type KeyServiceHarness, startKeyService } from './harness.js';
+import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 let api: ApiKeysApi;
 
 beforeAll(async () => {

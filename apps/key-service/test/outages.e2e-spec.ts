@@ -1,7 +1,7 @@
 // What happens while Redis or PostgreSQL is away.
 import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
-import { type KeyServiceHarness, startKeyService } from './harness.js';
+import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
 const wayToRedis = () => tcpProxy(process.env.TEST_REDIS_URL ?? '');
 
@@ -9,7 +9,7 @@ const limited = { rate_limit_policy: { quota: 1, window: '1h' } };
 
 describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onError) => {
   let redis: TcpProxy;
-  let service: KeyServiceHarness;
+  let service: KeyServiceStack;
   beforeAll(async () => {
     redis = await wayToRedis();
     const settings = { REDIS_URL: redis.url, RATE_LIMIT_ON_ERROR: onError, CACHE_TTL: '2s' };

@@ -1,9 +1,14 @@
 // What holds for every route: names, ids, headers, error bodies, health.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+import {
+  type KeyServiceStack,
+  namedFields,
+  reasonOf,
+  startKeyService,
+} from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();

@@ -2,7 +2,7 @@
 // has for it, and never a fault of the service. The names of fields and parameters come from the
 // description, so that new ones are tried as well.
 import * as fc from 'fast-check';
-import { type KeyServiceHarness, startKeyService } from './harness.js';
+import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
 interface Operation {
   method: string;
@@ -15,7 +15,7 @@ type Paths = Record<string, Record<string, { parameters?: { name: string; in: st
 const RUNS = 2_000;
 const VALID = { name: 'Random', actor_id: 'random', request_id: undefined };
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 let operations: Operation[];
 let fieldNames: string[];
 let known: Record<string, unknown[]>;

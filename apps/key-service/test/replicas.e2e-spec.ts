@@ -1,11 +1,11 @@
 // What two processes on one database and one Redis must agree on.
 import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { eventually } from '@gatehouse/testing';
+import { type Answer, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';
-import { type Answer, type KeyServiceHarness, startKeyService } from './harness.js';
+import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService({}, 2);

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+import {
+  type KeyServiceStack,
+  namedFields,
+  reasonOf,
+  startKeyService,
+} from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService();

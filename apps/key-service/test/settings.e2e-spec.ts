@@ -1,7 +1,7 @@
 // Settings that change what the API does; config.spec.ts has what they may be.
-import { type KeyServiceHarness, namedFields, startKeyService } from './harness.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 afterEach(() => service.close());
 const startWith = async (settings: Record<string, string>) => {
   service = await startKeyService(settings);

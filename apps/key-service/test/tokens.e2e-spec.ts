@@ -7,10 +7,15 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from 'jose';
-import { type KeyServiceHarness, namedFields, reasonOf, startKeyService } from './harness.js';
+import {
+  type KeyServiceStack,
+  namedFields,
+  reasonOf,
+  startKeyService,
+} from './key-service-stack.js';
 
 const LONG_CIDR = '2001:0db8:1111:2222:3333:4444:255.255.255.255/128';
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService({ ISSUER: 'https://keys.example.com' });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
 import {
-  type KeyServiceHarness,
+  type KeyServiceStack,
   namedFields,
   startKeyService,
   UNKNOWN_CREDENTIAL,
-} from './harness.js';
+} from './key-service-stack.js';
 
-let service: KeyServiceHarness;
+let service: KeyServiceStack;
 
 beforeAll(async () => {
   service = await startKeyService({ ISSUER: 'https://keys.example.com' });
