@@ -52,8 +52,8 @@ class AreNetworks implements ValidatorConstraintInterface {
   }
 }
 
-@ValidatorConstraint({ name: 'believed' })
-class AreBelieved implements ValidatorConstraintInterface {
+@ValidatorConstraint({ name: 'proxiesRequiredForHeader' })
+class ProxiesRequiredForHeader implements ValidatorConstraintInterface {
   validate(networks: string[], { object }: ValidationArguments): boolean {
     const isHeader = ['x-forwarded-for', 'x-real-ip'].includes(
       (object as KeyServiceConfig).clientIpSource,
@@ -97,7 +97,7 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Validate(IsSecretPrefix)
   publicPrefix = 'gate_pk';
 
-  /** Prefixes of former settings, whose secrets are still accepted. */
+  /** Former prefixes, whose secrets are still accepted. */
   @Env('RETIRED_PREFIXES', asList)
   @Validate(IsSecretPrefix)
   retiredPrefixes: string[] = [];
@@ -107,7 +107,7 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Max(TTL_SECONDS_MAX)
   maxTtlSeconds = 8760 * 3600;
 
-  /** Of keys that are made without a ttl; 0 makes them without an end. */
+  /** Applies to keys without a ttl; 0 means that they do not expire. */
   @Env('DEFAULT_TTL', asDurationSeconds)
   @Min(0)
   @Max(TTL_SECONDS_MAX)
@@ -118,7 +118,7 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Max(TTL_SECONDS_MAX)
   deriveTtlSeconds = 3600;
 
-  /** How many live keys there may be; unset means any number. */
+  /** The maximum number of live keys; unlimited when unset. */
   @Env('MAX_KEYS', asInteger)
   @IsOptional()
   @Min(0)
@@ -143,7 +143,7 @@ export class KeyServiceConfig extends AdminServiceConfig {
   clientIpSource: ClientAddressSource = 'socket';
 
   @Env('TRUSTED_PROXIES', asList)
-  @Validate(AreBelieved)
+  @Validate(ProxiesRequiredForHeader)
   @Validate(AreNetworks)
   trustedProxies: string[] = [];
 
@@ -155,12 +155,12 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @IsIn(['EdDSA', 'ES256', 'RS256'])
   signingAlgorithm: SigningAlgorithm = 'EdDSA';
 
-  /** A signing key older than this is replaced by itself; 0 leaves that to the operator. */
+  /** Older signing keys are replaced automatically; 0 turns that off. */
   @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
   @Min(0)
   signingKeyMaxAgeSeconds = 90 * 86_400;
 
-  /** Audit events older than this are deleted; 0 keeps them for ever. */
+  /** Older audit events are deleted; 0 keeps them forever. */
   @Env('AUDIT_TTL', asDurationSeconds)
   @Min(0)
   auditTtlSeconds = 400 * 86_400;

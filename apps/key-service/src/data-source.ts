@@ -2,7 +2,7 @@ import { createDataSource as dataSourceOf } from '@gatehouse/service-kit';
 import type { DataSource } from 'typeorm';
 import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migration.js';
 
-/** The schema of the key service: the tables are reached by SQL, so there are no entities. */
+/** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
   schema: 'keys',
   entities: [],

@@ -1,7 +1,7 @@
-// `npm run keys:rotate-signing`, with the settings of the running service: adds a signing key. The
-// replicas learn of it over Redis, or within a minute without it. `--at-once` lets it sign now
-// instead of in six minutes. `--drop-others` is for a key that leaked: every JWT that an earlier
-// key signed stops being accepted.
+// `npm run keys:rotate-signing` adds a signing key, with the settings of the running service. The
+// replicas load it when notified over Redis, otherwise within a minute. `--at-once` makes it sign
+// now instead of in six minutes. `--drop-others` is for a leaked key: every JWT that another key
+// signed becomes invalid.
 import { parseArgs } from 'node:util';
 import { KeyRing } from '@gatehouse/crypto';
 import {

@@ -1,6 +1,6 @@
-// The short cuts of verification and derivation: whoever asks cannot tell whether one was taken, but by
-// the time. A parameter of the Content-Type is enough for it to stand back, so each case is asked both
-// ways.
+// The short cuts of verification and derivation: whoever asks cannot tell whether one was taken,
+// but by the time. A parameter of the Content-Type is enough for it to stand back, so each case is
+// asked both ways.
 import { randomUUID } from 'node:crypto';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-service-stack.js';

@@ -1,7 +1,7 @@
 import { type JsonObject, uuidv7 } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
 
-/** What happened, who asked for it, from where. `details` never holds a credential. */
+/** A change or a failed verification, with its caller. `details` never contains a credential. */
 export interface AuditEvent {
   event_id: string;
   type: string;

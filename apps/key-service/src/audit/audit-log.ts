@@ -1,5 +1,3 @@
-// Audit events that belong to no change of a row: derived tokens, and a sample of the failed
-// verifications. Events that come together are written together (group commit).
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { EventPublisher, LOGGER } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
@@ -15,6 +13,10 @@ interface Waiting {
 const BATCH_MAX = 500;
 const WRITES_MAX = 3;
 
+/**
+ * Writes audit events outside of a transaction: derived tokens and a sample of the failed
+ * verifications. Concurrent events share one insert (group commit).
+ */
 @Injectable()
 export class AuditLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
@@ -33,13 +35,13 @@ export class AuditLog implements OnApplicationShutdown {
     }
   }
 
-  /** Resolves when the event is committed; then other services get their hint. */
+  /** Resolves when the event is committed; only then is it published to other services. */
   async record(event: AuditEvent): Promise<void> {
     await this.commit(event);
     this.events.publish(event.type, event);
   }
 
-  /** Writes an event without making anybody wait; a fault is logged. */
+  /** Writes an event in the background; a failure is logged. */
   recordInBackground(event: AuditEvent): void {
     if (this.waiting.length >= BATCH_MAX) return;
     this.commit(event).catch((error: unknown) => {
@@ -54,7 +56,7 @@ export class AuditLog implements OnApplicationShutdown {
     });
   }
 
-  /** What comes during a write does not wait for its end, unless many writes are under way. */
+  /** Up to WRITES_MAX inserts run at the same time; later events wait for one of them. */
   private write(): void {
     while (this.waiting.length > 0 && this.writes.size < WRITES_MAX) {
       const batch = this.waiting.splice(0, BATCH_MAX);

@@ -26,7 +26,7 @@ const INSERT: Statement = {
 };
 
 const DELETE_BATCH = 5000;
-/** By id: ids are in the order of time, so this reads the rows that it deletes and no others. */
+/** Ids are in the order of time, so the index finds exactly the rows to delete. */
 export const DELETE_OLD: Statement = {
   text: `
     DELETE FROM keys.audit_events WHERE event_id IN (
@@ -50,18 +50,18 @@ export class AuditRepository {
     return rows.map((row) => ({ ...row, create_time: row.create_time.toISOString() }));
   }
 
-  /** Deletes the events from before a moment, in batches; returns their number. */
-  async deleteBefore(moment: Date): Promise<number> {
+  /** Deletes the events that are older than `time`, in batches; returns their number. */
+  async deleteBefore(time: Date): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const rows = await this.sql.rows(DELETE_OLD, [uuidv7Bound(moment)]);
+      const rows = await this.sql.rows(DELETE_OLD, [uuidv7Bound(time)]);
       deleted += rows.length;
       if (rows.length < DELETE_BATCH) return deleted;
     }
   }
 }
 
-/** A page of events. Only the given filters become conditions, so that each page has its index. */
+/** A page of events. Absent filters add no condition, so that every page can use an index. */
 function listStatement(query: AuditListQuery): { statement: Statement; values: unknown[] } {
   const values: unknown[] = [query.limit];
   const conditions = ['true'];

@@ -1,6 +1,3 @@
-// Tells every replica to forget keys that changed. The channel is a hint: a replica that was not
-// listening for a moment cannot know what it missed, so it forgets everything when its subscription
-// is lost and again when it is back, and until then no entry lives longer than CACHE_TTL.
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { closeRedis, LOGGER, REDIS, redisConnection } from '@gatehouse/service-kit';
 import type { Redis } from 'ioredis';
@@ -9,9 +6,14 @@ import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from './key-cache.js';
 
 const CHANNEL = 'keys.invalidate';
-/** In place of a key id: the signing keys changed. */
+/** Stands in for a key id when the signing keys have changed. */
 export const SIGNING_KEYS = 'signing-keys';
 
+/**
+ * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
+ * a replica clears its cache when its subscription ends and again when it is restored, and no entry
+ * lives longer than CACHE_TTL.
+ */
 @Injectable()
 export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   private subscriber: Redis | undefined;
@@ -49,14 +51,14 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
     if (this.subscriber) await closeRedis(this.subscriber);
   }
 
-  /** Sets what is to happen when the signing keys changed, here or on another replica. */
+  /** Sets the action to run when the signing keys have changed, here or on another replica. */
   whenSigningKeysChange(action: () => void): void {
     this.onSigningKeysChanged = action;
   }
 
-  /** Forgets the keys here at once and tells the other replicas. Never throws. */
+  /** Drops the keys here at once and notifies the other replicas. Never throws. */
   async publish(keyIds: readonly string[]): Promise<void> {
-    this.forget(keyIds);
+    this.drop(keyIds);
     try {
       await this.redis.publish(this.channel, JSON.stringify(keyIds));
     } catch (error) {
@@ -66,13 +68,13 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
 
   private receive(text: string): void {
     try {
-      this.forget(JSON.parse(text) as string[]);
+      this.drop(JSON.parse(text) as string[]);
     } catch {
       this.cache.clear();
     }
   }
 
-  private forget(keyIds: readonly string[]): void {
+  private drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
       if (keyId === SIGNING_KEYS) this.onSigningKeysChanged();
       else this.cache.drop(keyId);

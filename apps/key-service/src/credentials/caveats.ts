@@ -1,5 +1,5 @@
-// The caveats that a holder may add to a macaroon. Each one can only take away; one that is not
-// understood refuses the whole token.
+// The caveats that a holder may add to a macaroon. A caveat can only restrict the token. An unknown
+// caveat makes the whole token invalid.
 import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
 
@@ -20,7 +20,7 @@ export function scopeCaveat(scopes: readonly string[]): string {
   return `scope = ${scopes.join(' ')}`;
 }
 
-/** What all caveats mean together; undefined when one is not understood. */
+/** The combined restrictions of all caveats; undefined when one of them is unknown. */
 export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefined {
   const meaning: CaveatMeaning = {
     expireAtMs: Infinity,
@@ -31,7 +31,7 @@ export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefin
   return caveats.every((caveat) => apply(caveat, meaning)) ? meaning : undefined;
 }
 
-/** A moment as RFC 3339 writes it, in milliseconds; NaN for another text and for 30 February. */
+/** Milliseconds of an RFC 3339 time; NaN for any other text and for dates such as 30 February. */
 function timeOf(text: string): number {
   const date = RFC_3339.exec(text)?.[1];
   const dayMs = Date.parse(`${date}T00:00:00Z`);

@@ -32,7 +32,7 @@ export interface CredentialClaim {
   readonly keyId: string;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
-  /** Whether the credential really belongs to the key with this id. */
+  /** Whether the credential belongs to this key. */
   confirm(key: VerificationKey): boolean;
 }
 
@@ -45,7 +45,7 @@ export class CredentialReader {
   private readonly codec: IssuedSecretCodec;
   private readonly prefixes: ReadonlySet<string>;
   private withdrawalsSeen = 0;
-  /** Sized by the text of the token, which is about as long as what is kept of it. */
+  /** Sized by the length of the token, which is close to the size of the entry. */
   private readonly tokens = new LRUCache<string, DerivedToken>({
     max: TOKENS_MAX,
     maxSize: TOKENS_BYTES_MAX,
@@ -63,7 +63,7 @@ export class CredentialReader {
     this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
   }
 
-  /** @param remembers whether tokens are taken from memory and kept there */
+  /** @param remembers whether tokens are read from memory and kept there */
   read(
     credential: Credential,
     remembers: boolean,

@@ -1,21 +1,21 @@
 import type { AddressList } from '../records/address-list.js';
 import type { VerificationKey } from '../records/verification-key.js';
 
-/** What a derived token proved about itself; its parent is looked up at every verification. */
+/** The verified content of a derived token. Its parent is looked up at every verification. */
 export interface DerivedToken {
   readonly keyId: string;
   readonly actorId: string;
   readonly issuedAtSeconds: number;
-  /** Never more than the parent had; null leaves the parent's own. */
+  /** A subset of the parent's scopes; null means all of them. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
-  /** The claim `aud`: one of them must be the audience of the call, where it gives one. */
+  /** The claim `aud`. A request that names an audience must name one of these. */
   readonly audiences: readonly string[] | null;
-  /** `aud` caveats of a macaroon: the call must give an audience, and it must be all of these. */
+  /** `aud` caveats of a macaroon: the audience of the request must equal each of them. */
   readonly audienceCaveats: readonly string[];
-  /** `ip` caveats of a macaroon: the caller's address must lie in each. */
+  /** `ip` caveats of a macaroon: the client's address must be in each of them. */
   readonly networks: readonly AddressList[];
-  /** What a valid verification says, made for one version of the parent. */
+  /** The answer to a valid verification, computed for one version of the parent. */
   facts?: {
     readonly of: VerificationKey;
     readonly validJson: string;
@@ -24,15 +24,15 @@ export interface DerivedToken {
 }
 
 /**
- * Whether a key is the one that a token was derived from. The id alone does not say so: an imported
- * key that was deleted has it again when its raw key is imported anew, perhaps for somebody else.
+ * Whether a token was derived from this key. The id is not enough: an imported key that was deleted
+ * and imported again has the same id, possibly with another owner.
  */
 export function isParent(key: VerificationKey, token: DerivedToken): boolean {
   if (token.facts?.of === key) return true;
   return token.issuedAtSeconds >= key.createSeconds && token.actorId === key.actorId;
 }
 
-/** A token that cannot be accepted whatever its parent says. */
+/** Why a token is invalid regardless of its parent. */
 export type TokenFault =
   'VERIFICATION_ERROR_SIGNATURE_INVALID' | 'VERIFICATION_ERROR_INVALID_FORMAT';
 
@@ -41,8 +41,8 @@ export function isTokenFault(token: DerivedToken | TokenFault): token is TokenFa
 }
 
 /**
- * What a valid verification of a token says, computed once for each version of its parent. A token
- * never reaches further than its parent does now.
+ * The answer to a valid verification of a token, computed once for each version of its parent. A
+ * token never has more scopes or a longer life than its parent has now.
  */
 export function tokenFacts(
   token: DerivedToken,

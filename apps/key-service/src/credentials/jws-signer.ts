@@ -9,9 +9,9 @@ export type JwsSigner = (input: string) => Buffer | Promise<Buffer>;
 const signInThreadPool = promisify(sign);
 
 /**
- * A signer for a private JWK. EdDSA (RFC 8037) and ES256 take some twenty microseconds and are done
- * at once: handing them to the thread pool, as Web Crypto does, costs more than they do. RS256 takes
- * a millisecond and goes there, so that it holds up nobody.
+ * A signer for a private JWK. EdDSA (RFC 8037) and ES256 take about 20 µs and run on the main
+ * thread: the thread pool, which Web Crypto uses, costs more than the signature. RS256 takes about
+ * 1 ms and runs in the thread pool, so that it does not block other requests.
  */
 export function jwsSigner(privateJwk: JWK, algorithm: SigningAlgorithm): JwsSigner {
   const key = createPrivateKey({ key: privateJwk, format: 'jwk' });
@@ -19,7 +19,7 @@ export function jwsSigner(privateJwk: JWK, algorithm: SigningAlgorithm): JwsSign
     case 'EdDSA':
       return (input) => sign(null, Buffer.from(input), key);
     case 'ES256':
-      // The signature of a JWS is r and s side by side, not DER (RFC 7518, section 3.4).
+      // JWS signatures are r and s concatenated, not DER (RFC 7518, section 3.4).
       return (input) => sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
     case 'RS256':
       return (input) => signInThreadPool('sha256', Buffer.from(input), key);

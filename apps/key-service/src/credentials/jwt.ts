@@ -1,5 +1,5 @@
-// Derived JWTs (RFC 7519). What they say about the parent is a copy for offline verifiers; online,
-// the parent itself is asked.
+// Derived JWTs (RFC 7519). Their claims about the parent serve offline verifiers; online
+// verification reads the parent itself.
 import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { JsonObject } from '@gatehouse/service-kit';
@@ -8,7 +8,7 @@ import { SigningKeysService } from './signing-keys.service.js';
 
 const CLOCK_SKEW_SECONDS = 60;
 
-/** Claims that the service sets; a caller's custom claims of these names are dropped. */
+/** Claims that the service sets; custom claims with these names are dropped. */
 const RESERVED = new Set([
   'jti',
   'sub',
@@ -34,7 +34,7 @@ export interface TokenClaims extends JsonObject {
   scp: readonly string[];
 }
 
-/** The `aud` of a token as a list; null when it names nobody and so is for everybody. */
+/** The `aud` of a token as a list; null when the token is for every audience. */
 export function audiencesOf(aud: string | readonly string[] | undefined): readonly string[] | null {
   return aud === undefined ? null : [aud].flat();
 }
@@ -57,7 +57,7 @@ export class JwtTokens {
     return `${input}.${bytes.toString('base64url')}`;
   }
 
-  /** Checks the signature and the shape of the claims; the time is checked with the parent. */
+  /** Checks the signature and `nbf`; the expiry is checked together with the parent's. */
   async read(token: string): Promise<DerivedToken | TokenFault> {
     const claims = await this.signedClaims(token);
     if (claims === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
@@ -75,7 +75,7 @@ export class JwtTokens {
     };
   }
 
-  /** The claims under a signature of ours; undefined for whatever else it is given. */
+  /** The claims of a token that this service has signed; undefined for every other text. */
   private async signedClaims(token: string): Promise<TokenClaims | undefined> {
     try {
       const { kid, alg } = decodeProtectedHeader(token);

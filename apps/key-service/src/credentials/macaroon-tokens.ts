@@ -1,6 +1,6 @@
-// Derived macaroons. The identifier names the parent and the HMAC secret under whose root key the
-// macaroon was minted, and keeps the claims apart, because a caller's claim may have any name;
-// everything else that limits it is a caveat.
+// Derived macaroons. The identifier contains the id of the HMAC secret that the root key was
+// derived from, and the claims in an object of their own, because a custom claim may have any name.
+// All restrictions are caveats.
 import { Inject, Injectable } from '@nestjs/common';
 import {
   checkMacaroonSignature,

@@ -77,7 +77,7 @@ export class SigningKeysRepository {
     await sql.rows(RETIRE_OTHERS, [kid, verifyUntil]);
   }
 
-  /** Stores a private part that was sealed anew, unless another replica has done so. */
+  /** Stores a resealed private part, unless another replica has resealed it. */
   async reseal(kid: string, formerSealed: string, sealed: string): Promise<void> {
     await this.sql.rows(RESEAL, [kid, formerSealed, sealed]);
   }

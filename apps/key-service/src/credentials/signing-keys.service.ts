@@ -1,6 +1,3 @@
-// The keys that sign derived tokens. They live in the database, sealed; every replica holds them
-// opened in memory. A new key is published before it signs, so that verifiers who keep the key set
-// for five minutes know it in time, and an old one stays published until its last token has ended.
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type KeyRing, needsResealing, openText, seal } from '@gatehouse/crypto';
 import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
@@ -19,12 +16,12 @@ import { CacheInvalidation, SIGNING_KEYS } from '../cache/cache-invalidation.js'
 import { type JwsSigner, jwsSigner } from './jws-signer.js';
 import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
 
-/** How long clients may keep the key set. */
+/** How long clients may cache the key set. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 const RELOAD_INTERVAL_MS = 60_000;
-/** Until the last replica has a new key, without Redis, and the last client that asked it before. */
+/** After this time every replica, even without Redis, and every client has a new key. */
 const PUBLISHED_BEFORE_MS = RELOAD_INTERVAL_MS + JWKS_MAX_AGE_SECONDS * 1000;
-/** For keys that are dropped: over by every clock, however far the replicas' clocks are apart. */
+/** The end of dropped keys, which is in the past even on a replica whose clock is behind. */
 const LONG_AGO = new Date(0);
 const UNKNOWN_KID_RELOAD_MS = 5_000;
 
@@ -35,7 +32,7 @@ export interface SigningKey {
   readonly jwsHeader: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
-  /** Undefined when no key of ENCRYPTION_KEYS opens it: it can be checked with, not signed with. */
+  /** Undefined when no key of ENCRYPTION_KEYS opens it: it can verify, but not sign. */
   readonly sign: JwsSigner | undefined;
   readonly createTime: Date;
   readonly signFrom: Date;
@@ -44,6 +41,11 @@ export interface SigningKey {
 
 type NewestKey = Pick<SigningKey, 'algorithm' | 'createTime'>;
 
+/**
+ * The keys that sign derived tokens: sealed in the database, opened in the memory of every replica.
+ * A new key is published before it signs, so that verifiers that cache the key set know it in time.
+ * An old key stays published until the last token that it signed has expired.
+ */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private keys: readonly SigningKey[] = [];
@@ -93,7 +95,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return key;
   }
 
-  /** The key of a token, looked up in the database once more when it is not known here. */
+  /** The key with this id. An unknown id reloads the keys, at most once every 5 s. */
   async find(kid: string): Promise<SigningKey | undefined> {
     const known = this.published().find((key) => key.kid === kid);
     if (known || Date.now() - this.loadedAtMs < UNKNOWN_KID_RELOAD_MS) return known;
@@ -101,19 +103,19 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return this.published().find((key) => key.kid === kid);
   }
 
-  /** Grows when a key is published no more: what was checked with it before counts no longer. */
+  /** Grows when a key is withdrawn: tokens that were checked before must be checked again. */
   get withdrawals(): number {
     return this.withdrawalCount;
   }
 
-  /** The keys whose tokens may still be alive, and the ones that will sign soon. */
+  /** The keys whose tokens may still be valid, and those that will sign soon. */
   published(nowMs: number = Date.now()): readonly SigningKey[] {
     return this.keys.filter(({ verifyUntil }) => !verifyUntil || verifyUntil.getTime() > nowMs);
   }
 
   /**
-   * Adds a key. It signs when verifiers had time to learn of it, or at once; the keys before it
-   * stay published until the longest token that they may have signed has ended, or are dropped.
+   * Adds a key, which signs after it was published long enough, or at once. The other keys stay
+   * published until their longest token has expired, or are dropped.
    */
   async rotate({ atOnce = false, dropOthers = false } = {}): Promise<string> {
     const key = await this.makeKey(atOnce);
@@ -127,8 +129,8 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Reads the keys again; on a fault the known ones stay. Whoever asks while another waits for its
-   * turn shares that one's read; one under way may have missed what this one is to see.
+   * Reads the keys again; after a failure the known ones stay. Callers share a reload that has not
+   * started yet; one that is already running may be too old, so a new one is queued.
    */
   reload(): Promise<void> {
     this.waitingReload ??= this.read().catch((error: unknown) => {
@@ -138,18 +140,18 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Reads the keys, and makes one when the newest is too old or not accepted. Its kind is looked at
-   * when a replica starts and never later: two replicas with different settings, as there are while
-   * one is rolled out, would answer each other with new keys for ever.
+   * Reads the keys, and adds one when the newest is too old or not accepted. The algorithm is
+   * checked only at startup: during a rollout, replicas with different settings would otherwise
+   * replace each other's keys again and again.
    */
   private async ensureCurrent(accepts: (newest?: NewestKey) => boolean = Boolean): Promise<void> {
     await this.read();
-    const isServed = (newest?: NewestKey) => accepts(newest) && this.isYoung(newest);
-    if (isServed(this.keys.at(-1))) return;
+    const isSufficient = (newest?: NewestKey) => accepts(newest) && this.isYoung(newest);
+    if (isSufficient(this.keys.at(-1))) return;
     const made = await this.makeKey(this.keys.length === 0);
     const isAdded = await this.repository.whileLocked(async (sql) => {
       const newest = (await this.repository.list(sql)).at(-1);
-      if (newest && isServed({ ...newest, createTime: newest.create_time })) return false;
+      if (newest && isSufficient({ ...newest, createTime: newest.create_time })) return false;
       await this.add(sql, made);
       return true;
     });
@@ -193,7 +195,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** One read at a time, so that what is known last is what was read last. */
+  /** Reads run one after the other, so that an older result never replaces a newer one. */
   private read(): Promise<void> {
     const read = this.lastRead.then(() => {
       this.waitingReload = undefined;
@@ -219,8 +221,8 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       signFrom: row.sign_from,
       verifyUntil: row.verify_until,
     };
-    const isSealedAnew = needsResealing(this.ring, row.sealed_private_jwk);
-    if (known?.sign && !isSealedAnew) return { ...known, ...times };
+    const mustReseal = needsResealing(this.ring, row.sealed_private_jwk);
+    if (known?.sign && !mustReseal) return { ...known, ...times };
     return {
       kid: row.kid,
       algorithm: row.algorithm,
@@ -232,7 +234,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** The private part, sealed anew on the way when the ring has another key in front by now. */
+  /** Opens the private part, and reseals it when the first key of the ring has changed. */
   private async openedSigner(row: SigningKeyRow): Promise<JwsSigner | undefined> {
     try {
       const text = openText(this.ring, row.sealed_private_jwk, sealedFor(row.kid));

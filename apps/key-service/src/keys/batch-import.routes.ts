@@ -1,4 +1,4 @@
-// The batch import is a native route, because only it may have a body of 4 MiB.
+// The batch import is a native route because its body may have 4 MiB.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError, toDomainError } from '@gatehouse/service-kit';
@@ -112,19 +112,24 @@ function codeOf(error: DomainError): BatchImportErrorCode {
   return CODE_BY_KIND[error.kind] ?? 'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_INTERNAL';
 }
 
-/** An answer with the most frequent fault, the first of them when there are as many of others. */
+/** An error with the most frequent fault; of equally frequent faults, the first one. */
 function allFailed(errors: readonly DomainError[]): DomainError {
   const counts = new Map<string, number>();
   for (const { kind } of errors) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const most = Math.max(...counts.values());
-  const typical = errors.find(({ kind }) => counts.get(kind) === most) as DomainError;
+  const mostFrequent = errors.find(({ kind }) => counts.get(kind) === most) as DomainError;
   const violations = errors.flatMap((error, index) =>
     error.violations.length > 0
       ? error.violations
       : [{ field: `requests[${index}]`, description: error.message }],
   );
-  return new DomainError(typical.kind, typical.code, `No key was imported: ${typical.message}`, {
-    violations,
-    metadata: { ...typical.metadata, failure_count: String(errors.length) },
-  });
+  return new DomainError(
+    mostFrequent.kind,
+    mostFrequent.code,
+    `No key was imported: ${mostFrequent.message}`,
+    {
+      violations,
+      metadata: { ...mostFrequent.metadata, failure_count: String(errors.length) },
+    },
+  );
 }

@@ -1,5 +1,3 @@
-// Imports keys that were made elsewhere, one or up to 1000 in one transaction. Each item of a batch
-// succeeds or fails by itself.
 import { Inject, Injectable } from '@nestjs/common';
 import { credentialKind, hashImportedKey, importedKeyId, type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
@@ -15,9 +13,13 @@ import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
-/** What became of one item: the key, or why there is none. */
+/** The result of one item: the key, or the error. */
 export type ImportOutcome = KeyRecord | Error;
 
+/**
+ * Imports keys that were made elsewhere, up to 1000 in one transaction. Each item of a batch
+ * succeeds or fails independently.
+ */
 @Injectable()
 export class ImportService {
   constructor(
@@ -35,7 +37,7 @@ export class ImportService {
     return outcome;
   }
 
-  /** Imports what can be imported; an Error among the items stays what it is. */
+  /** Imports the valid items; an Error among the items is returned unchanged. */
   async importMany(
     items: readonly (ImportInput | Error)[],
     context: CallContext,

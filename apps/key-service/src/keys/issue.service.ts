@@ -12,7 +12,7 @@ import { SecretMinter } from './secret-minter.js';
 
 export interface IssuedKey {
   readonly key: KeyRecord;
-  /** '' when the request was a repeat: the secret was given out once and is not known any more. */
+  /** '' for a repeated request: the secret is returned once and not stored. */
   readonly secret: string;
 }
 
@@ -25,7 +25,9 @@ export class IssueService {
     private readonly minter: SecretMinter,
   ) {}
 
-  /** Makes a key. A repeat of a request_id gives the key of the first time, without its secret. */
+  /**
+   * Issues a key. A repeated request_id returns the key of the first request without its secret.
+   */
   async issue(input: KeyInput, context: CallContext): Promise<IssuedKey> {
     const { ttlSeconds, ...fields } = input;
     const { secret, identity } = this.minter.mint(input.visibility);

@@ -1,5 +1,3 @@
-// Every change of a key goes through here: its audit events are rows of the same transaction, and
-// after the commit, never before, caches drop the keys and other services get their hint.
 import { Injectable } from '@nestjs/common';
 import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type AuditedChange, type AuditEvent, auditEventOf } from '../audit/audit-event.js';
@@ -7,6 +5,10 @@ import { AuditRepository } from '../audit/audit.repository.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { CallContext } from '../wire/call-context.js';
 
+/**
+ * Commits every change of a key: its audit events are rows of the same transaction, and only after
+ * the commit do caches drop the key and other services receive the event.
+ */
 @Injectable()
 export class KeyChanges {
   constructor(
@@ -16,7 +18,7 @@ export class KeyChanges {
     private readonly events: EventPublisher,
   ) {}
 
-  /** Runs `work` in a transaction; `record` notes what it changed. */
+  /** Runs `work` in a transaction; `work` calls `record` for each change. */
   async commit<T>(
     context: CallContext,
     work: (sql: SqlExecutor, record: (change: AuditedChange) => void) => Promise<T>,
@@ -32,15 +34,14 @@ export class KeyChanges {
         return done;
       });
     } finally {
-      // After a fault as well: a commit whose answer was lost may stand, and nobody goes on with
-      // the key as it was.
-      await this.forget(events);
+      // Also after an error: a commit whose confirmation was lost may have succeeded.
+      await this.invalidate(events);
     }
     events.forEach((event) => this.events.publish(event.type, event));
     return result;
   }
 
-  private async forget(events: readonly AuditEvent[]): Promise<void> {
+  private async invalidate(events: readonly AuditEvent[]): Promise<void> {
     const keyIds = events.flatMap((event) => [event.key_id, event.old_key_id]);
     const changed = keyIds.filter((keyId) => keyId !== '');
     if (changed.length > 0) await this.invalidation.publish(changed);

@@ -3,7 +3,9 @@ import { keyNotFound } from './key.errors.js';
 
 const KEY_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
 
-/** A key id out of a path. What cannot be one is answered as an unknown one, without a look-up. */
+/**
+ * Reads a key id from a path. A malformed id gets the answer of an unknown one, without a lookup.
+ */
 export class KeyIdPipe implements PipeTransform<string, string> {
   transform(keyId: string): string {
     if (!KEY_ID.test(keyId)) throw keyNotFound();

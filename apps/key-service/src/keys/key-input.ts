@@ -1,4 +1,4 @@
-// What callers send to make a key.
+// Reads the fields of a new key.
 import { type InputReader, isWellFormed } from '@gatehouse/service-kit';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
@@ -18,7 +18,7 @@ export interface KeyInput extends Pick<
   NewKey,
   'name' | 'actorId' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'
 > {
-  /** Undefined: the default. */
+  /** Undefined means the default. */
   readonly ttlSeconds: number | undefined;
   readonly requestId: string | null;
 }
@@ -27,7 +27,7 @@ export interface ImportInput extends KeyInput {
   readonly rawKey: string;
 }
 
-/** Reads the fields of a new key; faults are left in the reader. */
+/** Reads the fields of a new key; violations stay in the reader. */
 export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput {
   return {
     name: body.text('name', { min: 1 }),
@@ -47,8 +47,8 @@ export function readImportInput(body: InputReader, maxTtlSeconds: number): Impor
 }
 
 /**
- * Any text that UTF-8 can carry; it is hashed, never stored. All half surrogate pairs would hash
- * alike, so that one raw key would verify as another.
+ * Any well-formed text; it is hashed, never stored. Unpaired surrogates would all hash alike, so
+ * one raw key would verify as another.
  */
 function readRawKey(body: InputReader): string {
   const rawKey = body.raw('raw_key') ?? '';

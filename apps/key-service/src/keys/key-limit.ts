@@ -4,7 +4,7 @@ import { KeyServiceConfig } from '../config.js';
 import { keyLimitReached } from './key.errors.js';
 import { KeysRepository } from '../records/keys.repository.js';
 
-/** MAX_KEYS: how many live keys there may be. */
+/** Enforces MAX_KEYS, the maximum number of live keys. */
 @Injectable()
 export class KeyLimit {
   constructor(
@@ -12,7 +12,7 @@ export class KeyLimit {
     private readonly keys: KeysRepository,
   ) {}
 
-  /** How many keys a transaction may still add; it holds a lock until its end when there is a limit. */
+  /** How many keys a transaction may still add. With a limit, it holds a lock until it ends. */
   async room(sql: SqlExecutor): Promise<{ left: number; error: Error | undefined }> {
     const { maxKeys } = this.config;
     if (maxKeys === undefined) return { left: Infinity, error: undefined };

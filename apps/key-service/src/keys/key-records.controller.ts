@@ -10,10 +10,10 @@ import type { KeyRecord } from '../records/key.record.js';
 import type { KeysService } from './keys.service.js';
 
 /**
- * What can be done with a key of either kind: get, list, update. Makes the class that the controller
- * of a kind extends with what only its kind has.
+ * Creates the base class of the controllers of issued and imported keys, with the operations of
+ * both kinds: get, list and update.
  *
- * @param noun of the kind in the names of operations and schemas
+ * @param noun names the kind in operations and schemas
  */
 export function keyRecordsController<View>(
   kind: KeyKind,

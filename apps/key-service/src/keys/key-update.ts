@@ -1,5 +1,5 @@
-// Reads the body and the mask of a PATCH (AIP-134): in the mask and unset in the body is a reset,
-// in the body and not in the mask is ignored, no mask is every populated mutable field.
+// Reads the body and the mask of a PATCH (AIP-134). A field in the mask that the body leaves out is
+// reset; a field outside of the mask is ignored; without a mask, every populated field counts.
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { bodyReader } from '../wire/input.js';
 import {
@@ -21,7 +21,7 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
 };
 
-/** `wrapper` is the name under which the key may stand in the body, such as issued_api_key. */
+/** @param wrapper the member that may contain the key, such as `issued_api_key` */
 export function readKeyUpdate(json: unknown, wrapper: string, mask: unknown): KeyUpdate {
   const body = bodyReader(json);
   const key = body.child(wrapper) ?? body;

@@ -1,4 +1,4 @@
-// What callers see of a key. Unset values are emitted; `revocation_reason` is not.
+// The JSON of a key. Unset values are written, except for `revocation_reason`.
 import { type JsonObject, formatDuration } from '@gatehouse/service-kit';
 import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
 import type { RateLimitPolicy } from '../key.types.js';

@@ -13,7 +13,7 @@ import type { KeyKind } from '../key.types.js';
 import type { KeyRecord, KeyUpdate } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 
-/** Reading and changing keys of one kind. */
+/** Reads, lists and updates keys of one kind. */
 @Injectable()
 export class KeysService {
   private readonly pageTokens: PageTokens;
@@ -49,7 +49,7 @@ export class KeysService {
     });
   }
 
-  /** Sets the given fields; with none the key stays as it is. */
+  /** Sets the given fields; without any, the key stays unchanged. */
   async update(
     kind: KeyKind,
     keyId: string,

@@ -25,7 +25,7 @@ function revocation(id: string, summary: string): Operation {
   };
 }
 
-/** Revocation by an administrator, of any key or of one kind only. */
+/** Revocation by an administrator: of any key, or of one kind only. */
 @Controller('v2alpha1/admin')
 export class RevocationController {
   constructor(
@@ -77,7 +77,7 @@ export class RevocationController {
   }
 }
 
-/** Revocation by whoever holds the secret: the credential in the body is the proof. */
+/** Revocation by the holder of the secret; the credential in the body is the proof. */
 @Controller('v2alpha1')
 export class SelfRevocationController {
   constructor(

@@ -25,7 +25,7 @@ export class RevokeService {
     private readonly verification: VerificationService,
   ) {}
 
-  /** Revokes a key for good. Of several revocations of one key exactly one succeeds. */
+  /** Revokes a key permanently. Of concurrent revocations exactly one succeeds. */
   async revoke(
     keyId: string,
     kinds: readonly KeyKind[],
@@ -42,7 +42,7 @@ export class RevokeService {
     });
   }
 
-  /** Revokes the key of whoever holds its secret; doing it again changes nothing. */
+  /** Revokes the key of its holder. Idempotent. */
   async revokeByHolder(
     credential: string,
     reason: RevocationReason,

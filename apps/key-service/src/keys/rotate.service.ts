@@ -7,7 +7,7 @@ import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 
-/** What the new key does not inherit. */
+/** Fields that the new key does not inherit. */
 export type RotationOverrides = Partial<
   Pick<NewKey, 'name' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'>
 >;
@@ -27,8 +27,8 @@ export class RotateService {
   ) {}
 
   /**
-   * Lets a new key take over from an active one, which is revoked, or lives on for the grace
-   * period. Of several rotations of one key at once exactly one succeeds.
+   * Replaces an active key by a new one. The old key is revoked, or stays valid for the grace
+   * period. Of concurrent rotations of one key exactly one succeeds.
    */
   async rotate(
     keyId: string,
@@ -45,8 +45,8 @@ export class RotateService {
         graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);
       const oldKey = await this.keys.replace(sql, keyId, identity.keyId, aliveUntil);
       if (!oldKey) throw keyNotActive();
-      // From the row as it is now that it is locked: an update may have come in between. Only the
-      // end is the former one, which the grace period cut.
+      // Read from the locked row, because an update may have changed it. Only the expiry is that of
+      // `before`: the grace period has shortened it in the row.
       const inherited = {
         name: oldKey.name,
         actorId: oldKey.actorId,

@@ -6,7 +6,7 @@ import { HMAC_RING } from '../key-rings.js';
 import type { KeyVisibility } from '../wire/enums.js';
 import type { NewKey } from '../records/key.record.js';
 
-/** Makes key ids and secrets; of a secret only its hash and its preview are kept. */
+/** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */
 @Injectable()
 export class SecretMinter {
   private readonly codec: IssuedSecretCodec;
@@ -40,7 +40,7 @@ export class SecretMinter {
     };
   }
 
-  /** The end of a key that is made now. */
+  /** When a key that is created now expires; null for never. */
   expireTime(now: Date, ttlSeconds: number | undefined): Date | null {
     const seconds = ttlSeconds ?? this.config.defaultTtlSeconds;
     const cut = ttlSeconds === undefined ? Math.min(seconds, this.config.maxTtlSeconds) : seconds;

@@ -1,5 +1,5 @@
-// The whole description of the API: what Nest knows of the controllers, the native routes, and the
-// named schemas that both point at.
+// The complete description of the API: Nest's description of the controllers, the native routes,
+// and the named schemas of both.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {

@@ -1,4 +1,4 @@
-// What a route says about itself. Controllers wear it as a decorator, native routes export it.
+// The description of a route: a decorator on controllers, a list for native routes.
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -26,7 +26,7 @@ export interface Operation {
     status: number;
     schema?: string;
     description: string;
-    /** What the headers of the answer say, by name. */
+    /** Descriptions of the response headers, by name. */
     headers?: Readonly<Record<string, string>>;
   };
   errors: readonly number[];
@@ -37,9 +37,9 @@ export interface Operation {
 export interface NativeOperation extends Operation {
   method: 'get' | 'post';
   path: string;
-  /** Where `Authorization` belongs to somebody else. */
+  /** Set where `Authorization` holds the client's credential. */
   isAdminHeaderOnly?: boolean;
-  /** Answers with a status of their own that are no errors of the API: the schema of each. */
+  /** The schemas of further answers that are no errors, by status. */
   otherAnswers?: Readonly<Record<number, string>>;
 }
 
@@ -58,7 +58,7 @@ export const UPDATE_QUERY: Operation['query'] = {
   update_mask: { type: 'string', description: 'Fields to change, separated by commas, or *.' },
 };
 
-/** The security schemes of the admin surface; either will do. */
+/** The security schemes of the admin surface; either is enough. */
 export const ADMIN_SECURITY = 'adminKey';
 export const ADMIN_HEADER_SECURITY = 'adminHeader';
 
@@ -76,7 +76,7 @@ const ERROR_TEXTS: Readonly<Record<number, string>> = {
   429: 'The rate limit of the credential is exhausted.',
 };
 
-/** The error answers of an operation; those of the guard and of bodies come by themselves. */
+/** The error answers of an operation, including those of the admin guard and of body parsing. */
 export function errorsOf({ errors, isPublic, body }: Operation): [number | 'default', string][] {
   const guard = isPublic ? [] : [401, 403, 429];
   const ofBody = body === undefined ? [] : [400, 413, 415];

@@ -44,7 +44,7 @@ const keyFields: Record<string, Schema> = {
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
 
-/** Left out while the key is not revoked, or was revoked without one. */
+/** Absent unless the key was revoked with a reason. */
 const REASON = ['revocation_reason'];
 
 export const RECORD_SCHEMAS: Record<string, Schema> = {

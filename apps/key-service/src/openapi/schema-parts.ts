@@ -46,7 +46,7 @@ export function object(properties: Record<string, Schema>, required?: readonly s
   return { type: 'object', properties, ...(required && { required }) };
 }
 
-/** What the service answers: every member is always there, but for the ones named as optional. */
+/** An object in an answer: every member is present, except for the optional ones. */
 export function record(
   properties: Record<string, Schema>,
   optional: readonly string[] = [],

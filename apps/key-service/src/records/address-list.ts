@@ -3,13 +3,13 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 const MAPPED_PREFIX = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const MAPPED_BITS = 96;
 
-/** A set of networks that answers fast whether an address lies in one of them. */
+/** A set of networks with a fast membership test. */
 export class AddressList {
-  // One list for each family: in a list of both, an IPv4 address would lie in ::/0 as well.
+  // One list for each family: in a common list, ::/0 would include every IPv4 address.
   private readonly ipv4 = new BlockList();
   private readonly ipv6 = new BlockList();
 
-  /** Takes networks in CIDR notation that `isCidr` accepted. */
+  /** @param cidrs networks that `isCidr` accepts */
   constructor(cidrs: readonly string[]) {
     for (const cidr of cidrs) {
       const [address = '', bits = ''] = cidr.split('/');
@@ -24,7 +24,7 @@ export class AddressList {
     }
   }
 
-  /** False without an address. An IPv4-mapped IPv6 address counts as its IPv4 one. */
+  /** False without an address. An IPv4-mapped IPv6 address counts as IPv4. */
   includes(address: string | undefined): boolean {
     if (address === undefined) return false;
     const plain = MAPPED_PREFIX.exec(address)?.[1] ?? address;

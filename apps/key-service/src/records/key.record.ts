@@ -8,7 +8,7 @@ import {
   type RevocationReason,
 } from '../wire/enums.js';
 
-/** A key as it is stored, without what confirms its secret. */
+/** A key as it is stored, without the hash of its secret. */
 export interface KeyRecord {
   readonly keyId: string;
   readonly kind: KeyKind;
@@ -28,7 +28,7 @@ export interface KeyRecord {
   readonly revokeTime: Date | null;
   readonly revocationReason: RevocationReason;
   readonly revocationDescription: string;
-  /** The key that took over in a rotation, '' when there was none. */
+  /** The key that replaced this one in a rotation, or ''. */
   readonly replacedBy: string;
 }
 
@@ -66,7 +66,7 @@ export interface KeyListQuery {
   limit: number;
 }
 
-/** The state of a key at a moment. Revoked wins over expired. */
+/** The status at a given time. A key that is revoked and expired counts as revoked. */
 export function statusOf(
   key: Pick<KeyRecord, 'revokeTime' | 'expireTime'>,
   now: Date = new Date(),

@@ -65,7 +65,7 @@ export const FIND_BY_REQUEST_IDS: Statement = {
   text: `SELECT request_id, ${KEY_COLUMNS} FROM keys.api_keys WHERE request_id = ANY($1)`,
 };
 
-/** An absent value ($4 to $7) is null and leaves its column; $8 says whether the policy is set. */
+/** A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy. */
 export const UPDATE: Statement = {
   text: `
     UPDATE keys.api_keys SET
@@ -130,7 +130,7 @@ export const REHASH: Statement = {
     WHERE key_id = $1 AND hash_key_id = $2`,
 };
 
-/** A page of keys. Only the given filters become conditions, so that each page has its index. */
+/** A page of keys. Absent filters add no condition, so that every page can use an index. */
 export function listStatement(query: KeyListQuery): { statement: Statement; values: unknown[] } {
   const values: unknown[] = [new Date(), query.kind];
   const bind = (value: unknown) => `$${values.push(value)}`;

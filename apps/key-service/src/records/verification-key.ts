@@ -1,5 +1,5 @@
-// A key as verification needs it: read with one prepared statement, kept in memory, and with the
-// part of the answer that never changes already written as JSON.
+// A key as verification reads it and the cache keeps it, with the constant part of the answer as
+// JSON.
 import { formatDuration } from '@gatehouse/service-kit';
 import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
@@ -45,7 +45,7 @@ function validResultJson(facts: {
     unit: facts.policy.unit,
     window: formatDuration(facts.policy.windowSeconds),
   };
-  // Joined, not added: a sum keeps every part in memory, and this is kept by the hundred thousand.
+  // Array.join makes one flat string; concatenation would keep every part in memory.
   return [
     VALID_HEAD,
     `"key_id":"${facts.keyId}","actor_id":${JSON.stringify(facts.actorId)},`,
@@ -56,7 +56,7 @@ function validResultJson(facts: {
   ].join('');
 }
 
-/** The members of such a result that hold for the credential whatever becomes of it, unbraced. */
+/** The members of such a result that do not depend on the outcome, without braces. */
 export function factsOf(validJson: string): string {
   return validJson.slice(VALID_HEAD.length, -VALID_TAIL.length);
 }
@@ -65,24 +65,24 @@ export class VerificationKey {
   readonly keyId: string;
   readonly kind: KeyKind;
   readonly isRevoked: boolean;
-  /** When the key was made, in whole seconds, as the times of a token are. */
+  /** Creation time in whole seconds, the precision of the times in a token. */
   readonly createSeconds: number;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
   readonly addresses: AddressList | null;
   readonly allowedCidrs: readonly string[];
-  /** What confirms the secret, as Base64; of an issued key the SHA-256 of the secret. */
+  /** Base64. Of an issued key the SHA-256 of its secret, of an imported key a keyed hash. */
   readonly secretHash: string;
   readonly hashKeyId: string | null;
-  /** See `validResultJson`: the answer to most verifications, ready to be sent. */
+  /** The complete answer to most verifications; see `validResultJson`. */
   readonly validJson: string;
 
-  /** Until when the cache may answer with this; set by the cache. */
+  /** The cache may use this entry until then; set by the cache. */
   freshUntilMs = 0;
-  /** SHA-256 of the credential that was confirmed for this key, as Base64; '' while none was. */
+  /** Base64 of the SHA-256 of the confirmed credential; '' before the first confirmation. */
   confirmedDigest = '';
-  /** When a use of this key was last noted for `last_used_time`. */
+  /** The last use that was noted for `last_used_time`. */
   useNotedAtMs = 0;
   private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;
 
@@ -127,7 +127,7 @@ export class VerificationKey {
     return this.owner.scopes;
   }
 
-  /** Parsed when it is first asked for, and once: beside it may stand 64 KiB of metadata. */
+  /** Parsed on first use and then kept, because the JSON may contain 64 KiB of metadata. */
   private get owner(): NonNullable<typeof this.parsedOwner> {
     if (this.parsedOwner === undefined) {
       const { actor_id: actorId, scopes } = this.parsedFacts();
@@ -136,7 +136,7 @@ export class VerificationKey {
     return this.parsedOwner;
   }
 
-  /** Actor, scopes, metadata and visibility as values; parses, so it is not for the hot path. */
+  /** Actor, scopes, metadata and visibility. Parses JSON: not for the hot path. */
   parsedFacts(): {
     actor_id: string;
     scopes: string[];
@@ -146,13 +146,13 @@ export class VerificationKey {
     return JSON.parse(this.validJson) as ReturnType<VerificationKey['parsedFacts']>;
   }
 
-  /** Roughly how much memory this takes. */
+  /** The approximate size in memory. */
   get sizeBytes(): number {
     return 640 + this.validJson.length + this.allowedCidrs.length * 200;
   }
 }
 
-/** PostgreSQL writes jsonb with blanks. */
+/** PostgreSQL writes jsonb with spaces. */
 function compactJson(json: string): string {
   return json === '{}' ? json : JSON.stringify(JSON.parse(json));
 }

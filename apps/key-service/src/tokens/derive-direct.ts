@@ -1,6 +1,6 @@
-// The short cut of derivation: a key that memory knows is answered for below Fastify. Whatever is not
-// that simple (a key to be looked up, an administrator to be asked for, any fault) is left to the
-// route, which is the same service behind a framework.
+// The direct route of derivation: a token of a cached key is derived below Fastify. Every other
+// request (a cache miss, an admin credential that is itself an issued key, any error) goes to the
+// Fastify route, which calls the same service.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';

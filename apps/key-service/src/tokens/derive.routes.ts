@@ -46,7 +46,7 @@ export class DeriveRoutes implements OnModuleInit {
   }
 }
 
-/** Reads a request; throws a 400 that names the fields at fault. */
+/** @throws DomainError that names the invalid fields */
 export function readDeriveRequest(json: unknown): DeriveRequest {
   const body = bodyReader(json);
   const credential = readCredential(body);

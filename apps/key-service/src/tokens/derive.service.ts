@@ -1,5 +1,3 @@
-// Mints short-lived tokens from a key. A token never lives longer and never reaches further than
-// its parent; nobody gets one before the audit event of it is committed.
 import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
@@ -20,9 +18,9 @@ import { MacaroonTokens } from '../credentials/macaroon-tokens.js';
 export interface DeriveRequest {
   readonly credential: string;
   readonly algorithm: TokenAlgorithm;
-  /** Undefined: the default, cut to what is left of the parent. */
+  /** Undefined means the default, cut to the remaining life of the parent. */
   readonly ttlSeconds: number | undefined;
-  /** Undefined: all that the parent has. */
+  /** Undefined means all scopes of the parent. */
   readonly scopes: readonly string[] | undefined;
   readonly customClaims: JsonObject;
 }
@@ -33,6 +31,10 @@ const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
   VERIFICATION_ERROR_IP_NOT_ALLOWED: 'IP_NOT_ALLOWED',
 };
 
+/**
+ * Derives short-lived tokens from a key. A token never outlives its parent and never has more
+ * scopes. It is returned only after its audit event is committed.
+ */
 @Injectable()
 export class DeriveService {
   constructor(
@@ -43,7 +45,7 @@ export class DeriveService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The view of a new token, as JSON. */
+  /** A new token as JSON. */
   async derive(request: DeriveRequest, context: CallContext): Promise<string> {
     const kind = credentialKind(request.credential);
     if (kind === 'jwt' || kind === 'macaroon') {
@@ -101,7 +103,7 @@ export class DeriveService {
     scopes: readonly string[],
     request: DeriveRequest,
   ): TokenClaims {
-    // Never before its parent was made, though another clock said when that was; see isParent.
+    // The clock of this replica may be behind: `isParent` refuses tokens older than their parent.
     const nowSeconds = Math.max(Math.floor(Date.now() / 1000), parent.createSeconds);
     const facts = parent.parsedFacts();
     return {
@@ -120,7 +122,7 @@ export class DeriveService {
     };
   }
 
-  /** An explicit ttl is never cut; the default one is, to what is left of the parent. */
+  /** An explicit ttl is never cut; the default is cut to the remaining life of the parent. */
   private ttlSeconds(
     parent: VerificationKey,
     nowSeconds: number,

@@ -1,5 +1,5 @@
-// The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The credential
-// of the client stands in the headers, the answer is a status and identity headers.
+// The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The client's
+// credential is in the headers; the answer is a status with identity headers.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
@@ -18,7 +18,7 @@ import {
 import { VerificationService } from './verification.service.js';
 
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
-/** Envoy asks with the method of the request that it asks about. */
+/** Envoy uses the method of the client's request. */
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const operation: Omit<NativeOperation, 'method' | 'id'> = {
@@ -67,9 +67,9 @@ export class AuthorizeRoutes implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    // Not awaited: that would start Fastify before Nest has set its error handler.
+    // Not awaited: awaiting would start Fastify before Nest has set its error handler.
     void fastify.register((scope, _options, done) => {
-      // A gateway may forward the type, and the body, of a request that is none of our business.
+      // A gateway may forward the content type and the body of the client's request.
       scope.addHook('onRequest', (request, _reply, next) => {
         request.raw.headers['content-type'] = 'application/octet-stream';
         next();
@@ -124,7 +124,7 @@ function credentialOf({ headers }: FastifyRequest): string | undefined {
   return /^(?:bearer|api-key) +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Percent-encodes what a header cannot carry, and the percent sign itself. */
+/** Percent-encodes characters that are not allowed in a header, and the percent sign. */
 function headerText(text: string): string {
   return text.replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent);
 }

@@ -1,5 +1,3 @@
-// Failed verifications in the audit log, but few of them: the first of each kind for each key in a
-// minute, and not more than 60 a minute in all, so that an attack fills no table.
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CallContext } from '../wire/call-context.js';
@@ -10,6 +8,10 @@ import { AuditLog } from '../audit/audit-log.js';
 const INTERVAL_MS = 60_000;
 const PER_INTERVAL_MAX = 60;
 
+/**
+ * Writes a sample of the failed verifications to the audit log: for each key the first of each kind
+ * in a minute, at most 60 a minute in all, so that an attack cannot fill the table.
+ */
 @Injectable()
 export class FailureSampler {
   private readonly seen = new LRUCache<string, true>({ max: 1_000, ttl: INTERVAL_MS });

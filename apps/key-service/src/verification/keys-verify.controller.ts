@@ -6,12 +6,12 @@ import { verificationJson } from './verification-result.js';
 import { readVerifyRequest } from './verification-request.js';
 import { VerificationService } from './verification.service.js';
 
-/** Verification for other services, over Redis: the request and the result of the HTTP route. */
+/** Verification for other services over Redis, with the request and result of the HTTP route. */
 @Controller()
 export class KeysVerifyController {
   constructor(private readonly service: VerificationService) {}
 
-  /** A key that is bound to addresses is refused here: a message has no address. */
+  /** Refuses keys that are bound to addresses, because a message has no client address. */
   @MessagePattern(MessagePatterns.verifyKey)
   async verify(@Payload() payload: unknown): Promise<unknown> {
     const result = await this.service.verify({

@@ -31,7 +31,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       });
     }
     if (result.error === 'VERIFICATION_ERROR_RATE_LIMITED') {
-      // A 401 would say that the key is no good, and it will be in a moment.
+      // Temporary. Answering 401 would make clients discard a valid key.
       const headers = result.rateLimit && rateLimitHeaders(result.rateLimit);
       const message = verificationMessage(result.error);
       throw new DomainError('rate_limited', 'CREDENTIAL_RATE_LIMITED', message, { headers });

@@ -1,5 +1,3 @@
-// Fixed windows in Redis, one counter a key, shared by all replicas. The script counts and reads
-// the end of the window in one step, so of any number of callers exactly `quota` are admitted.
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, REDIS } from '@gatehouse/service-kit';
 import type { Redis } from 'ioredis';
@@ -18,7 +16,7 @@ end
 return {tostring(count), tostring(left)}`;
 const LOG_INTERVAL_MS = 10_000;
 
-/** Where a key stands after one more request. */
+/** The state of a rate limit after a request was counted. */
 export interface RateLimitState {
   readonly policy: RateLimitPolicy;
   readonly isAdmitted: boolean;
@@ -33,14 +31,18 @@ type CountingRedis = Redis & {
   countRequest(key: string, windowMs: string): Promise<[count: string, leftMs: string]>;
 };
 
+/**
+ * Fixed-window rate limits, counted in Redis for all replicas. One script counts and reads the end
+ * of the window, so exactly `quota` concurrent requests are admitted.
+ */
 @Injectable()
 export class RateLimiter {
   private readonly redis: CountingRedis;
   private readonly failures: Counter;
   private loggedAtMs = 0;
-  /** Redis is there and does not answer: each question to it costs the two seconds of a timeout. */
-  private isSilent = false;
-  private isAsked = false;
+  /** Redis accepts commands without answering, so every command waits two seconds. */
+  private isUnresponsive = false;
+  private isProbing = false;
 
   constructor(
     private readonly config: KeyServiceConfig,
@@ -59,14 +61,14 @@ export class RateLimiter {
 
   /** Counts one request. Never throws: without Redis, RATE_LIMIT_ON_ERROR decides. */
   async count(keyId: string, policy: RateLimitPolicy): Promise<RateLimitState> {
-    // One request at a time finds out whether it answers again; the others need not wait for that.
-    if (this.isSilent && this.isAsked) return this.uncounted(policy);
+    // One request at a time probes Redis; the others do not wait for the timeout.
+    if (this.isUnresponsive && this.isProbing) return this.uncounted(policy);
     const windowMs = policy.windowSeconds * 1000;
     const name = `${this.config.redisNamespace}keys:rate:${keyId}:${policy.windowSeconds}`;
-    this.isAsked = true;
+    this.isProbing = true;
     try {
       const [count, leftMs] = await this.redis.countRequest(name, String(windowMs));
-      this.isSilent = false;
+      this.isUnresponsive = false;
       const remaining = BigInt(policy.quota) - BigInt(count);
       return {
         policy,
@@ -76,11 +78,11 @@ export class RateLimiter {
         resetAfterSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)),
       };
     } catch (error) {
-      this.isSilent = (error as Error).message === 'Command timed out';
+      this.isUnresponsive = (error as Error).message === 'Command timed out';
       this.logFailure(error);
       return this.uncounted(policy);
     } finally {
-      this.isAsked = false;
+      this.isProbing = false;
     }
   }
 

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { KeyCache } from '../cache/key-cache.js';
 
-/** Counts in plain numbers, which prom-client collects when somebody scrapes. */
+/** Counts in plain numbers, which prom-client collects on each scrape. */
 @Injectable()
 export class VerificationMetrics {
   private readonly outcomes = new Map<VerificationErrorCode | undefined, { count: number }>();

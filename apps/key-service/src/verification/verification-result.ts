@@ -1,4 +1,4 @@
-// The outcome of a verification, and how it is written.
+// The outcome of a verification and its form on the wire.
 import type { DerivedToken } from '../credentials/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import type { RateLimitState } from './rate-limiter.js';
@@ -9,7 +9,7 @@ export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 export interface Verification {
   /** Undefined when the credential is valid. */
   readonly error: VerificationErrorCode | undefined;
-  /** The key, or the parent of a derived token; null when nothing may be said about it. */
+  /** The key, or the parent of a derived token; null when none was confirmed. */
   readonly key: VerificationKey | null;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
@@ -55,7 +55,7 @@ export function verificationMessage(error: VerificationErrorCode): string {
   return MESSAGES[error];
 }
 
-/** A refusal that says nothing about a key. */
+/** A refusal without a key. */
 export function refused(error: VerificationErrorCode, cacheState: CacheState): Verification {
   return {
     error,
@@ -67,7 +67,7 @@ export function refused(error: VerificationErrorCode, cacheState: CacheState): V
   };
 }
 
-/** What a credential may do: its key's scopes, or the part of them that a token holds. */
+/** The scopes of the key, or the subset that a token has. */
 export function grantedScopes({ key, token }: Verification): readonly string[] {
   return token?.facts?.scopes ?? key?.scopes ?? [];
 }

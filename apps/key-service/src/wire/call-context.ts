@@ -8,14 +8,14 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 
-/** Who asked, for audit events. `ip` is '' when it cannot be told. */
+/** The caller of a request, for audit events. `ip` is '' when it is unknown. */
 export interface CallContext {
   readonly caller: string;
   readonly ip: string;
   readonly requestId: string;
 }
 
-/** Tells the address of the client by CLIENT_IP_SOURCE and TRUSTED_PROXIES. */
+/** Finds the client's address according to CLIENT_IP_SOURCE and TRUSTED_PROXIES. */
 @Injectable()
 export class ClientAddresses {
   private readonly trustedProxies: readonly Network[];

@@ -42,7 +42,7 @@ function scopeFault(scope: unknown): string | undefined {
   return undefined;
 }
 
-/** An actor id: 1 to 255 characters, none of which would need escaping in a filter. */
+/** An actor id: 1 to 255 characters, without those that a filter would have to escape. */
 export function readActorId(body: InputReader): string {
   const actorId = body.text('actor_id', { min: 1 });
   return /["\\]/.test(actorId)
@@ -64,27 +64,27 @@ function readJsonObject(body: InputReader, name: string, bytesMax: number): Json
   if (depthOf(value) > JSON_DEPTH_MAX) {
     return body.addViolation(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
   }
-  if (holdsInfinity(value)) {
+  if (hasInfinity(value)) {
     return body.addViolation(name, 'must not hold numbers beyond those of IEEE 754', {});
   }
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > bytesMax) {
     return body.addViolation(name, `must be at most ${bytesMax} bytes of JSON`, {});
   }
-  // PostgreSQL's jsonb holds neither; JSON.stringify writes both as escapes.
+  // jsonb can store neither; JSON.stringify writes both as escapes.
   if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json)) {
     return body.addViolation(name, 'must not hold NUL characters or half surrogate pairs', {});
   }
   return value;
 }
 
-/** Whether a number was too large to be read; it would come back as null. */
-function holdsInfinity(value: unknown): boolean {
+/** Whether a number overflowed to Infinity, which JSON would write as null. */
+function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
-/** How deep a JSON value is nested, counted only as far as matters, without recursion. */
+/** The nesting depth of a JSON value, counted up to the limit and without recursion. */
 function depthOf(value: unknown): number {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= JSON_DEPTH_MAX + 1; depth += 1) {
@@ -96,7 +96,9 @@ function depthOf(value: unknown): number {
   return JSON_DEPTH_MAX + 1;
 }
 
-/** Seconds of a duration field, undefined when unset. A longer duration is a fault, never clamped. */
+/**
+ * Seconds of a duration field, undefined when unset. A longer duration is a fault, never clamped.
+ */
 export function readDuration(
   body: InputReader,
   name: string,

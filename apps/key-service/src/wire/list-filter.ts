@@ -1,5 +1,5 @@
-// List filters (a small part of AIP-160): `field=value` joined by AND. A value is quoted, where the
-// quotes may come escaped (`\"`), or bare.
+// List filters (a small part of AIP-160): `field=value` joined by AND. A value may be quoted, also
+// with escaped quotes (`\"`), or bare.
 import { hasControlCharacter } from '@gatehouse/service-kit';
 import { invalidField } from './input.js';
 
@@ -15,8 +15,9 @@ function fault(description: string): Error {
 }
 
 /**
- * Reads a filter over some fields, each at most once and with a value. Nothing is no filter.
- * Throws a 400 that names `filter` for anything else.
+ * Reads a filter over `fields`, each at most once; an empty text is no filter.
+ *
+ * @throws DomainError that names `filter`
  */
 export function parseListFilter<Field extends string>(
   text: unknown,

@@ -1,4 +1,4 @@
-// Update masks (AIP-134): which fields of a PATCH count.
+// Update masks (AIP-134): the fields that a PATCH sets.
 import { invalidField } from './input.js';
 
 export const MUTABLE_FIELDS = [
@@ -18,9 +18,10 @@ const FIELD_BY_NAME = new Map<string, MutableField>([
 ]);
 
 /**
- * The fields of a mask such as `name,rateLimitPolicy`; `*` is all mutable ones. Undefined without a
- * mask: then every populated field of the body counts. Throws a 400 for an unknown, an immutable or
- * a nested name.
+ * The fields of a mask such as `name,rateLimitPolicy`; `*` means all mutable fields. Undefined
+ * without a mask: every populated field of the body counts.
+ *
+ * @throws DomainError for an unknown, immutable or nested name
  */
 export function parseUpdateMask(mask: unknown): ReadonlySet<MutableField> | undefined {
   if (mask === undefined || mask === '') return undefined;
