@@ -138,13 +138,12 @@ export class InputReader {
     if (value === undefined || (this.isQuery && value === '')) {
       return undefined;
     }
-    const isText = this.isQuery && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value);
+    const isText = this.isQuery && typeof value === 'string' && /^[+-]?\d+$/.test(value);
     const number = isText ? Number(value) : value;
     if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) {
       return number;
     }
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    return this.addViolation(name, `must be a whole number ${range}`, undefined);
+    return this.addViolation(name, `must be a whole number${rangeText(min, max)}`, undefined);
   }
 
   /** Whole seconds of a duration text such as `24h`; undefined when unset or empty. Not clamped. */
@@ -272,6 +271,13 @@ export class InputReader {
 }
 
 const MUST_BE_OBJECT = 'must be a JSON object';
+
+function rangeText(min: number, max: number): string {
+  if (min === -Infinity) {
+    return '';
+  }
+  return max >= Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
+}
 
 function tooShort(min: number): string {
   return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;

@@ -98,6 +98,8 @@ describe('readPageRequest', () => {
     ['1', 1],
     ['1000', 1000],
     ['1001', 1000],
+    ['9'.repeat(40), 1000],
+    [`-${'9'.repeat(40)}`, 50],
     ['100000', 1000],
   ])('page_size %j is %d', (text, size) => {
     expect(read({ page_size: text }).pageSize).toBe(size);

@@ -39,7 +39,7 @@ export function readPageRequest(
   query: InputReader,
   { max = PAGE_SIZE_MAX }: { max?: number } = {},
 ): PageRequest {
-  const size = query.integer('page_size', { min: Number.MIN_SAFE_INTEGER }) ?? 0;
+  const size = query.integer('page_size', { min: -Infinity, max: Infinity }) ?? 0;
   return {
     pageSize: Math.min(size <= 0 ? PAGE_SIZE_DEFAULT : size, max),
     pageToken: query.string('page_token') ?? '',
