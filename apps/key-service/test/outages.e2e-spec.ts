@@ -48,7 +48,9 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
     }
     const metrics = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
     expect(metrics).toMatch(/key_rate_limit_failures_total [1-9]/);
-    expect(service.replicas[0]?.logs().includes('rate limits are not counted')).toBe(true);
+    await eventually(() =>
+      expect(service.replicas[0]?.logs().includes('rate limits are not counted')).toBe(true),
+    );
     await redis.mend();
     await eventually(async () => {
       expect((await service.call('GET', '/health/ready')).status).toBe(200);
