@@ -4,7 +4,7 @@ import { KeyServiceConfig } from './config.js';
 const STORES = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
 const RINGS = { HMAC_SECRETS: 'h'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) };
 
-/** The variables that are complained of, one for each line. */
+/** The variables named in the error, one for each line. */
 const complaints = (environment: Record<string, string>): string[] => {
   try {
     loadConfig(KeyServiceConfig, environment);
@@ -15,7 +15,7 @@ const complaints = (environment: Record<string, string>): string[] => {
 };
 
 describe('KeyServiceConfig', () => {
-  it('needs two stores and two rings, and says so once for each', () => {
+  it('requires two stores and two key rings, with one message for each', () => {
     expect(complaints({})).toEqual([
       ...['HMAC_SECRETS', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'REDIS_URL'],
     ]);
@@ -42,11 +42,11 @@ describe('KeyServiceConfig', () => {
     ['TRUSTED_PROXIES', '10/8'],
     ['RATE_LIMIT_ON_ERROR', 'maybe'],
     ['SIGNING_ALGORITHM', 'HS256'],
-  ])('%s may not be %j', (variable, value) => {
+  ])('%s must not be %j', (variable, value) => {
     expect(complaints({ ...STORES, ...RINGS, [variable]: value })).toEqual([variable]);
   });
 
-  it.each(['x-forwarded-for', 'x-real-ip'])('wants to know whose %s it may believe', (source) => {
+  it.each(['x-forwarded-for', 'x-real-ip'])('requires TRUSTED_PROXIES with %s', (source) => {
     const settings = { ...STORES, ...RINGS, CLIENT_IP_SOURCE: source };
     expect(complaints(settings)).toEqual(['TRUSTED_PROXIES']);
     expect(complaints({ ...settings, TRUSTED_PROXIES: '10.0.0.0/8' })).toEqual([]);

@@ -28,7 +28,7 @@ describe('with ADMIN_API_KEYS', () => {
       )
     ).body;
 
-  it('each of the keys opens every route, under either header', async () => {
+  it('200: each of the keys opens every route, in either header', async () => {
     for (const key of [ADMIN_KEY, second]) {
       expect(await statusOf(LIST, bearer(key))).toBe(200);
       expect(await statusOf(VERIFY, { authorization: `bearer ${key}` })).toBe(200);
@@ -73,7 +73,7 @@ describe('with ADMIN_API_KEYS', () => {
     }
   });
 
-  it('401 before anything is said about the body, on every admin route of the description', async () => {
+  it('401 before the body is checked, on every described admin route', async () => {
     const { body: description } = await service.call('GET', '/openapi.json');
     const paths = Object.entries(description.paths as Record<string, object>).filter(([path]) =>
       path.startsWith('/v2alpha1/admin/'),
@@ -124,7 +124,7 @@ describe('with ADMIN_API_KEYS', () => {
     expect(await statusOf(LIST, bearer(secret))).toBe(401);
   });
 
-  it('429 for a live issued key over its rate limit: it is no less an admin credential', async () => {
+  it('429 for a live issued key over its rate limit', async () => {
     const { secret } = await issue({
       scopes: ['keys:admin'],
       rate_limit_policy: { quota: 1, window: '1h' },
@@ -137,7 +137,7 @@ describe('with ADMIN_API_KEYS', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
-  it('keys:verify admits to verify, batchVerify and authorize alone', async () => {
+  it('keys:verify opens only verify, batchVerify and authorize', async () => {
     const { secret } = await issue({ scopes: ['keys:verify'] });
     expect(await statusOf(VERIFY, bearer(secret))).toBe(200);
     const batch = ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const;
@@ -152,7 +152,7 @@ describe('with ADMIN_API_KEYS', () => {
     expect([answer.status, reasonOf(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it('401 or 403 for keys that are no admins: no scope, imported, derived', async () => {
+  it('401 or 403 for keys that are no admin credentials: no scope, imported, derived', async () => {
     const plain = await issue({ scopes: ['keys:other'] });
     expect(await statusOf(LIST, bearer(plain.secret))).toBe(403);
     const raw_key = 'imported-admin-key-0123456789';
@@ -169,7 +169,7 @@ describe('with ADMIN_API_KEYS', () => {
     expect(await statusOf(LIST, bearer(derived.body.token.token))).toBe(401);
   });
 
-  it('the public surface asks for nothing', async () => {
+  it('the public surface needs no credential', async () => {
     const jwks = await service.call('GET', '/v2alpha1/derivedKeys/jwks.json');
     const self = await service.call('POST', '/v2alpha1/apiKeys:selfRevoke', { credential: 'x' });
     expect([jwks.status, self.status]).toEqual([200, 404]);
@@ -198,7 +198,7 @@ describe('in protected mode', () => {
     },
   );
 
-  it('403 for a client that is not on this machine, 200 with a key that may', async () => {
+  it('403 for a client on another machine, 200 with an admin key', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((found) => found?.family === 'IPv4' && !found.internal)?.address;
@@ -218,7 +218,7 @@ describe('with ADMIN_AUTH=none', () => {
   });
   afterAll(() => service.close());
 
-  it('serves everybody, and warns at start', async () => {
+  it('serves every client, and logs a warning at startup', async () => {
     expect(await statusOf(LIST, { 'x-forwarded-for': '203.0.113.9' })).toBe(200);
     expect(/"level":"warn".*ADMIN_AUTH/.test(service.replicas[0]?.logs() ?? '')).toBe(true);
   });
@@ -233,7 +233,7 @@ describe.each([
   });
   afterAll(() => service.close());
 
-  it('serves its routes and knows nothing of the others', async () => {
+  it('serves the routes of this surface and no others', async () => {
     for (const route of [
       ...[VERIFY, LIST],
       ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const,

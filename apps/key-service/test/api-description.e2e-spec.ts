@@ -62,18 +62,18 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('/openapi.json', () => {
-  it('is the committed one (UPDATE_SNAPSHOTS=1 writes it anew)', () => {
+  it('equals the committed snapshot (UPDATE_SNAPSHOTS=1 rewrites it)', () => {
     const text = `${JSON.stringify(description, null, 2)}\n`;
     if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(SNAPSHOT))
       writeFileSync(SNAPSHOT, text);
     expect(JSON.parse(readFileSync(SNAPSHOT, 'utf8'))).toEqual(description);
   });
 
-  it('is valid by the schema of OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(await new Validator().validate(description)).toEqual({ valid: true });
   });
 
-  it('describes every route that there is, and no other', async () => {
+  it('describes every existing route, and no other', async () => {
     for (const [path, operations] of Object.entries(description.paths as Record<string, object>)) {
       for (const method of Object.keys(operations)) {
         const url = path.replace('{key_id}', '01900000-0000-7000-8000-000000000000');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /v2alpha1/admin/auditEvents', () => {
-  it('200: tells who did what to which key, the newest first', async () => {
+  it('200: lists changes with caller and key, newest first', async () => {
     const { secret, key } = await service.issue({ actor_id: 'audited one' });
     const { body: rotated } = await service.admin(
       'POST',
@@ -39,7 +39,7 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
     ]);
   });
 
-  it('200: tells of failed verifications, one of a kind in a minute, never the credential', async () => {
+  it('200: lists failed verifications, one of a kind in a minute, without the credential', async () => {
     const { secret, key } = await service.issue({ actor_id: 'sampled', scopes: ['a'] });
     const headers = { 'x-request-id': 'sample-1' };
     for (let time = 0; time < 20; time += 1) {
@@ -86,7 +86,7 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
     },
   );
 
-  it('an event is there when and only when the change is', async () => {
+  it('an event exists exactly when the change does', async () => {
     const before = await service.admin('GET', '/auditEvents?page_size=1');
     await service.admin('POST', '/issuedApiKeys', { name: '' });
     await service.admin('POST', `/apiKeys/01900000-0000-7000-8000-000000000000:revoke`, {});

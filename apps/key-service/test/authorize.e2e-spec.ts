@@ -36,7 +36,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
       headers: { ...ADMIN, ...headers },
     });
 
-  it('200: says whose the credential is, wherever it stands', async () => {
+  it('200: identifies the key, in whichever header the credential is', async () => {
     const { secret, keyId } = await issue({ scopes: ['a:b', 'c'], actor_id: 'Ünï 50%' });
     for (const headers of [
       { authorization: `Bearer ${secret}` },
@@ -53,7 +53,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
     }
   });
 
-  it('200: whatever method, body and type the gateway passes on', async () => {
+  it('200: any method, body and content type that a gateway forwards', async () => {
     const { secret } = await issue();
     for (const type of [
       'application/json',
@@ -66,7 +66,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
     }
   });
 
-  it('200: as Envoy asks, with the method of its client and the path behind a prefix', async () => {
+  it('200: for Envoy, with the method of the client and a path prefix', async () => {
     const { secret } = await issue({ scopes: ['a'] });
     const query = (scope: string) => `?scope=${scope}&path=/orders/7?x=1&y=%2F`;
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -88,7 +88,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
     expect(over.headers.get('ratelimit')).toMatch(/^"key";r=0;/);
   });
 
-  it('401: no, unknown, expired or revoked credential', async () => {
+  it('401: missing, unknown, expired or revoked credential', async () => {
     const { secret, keyId } = await issue();
     await service.admin('POST', `/apiKeys/${keyId}:revoke`, {}, { headers: ADMIN });
     for (const headers of [
@@ -103,7 +103,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
     }
   });
 
-  it('401: the credential of the client is no admin credential, nor the other way round', async () => {
+  it('401: client and admin credentials are not interchangeable', async () => {
     const path = '/apiKeys:authorize';
     const asClient = { authorization: `Bearer ${ADMIN_KEY}` };
     expect((await service.admin('GET', path, undefined, { headers: asClient })).status).toBe(401);
@@ -167,7 +167,7 @@ describe('behind nginx with the example of deploy/gateway', () => {
     received = [];
   });
 
-  it('200: the upstream learns who called, and never sees the credential', async () => {
+  it('200: the upstream gets the identity and never the credential', async () => {
     const { secret, keyId } = await issue({ scopes: ['orders:read'] });
     const places: Record<string, string>[] = [
       { authorization: `Bearer ${secret}` },
@@ -219,7 +219,7 @@ describe('behind nginx with the example of deploy/gateway', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('403: X-Forwarded-For of the client itself is not believed', async () => {
+  it('403: X-Forwarded-For from the client itself is not trusted', async () => {
     const { secret } = await issue({
       scopes: ['orders:read'],
       ip_restriction: { allowed_cidrs: ['203.0.113.0/24'] },

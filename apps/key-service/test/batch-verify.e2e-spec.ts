@@ -46,7 +46,7 @@ describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
     expect(valid).toHaveLength(3);
   });
 
-  it('200: scopes are asked item by item', async () => {
+  it('200: scopes are checked for each item', async () => {
     const { secret } = await service.issue({ scopes: ['a'] });
     const { body } = await batch([
       { credential: secret, required_scopes: ['a'] },

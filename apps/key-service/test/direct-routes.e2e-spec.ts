@@ -1,6 +1,5 @@
-// The short cuts of verification and derivation: whoever asks cannot tell whether one was taken,
-// but by the time. A parameter of the Content-Type is enough for it to stand back, so each case is
-// asked both ways.
+// The direct routes of verification and derivation answer exactly as the Fastify routes. A
+// parameter in the Content-Type selects the Fastify route, so each case runs both ways.
 import { randomUUID } from 'node:crypto';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
@@ -15,7 +14,7 @@ const FULL = { 'content-type': 'application/json; charset=utf-8' };
 const VERIFY = '/v2alpha1/admin/apiKeys:verify';
 const DERIVE = '/v2alpha1/admin/apiKeys:derive';
 
-/** An answer without what differs between any two answers. */
+/** An answer without its date and request id. */
 const comparable = ({ status, headers, body }: Answer) => {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   const { code, details, ...rest } = body.error ? { ...body.error } : body;
@@ -33,8 +32,8 @@ const bothWays = async (
   return short;
 };
 
-describe('a valid credential that is known', () => {
-  it('is answered alike, whatever its text holds', async () => {
+describe('a valid cached credential', () => {
+  it('gets the same answer, with any text in the record', async () => {
     const { secret } = await service.issue({
       name: 'Ünïcode',
       scopes: ['orders:read', 'ä"\\'],
@@ -48,7 +47,7 @@ describe('a valid credential that is known', () => {
     expect(rest).toMatchObject({ is_valid: true, metadata: { text: 'Ünïcode 😀' } });
   });
 
-  it('is answered alike when it is imported or derived', async () => {
+  it('gets the same answer when it is imported or derived', async () => {
     const raw_key = 'direct-ünïcode-😀-raw-key';
     await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
     const { secret } = await service.issue({ scopes: ['a', 'b'] });
@@ -83,15 +82,15 @@ describe('a valid credential that is known', () => {
   });
 });
 
-describe('whatever is less simple', () => {
+describe('every other request', () => {
   it.each([
     ['another field', { required_scopes: ['a'] }, {}],
-    ['a field that nobody knows', { constructor: 1 }, {}],
+    ['an unknown field', { constructor: 1 }, {}],
     ['Cache-Control', {}, { 'cache-control': 'no-cache' }],
     ['Pragma', {}, { pragma: 'no-cache' }],
     ['an unknown admin credential', {}, { authorization: 'Bearer unknown-admin-credential-0000' }],
     ['a forwarded request', {}, { 'x-forwarded-for': '192.0.2.1' }],
-  ])('is answered alike: %s', async (_what, more, headers) => {
+  ])('gets the same answer: %s', async (_what, more, headers) => {
     const { secret } = await service.issue({ scopes: ['b'] });
     await service.verify(secret);
     await bothWays({ credential: secret, ...more }, headers);
@@ -106,11 +105,11 @@ describe('whatever is less simple', () => {
     ['{"credential":"x","__proto__":{}}', 400],
     ['{"credential":"unknown"}', 200],
     ['', 400],
-  ])('is answered alike: the body %s', async (body, status) => {
+  ])('gets the same answer: the body %s', async (body, status) => {
     expect((await bothWays(body)).status).toBe(status);
   });
 
-  it('is answered alike: bytes that are no UTF-8', async () => {
+  it('gets the same answer: bytes that are no UTF-8', async () => {
     const raw_key = `broken-\ufffd-${randomUUID()}`;
     await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
     await service.verify(raw_key);
@@ -126,7 +125,7 @@ describe('whatever is less simple', () => {
     }
   });
 
-  it('is answered alike: a key that is revoked, expired, bound to an address or limited', async () => {
+  it('gets the same answer: a key that is revoked, expired, bound to an address or limited', async () => {
     const revoked = await service.issue();
     const expired = await service.issue({ ttl: '1s' });
     const bound = await service.issue({ ip_restriction: { allowed_cidrs: ['192.0.2.0/24'] } });
@@ -156,7 +155,7 @@ describe('a token', () => {
     {},
     { algorithm: 'TOKEN_ALGORITHM_MACAROON' },
     { scopes: ['b'], ttl: '5m', custom_claims: { aud: 'ä', deep: [{ a: 1 }], jti: 'mine' } },
-  ])('is derived alike: %j', async (more) => {
+  ])('is derived the same way: %j', async (more) => {
     const { secret, key } = await service.issue({ scopes: ['a', 'b'], metadata: { text: 'Ü😀' } });
     await service.verify(secret);
     const tokens: unknown[] = [];
@@ -193,13 +192,13 @@ describe('a token', () => {
     ['a life longer than the key', { ttl: '10y' }, 400],
     ['reserved names', { custom_claims: { deep: { constructor: { prototype: {} } } } }, 400],
     ['scopes that fit no macaroon', { algorithm: 2, scopes: ['a'.repeat(200)] }, 403],
-  ])('is refused alike: %s', async (_what, more, status) => {
+  ])('is refused the same way: %s', async (_what, more, status) => {
     const { secret } = await service.issue({ scopes: ['a'], ttl: '1h' });
     await service.verify(secret);
     expect((await bothWays({ credential: secret, ...more }, {}, DERIVE)).status).toBe(status);
   });
 
-  it('is refused alike: to a token, an unknown key, a revoked one, one bound to an address', async () => {
+  it('is refused the same way: to a token, an unknown key, a revoked one, one bound to an address', async () => {
     const bound = await service.issue({ ip_restriction: { allowed_cidrs: ['192.0.2.0/24'] } });
     const revoked = await service.issue();
     const { body } = await service.call('POST', DERIVE, { credential: revoked.secret });
@@ -217,7 +216,7 @@ describe('a token', () => {
   });
 });
 
-it('is measured and logged as the route is', async () => {
+it('has the metrics and the log line of the route', async () => {
   const { secret } = await service.issue();
   await service.verify(secret);
   const samples = async () => {

@@ -1,5 +1,5 @@
-// Values at the edge of what a field means: empty ones, names in the other case, text that is no
-// Unicode, what is no HTTP, and changes that come in the middle of others.
+// Edge cases: empty values, the other spelling of names, ill-formed Unicode, malformed HTTP, and
+// concurrent changes.
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
@@ -32,7 +32,7 @@ describe('rate_limit_policy', () => {
     },
   );
 
-  it.each(['', null, undefined])('has no window out of nothing: %j', async (window) => {
+  it.each(['', null, undefined])('must have a window: %j', async (window) => {
     const answer = await service.admin('POST', '/issuedApiKeys', {
       ...{ name: 'x', actor_id: 'x', rate_limit_policy: { quota: '5', window } },
     });
@@ -41,15 +41,15 @@ describe('rate_limit_policy', () => {
 });
 
 describe('raw_key', () => {
-  it('is refused with half a surrogate pair, which would hash as any other half', async () => {
+  it('is refused with an unpaired surrogate, which would hash like any other', async () => {
     const body = '{"name":"x","actor_id":"x","raw_key":"half-\\ud800"}';
     const answer = await service.admin('POST', '/importedApiKeys', body);
     expect([answer.status, namedFields(answer)]).toEqual([400, ['raw_key']]);
   });
 });
 
-describe('batches of the same keys in opposite orders at once', () => {
-  it('import each key once, and none of them fails for the other', async () => {
+describe('concurrent batches of the same keys in opposite orders', () => {
+  it('import each key once, and neither fails because of the other', async () => {
     for (let round = 0; round < 3; round += 1) {
       const requests = Array.from({ length: 600 }, (_, index) => ({
         ...{ name: 'x', actor_id: 'x', raw_key: `batch-${round}-${index}` },
@@ -119,7 +119,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('malformed HTTP', () => {
   const answerTo = (text: string) =>
     new Promise<string>((resolve) => {
       const { port } = new URL(service.replicas[0]?.url ?? '');
@@ -132,16 +132,11 @@ describe('what is no request', () => {
 
   it.each([
     ['broken syntax', 'NONSENSE\r\n\r\n', 400, 'INVALID_ARGUMENT'],
-    [
-      'a length that is none',
-      'POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n',
-      400,
-      'INVALID_ARGUMENT',
-    ],
+    ['an invalid length', 'POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 400, 'INVALID_ARGUMENT'],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400, 'INVALID_ARGUMENT'],
     ['no Host', 'GET /health/alive HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'HOST_MISSING'],
     [
-      'an expectation that nobody meets',
+      'an unsupported expectation',
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
       417,
       'EXPECTATION_FAILED',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The status that a server gives before it has read the body; fetch would give up instead. */
+/** The status that arrives before the body is sent; fetch would fail instead. */
 function statusOfLargeBody(url: string, bytes: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': bytes };
@@ -88,7 +88,7 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     expect(namedFields(answer)).toEqual([field]);
   });
 
-  it('409: a raw key that is already there, also for one of two at once', async () => {
+  it('409: a raw key that is already imported, also for one of two concurrent requests', async () => {
     const raw_key = rawKey();
     const answers = await Promise.all([importKey({ raw_key }), importKey({ raw_key })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -97,7 +97,7 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     expect(again.body.error.status).toBe('ALREADY_EXISTS');
   });
 
-  it('409: a raw key that looks like a credential of ours', async () => {
+  it('409: a raw key in the format of an issued secret or a token', async () => {
     const { secret } = await service.issue();
     const jwt = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln';
     for (const raw_key of [secret, jwt, 'mc_v1_AgJ4']) {
@@ -107,7 +107,7 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     }
   });
 
-  it('409: a request_id that made an issued key', async () => {
+  it('409: a request_id that was used for an issued key', async () => {
     await service.issue({ request_id: 'issue-then-import' });
     expect((await importKey({ request_id: 'issue-then-import' })).status).toBe(409);
   });
@@ -123,7 +123,7 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
     ...fields,
   });
 
-  it('200: each item succeeds or fails by itself, in its place', async () => {
+  it('200: each item succeeds or fails independently, in order', async () => {
     const twice = rawKey();
     const { status, body } = await batch([
       item({ raw_key: twice }),
@@ -167,7 +167,7 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
     );
   });
 
-  it('400: none, too many, or no list', async () => {
+  it('400: an empty list, too many items, or no list', async () => {
     const many = Array.from({ length: 1001 }, () => ({}));
     for (const requests of [[], many, 'x', undefined]) {
       const answer = await batch(requests);
@@ -182,7 +182,7 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
     expect(namedFields(answer)).toEqual(['requests[0].name', 'requests[1].ttl']);
   });
 
-  it('409: all failed because they are there', async () => {
+  it('409: all failed because they are already imported', async () => {
     const known = item();
     await batch([known]);
     expect((await batch([known])).status).toBe(409);
@@ -232,7 +232,7 @@ describe('GET, PATCH and DELETE /v2alpha1/admin/importedApiKeys/{key_id}', () =>
     expect((await service.verify(raw_key)).body.is_valid).toBe(true);
   });
 
-  it('404: an issued key is no imported key, nor the other way round', async () => {
+  it('404: issued and imported keys are not interchangeable', async () => {
     const { key } = await service.issue();
     const { body: imported } = await importKey();
     const statuses = await Promise.all([

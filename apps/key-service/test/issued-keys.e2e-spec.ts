@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('POST /v2alpha1/admin/issuedApiKeys', () => {
   describe('201', () => {
-    it('gives the key, its secret once, and where it is', async () => {
+    it('returns the key, its secret and its location', async () => {
       const { status, headers, body } = await service.admin('POST', '/issuedApiKeys', {
         name: 'Build server',
         actor_id: 'user_1',
@@ -79,7 +79,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(camel.body.issued_api_key).toMatchObject(expected);
     });
 
-    it('ignores unknown fields and takes null as unset', async () => {
+    it('ignores unknown fields and treats null as unset', async () => {
       const { key } = await service.issue({ scopes: null, metadata: null, ttl: null, other: 1 });
       expect(key).toMatchObject({ scopes: [], metadata: {} });
     });
@@ -90,7 +90,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(again).toEqual({ secret: '', key: first.key });
     });
 
-    it('makes one key of many simultaneous requests with one request_id', async () => {
+    it('creates one key for many concurrent requests with one request_id', async () => {
       const all = await Promise.all(
         Array.from({ length: 20 }, () => service.issue({ request_id: 'repeat-20' })),
       );
@@ -98,7 +98,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(all.filter(({ secret }) => secret !== '')).toHaveLength(1);
     });
 
-    it('makes 100 different keys of 100 simultaneous requests', async () => {
+    it('creates 100 different keys for 100 concurrent requests', async () => {
       const all = await Promise.all(Array.from({ length: 100 }, () => service.issue()));
       expect(new Set(all.map(({ key }) => key.key_id)).size).toBe(100);
       expect(new Set(all.map(({ secret }) => secret)).size).toBe(100);
@@ -171,7 +171,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(namedFields(answer)).toEqual([field]);
     });
 
-    it('and names all of them at once', async () => {
+    it('and all of them together', async () => {
       const answer = await service.admin('POST', '/issuedApiKeys', { scopes: 1, ttl: 'x' });
       expect(namedFields(answer)).toEqual(['name', 'actor_id', 'scopes', 'ttl']);
     });
@@ -189,7 +189,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(answer.body.error.status).toBe('INVALID_ARGUMENT');
     });
 
-    it('accepts every limit itself', async () => {
+    it('accepts values exactly at their limits', async () => {
       const { key } = await service.issue({
         name: '😀'.repeat(255),
         actor_id: 'x'.repeat(255),

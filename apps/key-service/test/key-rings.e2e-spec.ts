@@ -1,5 +1,5 @@
-// Every secret of the service can be replaced while two replicas serve: first it is added behind
-// the one in use on all replicas, then it is put in front, then the old one is dropped.
+// Every secret of the service can be rotated while two replicas serve: all replicas add it after
+// the current one, then move it to the front, then remove the old one.
 import { execFileSync } from 'node:child_process';
 import { eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Starts replicas with other settings, at once, and returns their numbers. */
+/** Starts replicas with other settings in parallel and returns their indexes. */
 const join = async <Settings extends Record<string, string>[]>(
   ...settings: Settings
 ): Promise<{ [Index in keyof Settings]: number }> => {
@@ -39,7 +39,7 @@ const keySetOf = async (replica: number) =>
     .body as JSONWebKeySet;
 
 describe('HMAC_SECRETS', () => {
-  it('rotates without a moment in which a credential fails', async () => {
+  it('rotate without any failed verification', async () => {
     const before = await service.issue();
     const raw_key = 'ring-raw-key-0123456789';
     await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
@@ -72,7 +72,7 @@ describe('HMAC_SECRETS', () => {
     });
     expect(next.status).toBe(200);
 
-    // A verification with the new secret in front keys the hash of an imported key anew.
+    // A verification with the new secret in front rehashes an imported key.
     await eventually(async () => expect(await hashKeyId()).not.toBe(oldId));
     const [alone] = await join({ HMAC_SECRETS: NEW_HMAC });
     for (const credential of [...fresh, raw_key]) {
@@ -82,7 +82,7 @@ describe('HMAC_SECRETS', () => {
     expect(await isValidOn(alone, macaroon)).toBe(false);
   });
 
-  /** The name of the secret that keys the hash of the one imported key. */
+  /** The id of the secret that keys the hash of the only imported key. */
   const hashKeyId = async (): Promise<string | undefined> => {
     const client = new Client(service.database.url);
     await client.connect();
@@ -95,7 +95,7 @@ describe('HMAC_SECRETS', () => {
 });
 
 describe('ENCRYPTION_KEYS', () => {
-  it('rotates step by step: signing keys are sealed anew, and the old key can be dropped', async () => {
+  it('rotate step by step: signing keys are resealed, and the old key can be removed', async () => {
     const steps = [
       `${ENCRYPTION_KEY},${NEW_ENCRYPTION}`,
       `${NEW_ENCRYPTION},${ENCRYPTION_KEY}`,
@@ -124,8 +124,8 @@ describe('ENCRYPTION_KEYS', () => {
   });
 });
 
-describe('ENCRYPTION_KEYS that open nothing', () => {
-  it('keep a replica from starting, with a line that says why', async () => {
+describe('ENCRYPTION_KEYS that open no signing key', () => {
+  it('keep a replica from starting, with a message that says why', async () => {
     const start = service.start({ ENCRYPTION_KEYS: 'wrong-encryption-key-wrong-encryption' });
     await expect(start).rejects.toThrow('ENCRYPTION_KEYS opens none of the signing keys');
   });
@@ -168,10 +168,10 @@ describe('npm run keys:rotate-signing', () => {
     }
   });
 
-  it('--drop-others ends every token of the keys before, also those that were verified', async () => {
+  it('--drop-others invalidates all tokens of the other keys, also cached ones', async () => {
     const { secret } = await service.issue();
     const token = await deriveOn(0, secret, 1);
-    // Seen once, its signature is not checked again: dropping the key must end that, too.
+    // The checked signature is cached: dropping the key must invalidate that, too.
     expect(await isValidOn(0, token)).toBe(true);
     rotate('--drop-others');
     await eventually(async () => expect((await keySetOf(0)).keys).toHaveLength(1));

@@ -11,7 +11,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
   const rotate = (keyId: string, body: unknown = {}) =>
     service.admin('POST', `/issuedApiKeys/${keyId}:rotate`, body);
 
-  it('201: a new key takes over and the old one is revoked', async () => {
+  it('201: creates a new key and revokes the old one', async () => {
     const { key, secret } = await service.issue({
       scopes: ['a'],
       metadata: { a: 1 },
@@ -58,7 +58,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     },
   );
 
-  it('201: with a grace period both keys live, the old one until its end', async () => {
+  it('201: with a grace period both keys are valid until it ends', async () => {
     const { key, secret } = await service.issue({ ttl: '1h' });
     const { body } = await rotate(key.key_id, { grace_period: '10m' });
     const left = Date.parse(body.old_issued_api_key.expire_time) - Date.now();
@@ -71,7 +71,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     expect(again.status).toBe(409);
   });
 
-  it('201: a grace period never lengthens a life', async () => {
+  it('201: a grace period never extends the expiry', async () => {
     const { key } = await service.issue({ ttl: '1m' });
     const { body } = await rotate(key.key_id, { grace_period: '1h' });
     expect(body.old_issued_api_key.expire_time).toBe(key.expire_time);
@@ -106,7 +106,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     expect(answer.body.error.status).toBe('FAILED_PRECONDITION');
   });
 
-  it('409: all but one of 20 rotations at once', async () => {
+  it('409: all but one of 20 concurrent rotations', async () => {
     const { key } = await service.issue();
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(key.key_id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([

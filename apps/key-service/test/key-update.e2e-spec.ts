@@ -21,7 +21,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
       body,
     );
 
-  it('200: changes what the mask names and the body holds', async () => {
+  it('200: sets the fields in the mask and the body', async () => {
     const { key } = await service.issue(full);
     const answer = await patch(key.key_id, 'name,rateLimitPolicy', {
       issued_api_key: {
@@ -41,7 +41,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     expect(Date.parse(answer.body.update_time)).toBeGreaterThan(Date.parse(key.update_time));
   });
 
-  it('200: resets what the mask names and the body does not hold', async () => {
+  it('200: resets the fields in the mask that the body leaves out', async () => {
     const { key } = await service.issue(full);
     const answer = await patch(key.key_id, '*', {});
     expect(answer.body).toMatchObject({
@@ -54,7 +54,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     });
   });
 
-  it('200: without a mask, takes every populated field, bare or wrapped', async () => {
+  it('200: without a mask, sets every populated field, bare or wrapped', async () => {
     const { key } = await service.issue(full);
     const bare = await patch(key.key_id, undefined, { name: 'Bare', scopes: [], metadata: {} });
     expect(bare.body).toMatchObject({ name: 'Bare', scopes: ['a'], metadata: { a: 1 } });
@@ -62,7 +62,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     expect(wrapped.body).toMatchObject({ name: 'Bare', metadata: { b: 2 } });
   });
 
-  it('200: without a mask nothing is reset, whatever empty values the body holds', async () => {
+  it('200: without a mask, empty values reset nothing', async () => {
     const { key } = await service.issue(full);
     const empty = {
       ...{ name: '', scopes: [], metadata: {}, rate_limit_policy: {} },
@@ -124,7 +124,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     ['ip_restriction', { ip_restriction: [] }],
     ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: '' } }],
     ['ip_restriction.allowed_cidrs[0]', { ip_restriction: { allowed_cidrs: ['x'] } }],
-  ])('400: %s, with a mask and without, however empty the wrong value is', async (field, body) => {
+  ])('400: %s with a wrong type, with and without a mask', async (field, body) => {
     const { key } = await service.issue(full);
     for (const mask of [undefined, field.split('.')[0]]) {
       const answer = await patch(key.key_id, mask, body);
@@ -138,7 +138,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     expect([answer.status, namedFields(answer)]).toEqual([400, ['issued_api_key']]);
   });
 
-  it('400: a bad value, and nothing of the rest is written', async () => {
+  it('400: an invalid value, and no other field is written', async () => {
     const { key } = await service.issue();
     const answer = await patch(key.key_id, undefined, { name: 'New', scopes: ['white space'] });
     expect(answer.status).toBe(400);

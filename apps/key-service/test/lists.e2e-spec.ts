@@ -36,14 +36,14 @@ describe.each([
     });
   });
 
-  it('200: the newest first', async () => {
+  it('200: newest first', async () => {
     const answer = await list(kind);
     expect(answer.status).toBe(200);
     expect(names(answer)).toEqual(['k5', 'k4', 'k3', 'k2', 'k1', 'k0']);
     expect(answer.body.next_page_token).toBe('');
   });
 
-  it('200: pages follow each other, and the last one says so, also when it is full', async () => {
+  it('200: pages are complete, and the last one is marked, also when it is full', async () => {
     const first = await list(kind, { page_size: '4' });
     expect(names(first)).toEqual(['k5', 'k4', 'k3', 'k2']);
     const token = first.body.next_page_token as string;
@@ -53,7 +53,7 @@ describe.each([
   });
 
   it.each(['0', '-5', '', '2000', '9'.repeat(40), `-${'9'.repeat(40)}`])(
-    '200: page_size %j is taken as the default or the most',
+    '200: page_size %j means the default or the maximum',
     async (size) => {
       expect(names(await list(kind, { page_size: size }))).toHaveLength(6);
     },
@@ -115,7 +115,7 @@ describe.each([
     expect(names(next)).toEqual(['k2', 'k0']);
   });
 
-  it('200: a page that other keys are added before does not show a key twice', async () => {
+  it('200: keys that are added meanwhile do not repeat a key on the next page', async () => {
     const first = await list(kind, { page_size: '2' });
     await service.admin('POST', `/${kind}`, {
       ...{ name: 'newer', actor_id: 'x' },

@@ -1,4 +1,4 @@
-// Macaroons: minted by the service, narrowed by their holders offline, honoured online.
+// Macaroons: minted by the service, restricted by their holders offline, verified online.
 import { createHmac } from 'node:crypto';
 import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';
@@ -28,7 +28,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     });
   });
 
-  it('honours what a holder adds offline', async () => {
+  it('enforces caveats that a holder adds offline', async () => {
     const { secret } = await service.issue({ scopes: ['a', 'b', 'c'] });
     const token = await macaroonOf(secret, { scopes: ['a', 'b'] });
     const narrowed = attenuateMacaroon(token, ['scope = b c', 'ip = 127.0.0.0/8']);
@@ -52,7 +52,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     }
   });
 
-  it('honours what the macaroon package adds, and nothing that only others could discharge', async () => {
+  it('enforces caveats of the macaroon package, and refuses third-party caveats', async () => {
     const { secret } = await service.issue({ scopes: ['a', 'b'] });
     const token = await macaroonOf(secret);
     const binary = Buffer.from(token.slice('mc_v1_'.length), 'base64url');
@@ -83,7 +83,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     );
   });
 
-  it('asks for the audience that it was made for, as a JWT does', async () => {
+  it('checks the audience as for a JWT', async () => {
     const { secret } = await service.issue();
     const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
     expect(await service.errorOf(token)).toBeUndefined();
@@ -100,7 +100,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_REVOKED');
   });
 
-  it('SIGNATURE_INVALID when it was tampered with, or is none of ours', async () => {
+  it('SIGNATURE_INVALID when it was altered, or minted elsewhere', async () => {
     const { secret } = await service.issue();
     const token = await macaroonOf(secret);
     const last = token.at(-1) === 'A' ? 'Q' : 'A';
@@ -114,7 +114,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     }
   });
 
-  it('400: scopes that no macaroon can hold', async () => {
+  it('400: scopes that do not fit into a macaroon', async () => {
     const scopes = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(250, 's'));
     const { secret } = await service.issue({ scopes });
     const answer = await service.derive(secret, { algorithm: 2 });

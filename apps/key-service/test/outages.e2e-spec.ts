@@ -1,4 +1,4 @@
-// What happens while Redis or PostgreSQL is away.
+// Behaviour while Redis or PostgreSQL is unavailable.
 import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
@@ -20,7 +20,7 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
     await redis.close();
   });
 
-  it('keys are issued, verified, derived from and revoked; health says what is missing', async () => {
+  it('all key operations work, and health names the missing store', async () => {
     const known = await service.issue();
     await service.verify(known.secret);
     await redis.cut();
@@ -62,7 +62,7 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
 });
 
 describe('without Redis, two replicas', () => {
-  it('a revocation on one is seen by the other within CACHE_TTL', async () => {
+  it('a revocation on one takes effect on the other within CACHE_TTL', async () => {
     const redis = await wayToRedis();
     const settings = { REDIS_URL: redis.url, CACHE_TTL: '2s' };
     const service = await orClose(redis.close, () => startKeyService(settings, 2));
@@ -84,7 +84,7 @@ describe('without Redis, two replicas', () => {
   });
 });
 
-/** Ends every connection to a database and lets nobody in. */
+/** Terminates every connection to a database and refuses new ones. */
 const closeDatabase = async (url: string): Promise<void> => {
   const name = new URL(url).pathname.slice(1);
   const client = new Client(process.env.TEST_DATABASE_URL);
@@ -97,7 +97,7 @@ const closeDatabase = async (url: string): Promise<void> => {
 };
 
 describe('without PostgreSQL', () => {
-  it('cached keys verify, others answer INTERNAL, changes answer 503 with nothing inside', async () => {
+  it('cached keys verify, others answer INTERNAL, changes answer 503 without details', async () => {
     const service = await startKeyService();
     try {
       const { secret, key } = await service.issue();
@@ -105,7 +105,7 @@ describe('without PostgreSQL', () => {
       await service.verify(secret);
       await closeDatabase(service.database.url);
       expect((await service.verify(secret)).body.is_valid).toBe(true);
-      // A wrong checksum and a token that is none of ours are known without any look-up.
+      // A wrong checksum and a foreign token need no lookup.
       const [last] = other.secret.slice(-1);
       const tampered = other.secret.slice(0, -1) + (last === 'a' ? 'b' : 'a');
       expect((await service.verify(tampered)).body.error_code).toBe('VERIFICATION_ERROR_NOT_FOUND');
@@ -133,7 +133,7 @@ describe('without PostgreSQL', () => {
 });
 
 describe('when PostgreSQL ends a connection', () => {
-  it('in the midst of a change: that is answered 503, and the process lives on', async () => {
+  it('during a change: it answers 503, and the process keeps running', async () => {
     const service = await startKeyService();
     const client = new Client(service.database.url);
     await client.connect();
@@ -158,8 +158,8 @@ describe('when PostgreSQL ends a connection', () => {
   });
 });
 
-describe('when PostgreSQL falls silent', () => {
-  it('a verification is told in time, and goes on with new connections', async () => {
+describe('when PostgreSQL stops responding', () => {
+  it('a verification times out, and new connections are used', async () => {
     const service = await startKeyService();
     const way = await tcpProxy(service.database.url);
     try {
@@ -175,7 +175,7 @@ describe('when PostgreSQL falls silent', () => {
     }
   });
 
-  it('a change is answered 503 once, and holds no connection for longer', async () => {
+  it('a change answers 503 and releases its connection', async () => {
     const service = await startKeyService();
     const way = await tcpProxy(service.database.url);
     try {

@@ -1,4 +1,4 @@
-// What holds for every route: names, ids, headers, error bodies, health.
+// Properties of every route: names, ids, headers, error bodies, health.
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import {
@@ -72,7 +72,7 @@ describe('every answer', () => {
     });
   });
 
-  it('404 for an address that there is none, whatever was sent there', async () => {
+  it('404 for an unknown path, with any body', async () => {
     for (const path of ['/nowhere', '/v2alpha1/admin/nothing', '/v2alpha1/admin/apiKeys/x:rotate'])
       for (const [body, type] of [
         ['{', 'application/json'],
@@ -113,7 +113,7 @@ describe('hostile input', () => {
       outgoing.end(body);
     });
 
-  it('over-long headers are 431, and the process lives on', async () => {
+  it('oversized headers are 431, and the process keeps running', async () => {
     const headers = { 'content-type': 'application/json', 'x-long': 'x'.repeat(20_000) };
     expect(await status(headers, '{}')).toBe(431);
     expect((await service.verify('x')).status).toBe(200);
@@ -132,7 +132,7 @@ describe('hostile input', () => {
     expect(issued.status).toBe(400);
   });
 
-  it('what is no UTF-8 is 400, and never taken for the text that it would decode to', async () => {
+  it('invalid UTF-8 is 400, and never matches the text that it would decode to', async () => {
     const raw_key = 'odd-\ufffd-key';
     const fields = { raw_key, name: 'x', actor_id: 'x' };
     expect((await service.admin('POST', '/importedApiKeys', fields)).status).toBe(201);
@@ -152,7 +152,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('a number that no double holds is 400 and names the field', async () => {
+  it('a number beyond the range of a double is 400 and names the field', async () => {
     for (const [path, rest, field] of [
       ['/issuedApiKeys', '"name":"x","actor_id":"x","metadata"', 'metadata'],
       ['/apiKeys:derive', '"credential":"x","custom_claims"', 'custom_claims'],
@@ -176,7 +176,7 @@ describe('hostile input', () => {
     expect((await service.verify(secret)).body.metadata).toEqual(metadata);
   });
 
-  it('a request that is no HTTP is 400 and closes', async () => {
+  it('malformed HTTP is 400 and closes the connection', async () => {
     const { port } = new URL(service.replicas[0]?.url ?? '');
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
@@ -189,7 +189,7 @@ describe('hostile input', () => {
 });
 
 describe('MAX_KEYS', () => {
-  it('402 over the limit, with limit and usage, also for simultaneous requests', async () => {
+  it('402 over the limit, with limit and usage, also for concurrent requests', async () => {
     const limited = await startKeyService({ MAX_KEYS: '5' });
     try {
       const issue = () => limited.admin('POST', '/issuedApiKeys', { name: 'x', actor_id: 'x' });
@@ -217,14 +217,14 @@ describe('MAX_KEYS', () => {
 });
 
 describe('health, version and metrics', () => {
-  it('200 while all is well', async () => {
+  it('200 while all stores are available', async () => {
     for (const path of ['/health/alive', '/health/ready']) {
       expect((await service.call('GET', path)).body).toEqual({ status: 'ok' });
     }
     expect((await service.call('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('metrics stand on their own port, without ids', async () => {
+  it('metrics are on their own port, without ids', async () => {
     const { secret, key } = await service.issue();
     await service.verify(secret);
     await service.verify('unknown');

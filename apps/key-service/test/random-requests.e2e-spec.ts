@@ -1,6 +1,5 @@
-// Whatever a caller sends, to whatever operation: the answer is one that the description of the API
-// has for it, and never a fault of the service. The names of fields and parameters come from the
-// description, so that new ones are tried as well.
+// Random requests to every operation get an answer that the OpenAPI document describes, and never a
+// 5xx. Field and parameter names come from the document, so new ones are covered.
 import * as fc from 'fast-check';
 import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
 
@@ -45,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Values that some field takes or nearly takes, and values that none does. */
+/** Valid, almost valid and invalid values. */
 const values = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom<unknown>(
@@ -91,7 +90,7 @@ const requests = () => {
   });
 };
 
-it(`${RUNS} random requests are answered as described, none with a fault of the service`, async () => {
+it(`${RUNS} random requests get described answers, and none is a 5xx`, async () => {
   const pastReading = new Set<string>();
   await fc.assert(
     fc.asyncProperty(requests(), async (request) => {
@@ -111,7 +110,7 @@ it(`${RUNS} random requests are answered as described, none with a fault of the 
     }),
     { numRuns: RUNS },
   );
-  // Were all of them refused for what they look like, the test would show little.
+  // If all requests were refused, the test would prove little.
   expect([...pastReading].sort()).toEqual(
     operations.map(({ method, path }) => `${method} ${path}`).sort(),
   );

@@ -1,4 +1,4 @@
-// What two processes on one database and one Redis must agree on.
+// Two processes on one database and one Redis stay consistent.
 import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** For a busy machine. Without the hint it takes CACHE_TTL (30 s), or 5 s of what was unknown. */
+/** Generous for a busy machine. Without the event it takes CACHE_TTL (30 s), or 5 s if unknown. */
 const HINT_MS_MAX = 4_000;
 
 const verifyOn = (replica: number, secret: string) => service.verify(secret, {}, { replica });
@@ -40,7 +40,7 @@ describe('two replicas', () => {
   it.each([
     ['update', (keyId: string) => service.admin('PATCH', `/issuedApiKeys/${keyId}`, { name: 'x' })],
     ['rotation', (keyId: string) => service.admin('POST', `/issuedApiKeys/${keyId}:rotate`, {})],
-  ])('both forget a key after its %s', async (_, change) => {
+  ])('both drop a key after its %s', async (_, change) => {
     const { secret, key } = await service.issue();
     await verifyOn(1, secret);
     await change(key.key_id as string);
@@ -49,7 +49,7 @@ describe('two replicas', () => {
     });
   });
 
-  it('both accept a raw key as soon as it is imported, though one knew it as unknown', async () => {
+  it('both accept a raw key as soon as it is imported, though one had cached it as unknown', async () => {
     const raw_key = 'replicas-raw-key-0123456789';
     expect((await verifyOn(1, raw_key)).body.is_valid).toBe(false);
     await service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
@@ -58,7 +58,7 @@ describe('two replicas', () => {
     });
   });
 
-  it('admit 50 of 200 simultaneous verifications when the quota is 50', async () => {
+  it('admit 50 of 200 concurrent verifications when the quota is 50', async () => {
     const { secret } = await service.issue({ rate_limit_policy: { quota: 50, window: '10m' } });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => verifyOn(index % 2, secret)),
@@ -71,7 +71,7 @@ describe('two replicas', () => {
     expect(codes).toEqual(new Set([undefined, 'VERIFICATION_ERROR_RATE_LIMITED']));
   });
 
-  it('let exactly one of 20 rotations of one key win', async () => {
+  it('complete exactly one of 20 concurrent rotations of a key', async () => {
     const { key } = await service.issue();
     const answers: Answer[] = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('two replicas', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it('sign with one key, made by whichever came first, and accept the tokens of each other', async () => {
+  it('sign with one key, and accept the tokens of each other', async () => {
     const sets = await Promise.all(
       [0, 1].map((replica) =>
         service.call('GET', '/v2alpha1/derivedKeys/jwks.json', undefined, { replica }),
@@ -99,7 +99,7 @@ describe('two replicas', () => {
     }
   });
 
-  it('drop everything when they lost touch with Redis', async () => {
+  it('clear their caches when they lose the connection to Redis', async () => {
     const { secret } = await service.issue();
     await verifyOn(1, secret);
     expect(await cacheOn(1, secret)).toBe('HIT');
@@ -124,7 +124,7 @@ describe('over Redis', () => {
     const transport = { redisUrl: service.redis.url, redisNamespace: service.redis.namespace };
     client = new NamespacedRedisClient(transport, createLogger('test', 'silent'));
     await client.connect();
-    // A message that nobody listens for is gone: both replicas must have subscribed again.
+    // A message without a subscriber is lost: both replicas must have subscribed again.
     await eventually(async () => {
       const channel = `${service.redis.namespace}keys.verify`;
       expect(await service.redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);

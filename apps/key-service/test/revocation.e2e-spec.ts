@@ -35,7 +35,7 @@ describe.each([
   const get = async (keyId: string) =>
     (await service.admin('GET', `/${kind}ApiKeys/${keyId}`)).body;
 
-  it('204: for good, with the reason and the description', async () => {
+  it('204: permanently, with the reason and the description', async () => {
     const { secret, key } = await make();
     await service.verify(secret);
     const { status, body } = await revoke(key.key_id, {
@@ -51,7 +51,7 @@ describe.each([
     });
   });
 
-  it('204: without a body and without a reason, which is left out then', async () => {
+  it('204: without a body, and the reason is left out', async () => {
     const { key } = await make();
     expect((await revoke(key.key_id)).status).toBe(204);
     const record = await get(key.key_id);
@@ -66,7 +66,7 @@ describe.each([
     ['description', { description: 'x' }],
     ['description', { reason: 4, description: 'x'.repeat(501) }],
     ['description', { reason: 4, description: 'nul\u0000' }],
-  ])('400: %s, and the key lives', async (field, body) => {
+  ])('400: %s, and the key stays valid', async (field, body) => {
     const { key } = await make();
     const answer = await revoke(key.key_id, body);
     expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
@@ -79,7 +79,7 @@ describe.each([
     }
   });
 
-  it('409: already revoked, also for all but one of ten at once', async () => {
+  it('409: already revoked, also for all but one of ten concurrent requests', async () => {
     const { key } = await make();
     const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(key.key_id, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(409)]);
@@ -91,7 +91,7 @@ describe.each([
 describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
   const selfRevoke = (body: unknown) => service.call('POST', '/v2alpha1/apiKeys:selfRevoke', body);
 
-  it('200: by whoever holds the secret, and again without harm', async () => {
+  it('200: by the holder of the secret, idempotent', async () => {
     const { secret, key } = await service.issue();
     const reason = 'REVOCATION_REASON_KEY_COMPROMISE';
     for (let time = 0; time < 2; time += 1) {
@@ -129,7 +129,7 @@ describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
     expect([answer.status, reasonOf(answer)]).toEqual([401, 'API_KEY_EXPIRED']);
   });
 
-  it('404: unknown and tampered, which look the same', async () => {
+  it('404: unknown and altered credentials get the same answer', async () => {
     const { secret } = await service.issue();
     const tampered = await selfRevoke({ credential: `${secret.slice(0, -1)}1` });
     const unknown = await selfRevoke({ credential: 'unknown' });

@@ -1,4 +1,4 @@
-// Settings that change what the API does; config.spec.ts has what they may be.
+// Settings that change the behaviour of the API; config.spec.ts covers their validation.
 import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
 
 let service: KeyServiceStack;
@@ -9,7 +9,7 @@ const startWith = async (settings: Record<string, string>) => {
 const lifeSeconds = ({ create_time, expire_time }: Record<string, string>) =>
   (Date.parse(expire_time ?? '') - Date.parse(create_time ?? '')) / 1000;
 
-it('MAX_TTL bounds every life; one that was left out is cut to it, one that was asked for is not', async () => {
+it('MAX_TTL cuts the default ttl and refuses a longer explicit one', async () => {
   await startWith({ MAX_TTL: '2h', DERIVE_TTL: '90m' });
   const { secret, key } = await service.issue();
   expect(lifeSeconds(key)).toBe(7200);
@@ -26,7 +26,7 @@ it('MAX_TTL bounds every life; one that was left out is cut to it, one that was 
   expect(body.token.claims.exp - body.token.claims.iat).toBe(5400);
 });
 
-it('DEFAULT_TTL=0 makes keys without an end, whose tokens end all the same', async () => {
+it('DEFAULT_TTL=0 creates keys without an expiry, whose tokens still expire', async () => {
   await startWith({ DEFAULT_TTL: '0' });
   const { secret, key } = await service.issue();
   expect(key.expire_time).toBeNull();
@@ -42,7 +42,7 @@ it('DEFAULT_TTL=0 makes keys without an end, whose tokens end all the same', asy
   expect(rotated.body.old_issued_api_key.expire_time).not.toBeNull();
 });
 
-it('prefixes can be changed; a retired one is still accepted, one that is dropped is not', async () => {
+it('prefixes can be changed; retired ones stay accepted, removed ones do not', async () => {
   await startWith({});
   const old = [await service.issue(), await service.issue({ visibility: 2 })];
   const changed = { SECRET_PREFIX: 'acme_sk', PUBLIC_PREFIX: 'acme_pk' };
@@ -59,7 +59,7 @@ it('prefixes can be changed; a retired one is still accepted, one that is droppe
   }
 });
 
-it('CACHE_TTL=0 remembers nothing', async () => {
+it('CACHE_TTL=0 caches nothing', async () => {
   await startWith({ CACHE_TTL: '0' });
   const { secret } = await service.issue();
   const answers = [await service.verify(secret), await service.verify(secret)];

@@ -1,4 +1,4 @@
-// The tables: migrations in both directions, and that every list is read through an index.
+// The tables: migrations in both directions, and an index for every list.
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';
@@ -27,7 +27,7 @@ const tables = async (): Promise<string[]> => {
 };
 
 describe('migrations', () => {
-  it('go down and up again, and doing either twice changes nothing', async () => {
+  it('run down and up again, and are idempotent', async () => {
     const all = ['api_keys', 'audit_events', 'migrations', 'signing_keys'];
     expect(await tables()).toEqual(all);
     expect(await migrate(createDataSource(database.url), 'up')).toEqual([]);
@@ -70,7 +70,7 @@ describe('keys.api_keys with 20,000 rows', () => {
     ['revoke_time IS NOT NULL', 'api_keys_revoked'],
     ['revoke_time IS NULL AND expire_time > now()', 'api_keys_newest'],
     ['revoke_time IS NULL AND expire_time <= now()', 'api_keys_expiry'],
-  ])('a page of %s comes through %s', async (where, index) => {
+  ])('a page of %s uses the index %s', async (where, index) => {
     const plan = await planOf(where);
     expect(plan).toContain(index);
     expect(plan).not.toContain('Seq Scan');
@@ -85,7 +85,7 @@ describe('keys.audit_events', () => {
       create_time: new Date(atMs + index).toISOString(),
     }));
 
-  it('lose those from before a moment, in batches, and none of the others is read for it', async () => {
+  it('are deleted by age in batches, without reading the others', async () => {
     const dataSource = await createDataSource(database.url).initialize();
     try {
       const repository = new AuditRepository(new Sql(dataSource));

@@ -65,13 +65,13 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     }
   });
 
-  it('200: the default life is cut to what is left of the parent', async () => {
+  it('200: the default ttl is cut to the remaining life of the parent', async () => {
     const { secret, key } = await service.issue({ ttl: '10m' });
     const { exp } = decodeJwt(await service.tokenOf(secret));
     expect(exp).toBe(Math.floor(Date.parse(key.expire_time) / 1000));
   });
 
-  it('200: an imported key has tokens as well', async () => {
+  it('200: tokens of an imported key', async () => {
     const raw_key = `import_${randomBytes(8).toString('hex')}`;
     const fields = { raw_key, name: 'Imported', actor_id: 'user_9', scopes: ['a'] };
     const { body: key } = await service.admin('POST', '/importedApiKeys', fields);
@@ -106,7 +106,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     }
   });
 
-  it('400: a token has no tokens', async () => {
+  it('400: a token cannot derive tokens', async () => {
     const { secret } = await service.issue();
     for (const algorithm of [1, 2]) {
       const answer = await service.derive(await service.tokenOf(secret, { algorithm }));
@@ -184,7 +184,7 @@ describe('verification of a derived JWT', () => {
     });
   });
 
-  it('ends with its parent, though its raw key be imported anew, for another or for the same', async () => {
+  it('ends with its parent, also when the raw key is imported again', async () => {
     const fields = { raw_key: `again_${randomBytes(8).toString('hex')}`, name: 'Imported' };
     const importFor = async (actor_id: string) =>
       (await service.admin('POST', '/importedApiKeys', { ...fields, actor_id })).body;
@@ -195,7 +195,7 @@ describe('verification of a derived JWT', () => {
     );
     for (const orphan of orphans) expect(await service.errorOf(orphan)).toBeUndefined();
     const madeAt = Math.floor(Date.now() / 1000);
-    // Times of tokens are whole seconds.
+    // Times in tokens are whole seconds.
     await eventually(() => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(madeAt));
     for (const actor of ['user_b', 'user_a']) {
       await service.admin('DELETE', `/importedApiKeys/${key_id}`);
@@ -209,7 +209,7 @@ describe('verification of a derived JWT', () => {
     }
   });
 
-  it('reaches no further when its parent may do more later', async () => {
+  it('gains no scopes when its parent gets more', async () => {
     const { secret, key } = await service.issue({ scopes: ['a'] });
     const token = await service.tokenOf(secret);
     await service.admin('PATCH', `/issuedApiKeys/${key.key_id}`, { scopes: ['a', 'b'] });
@@ -219,7 +219,7 @@ describe('verification of a derived JWT', () => {
     expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
   });
 
-  it('is as good when it is as long as one can be', async () => {
+  it('verifies at the maximum length', async () => {
     const { secret } = await service.issue({
       actor_id: '𝒶'.repeat(255),
       scopes: Array.from({ length: 256 }, (_, index) => '𝓈'.repeat(252) + String(index)),
@@ -231,14 +231,14 @@ describe('verification of a derived JWT', () => {
     expect((await service.verify(token)).body.is_valid).toBe(true);
   });
 
-  it('EXPIRED at its own end', async () => {
+  it('EXPIRED at its own expiry', async () => {
     const { secret } = await service.issue();
     const token = await service.tokenOf(secret, { ttl: '1s' });
     await service.untilExpired(token);
     expect(await service.errorOf(secret)).toBeUndefined();
   });
 
-  it('SIGNATURE_INVALID whatever is changed, and for foreign tokens', async () => {
+  it('SIGNATURE_INVALID after any change, and for foreign tokens', async () => {
     const { secret } = await service.issue();
     const [header, payload, signature] = (await service.tokenOf(secret)).split('.') as [
       string,
@@ -267,7 +267,7 @@ describe('verification of a derived JWT', () => {
     }
   });
 
-  it('asks for the audience where both sides name one', async () => {
+  it('checks the audience when both sides name one', async () => {
     const { secret } = await service.issue();
     const token = await service.tokenOf(secret, { custom_claims: { aud: ['x', 'y'] } });
     expect(await service.errorOf(token)).toBeUndefined();
@@ -278,7 +278,7 @@ describe('verification of a derived JWT', () => {
     expect(await service.errorOf(await service.tokenOf(secret), { audience: 'z' })).toBeUndefined();
   });
 
-  it('counts on the rate limit of the parent', async () => {
+  it('counts against the rate limit of the parent', async () => {
     const { secret } = await service.issue({ rate_limit_policy: { quota: 2, window: '1h' } });
     const token = await service.tokenOf(secret);
     expect([

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 describe('POST /v2alpha1/admin/apiKeys:verify', () => {
   describe('200', () => {
-    it('says whose the credential is and what it may do', async () => {
+    it('returns the owner and the scopes of the credential', async () => {
       const { secret, key } = await service.issue({
         scopes: ['a', 'b'],
         metadata: { n: [1, 'é'] },
@@ -35,7 +35,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       });
     });
 
-    it('cannot be told apart: an unknown credential, a tampered one, garbage', async () => {
+    it('the same answer for unknown, altered and malformed credentials', async () => {
       const { secret } = await service.issue();
       const last = secret.at(-1) === 'a' ? 'b' : 'a';
       const credentials = [
@@ -55,7 +55,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       }
     });
 
-    it('REVOKED wins over EXPIRED, and both still say whose the key was', async () => {
+    it('REVOKED has precedence over EXPIRED, and both include the owner', async () => {
       const { secret, key } = await service.issue({ ttl: '1s', scopes: ['a'] });
       await eventually(async () => {
         expect((await service.verify(secret)).body).toMatchObject({
@@ -70,7 +70,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       });
     });
 
-    it('is never valid past the expiry, however warm the cache is', async () => {
+    it('is never valid after the expiry, also from the cache', async () => {
       const { secret, key } = await service.issue({ ttl: '1s' });
       const expireMs = Date.parse(key.expire_time);
       for (;;) {
@@ -94,7 +94,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       });
     });
 
-    it('IP_NOT_ALLOWED outside the allowed networks, which are not told', async () => {
+    it('IP_NOT_ALLOWED outside the allowed networks, which are not disclosed', async () => {
       const inside = await service.issue({ ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] } });
       expect((await service.verify(inside.secret)).body.is_valid).toBe(true);
       const outside = await service.issue({ ip_restriction: { allowed_cidrs: ['10.9.0.0/16'] } });
@@ -148,7 +148,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3500);
     });
 
-    it('a window that has passed gives the quota back', async () => {
+    it('the quota is available again in the next window', async () => {
       const { secret } = await service.issue({ rate_limit_policy: { quota: 1, window: '3s' } });
       expect((await service.verify(secret)).body.is_valid).toBe(true);
       expect((await service.verify(secret)).body.is_valid).toBe(false);
@@ -157,7 +157,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       });
     });
 
-    it('notes the first use soon, without touching update_time', async () => {
+    it('records the first use soon, without changing update_time', async () => {
       const { secret, key } = await service.issue();
       await service.verify(secret);
       await eventually(
@@ -178,12 +178,12 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       return answer.headers.get('x-cache');
     };
 
-    it('misses once and hits then', async () => {
+    it('misses once, then hits', async () => {
       const { secret } = await service.issue();
       expect([await state(secret), await state(secret)]).toEqual(['MISS', 'HIT']);
     });
 
-    it('no-store reads and keeps nothing, no-cache and Pragma keep what they read', async () => {
+    it('no-store bypasses the cache, no-cache and Pragma refresh it', async () => {
       const { secret } = await service.issue();
       expect(await state(secret, { 'cache-control': 'no-store' })).toBe('SKIP');
       expect(await state(secret)).toBe('MISS');
@@ -196,7 +196,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect(await state(third.secret, { 'cache-control': 'max-age=0' })).toBe('HIT');
     });
 
-    it('forgets a key that changes', async () => {
+    it('drops a key that changes', async () => {
       const { secret, key } = await service.issue();
       await service.verify(secret);
       const path = `/issuedApiKeys/${key.key_id}`;
@@ -205,7 +205,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect([headers.get('x-cache'), body.scopes]).toEqual(['MISS', ['new']]);
     });
 
-    it('does not remember for long that a raw key was unknown', async () => {
+    it('caches an unknown raw key only for a short time', async () => {
       const raw_key = `later_${randomBytes(8).toString('hex')}`;
       expect((await service.verify(raw_key)).body.is_valid).toBe(false);
       const fields = { raw_key, name: 'Later', actor_id: 'user_1' };
@@ -213,7 +213,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect((await service.verify(raw_key)).body.is_valid).toBe(true);
     });
 
-    it('answers 50 simultaneous first verifications alike', async () => {
+    it('gives 50 concurrent first verifications the same answer', async () => {
       const { secret } = await service.issue();
       const answers = await Promise.all(Array.from({ length: 50 }, () => service.verify(secret)));
       expect(answers.every(({ body }) => body.is_valid)).toBe(true);
@@ -246,7 +246,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
     );
   });
 
-  it('200 with INVALID_FORMAT: a credential longer than any can be', async () => {
+  it('200 with INVALID_FORMAT: a credential beyond the maximum length', async () => {
     const { status, body } = await service.verify('x'.repeat(600_000));
     expect([status, body.error_code]).toEqual([200, 'VERIFICATION_ERROR_INVALID_FORMAT']);
   });

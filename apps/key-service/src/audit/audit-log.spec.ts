@@ -36,7 +36,7 @@ beforeEach(() => {
   );
 });
 
-it('writes the events of one turn together, and publishes none before it is written', async () => {
+it('writes the events of one turn together, and publishes them only after the write', async () => {
   const recorded = Promise.all(['a', 'b', 'c'].map(record));
   await turn();
   expect(batches()).toEqual([['a', 'b', 'c']]);
@@ -46,7 +46,7 @@ it('writes the events of one turn together, and publishes none before it is writ
   expect(published).toEqual(['a', 'b', 'c']);
 });
 
-it('does not wait for a write under way, unless there are three', async () => {
+it('runs up to three writes at the same time', async () => {
   const recorded: Promise<void>[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     recorded.push(record(id));
@@ -62,7 +62,7 @@ it('does not wait for a write under way, unless there are three', async () => {
   expect(published).toEqual(['b', 'a', 'c', 'd', 'e']);
 });
 
-it('tells those alone whose events could not be written', async () => {
+it('rejects only the events that could not be written', async () => {
   const lost = record('a');
   await turn();
   const kept = record('b');
@@ -74,7 +74,7 @@ it('tells those alone whose events could not be written', async () => {
   expect(published).toEqual(['b']);
 });
 
-it('writes in the background without a promise that could be lost', async () => {
+it('handles the failure of a background write itself', async () => {
   log.recordInBackground(eventOf('a'));
   await turn();
   writes[0]?.fail();
@@ -82,7 +82,7 @@ it('writes in the background without a promise that could be lost', async () => 
   expect(batches()).toEqual([['a']]);
 });
 
-it('ends when everything is written', async () => {
+it('shuts down only after everything is written', async () => {
   let hasEnded = false;
   const recorded = Promise.all(['a', 'b'].map(record));
   const ending = log.onApplicationShutdown().then(() => (hasEnded = true));

@@ -23,7 +23,7 @@ describe('KeyCache', () => {
     expect(cache.find('a', Date.now())).toBe(key);
   });
 
-  it('believes nothing longer than its time to live', () => {
+  it('uses no entry longer than its time to live', () => {
     const cache = cacheOf({ cacheTtlSeconds: 10 });
     const key = keyOf('a');
     cache.put('a', key, cache.generation);
@@ -37,7 +37,7 @@ describe('KeyCache', () => {
     expect(cache.find('gone', Date.now() + 5_001)).toBeUndefined();
   });
 
-  it('believes what was read last, also that there is no such key any more, or again', () => {
+  it('keeps the latest read, also when the key was deleted or created again', () => {
     const cache = cacheOf();
     const key = keyOf('a');
     cache.put('a', key, cache.generation);
@@ -69,7 +69,7 @@ describe('KeyCache', () => {
     expect(cache.find('a', Date.now())).toBeUndefined();
   });
 
-  it('remembers drops exactly, or forgets more than it must, but never less', () => {
+  it('never keeps a key that was dropped during its read, after any number of drops', () => {
     const cache = cacheOf();
     const generation = cache.generation;
     for (let index = 0; index < 30_000; index += 1) cache.drop(`key-${index}`);
@@ -79,7 +79,7 @@ describe('KeyCache', () => {
     }
   });
 
-  it('drops the digest together with the key, also when it makes room for others', () => {
+  it('drops the digest with the key, also on eviction', () => {
     const cache = cacheOf({ cacheEntriesMax: 2 });
     for (const name of ['a', 'b', 'c']) {
       const key = keyOf(name);

@@ -4,7 +4,7 @@ import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
 const scope = fc.stringMatching(/^[a-z:*./_-]{1,12}$/);
 
 describe('caveats', () => {
-  it('can only take away: every further scope caveat leaves a part of what was there', () => {
+  it('only restrict: each further scope caveat leaves a subset', () => {
     fc.assert(
       fc.property(fc.array(fc.array(scope, { maxLength: 6 }), { minLength: 1 }), (lists) => {
         const meaning = readCaveats(lists.map(scopeCaveat));
@@ -16,7 +16,7 @@ describe('caveats', () => {
     );
   });
 
-  it('end with the earliest time', () => {
+  it('expire at the earliest time', () => {
     const moment = fc.date({
       ...{ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true },
     });
@@ -28,13 +28,13 @@ describe('caveats', () => {
     );
   });
 
-  it('without any: no end, no bound', () => {
+  it('without any, have no expiry and no restriction', () => {
     expect(readCaveats([])).toEqual({
       ...{ expireAtMs: Infinity, scopes: null, networks: [], audiences: [] },
     });
   });
 
-  it('read the networks and audiences of all', () => {
+  it('combine their networks and audiences', () => {
     const meaning = readCaveats(['ip = 10.0.0.0/8', 'aud = x', 'ip = 10.1.0.0/16', 'aud = y z']);
     expect(meaning?.audiences).toEqual(['x', 'y z']);
     expect(meaning?.networks.map((list) => list.includes('10.1.2.3'))).toEqual([true, true]);
@@ -59,7 +59,7 @@ describe('caveats', () => {
     'aud = ',
     'method = GET',
     'constructor = x',
-  ])('refuse the whole token for %j', (caveat) => {
+  ])('make the whole token invalid: %j', (caveat) => {
     expect(readCaveats(['scope = a', caveat])).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { SigningAlgorithm } from '../config.js';
 import { jwsSigner } from './jws-signer.js';
 
 describe.each<SigningAlgorithm>(['EdDSA', 'ES256', 'RS256'])('jwsSigner for %s', (algorithm) => {
-  it('makes signatures that jose accepts, and over this input alone', async () => {
+  it('signs so that jose accepts the signature for this input only', async () => {
     const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
     const sign = jwsSigner(await exportJWK(privateKey), algorithm);
     const header = Buffer.from(JSON.stringify({ alg: algorithm })).toString('base64url');

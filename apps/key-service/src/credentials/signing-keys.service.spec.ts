@@ -7,7 +7,7 @@ import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.reposi
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
 
 let rows: SigningKeyRow[];
-/** Reads wait for this after they have seen the rows. */
+/** Reads resolve after this, with the rows from before it. */
 let answers: Promise<void>;
 let reads: number;
 
@@ -46,7 +46,7 @@ const replica = (settings: Partial<KeyServiceConfig> = {}) => {
 const kidsOf = (service: SigningKeysService) => service.published().map(({ kid }) => kid);
 
 describe('SigningKeysService', () => {
-  it('adds a key of another kind when a replica starts, and no more while both kinds run', async () => {
+  it('adds a key when a replica starts with another algorithm, and none later', async () => {
     const { setTimeout: realSetTimeout } = globalThis;
     jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
     const replicas = [replica(), replica({ signingAlgorithm: 'ES256' })];
@@ -66,7 +66,7 @@ describe('SigningKeysService', () => {
     }
   });
 
-  it('drops keys by every clock, also by one that is behind', async () => {
+  it('drops keys also on a replica whose clock is behind', async () => {
     const service = replica();
     await service.rotate({ atOnce: true });
     const kept = await service.rotate({ atOnce: true, dropOthers: true });
@@ -74,7 +74,7 @@ describe('SigningKeysService', () => {
     expect(service.published(behind).map(({ kid }) => kid)).toEqual([kept]);
   });
 
-  it('publishes a key for as long as a client may lack it that asked the last replica to know', async () => {
+  it('publishes a key until every replica and every client cache has it', async () => {
     await replica().rotate();
     const [row] = rows;
     const reloadMs = 60_000;
@@ -82,7 +82,7 @@ describe('SigningKeysService', () => {
     expect(publishedMs).toBeGreaterThanOrEqual(reloadMs + JWKS_MAX_AGE_SECONDS * 1000);
   });
 
-  it('misses no change that is told of while it reads', async () => {
+  it('misses no change that is announced during a read', async () => {
     const [here, there] = [replica(), replica()];
     const first = await here.rotate({ atOnce: true });
     expect(kidsOf(here)).toEqual([first]);

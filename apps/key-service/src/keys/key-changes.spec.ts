@@ -13,7 +13,7 @@ beforeEach(() => {
   [forgotten, published] = [[], []];
 });
 
-/** Changes in a database whose commit ends so. */
+/** KeyChanges on a database with this result of the commit. */
 const changesWith = (commit: () => Promise<void>) =>
   new KeyChanges(
     {
@@ -30,7 +30,7 @@ const changesWith = (commit: () => Promise<void>) =>
     { publish: (type: string) => published.push(type) } as unknown as EventPublisher,
   );
 
-it('lets caches forget a key and tells of its change once that is committed', async () => {
+it('invalidates caches and publishes the event after the commit', async () => {
   const changes = changesWith(() => {
     expect([forgotten, published]).toEqual([[], []]);
     return Promise.resolve();
@@ -39,7 +39,7 @@ it('lets caches forget a key and tells of its change once that is committed', as
   expect([forgotten, published]).toEqual([[['k']], ['key.revoked']]);
 });
 
-it('lets caches forget a key whose commit was not answered, for it may stand', async () => {
+it('invalidates caches when the commit was not confirmed, because it may have succeeded', async () => {
   const lost = new Error('Connection terminated unexpectedly');
   const changes = changesWith(() => Promise.reject(lost));
   const change = changes.commit(context, (_sql, record) => Promise.resolve(record(revoked)));
@@ -47,7 +47,7 @@ it('lets caches forget a key whose commit was not answered, for it may stand', a
   expect([forgotten, published]).toEqual([[['k']], []]);
 });
 
-it('disturbs no cache for what changed nothing', async () => {
+it('invalidates nothing when nothing changed', async () => {
   const refused = changesWith(() => Promise.resolve());
   const change = refused.commit(context, () => Promise.reject(new Error('not found')));
   await expect(change).rejects.toThrow('not found');

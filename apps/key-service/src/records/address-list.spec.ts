@@ -26,12 +26,12 @@ describe('AddressList', () => {
     );
   });
 
-  it('takes an IPv4 network in the clothes of IPv6 for what it is', () => {
+  it('treats IPv4-mapped IPv6 networks as IPv4', () => {
     const list = new AddressList(['::ffff:10.0.0.0/104']);
     expect([list.includes('10.9.9.9'), list.includes('11.0.0.1')]).toEqual([true, false]);
   });
 
-  it('holds the families apart and refuses what is no address', () => {
+  it('keeps the address families apart and refuses text that is no address', () => {
     const list = new AddressList(['0.0.0.0/0']);
     expect([list.includes('::1'), list.includes(undefined), list.includes('x')]).toEqual([
       ...[false, false, false],

@@ -6,7 +6,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 const policy = { quota: '5', unit: 'requests', windowSeconds: 60 };
 
-/** A limiter and the questions to its Redis that nobody answered yet. */
+/** A limiter and the pending commands of its Redis. */
 const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
   const asked: { answer: () => void; timeOut: () => void }[] = [];
   const redis = {
@@ -31,7 +31,7 @@ describe('RateLimiter', () => {
     ['open', true],
     ['closed', false],
   ] as const)(
-    'lets one request wait for a silent Redis, and none of the others (%s)',
+    'lets only one request wait for an unresponsive Redis (%s)',
     async (onError, isAdmitted) => {
       const { asked, count } = limiterOn(onError);
       const first = [count(), count()];

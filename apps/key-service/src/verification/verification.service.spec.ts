@@ -29,7 +29,7 @@ beforeEach(() => {
   levels = [];
 });
 
-/** A service whose store takes so long to find a key, or fails. */
+/** A service whose store answers after `takesMs` with a key or an error. */
 const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   const credentials = {
     rememberedToken: () => undefined,
@@ -58,7 +58,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
 };
 
 describe('VerificationKey', () => {
-  it('takes its answer apart once, however often it is asked whose it is', () => {
+  it('parses its JSON once for all reads of actor and scopes', () => {
     const key = keyUntil(0);
     let parsed = 0;
     const { parsedFacts } = key;
@@ -72,13 +72,13 @@ describe('VerificationKey', () => {
 });
 
 describe('VerificationService', () => {
-  it('accepts no key that expired while it was looked up', async () => {
+  it('refuses a key that expired during the lookup', async () => {
     const result = await serviceOf(keyUntil(Date.now() + 30), 60).verify(ask);
     expect(result.error).toBe('VERIFICATION_ERROR_EXPIRED');
     expect(JSON.parse(verificationJson(result))).toMatchObject({ status: 'KEY_STATUS_EXPIRED' });
   });
 
-  it('answers INTERNAL to any fault, and calls for somebody only when it is no outage', async () => {
+  it('answers INTERNAL on any fault, and logs an error only when it is no outage', async () => {
     const outage = Object.assign(new Error('gone'), { code: '57P01' });
     for (const fault of [outage, new TypeError('a mistake')]) {
       const result = await serviceOf(fault, 0).verify(ask);
@@ -87,7 +87,7 @@ describe('VerificationService', () => {
     expect(levels).toEqual(['warn', 'error']);
   });
 
-  it('says of a key what it was when it was judged, whenever that is written', async () => {
+  it('reports the status at the time of the evaluation', async () => {
     const key = keyUntil(Date.now() + 40);
     const result = await serviceOf(key, 0).verify({ ...ask, requiredScopes: ['missing'] });
     while (Date.now() <= key.expireAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
