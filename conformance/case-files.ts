@@ -7,7 +7,8 @@ import { parse } from 'yaml';
  * caller names its shape; the README of the folder describes it.
  */
 export function readCases<Cases>(file: string): Cases {
-  return parse(readFileSync(join('conformance', file), 'utf8')) as Cases;
+  const text = readFileSync(join('conformance', file), 'utf8');
+  return parse(text, { merge: true }) as Cases;
 }
 
 /** Where a group of cases comes from, and why it deviates from that source. */
