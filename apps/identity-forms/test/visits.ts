@@ -18,7 +18,7 @@ export class Visits {
   static async start(): Promise<Visits> {
     const stack = await openFormsStack();
     const { client } = await stack.start({ EXAMPLE_SCHEMA: 'true' });
-    return new Visits(stack, client, await launchBrowser(process.env));
+    return new Visits(stack, client, await launchBrowser());
   }
 
   /** A fresh browser profile on an address of the service; fails the test on any blocked content. */

@@ -11,6 +11,7 @@ export type { AppName, ServiceProcess } from './running-service.js';
 export { SecretRecorder } from './secret-recorder.js';
 export { tcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
+export { requiredVariable } from './required-variable.js';
 export { createTestDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
 export { testRedis } from './test-redis.js';

@@ -10,19 +10,19 @@ export interface ServiceProcess {
   url: string;
   metricsUrl: string;
   process: ChildProcess;
-  /** All that it printed so far. */
+  /** Everything it has printed so far. */
   logs(): string;
-  /** Ends it with SIGTERM; resolves to its exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it with SIGKILL, as a machine that loses power does. */
+  /** Sends SIGKILL, as if the machine had lost power. */
   kill(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a built app (dist/) as a process of its own on free ports and waits until it is ready.
- * @throws with all it printed when it ends or is not ready in 30 s
+ * Starts a built app (dist/) as a process on free ports and waits until it is ready.
+ * @throws with its output when it ends or is not ready within 30 s
  */
 export async function startService(
   app: AppName,
@@ -101,8 +101,8 @@ export async function runMigrations(
 }
 
 /**
- * A TCP port of the loopback interface that nothing listens on at this moment, below the range
- * from which the system takes the ports of outgoing connections.
+ * A free TCP port of the loopback interface, below the range from which systems take the ports of
+ * outgoing connections. `tools/local-stack` has its own, because it runs before packages exist.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,19 +1,19 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The address of the target, by way of here. */
+  /** The target's URL with the address of the proxy. */
   url: string;
-  /** Cuts every connection and takes no new one. */
+  /** Closes every connection and accepts no new one. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Lets nothing pass any more through the connections that there are, as a router that died. */
+  /** Forwards nothing more on the open connections, as when a router dies. */
   silence(): void;
   close(): Promise<void>;
 }
 
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
 
-/** A way to a server that a test can close and open again, as a network does. */
+/** A proxy in front of a server that a test can cut and mend, to simulate network faults. */
 export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { requiredVariable } from './required-variable.js';
 
 export interface TestDatabase {
   url: string;
-  /** One connection of the test's own, for looking behind the service. */
+  /** Queries on a connection of the test, to check what the service stored. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -39,10 +40,4 @@ async function onServer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-export function requiredVariable(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests with "npm test"`);
-  return value;
 }

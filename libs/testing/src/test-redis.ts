@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { requiredVariable } from './test-database.js';
+import { requiredVariable } from './required-variable.js';
 
 export interface TestRedis {
   url: string;
-  /** To be set as REDIS_NAMESPACE: keeps this test apart from all that share the server. */
+  /** For REDIS_NAMESPACE: separates this test from others on the same server. */
   namespace: string;
   client: Redis;
   /** Deletes every key of the namespace and closes the connection. */
   cleanup(): Promise<void>;
 }
 
-/** A corner of its own on the Redis server of TEST_REDIS_URL. */
+/** A namespace on the Redis server of TEST_REDIS_URL. */
 export function testRedis(): TestRedis {
   const url = requiredVariable('TEST_REDIS_URL');
   const namespace = `test-${randomBytes(8).toString('hex')}.`;

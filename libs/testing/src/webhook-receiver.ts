@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 export interface ReceivedWebhook {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact bytes as text; what was signed. */
+  /** The exact bytes that were signed, as text. */
   body: string;
   receivedAtMs: number;
 }
@@ -14,16 +14,16 @@ export interface WebhookAnswer {
   headers?: Record<string, string>;
   body?: string;
   delayMs?: number;
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection instead of answering. */
   hangUp?: boolean;
 }
 
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Decides the answers from now on; without it every webhook is answered with 200. */
+  /** Sets the answers from now on; the default is 200. */
   respond(answer: (webhook: ReceivedWebhook, index: number) => WebhookAnswer): void;
-  /** Resolves when that many have arrived, or when the condition holds for the list. */
+  /** Resolves when that many webhooks have arrived, or when the condition holds. */
   waitFor(
     condition: number | ((received: ReceivedWebhook[]) => boolean),
     timeoutMs?: number,
@@ -31,7 +31,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on loopback that keeps what it gets. */
+/** An HTTP server on loopback that records the webhooks it receives. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();
