@@ -8,6 +8,7 @@ const specs = [
   '**/*.spec.ts',
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
+  '**/*.check.ts',
   '**/*.conformance-spec.ts',
   'apps/*/test/**/*.ts',
   'libs/*/test/**/*.ts',

@@ -1,6 +1,7 @@
-// One configuration, four tiers by file name: see docs/architecture.md, "Tests".
+// One configuration, five tiers by file name: see docs/architecture.md, "Tests".
 const tiers = {
   unit: '**/*.spec.ts',
+  checks: '**/*.check.ts',
   integration: '**/*.int-spec.ts',
   e2e: '**/*.e2e-spec.ts',
   conformance: '**/*.conformance-spec.ts',
@@ -26,14 +27,14 @@ if (!Object.hasOwn(tiers, tier)) {
   throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
 }
 
-const startsProcesses = tier === 'e2e' || tier === 'conformance';
+const startsProcesses = ['checks', 'e2e', 'conformance'].includes(tier);
 
 export default {
   rootDir: '.',
-  roots: ['apps', 'libs', 'conformance', 'tools', 'deploy'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['apps', 'libs', 'conformance', 'tools'].map((folder) => `<rootDir>/${folder}`),
   testMatch: [tiers[tier]],
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/tools/test-run/property-seed.mjs'],
+  setupFiles: ['<rootDir>/tools/test-run/property-seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
   moduleNameMapper: {

@@ -9,9 +9,8 @@ import { StackFault, runMain } from './local-stack/fault.mjs';
 import { installPackages } from './local-stack/install.mjs';
 import { workspace } from './local-stack/layout.mjs';
 import { Progress } from './local-stack/progress.mjs';
-import { testEnvironment } from './test-run/jest-tier.mjs';
-import { inOwnFolder } from './test-run/own-folder.mjs';
-import { startTestStores } from './test-run/test-stores.mjs';
+import { inOwnFolder } from './local-stack/own-folder.mjs';
+import { startTestStores, testEnvironment } from './local-stack/test-stores.mjs';
 
 const programsFolder = join(workspace, 'tools', 'conformance');
 const usage = 'Usage: npm run conformance -- <folder of cases> [options of that suite]';

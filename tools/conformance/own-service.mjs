@@ -6,8 +6,8 @@ import { migrateApp } from '../local-stack/migrations.mjs';
 import { freePort, loopback } from '../local-stack/ports.mjs';
 import { withDatabase } from '../local-stack/postgres.mjs';
 import { launch } from '../local-stack/processes.mjs';
-import { inOwnFolder } from '../test-run/own-folder.mjs';
-import { startTestStores } from '../test-run/test-stores.mjs';
+import { inOwnFolder } from '../local-stack/own-folder.mjs';
+import { startTestStores } from '../local-stack/test-stores.mjs';
 
 /**
  * Runs the work against a service of its own that ends with it: built code, a fresh database, the

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settingsOf } from '../checks/settings.mjs';
+import { settingsOf } from '../checks/settings.js';
 import { applicationEnvironment, inheritedEnvironment } from './applications.mjs';
 import { appNames, portPlan } from './ports.mjs';
 import { stackSecrets } from './secrets.mjs';

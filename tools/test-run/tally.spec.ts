@@ -1,4 +1,4 @@
-import { Tally } from './tally.mjs';
+import { Tally } from './tally.js';
 
 const report = (...statuses: string[]) => ({
   numPassedTests: statuses.filter((status) => status === 'passed').length,

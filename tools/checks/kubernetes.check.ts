@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The Kubernetes base: every document against the schema that the API server validates with, its
  * members against the API's types (which, unlike the schema, refuse a misspelt name), and what
@@ -11,30 +10,41 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
-import { check, finish } from './check.mjs';
-import { appNames, root, settingsOf } from './settings.mjs';
+import { workspace } from '#local-stack/layout.mjs';
+import { appNames } from '#local-stack/ports.mjs';
+import { settingsOf } from './settings.js';
 
-const base = join(root, 'deploy', 'kubernetes', 'base');
-const { documents, isBuilt } = readDocuments();
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests, checked as they are read
+type Any = any;
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: Any;
+  spec: Any;
+}
+
+const base = join(workspace, 'deploy', 'kubernetes', 'base');
+const documents = readDocuments();
 const workloads = ofKind('Deployment', 'Job');
 
 for (const document of documents) {
-  await check(`${nameOf(document)} fits the schema of ${document.apiVersion}`, async () => {
+  it(`${nameOf(document)} fits the schema of ${document.apiVersion}`, async () => {
     const module = await import(`kubernetes-models/${document.apiVersion}/${document.kind}`);
     new module[document.kind](document).validate();
   });
 }
 
-await check('no document has a member that the API does not know', () => {
+it('no document has a member that the API does not know', () => {
   assert.deepEqual(unknownMembers(), []);
 });
 
-await check('secrets are referenced, never contained', () => {
+it('secrets are referenced, never contained', () => {
   assert.deepEqual(ofKind('Secret'), []);
-  const readme = readFileSync(join(root, 'deploy/kubernetes/README.md'), 'utf8');
+  const readme = readFileSync(join(workspace, 'deploy/kubernetes/README.md'), 'utf8');
   for (const workload of workloads) {
     const pod = workload.spec.template.spec;
-    const secret = pod.volumes.find((/** @type {any} */ each) => each.secret)?.secret;
+    const secret = pod.volumes.find((each: Any) => each.secret)?.secret;
     if (secret === undefined) continue;
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${secret.secretName}\``));
     for (const { key, path } of secret.items) {
@@ -44,41 +54,40 @@ await check('secrets are referenced, never contained', () => {
         `the README does not list ${secret.secretName} ${key}`,
       );
     }
-    const files = secret.items.map(
-      (/** @type {any} */ item) => `/run/secrets/gatehouse/${item.path}`,
-    );
+    const files = secret.items.map((item: Any) => `/run/secrets/gatehouse/${item.path}`);
     for (const { name, value } of pod.containers[0].env) {
       if (name.endsWith('_FILE')) assert.ok(files.includes(value), `${nameOf(workload)} ${name}`);
     }
   }
 });
 
-await check('an app is given only settings that it knows, and its ports agree', () => {
+it('an app is given only settings that it knows, and its ports agree', () => {
   for (const app of appNames) {
     const container = deployment(app).spec.template.spec.containers[0];
     const known = settingsOf(app);
-    const env = new Map(container.env.map((/** @type {any} */ each) => [each.name, each.value]));
+    const env = new Map<string, string>(container.env.map((each: Any) => [each.name, each.value]));
     for (const name of env.keys()) assert.ok(known.has(name), `${app} does not read ${name}`);
-    const port = (/** @type {string} */ wanted) =>
-      container.ports.find((/** @type {any} */ each) => each.name === wanted).containerPort;
+    const port = (wanted: string) =>
+      container.ports.find((each: Any) => each.name === wanted).containerPort;
     assert.equal(String(port('http')), env.get('PORT'));
     assert.equal(String(port('metrics')), env.get('METRICS_PORT'));
     assert.equal(port('metrics'), port('http') + 1000);
   }
 });
 
-await check('each migration runs the migrate.js of the app in its image', () => {
+it('each migration runs the migrate.js of the app in its image', () => {
   const jobs = ofKind('Job');
   assert.equal(jobs.length, 3);
   for (const job of jobs) {
     const { image, command } = job.spec.template.spec.containers[0];
-    const source = `${image.replace('gatehouse/', 'apps/')}/src/migrate`;
+    const [, app] = /^gatehouse\/([a-z-]+)/.exec(image as string) ?? [];
+    const source = `apps/${app}/src/migrate`;
     assert.deepEqual(command, ['node', `dist/${source}.js`], nameOf(job));
-    assert.ok(existsSync(join(root, `${source}.ts`)), nameOf(job));
+    assert.ok(existsSync(join(workspace, `${source}.ts`)), nameOf(job));
   }
 });
 
-await check('every app is probed: alive for liveness, ready for readiness', () => {
+it('every app is probed: alive for liveness, ready for readiness', () => {
   for (const { spec } of ofKind('Deployment')) {
     const [container] = spec.template.spec.containers;
     assert.equal(container.livenessProbe.httpGet.path, '/health/alive');
@@ -90,27 +99,24 @@ await check('every app is probed: alive for liveness, ready for readiness', () =
   }
 });
 
-await check(
-  'every pod runs as a user without rights on a file system that it cannot change',
-  () => {
-    for (const { spec } of workloads) {
-      const pod = spec.template.spec;
-      assert.equal(pod.securityContext.runAsNonRoot, true);
-      assert.equal(pod.automountServiceAccountToken, false);
-      assert.equal(pod.enableServiceLinks, false);
-      for (const { securityContext, resources } of pod.containers) {
-        assert.equal(securityContext.allowPrivilegeEscalation, false);
-        assert.equal(securityContext.readOnlyRootFilesystem, true);
-        assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] });
-        assert.ok(resources.limits.memory && resources.requests.cpu);
-      }
+it('every pod runs as a user without rights on a file system that it cannot change', () => {
+  for (const { spec } of workloads) {
+    const pod = spec.template.spec;
+    assert.equal(pod.securityContext.runAsNonRoot, true);
+    assert.equal(pod.automountServiceAccountToken, false);
+    assert.equal(pod.enableServiceLinks, false);
+    for (const { securityContext, resources } of pod.containers) {
+      assert.equal(securityContext.allowPrivilegeEscalation, false);
+      assert.equal(securityContext.readOnlyRootFilesystem, true);
+      assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] });
+      assert.ok(resources.limits.memory && resources.requests.cpu);
     }
-  },
-);
+  }
+});
 
-await check('every selector finds the pods of a workload, every autoscaler its Deployment', () => {
+it('every selector finds the pods of a workload, every autoscaler its Deployment', () => {
   const podLabels = workloads.map(({ spec }) => spec.template.metadata.labels);
-  const hasPods = (/** @type {Record<string, string>} */ selector) =>
+  const hasPods = (selector: Record<string, string>) =>
     podLabels.some((labels) =>
       Object.entries(selector).every(([key, value]) => labels[key] === value),
     );
@@ -133,7 +139,7 @@ await check('every selector finds the pods of a workload, every autoscaler its D
   assert.ok(policies.some(({ metadata }) => metadata.name === 'deny-all'));
 });
 
-await check('the gateway sends to Services and ports that exist', () => {
+it('the gateway sends to Services and ports that exist', () => {
   const { env } = deployment('gateway').spec.template.spec.containers[0];
   for (const { name, value } of env) {
     if (!['KEY_SERVICE', 'DSYNC_API', 'IDENTITY_FORMS'].includes(name)) continue;
@@ -143,55 +149,46 @@ await check('the gateway sends to Services and ports that exist', () => {
   }
 });
 
-await check('each app and the gateway may be drained one pod at a time', () => {
+it('each app and the gateway may be drained one pod at a time', () => {
   const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name);
   const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name);
   assert.deepEqual(budgets.sort(), deployments.sort());
 });
 
-finish(isBuilt ? undefined : 'kubectl is not here, so the files were read without kustomize');
-
-/** @returns {{ documents: any[], isBuilt: boolean }} */
-function readDocuments() {
+function readDocuments(): Manifest[] {
   const { status, stdout, stderr, error } = spawnSync('kubectl', ['kustomize', base], {
     encoding: 'utf8',
   });
   if (error === undefined) {
     assert.equal(status, 0, stderr);
-    return { documents: parseAllDocuments(stdout).map((each) => each.toJS()), isBuilt: true };
+    return manifestsIn(stdout);
   }
   const files = readdirSync(base).filter((name) => name !== 'kustomization.yaml');
   const texts = files.map((name) => readFileSync(join(base, name), 'utf8'));
-  return {
-    documents: texts.flatMap((text) => parseAllDocuments(text).map((each) => each.toJS())),
-    isBuilt: false,
-  };
+  return texts.flatMap(manifestsIn);
 }
 
-/** @param {string[]} kinds */
-function ofKind(...kinds) {
+function manifestsIn(text: string): Manifest[] {
+  return parseAllDocuments(text).map((each) => each.toJS() as Manifest);
+}
+
+function ofKind(...kinds: string[]): Manifest[] {
   return documents.filter(({ kind }) => kinds.includes(kind));
 }
 
-/** @param {string} name */
-function deployment(name) {
+function deployment(name: string): Manifest {
   const found = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
   assert.ok(found, `there is no Deployment ${name}`);
   return found;
 }
 
-/** @param {any} document */
-function nameOf(document) {
+function nameOf(document: Manifest): string {
   return `${document.kind} ${document.metadata.name}`;
 }
 
-/**
- * Writes the documents as object literals of the API's types and lets the compiler look at them.
- *
- * @returns {string[]} its complaints
- */
-function unknownMembers() {
-  const file = join(root, 'tools', 'checks', '.manifests.ts');
+/** Type-checks the documents as object literals of the API's types, which refuse unknown members. */
+function unknownMembers(): string[] {
+  const file = join(workspace, 'tools', 'checks', '.manifests.ts');
   const source = documents
     .map(({ apiVersion, kind }, index) => {
       const module = `kubernetes-models/${apiVersion}/${kind}`;
@@ -201,8 +198,7 @@ function unknownMembers() {
       );
     })
     .join('');
-  /** @type {ts.CompilerOptions} */
-  const options = {
+  const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
     skipLibCheck: true,

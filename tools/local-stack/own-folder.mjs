@@ -1,19 +1,19 @@
 // @ts-check
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listenForInterruption } from '../local-stack/interruption.mjs';
-import { layoutAt, makeFolders, workspace } from '../local-stack/layout.mjs';
-import { lockHolder, takeLock } from '../local-stack/lock.mjs';
-import { stopRecorded } from '../local-stack/stopping.mjs';
-import { startWatchdog } from '../local-stack/watching.mjs';
+import { listenForInterruption } from './interruption.mjs';
+import { layoutAt, makeFolders, workspace } from './layout.mjs';
+import { lockHolder, takeLock } from './lock.mjs';
+import { stopRecorded } from './stopping.mjs';
+import { startWatchdog } from './watching.mjs';
 
 const testFolder = join(workspace, '.local', 'test');
 
 /**
- * Gives a run a folder of its own for the processes and data that it makes, so that runs may go
- * on side by side and beside a stack; ends and removes all of it afterwards.
+ * Runs work in a folder of its own, so that several runs and a stack can exist side by side.
+ * Afterwards, ends the processes and removes the data that the work created.
  * @template T
- * @param {(own: { layout: import('../local-stack/layout.mjs').Layout, signal: AbortSignal }) =>
+ * @param {(own: { layout: import('./layout.mjs').Layout, signal: AbortSignal }) =>
  *   Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -36,7 +36,7 @@ export async function inOwnFolder(work) {
   }
 }
 
-/** A run that was killed together with its watchdog leaves a folder, and perhaps processes. */
+/** A run that was killed together with its watchdog leaves its folder and possibly processes. */
 async function removeDeadRuns() {
   if (!existsSync(testFolder)) return;
   for (const name of readdirSync(testFolder)) {

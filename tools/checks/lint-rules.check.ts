@@ -1,0 +1,132 @@
+// Shows that the lint rules of this repository refuse what they should, and nothing else.
+import { ESLint } from 'eslint';
+import { workspace } from '#local-stack/layout.mjs';
+
+const BOUNDARIES = [
+  {
+    from: 'libs/scim/src/index.ts',
+    source: '@gatehouse/crypto',
+    allowed: true,
+    why: 'a pure library may use another',
+  },
+  {
+    from: 'libs/scim/src/index.ts',
+    source: '@gatehouse/service-kit',
+    allowed: false,
+    why: 'a pure library knows no kit',
+  },
+  {
+    from: 'libs/crypto/src/index.ts',
+    source: 'pg',
+    allowed: false,
+    why: 'a pure library knows no database',
+  },
+  {
+    from: 'libs/crypto/src/index.ts',
+    source: '@nestjs/common',
+    allowed: false,
+    why: 'a pure library knows no framework',
+  },
+  {
+    from: 'libs/service-kit/src/index.ts',
+    source: '@gatehouse/directory-sync',
+    allowed: false,
+    why: 'the kit knows no domain',
+  },
+  {
+    from: 'apps/key-service/src/main.ts',
+    source: '@gatehouse/directory-sync',
+    allowed: false,
+    why: 'keys cannot see directory sync',
+  },
+  {
+    from: 'apps/identity-forms/src/main.ts',
+    source: '../../key-service/src/main.js',
+    allowed: false,
+    why: 'nobody imports an app',
+  },
+  {
+    from: 'apps/key-service/src/main.ts',
+    source: '../../../libs/crypto/src/index.js',
+    allowed: false,
+    why: 'a library is imported by its name',
+  },
+];
+
+/** Each adds an import to a file that exists; the graph of the other files is the real one. */
+const IMPORTS = [
+  {
+    what: 'two files that import each other are refused',
+    from: 'libs/crypto/src/crypto.errors.ts',
+    text: "import './sealing.js';",
+    refused: true,
+  },
+  {
+    what: 'two folders that import each other are refused',
+    from: 'libs/service-kit/src/logging/logger.ts',
+    text: "import '../redis/redis-connection.js';",
+    refused: true,
+  },
+  {
+    what: 'a cycle over a third folder is refused',
+    from: 'libs/service-kit/src/logging/logger.ts',
+    text: "import '../messaging/redis-transport.js';",
+    refused: true,
+  },
+  {
+    what: 'a type-only import counts',
+    from: 'libs/service-kit/src/logging/logger.ts',
+    text: "import type { RedisConnection } from '../redis/redis-connection.js';",
+    refused: true,
+  },
+  {
+    what: 'a re-export counts',
+    from: 'libs/service-kit/src/logging/logger.ts',
+    text: "export * from '../redis/redis-connection.js';",
+    refused: true,
+  },
+  {
+    what: 'an import in the direction of the others is accepted',
+    from: 'libs/service-kit/src/redis/redis-connection.ts',
+    text: "import '../logging/logger.js';",
+    refused: false,
+  },
+  {
+    what: 'a test may import any layer',
+    from: 'libs/service-kit/src/logging/logger.spec.ts',
+    text: "import '../redis/redis-connection.js';",
+    refused: false,
+  },
+];
+
+const eslint = new ESLint({ cwd: workspace });
+
+describe('the dependency rule of docs/architecture.md', () => {
+  it.each(BOUNDARIES)('$why: $source in $from', async ({ from, source, allowed }) => {
+    const rules = await rulesBroken(from, `import '${source}';\n`);
+    expect(rules.includes('@nx/enforce-module-boundaries')).toBe(!allowed);
+  });
+});
+
+describe('no-cycle', () => {
+  it.each(IMPORTS)('$what', async ({ from, text, refused }) => {
+    const rules = await rulesBroken(from, `${text}\n`);
+    expect(rules.includes('gatehouse/no-cycle')).toBe(refused);
+  });
+});
+
+describe('max-lines', () => {
+  it.each([
+    [300, false],
+    [301, true],
+  ])('a file of %i lines: refused is %s', async (lines, refused) => {
+    const rules = await rulesBroken('libs/crypto/src/index.ts', '// line\n'.repeat(lines));
+    expect(rules.includes('max-lines')).toBe(refused);
+  });
+});
+
+/** The names of the rules that the text breaks as the content of a file. */
+async function rulesBroken(filePath: string, text: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(text, { filePath });
+  return result?.messages.map(({ ruleId }) => ruleId) ?? [];
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspace } from '#local-stack/layout.mjs';
+
+interface LockFile {
+  packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+}
+
+// `npm install` drops optional packages of other platforms, and `npm ci` then fails everywhere.
+it('package-lock.json names the optional packages of every platform', () => {
+  const text = readFileSync(join(workspace, 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as LockFile;
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {})
+      .filter((name) => !placesOf(path, name).some((place) => place in packages))
+      .map((name) => `${name} (of ${path})`),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Where Node looks for a package that the package at `path` imports, the nearest first. */
+function placesOf(path: string, name: string): string[] {
+  const places = [`${path === '' ? '' : `${path}/`}node_modules/${name}`];
+  if (path === '') return places;
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1));
+  return [...places, ...placesOf(parent, name)];
+}

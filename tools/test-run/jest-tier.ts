@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '#local-stack/commands.mjs';
+import { type Layout, workspace } from '#local-stack/layout.mjs';
+import { readJestReport } from './jest-report.js';
+import { type Tally } from './tally.js';
+
+const MINUTE_MS = 60_000;
+const LIMIT_MS = {
+  unit: 10 * MINUTE_MS,
+  checks: 10 * MINUTE_MS,
+  integration: 8 * MINUTE_MS,
+  e2e: 20 * MINUTE_MS,
+  conformance: 5 * MINUTE_MS,
+};
+/** Jest has nothing left to do once its report is written. */
+const EXIT_LIMIT_MS = 20_000;
+/** ECMAScript modules in Jest need the flag, and it prints a warning each time. */
+const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+
+export type Tier = keyof typeof LIMIT_MS;
+export const TIERS = Object.keys(LIMIT_MS) as Tier[];
+
+export interface TierContext {
+  layout: Layout;
+  signal: AbortSignal;
+  environment: NodeJS.ProcessEnv;
+  /** Only tests whose path contains this. */
+  filter: string | undefined;
+  /** For a tier that runs beside something else. */
+  workersMax?: number;
+}
+
+export function isTier(name: string): name is Tier {
+  return Object.hasOwn(LIMIT_MS, name);
+}
+
+/** Runs one tier of the Jest tests and prints Jest's own report while it runs. */
+export async function runTier(tier: Tier, context: TierContext, tally: Tally): Promise<string> {
+  const { layout, signal, environment, filter, workersMax } = context;
+  const reportFile = join(layout.root, `${tier}.json`);
+  const { expiry, dispose } = expiryOf(LIMIT_MS[tier], reportFile);
+  const failedBefore = tally.failed;
+  const command = {
+    program: process.execPath,
+    args: [
+      join(workspace, 'node_modules', '.bin', 'jest'),
+      '--json',
+      `--outputFile=${reportFile}`,
+      ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
+      ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
+    ],
+    cwd: workspace,
+    env: { ...environment, TEST_TIER: tier, TEST_STACKS_FOLDER: layout.stacks, NODE_OPTIONS },
+  };
+  const echo = (text: string) => void process.stdout.write(text);
+  const outcome = await runCommand(layout, tier, command, { signal, expiry, echo }).finally(
+    dispose,
+  );
+  if (!existsSync(reportFile)) {
+    tally.fail(`${tier} tests: Jest ${outcome.expired ? 'took too long' : 'wrote no report'}`);
+    return 'no report';
+  }
+  const report = readJestReport(reportFile);
+  tally.addJest(report);
+  if (outcome.expired) tally.fail(`${tier} tests: Jest did not exit, something is still open`);
+  else if (outcome.code !== 0 && tally.failed === failedBefore) {
+    tally.fail(`${tier} tests: Jest exited with ${outcome.code ?? outcome.endedBy}`);
+  }
+  return `${report.numPassedTests} passed, ${tally.failed - failedBefore} failed`;
+}
+
+function expiryOf(milliseconds: number, reportFile: string) {
+  const expiry = new AbortController();
+  const limit = setTimeout(() => expiry.abort(), milliseconds);
+  let exitLimit: NodeJS.Timeout | undefined;
+  const watch = setInterval(() => {
+    if (existsSync(reportFile)) exitLimit ??= setTimeout(() => expiry.abort(), EXIT_LIMIT_MS);
+  }, 500);
+  const dispose = () => {
+    clearTimeout(limit);
+    clearTimeout(exitLimit);
+    clearInterval(watch);
+  };
+  return { expiry: expiry.signal, dispose };
+}

@@ -1,0 +1,141 @@
+import { buildProjects } from '#local-stack/build.mjs';
+import { Interrupted, reasonOf } from '#local-stack/fault.mjs';
+import { provideNginx } from '#local-stack/gateway.mjs';
+import { type Layout, workspace } from '#local-stack/layout.mjs';
+import { inOwnFolder } from '#local-stack/own-folder.mjs';
+import { Progress } from '#local-stack/progress.mjs';
+import { startTestStores, testEnvironment } from '#local-stack/test-stores.mjs';
+import { together } from '#local-stack/together.mjs';
+import { provideChromium } from './browser.js';
+import { runTier, type Tier, TIERS } from './jest-tier.js';
+import { runNxTargets } from './nx-targets.js';
+import { Tally } from './tally.js';
+
+export interface TestOptions {
+  /** Only these; empty: all. */
+  tiers: Tier[];
+  /** Only tests whose path contains this. */
+  filter: string | undefined;
+  /** Seed of the samples of property tests; undefined: the fixed one. */
+  seed: number | undefined;
+}
+
+interface TestContext {
+  layout: Layout;
+  progress: Progress;
+  signal: AbortSignal;
+  tally: Tally;
+  options: TestOptions;
+}
+
+/**
+ * Runs all tests, or those that the options select, on stores of its own.
+ * @returns exit code
+ */
+export async function runTests(options: TestOptions): Promise<number> {
+  const progress = new Progress();
+  const tally = new Tally();
+  await inOwnFolder(async ({ layout, signal }) => {
+    try {
+      await runAll({ layout, progress, signal, tally, options });
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      tally.fail(reasonOf(error));
+    }
+  });
+  if (tally.passed + tally.failed === 0) tally.fail('no test matches');
+  progress.say(`\nAll took ${progress.elapsed()}.`);
+  for (const line of tally.summary()) progress.say(line);
+  return tally.failed === 0 ? 0 : 1;
+}
+
+async function runAll(context: TestContext): Promise<void> {
+  const { layout, progress, signal, tally, options } = context;
+  const isNarrowed = options.tiers.length > 0 || options.filter !== undefined;
+  const tiers = TIERS.filter((tier) => options.tiers.length === 0 || options.tiers.includes(tier));
+  const needsServices = tiers.some((tier) => tier !== 'unit');
+
+  progress.say(`Gatehouse tests, in ${workspace}\n`);
+  if (options.seed !== undefined) {
+    progress.say(`Samples of property tests: --seed ${options.seed}\n`);
+  }
+  let stores = { databaseUrl: '', redisUrl: '' };
+  if (needsServices) {
+    stores = await progress.step('stores', (note) => startTestStores(layout, { signal, note }));
+  }
+  const isBuilt = await buildStep(context);
+  if (isBuilt && !isNarrowed) tally.pass();
+
+  const environment = {
+    ...testEnvironment(stores, options.seed),
+    ...(needsServices ? await nginxForTests(context) : {}),
+  };
+  if (!isNarrowed) {
+    await together(signal, (both) => {
+      const shared = { ...context, signal: both };
+      return [runNxStep(shared, environment), runTierStep('checks', shared, environment, 1)];
+    });
+  }
+  const browser = needsServices ? await browserForTests(context) : {};
+  for (const tier of tiers) {
+    if (!isNarrowed && (tier === 'unit' || tier === 'checks')) continue;
+    if (isBuilt || tier === 'unit')
+      await runTierStep(tier, context, { ...environment, ...browser });
+    else tally.fail(`${tier} tests: not run, because the build failed`);
+  }
+}
+
+async function buildStep({ layout, progress, signal, tally }: TestContext): Promise<boolean> {
+  try {
+    await progress.step('build', (note) => buildProjects(layout, { note, signal }));
+    return true;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    tally.fail(`build: ${reasonOf(error)}`);
+    return false;
+  }
+}
+
+async function runNxStep(context: TestContext, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { layout, progress, signal, tally } = context;
+  await progress.step('lint, types, unit', async (note) => {
+    const failedBefore = tally.failed;
+    const outcome = await runNxTargets({ layout, signal, environment }, tally);
+    note(outcome, tally.failed === failedBefore ? '✓' : '✗');
+  });
+}
+
+async function runTierStep(
+  tier: Tier,
+  { layout, progress, signal, tally, options }: TestContext,
+  environment: NodeJS.ProcessEnv,
+  workersMax?: number,
+): Promise<void> {
+  const context = { layout, signal, environment, filter: options.filter, workersMax };
+  await progress.step(`${tier} tests`, async (note) => {
+    const outcome = await runTier(tier, context, tally);
+    note(outcome, outcome.endsWith(' 0 failed') ? '✓' : '✗');
+  });
+}
+
+/** Finds the nginx that tests of gateways start; they fail without one. */
+function nginxForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
+  return progress.step('nginx', async (note) => {
+    const nginx = await provideNginx({ layout, signal });
+    if ('path' in nginx) {
+      note(nginx.label);
+      return { NGINX_PATH: nginx.path };
+    }
+    note(`none: tests of gateways will fail\n${nginx.missing}`, '✗');
+    return {};
+  });
+}
+
+/** Finds the browser that tests of pages start; they fail without one. */
+function browserForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
+  return progress.step('chromium', async (note) => {
+    const found = await provideChromium({ layout, signal });
+    note(found.note);
+    return found.path === undefined ? {} : { CHROMIUM_PATH: found.path };
+  });
+}
