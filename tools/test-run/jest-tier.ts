@@ -48,7 +48,7 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
       '--json',
       `--outputFile=${reportFile}`,
       ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
-      ...(filter === undefined ? [] : [filter, '--passWithNoTests']),
+      ...(filter === undefined ? [] : [patternOf(filter), '--passWithNoTests']),
     ],
     cwd: workspace,
     env: { ...environment, TEST_TIER: tier, TEST_STACKS_FOLDER: layout.stacks, NODE_OPTIONS },
@@ -68,6 +68,11 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
     tally.fail(`${tier} tests: Jest exited with ${outcome.code ?? outcome.endedBy}`);
   }
   return `${report.numPassedTests} passed, ${tally.failed - failedBefore} failed`;
+}
+
+/** Jest matches absolute paths; the path of the clone itself must not match. */
+function patternOf(filter: string): string {
+  return `^${workspace.replaceAll(/[^\w/-]/g, '\\$&')}.*${filter}`;
 }
 
 function expiryOf(milliseconds: number, reportFile: string) {
