@@ -93,9 +93,9 @@ export class BranchChooser {
 
   private byDiscriminator(union: SchemaUnion, node: RawNode): SchemaNode | null {
     for (const { property, members } of this.validator.discriminatorsOf(union)) {
-      const texts = node.members?.get(property)?.texts?.filter((text) => text !== '') ?? [];
+      const sent = node.members?.get(property)?.filled ?? [];
       const booleans = members.flat().every((member) => typeof member === 'boolean');
-      const text = texts.at(booleans ? -1 : 0);
+      const text = sent.at(booleans ? -1 : 0)?.[1];
       if (typeof text !== 'string') continue;
       const index = members.findIndex((each) => each !== null && means(each, text));
       if (index !== -1) return union.branches[index] as SchemaNode;
@@ -120,7 +120,7 @@ function withoutAnswers(node: RawNode): JsonValue | undefined {
 
 /** Of alternatives that are single values, the one that was sent. */
 function byValue(union: SchemaUnion, node: RawNode): SchemaNode | null {
-  const text = node.texts?.find((each) => typeof each === 'string' && each !== '');
+  const text = node.filled.find(([, value]) => typeof value === 'string')?.[1];
   if (typeof text !== 'string' || !union.branches.every(isSingleValue)) return null;
   return union.branches.find((branch) => means([branch.source['const'] ?? null], text)) ?? null;
 }
@@ -142,7 +142,7 @@ function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNo
     const { wide } = current.alone(branch);
     let count = 0;
     if (node.members === null) {
-      const list = node.entries !== null;
+      const list = node.items !== null;
       count = wide.isArray === list && !wide.isObject ? 1 : 0;
     } else {
       for (const [name, member] of node.members) {

@@ -2,6 +2,7 @@ import { bareObject, isObject } from './bare-object.js';
 import { pointerSegment, RESERVED_NAMES, nameOfPointer } from './field-names.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
 import type { Location } from './location.js';
+import type { RawEntry } from './raw-node.js';
 import { ANY_TYPE } from './schema-node.js';
 import type { Submission } from './submission.js';
 
@@ -13,7 +14,7 @@ export function pruneJson(
   value: JsonValue,
   location: Location,
   pointer: string,
-  at: number,
+  origin: RawEntry,
   submission: Submission,
 ): JsonValue {
   if (typeof value === 'number') {
@@ -25,17 +26,17 @@ export function pruneJson(
   const { wide } = location;
   if (Array.isArray(value)) {
     return value.map((entry, index) =>
-      pruneJson(entry, wide.item(index), `${pointer}/${index}`, at, submission),
+      pruneJson(entry, wide.item(index), `${pointer}/${index}`, origin, submission),
     );
   }
-  return isObject(value) ? pruneObject(value, wide, pointer, at, submission) : value;
+  return isObject(value) ? pruneObject(value, wide, pointer, origin, submission) : value;
 }
 
 function pruneObject(
   object: JsonObject,
   wide: Location,
   pointer: string,
-  at: number,
+  origin: RawEntry,
   submission: Submission,
 ): JsonObject {
   const pruned = bareObject();
@@ -46,8 +47,8 @@ function pruneObject(
     const child = RESERVED_NAMES.has(name)
       ? null
       : (wide.member(name) ?? (anything ? wide.anything : null));
-    if (child === null || child.readOnly) submission.ignore({ name: nameOfPointer(place), at });
-    else pruned[name] = pruneJson(object[name] as JsonValue, child, place, at, submission);
+    if (child === null || child.readOnly) submission.ignore(origin, nameOfPointer(place));
+    else pruned[name] = pruneJson(object[name] as JsonValue, child, place, origin, submission);
   }
   return pruned;
 }

@@ -36,11 +36,12 @@ export class Location {
   readonly branching: boolean;
   readonly isObject: boolean;
   readonly isArray: boolean;
-  readonly isTuple: boolean;
   /** An object (or anything) that says nothing of its members: all of them have a place. */
   readonly isFreeForm: boolean;
   /** Whether members without a declaration may have a place. */
   readonly isOpen: boolean;
+  /** Entries from this index on are alike. */
+  private readonly tupleLength: number;
   /** Schemas of `if`: they give a place to a property that nothing else declares. */
   private readonly weak: readonly SchemaNode[];
   private readonly children = new Map<string, Location | null>();
@@ -76,7 +77,7 @@ export class Location {
     const hasEntries = all.some((node) => node.items !== null || node.tuple !== null);
     const closed = all.some(({ source }) => source['additionalProperties'] === false);
     const untyped = this.types === ANY_TYPE;
-    this.isTuple = all.some((node) => node.tuple !== null);
+    this.tupleLength = Math.max(0, ...all.map((node) => node.tuple?.length ?? 0));
     this.isFreeForm = !hasMembers && !closed;
     this.isOpen = open || (this.isFreeForm && this.types === TYPE.object);
     this.isObject = (this.types & TYPE.object) !== 0 && (!untyped || hasMembers);
@@ -153,8 +154,7 @@ export class Location {
 
   /** The entry of a list at an index; entries of which nothing is said take anything. */
   item(index: number): Location {
-    const longest = Math.max(0, ...[...this.main, ...this.alt].map((n) => n.tuple?.length ?? 0));
-    const key = Math.min(index, longest);
+    const key = Math.min(index, this.tupleLength);
     const known = this.entries.get(key);
     if (known != null) return known;
     const of = (nodes: readonly SchemaNode[]): SchemaNode[] =>

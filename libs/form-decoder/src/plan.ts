@@ -1,6 +1,5 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
 import { Decoder } from './decoder.js';
-import { FieldTable } from './field-table.js';
 import type {
   Decoded,
   DecodeOptions,
@@ -183,9 +182,8 @@ export class Plan implements FormPlan {
     this.facts = new Map();
     this.table = new LocationTable();
     this.root = this.table.of([this.graph.root], []);
-    const fields = new FieldTable(this.root, this.limits.depthMax, this.only);
     const label = (pointer: string): string => this.label(pointer);
-    this.decoder = new Decoder(fields, this.validator, this.limits, label);
+    this.decoder = new Decoder(this.root, this.only, this.validator, this.limits, label);
   }
 
   private label(pointer: string): string {

@@ -1,88 +1,106 @@
+import { pointerSegment } from './field-names.js';
 import type { JsonValue } from './form-decoder.types.js';
-import type { Location } from './location.js';
 
-/** A value that came as JSON and is not a text to convert. */
+/** A value that arrived as JSON, not as text to convert. */
 export class JsonBox {
   constructor(
     readonly value: JsonValue,
-    /** Its own name was a dotted one: the scalars of a list convert like texts. */
+    /** It was sent under a dotted name: the scalars of a list convert like form texts. */
     readonly converts = false,
   ) {}
 }
 
-/** Texts of a list of scalars of which some came with an index. */
-export class IndexedTexts {
-  readonly entries = new Map<number, (string | JsonBox)[]>();
+/** One name and its value as sent. */
+export type RawEntry = readonly [name: string, value: string | JsonBox];
+
+/** What was sent for one place of the value: entries of its own, members, or list items. */
+export class RawNode {
+  members: Map<string, RawNode> | null = null;
+  items: Map<number, RawNode> | null = null;
+  first: RawEntry | null = null;
+  private more: RawEntry[] | null = null;
 
   constructor(
-    /** Those that came without. */
-    readonly texts: (string | JsonBox)[],
+    private readonly above: RawNode | null = null,
+    /** The property name, or the position in the list once the list is made. */
+    public step: string | number = '',
   ) {}
 
-  put(index: number | null, text: string | JsonBox): void {
-    const entry = index === null ? this.texts : this.entries.get(index);
-    if (entry !== undefined) entry.push(text);
-    else if (index !== null) this.entries.set(index, [text]);
+  /** The node below this one; a string steps into an object, a number into a list. */
+  child(step: string | number): RawNode {
+    return typeof step === 'string' ? this.member(step) : this.item(step);
   }
-}
-
-export interface SentName {
-  name: string;
-  /** Its number among the entries of the submission. */
-  at: number;
-}
-
-/** What was sent below one place whose meaning depends on values: texts, members, entries. */
-export class RawNode {
-  texts: (string | JsonBox)[] | null = null;
-  members: Map<string, RawNode> | null = null;
-  entries: Map<number, RawNode> | null = null;
-  /** The names that ended here. */
-  readonly sent: SentName[] = [];
-  /** The last conversion, if it went without a remark: it can be used again. */
-  memoLocation: Location | null = null;
-  memoValue: JsonValue | undefined = undefined;
 
   member(name: string): RawNode {
     this.members ??= new Map();
     let node = this.members.get(name);
     if (node === undefined) {
-      node = new RawNode();
+      node = new RawNode(this, name);
       this.members.set(name, node);
     }
     return node;
   }
 
-  entry(index: number): RawNode {
-    this.entries ??= new Map();
-    let node = this.entries.get(index);
+  item(index: number): RawNode {
+    this.items ??= new Map();
+    let node = this.items.get(index);
     if (node === undefined) {
-      node = new RawNode();
-      this.entries.set(index, node);
+      node = new RawNode(this, index);
+      this.items.set(index, node);
     }
     return node;
   }
 
-  put(value: string | JsonBox, sent: SentName): void {
-    this.texts ??= [];
-    this.texts.push(value);
-    this.sent.push(sent);
+  put(entry: RawEntry): void {
+    // Most places get one entry, which needs no array.
+    if (this.first === null) this.first = entry;
+    else if (this.more === null) this.more = [this.first, entry];
+    else this.more.push(entry);
   }
 
-  /** Whether anything but blanks was sent here or below. */
+  /** Whether more than one entry was sent for this very place. */
+  get isRepeated(): boolean {
+    return this.more !== null;
+  }
+
+  get entries(): readonly RawEntry[] {
+    return this.more ?? (this.first === null ? [] : [this.first]);
+  }
+
+  /** The entries whose value is not the empty string. */
+  get filled(): RawEntry[] {
+    return this.entries.filter(([, value]) => value !== '');
+  }
+
+  /** Whether anything but empty strings was sent here or below. */
   get isFilled(): boolean {
-    if (this.texts?.some((text) => text !== '') === true) return true;
+    if (this.filled.length > 0) return true;
     for (const child of this.children()) if (child.isFilled) return true;
     return false;
   }
 
-  *children(): Generator<RawNode> {
-    if (this.members !== null) yield* this.members.values();
-    if (this.entries !== null) yield* this.entries.values();
+  get hasFilledMembers(): boolean {
+    for (const member of this.members?.values() ?? []) if (member.isFilled) return true;
+    return false;
   }
 
-  /** Every name that was sent here or below. */
-  allSent(): SentName[] {
-    return [...this.sent, ...[...this.children()].flatMap((child) => child.allSent())];
+  /** Every entry that was sent here or below. */
+  allEntries(): RawEntry[] {
+    return [...this.entries, ...[...this.children()].flatMap((child) => child.allEntries())];
+  }
+
+  get pointer(): string {
+    if (this.above === null) return '';
+    return `${this.above.pointer}/${pointerSegment(String(this.step))}`;
+  }
+
+  /** How many steps lead here. */
+  get depth(): number {
+    return this.above === null ? 0 : this.above.depth + 1;
+  }
+
+  private *children(): Generator<RawNode> {
+    if (this.members !== null) yield* this.members.values();
+    if (this.items !== null) yield* this.items.values();
   }
 }

@@ -32,8 +32,21 @@ export interface Scalar {
 const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** How a text at a place converts. Pure: the same location gives the same answer. */
-export function scalarOf(location: Location): Scalar {
+/** How texts convert, by location: worked out once per plan. */
+export class ScalarTable {
+  private readonly known = new Map<Location, Scalar>();
+
+  of(location: Location): Scalar {
+    let scalar = this.known.get(location);
+    if (scalar === undefined) {
+      scalar = scalarOf(location);
+      this.known.set(location, scalar);
+    }
+    return scalar;
+  }
+}
+
+function scalarOf(location: Location): Scalar {
   const members = location.members ?? [];
   const kind = location.types === ANY_TYPE ? kindOfMembers(location) : kindOfTypes(location);
   const format = location.format;

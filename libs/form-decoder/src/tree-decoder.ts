@@ -1,101 +1,114 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
 import { BranchChooser, type Attempt } from './branch-chooser.js';
-import { pointerSegment, splitPointer } from './field-names.js';
+import { splitPointer } from './field-names.js';
 import { FormError } from './form-decoder.errors.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
 import { pruneJson } from './json-pruner.js';
 import { parseJson } from './json.reader.js';
 import type { Location } from './location.js';
 import { overlay } from './overlay.js';
-import { JsonBox, RawNode } from './raw-node.js';
-import { convertText, isBlank, scalarOf, type Scalar } from './scalar.js';
+import { JsonBox, RawNode, type RawEntry } from './raw-node.js';
+import { convertText, isBlank, type Scalar, type ScalarTable } from './scalar.js';
 import { ANY_TYPE, TYPE } from './schema-node.js';
 import type { Submission } from './submission.js';
 import type { Validator } from './validator.js';
 
-/** Where a value is built: how it is addressed and how deep it lies. */
-interface Place {
-  pointer: string;
-  depth: number;
-}
-
 const SCALAR_TYPES = TYPE.string | TYPE.boolean | TYPE.number;
 
-/** Decodes the places of a submission that depend on its values, its names or themselves. */
+/** Converts the tree of one submission to a value. */
 export class TreeDecoder {
   private chooser: BranchChooser | null = null;
-  private scalars: Map<Location, Scalar> | null = null;
+  /** From the first branch on: the last value of each node, if making it reported nothing. */
+  private trials: Map<RawNode, { location: Location; value: JsonValue | undefined }> | null = null;
 
   constructor(
     private readonly validator: Validator,
+    private readonly scalars: ScalarTable,
     private readonly submission: Submission,
   ) {}
 
+  /** The value of a place that exists even if nothing but blanks was sent: at least an object. */
+  convertAlways(node: RawNode, location: Location): JsonValue | undefined {
+    return this.convert(node, location) ?? this.convert(node, location, true);
+  }
+
   /**
-   * The value of what was sent below a place; undefined when nothing but blanks was. With `force` an
-   * object comes into being anyway, for what is missing inside to be named.
+   * The value of what was sent for a place; undefined if nothing but blanks was. With `force` an
+   * object is made anyway, so that validation can name what is missing in it.
    */
-  convert(node: RawNode, location: Location, place: Place, force = false): JsonValue | undefined {
-    if (!force && node.memoLocation === location) return node.memoValue;
+  private convert(node: RawNode, location: Location, force = false): JsonValue | undefined {
     const { submission } = this;
-    const remarks = submission.remarks;
+    if (this.trials === null && !location.branching) return this.build(node, location, force);
+    this.trials ??= new Map();
+    const known = this.trials.get(node);
+    if (!force && known?.location === location) return known.value;
+    const { remarks } = submission;
     submission.steps -= 1;
     if (submission.steps < 0 && location.branching) {
-      submission.conflict(place.pointer, 'limit.work');
+      submission.conflict(node.pointer, 'limit.work');
     }
-    const applied = location.branching ? this.resolve(location, node, place) : location;
-    const value = this.build(node, applied, place, force);
-    if (!force && submission.remarks === remarks) {
-      node.memoLocation = location;
-      node.memoValue = value;
-    }
+    const applied = location.branching ? this.resolve(location, node) : location;
+    const value = this.build(node, applied, force);
+    if (!force && submission.remarks === remarks) this.trials.set(node, { location, value });
     return value;
   }
 
-  /** What a text, or several, of one place mean. */
-  fromTexts(
-    texts: readonly (string | JsonBox)[],
+  private build(node: RawNode, location: Location, force: boolean): JsonValue | undefined {
+    const { members, items, first } = node;
+    if (items !== null) {
+      if (members !== null || node.filled.length > 0) this.conflict(node);
+      return location.isArray ? this.fromItems(node, items, location) : this.unplaced(node);
+    }
+    if (members === null || (first !== null && isOneText(node))) {
+      const whole = first !== null ? this.fromEntries(node, location) : undefined;
+      if (whole !== undefined || !force) return whole;
+    }
+    const base = first !== null ? this.wholeObject(node, location) : undefined;
+    if (!location.isObject && !location.isFreeForm) return this.unplaced(node);
+    return this.object(node, location, force, base);
+  }
+
+  /** The JSON object that was sent beside members of the same object. */
+  private wholeObject(node: RawNode, location: Location): JsonObject | undefined {
+    const { filled } = node;
+    const boxes = filled.filter(([, value]) => value instanceof JsonBox);
+    const [first] = boxes;
+    const base = first === undefined ? undefined : this.pruned(node, first, location);
+    if (isObject(base) && boxes.length === filled.length) return base;
+    if (filled.some(([, value]) => typeof value !== 'string' || value.trim() !== '')) {
+      this.conflict(node);
+    }
+    return isObject(base) ? base : undefined;
+  }
+
+  private object(
+    node: RawNode,
     location: Location,
-    place: Place,
-    at = 0,
-  ): JsonValue | undefined {
-    const [first] = texts;
-    if (texts.length === 1 && first instanceof JsonBox) {
-      if (first.converts && Array.isArray(first.value) && location.isArray) {
-        return this.listOf(first.value.map(boxed), location, place, at);
+    force: boolean,
+    base: JsonObject | undefined,
+  ): JsonObject | undefined {
+    let object = base;
+    for (const child of node.members?.values() ?? []) {
+      const name = child.step as string;
+      const inner = location.member(name);
+      if (inner === null || inner.readOnly) {
+        this.unplaced(child);
+        continue;
       }
-      return pruneJson(first.value, location, place.pointer, at, this.submission);
+      const value = this.convert(child, inner);
+      if (value === undefined) continue;
+      object ??= bareObject();
+      if (base === undefined || base[name] === undefined) object[name] = value;
+      else this.conflict(child);
     }
-    const scalars = location.types & SCALAR_TYPES;
-    if (
-      location.isArray &&
-      !location.isObject &&
-      (scalars === 0 || texts.length > 1 || location.types === ANY_TYPE)
-    ) {
-      return this.listOf(texts, location, place, at);
-    }
-    const scalar = this.scalarOf(location);
-    const text = pickText(scalar, texts);
-    if (text === undefined) return this.blank(location, scalar, texts);
-    if (takesJson(location)) return this.fromJsonText(text, location, place, at);
-    return convertText(scalar, text, this.submission.timeZone);
+    if (object === undefined && !force) return undefined;
+    object ??= bareObject();
+    this.fill(object, location, node);
+    return object;
   }
 
-  fromJsonText(text: string, location: Location, place: Place, at: number): JsonValue {
-    const { limits } = this.submission;
-    try {
-      const depthMax = Math.max(1, limits.depthMax - place.depth);
-      const value = parseJson(text, { depthMax, valuesMax: limits.fieldsMax });
-      return pruneJson(value, location, place.pointer, at, this.submission);
-    } catch (error) {
-      if (!(error instanceof FormError)) throw error;
-      this.submission.conflict(place.pointer, error.code, error.params);
-      return text;
-    }
-  }
-
-  /** Puts in what nobody sent: defaults when asked for, required objects always. */
-  fill(object: JsonObject, location: Location, place: Place, node: RawNode | null): void {
+  /** Adds what was not sent: defaults if asked for, required objects always. */
+  private fill(object: JsonObject, location: Location, node: RawNode): void {
     for (const name of location.filledNames) {
       if (object[name] !== undefined) continue;
       const child = location.property(name);
@@ -104,186 +117,212 @@ export class TreeDecoder {
       if (this.submission.useDefaults && value !== undefined) {
         object[name] = bareCopy(value);
       } else if (location.required.has(name) && child.types === TYPE.object && !child.readOnly) {
-        const sent = node?.members?.get(name) ?? new RawNode();
+        const sent = node.members?.get(name) ?? new RawNode(node, name);
         // Blank JSON text is a missing object, not an empty one.
-        if (sent.texts !== null && sent.members === null) continue;
-        if (place.depth >= this.submission.limits.depthMax) continue;
-        const empty = this.convert(sent, child, below(place, name), true);
+        if (sent.first !== null && sent.members === null) continue;
+        if (node.depth >= this.submission.limits.depthMax) continue;
+        const empty = this.convert(sent, child, true);
         if (empty !== undefined) object[name] = empty;
       }
     }
   }
 
-  private build(
-    node: RawNode,
-    location: Location,
-    place: Place,
-    force: boolean,
-  ): JsonValue | undefined {
-    const filled = node.texts?.filter((text) => text !== '') ?? [];
-    const at = node.sent[0]?.at ?? 0;
-    if (node.entries !== null) {
-      if (filled.length > 0 || node.members !== null) this.conflict(place);
-      if (location.isArray) return this.fromEntries(node.entries, location, place);
-      return this.unplaced(node);
+  /** JSON of an object gets what was not sent, just as fields do. */
+  private completed(value: JsonValue, location: Location, node: RawNode): JsonValue {
+    if (isObject(value) && hasFixedMembers(location)) {
+      this.fill(value, location, node);
     }
-    if (node.members === null && !force) {
-      return node.texts === null ? undefined : this.fromTexts(node.texts, location, place, at);
-    }
-    const [box] = filled;
-    const base =
-      box instanceof JsonBox
-        ? pruneJson(box.value, location, place.pointer, at, this.submission)
-        : null;
-    if (filled.length > 0 && !isObject(base)) this.conflict(place);
-    if (!location.isObject && !location.isFreeForm) return this.unplaced(node);
-    return this.object(node, location, place, force, isObject(base) ? base : undefined);
+    return value;
   }
 
-  private object(
+  private fromItems(
     node: RawNode,
+    items: ReadonlyMap<number, RawNode>,
     location: Location,
-    place: Place,
-    force: boolean,
-    base: JsonObject | undefined,
-  ): JsonObject | undefined {
-    let object = base;
-    for (const [name, child] of node.members ?? []) {
-      const inner = location.member(name);
-      if (inner === null || inner.readOnly) {
-        this.unplaced(child);
-        continue;
-      }
-      const value = this.convert(child, inner, below(place, name));
-      if (value === undefined) continue;
-      object ??= bareObject();
-      if (object[name] !== undefined) this.conflict(below(place, name));
-      else object[name] = value;
-    }
-    if (object === undefined && !force) return undefined;
-    object ??= bareObject();
-    this.fill(object, location, place, node);
-    return object;
-  }
-
-  private fromEntries(
-    entries: ReadonlyMap<number, RawNode>,
-    location: Location,
-    place: Place,
   ): JsonValue[] {
     const list: JsonValue[] = [];
-    for (const index of [...entries.keys()].sort((a, b) => a - b)) {
-      const node = entries.get(index) as RawNode;
-      const value = this.convert(node, location.item(index), below(place, String(list.length)));
-      // A row of blanks is a row that was not filled in; what follows closes the gap.
+    for (const item of this.keptItems(node, items, location)) {
+      item.step = list.length;
+      const value = this.convert(item, location.item(list.length));
+      // A row of blanks counts as not filled in; the rows after it move up.
       if (value !== undefined) list.push(value);
     }
     return list;
   }
 
-  private listOf(
-    texts: readonly (string | JsonBox)[],
+  /** The items in order. Of rows (not of scalars) only the first ones sent, up to the limit. */
+  private keptItems(
+    node: RawNode,
+    items: ReadonlyMap<number, RawNode>,
     location: Location,
-    place: Place,
-    at: number,
-  ): JsonValue {
-    const filled = texts.filter((text) => text !== '');
+  ): RawNode[] {
+    const sent = [...items];
+    const limit = this.submission.limits.rowsMax;
+    const { isObject, isArray } = location.item(0).wide;
+    if (sent.length > limit && (isObject || isArray)) {
+      this.submission.conflict(node.pointer, 'limit.rows', { limit });
+      for (const [, item] of sent.splice(limit)) this.unplaced(item);
+    }
+    return sent.sort(([a], [b]) => a - b).map(([, item]) => item);
+  }
+
+  /** What the entries sent for one place mean. */
+  private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
+    const first = node.first as RawEntry;
+    if (first[1] instanceof JsonBox) {
+      if (node.isRepeated) this.conflict(node);
+      const { value, converts } = first[1];
+      if (converts && Array.isArray(value) && location.isArray) {
+        const texts = value.map((each): RawEntry => [first[0], boxed(each)]);
+        return this.listOf(node, texts, location);
+      }
+      return this.completed(this.pruned(node, first, location), location, node);
+    }
+    const scalars = location.types & SCALAR_TYPES;
+    if (
+      location.isArray &&
+      !location.isObject &&
+      (scalars === 0 || node.isRepeated || location.types === ANY_TYPE)
+    ) {
+      return this.listOf(node, node.entries, location);
+    }
+    const scalar = this.scalars.of(location);
+    const json = takesJson(location);
+    const text = node.isRepeated
+      ? pickText(scalar, node.entries, json)
+      : filledText(scalar, first, json);
+    if (text === undefined) return this.blank(location, scalar);
+    if (json) {
+      return this.completed(this.fromJsonText(node, text, first, location), location, node);
+    }
+    return convertText(scalar, text, this.submission.timeZone);
+  }
+
+  private listOf(node: RawNode, entries: readonly RawEntry[], location: Location): JsonValue {
+    const filled = entries.filter(([, value]) => value !== '');
     const [only] = filled;
-    const item = location.item(0).wide;
-    if (filled.length === 1 && typeof only === 'string' && (item.isObject || item.isArray)) {
-      if (only.trimStart().startsWith('[')) return this.fromJsonText(only, location, place, at);
+    if (filled.length === 1 && typeof only?.[1] === 'string') {
+      const item = location.item(0).wide;
+      if ((item.isObject || item.isArray) && only[1].trimStart().startsWith('[')) {
+        return this.fromJsonText(node, only[1], only, location);
+      }
     }
     const list: JsonValue[] = [];
-    for (const text of filled) {
-      const node = new RawNode();
-      node.put(text, { name: '', at });
-      const value = this.convert(
-        node,
-        location.item(list.length),
-        below(place, String(list.length)),
-      );
+    for (const entry of filled) {
+      const item = new RawNode(node, list.length);
+      item.put(entry);
+      const value = this.convert(item, location.item(list.length));
       if (value !== undefined) list.push(value);
     }
     return list;
   }
 
-  private blank(
+  private fromJsonText(
+    node: RawNode,
+    text: string,
+    origin: RawEntry,
     location: Location,
-    scalar: Scalar,
-    texts: readonly (string | JsonBox)[],
-  ): JsonValue | undefined {
-    if (!this.submission.emptyIsNull || texts.length === 0) return undefined;
+  ): JsonValue {
+    const { limits } = this.submission;
+    try {
+      const depthMax = Math.max(1, limits.depthMax - node.depth);
+      const value = parseJson(text, { depthMax, valuesMax: limits.fieldsMax });
+      return pruneJson(value, location, node.pointer, origin, this.submission);
+    } catch (error) {
+      if (!(error instanceof FormError)) throw error;
+      this.submission.conflict(node.pointer, error.code, error.params);
+      return text;
+    }
+  }
+
+  private pruned(node: RawNode, origin: RawEntry, location: Location): JsonValue {
+    const { value } = origin[1] as JsonBox;
+    return pruneJson(value, location, node.pointer, origin, this.submission);
+  }
+
+  private blank(location: Location, scalar: Scalar): JsonValue | undefined {
+    if (!this.submission.emptyIsNull) return undefined;
     const { wide } = location;
-    const nullable = scalar.nullable || (wide !== location && this.scalarOf(wide).nullable);
+    const nullable = scalar.nullable || (wide !== location && this.scalars.of(wide).nullable);
     return nullable ? null : undefined;
   }
 
-  private resolve(location: Location, node: RawNode, place: Place): Location {
+  private resolve(location: Location, node: RawNode): Location {
     this.chooser ??= new BranchChooser(this.validator, this.submission);
-    const beneath = memberAt(this.submission.beneath, place.pointer);
+    const beneath = memberAt(this.submission.beneath, node);
     const attempt: Attempt = (candidate) => {
-      const value = this.build(node, candidate, place, false);
+      const value = this.build(node, candidate, false);
       if (beneath === undefined || !(value === undefined || isObject(value))) return value;
       return overlay(beneath, value ?? bareObject());
     };
     return this.chooser.resolve(location, node, attempt);
   }
 
-  private scalarOf(location: Location): Scalar {
-    this.scalars ??= new Map();
-    let scalar = this.scalars.get(location);
-    if (scalar === undefined) {
-      scalar = scalarOf(location);
-      this.scalars.set(location, scalar);
-    }
-    return scalar;
-  }
-
-  private conflict(place: Place): void {
-    this.submission.conflict(place.pointer, 'field.conflict');
+  private conflict(node: RawNode): void {
+    this.submission.conflict(node.pointer, 'field.conflict');
   }
 
   private unplaced(node: RawNode): undefined {
-    for (const sent of node.allSent()) this.submission.ignore(sent);
+    for (const entry of node.allEntries()) this.submission.ignore(entry);
     return undefined;
   }
 }
 
-function below(place: Place, name: string): Place {
-  return { pointer: `${place.pointer}/${pointerSegment(name)}`, depth: place.depth + 1 };
+/** Scalars of JSON in form convention convert like form texts; everything else stays JSON. */
+export function boxed(value: JsonValue): string | JsonBox {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : new JsonBox(value, true);
 }
 
-/** The object at a pointer, not going through lists: their entries have no lasting place. */
-function memberAt(object: JsonObject | undefined, pointer: string): JsonObject | undefined {
-  let place: JsonValue | undefined = object;
+/** The object at a place, not going through lists: their entries have no lasting place. */
+function memberAt(object: JsonObject | undefined, { pointer }: RawNode): JsonObject | undefined {
+  let value: JsonValue | undefined = object;
   for (const segment of object === undefined ? [] : splitPointer(pointer)) {
-    if (!isObject(place)) return undefined;
-    place = place[segment];
+    if (!isObject(value)) return undefined;
+    value = value[segment];
   }
-  return isObject(place) ? place : undefined;
+  return isObject(value) ? value : undefined;
 }
 
-/** A text where an object belongs, or one of several values of which some are no scalars, is JSON. */
+/** Whether a text was sent and nothing but blanks for the members beside it. */
+function isOneText(node: RawNode): boolean {
+  const isText = node.entries.some(([, value]) => typeof value === 'string');
+  return isText && !node.hasFilledMembers;
+}
+
+/** Whether the members of an object depend neither on its values nor on names the sender chooses. */
+export function hasFixedMembers({
+  branching,
+  isObject,
+  isArray,
+  isOpen,
+  types,
+}: Location): boolean {
+  return (
+    isObject && !isArray && !isOpen && !branching && (types === TYPE.object || types === ANY_TYPE)
+  );
+}
+
+/** Whether a text is JSON: an object is expected, or one of several values that are not scalars. */
 function takesJson(location: Location): boolean {
   if (location.isObject && (location.types & TYPE.string) === 0) return true;
   if (location.isObject && location.types === ANY_TYPE) return true;
   return location.members?.some((each) => typeof each === 'object' && each !== null) === true;
 }
 
-function pickText(scalar: Scalar, texts: readonly (string | JsonBox)[]): string | undefined {
+/** The text that counts: the first one that is not blank, of checkboxes the last one. */
+function pickText(scalar: Scalar, entries: readonly RawEntry[], json: boolean): string | undefined {
   let picked: string | undefined;
-  for (const text of texts) {
-    if (typeof text !== 'string' || isBlank(scalar, text)) continue;
-    picked = text;
-    if (!scalar.lastWins) break;
+  for (const entry of entries) {
+    picked = filledText(scalar, entry, json) ?? picked;
+    if (picked !== undefined && !scalar.lastWins) break;
   }
   return picked;
 }
 
-/** Scalars of JSON in form convention go through the conversion of texts; the rest stays JSON. */
-export function boxed(value: JsonValue): string | JsonBox {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : new JsonBox(value, true);
+function filledText(scalar: Scalar, [, value]: RawEntry, json: boolean): string | undefined {
+  if (typeof value !== 'string' || isBlank(scalar, value)) return undefined;
+  return json && value.trim() === '' ? undefined : value;
 }
