@@ -13,6 +13,7 @@ import { EventsController } from './events/events.controller.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
+import { ScimRoutes } from './scim/scim.routes.js';
 import { SyncModule } from './sync.module.js';
 
 @Module({})
@@ -37,6 +38,7 @@ export class AppModule {
       ],
       // Fixed paths come before those with an id in the same place.
       controllers: [RecordsController, EventsController, DirectoriesController],
+      providers: [ScimRoutes],
     };
   }
 }

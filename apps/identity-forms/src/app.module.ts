@@ -7,13 +7,10 @@ import {
   RemoteCredentialVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
 import { IdentityFormsConfig } from './config.js';
 import { database } from './data-source.js';
 import { DecodingModule } from './decoding/decoding.module.js';
 import { FlowsModule } from './flows/flows.module.js';
-import { KnownRoutes } from './http/known-routes.js';
-import { ProblemFilter } from './http/problem.filter.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
@@ -42,11 +39,7 @@ export class AppModule {
         FlowsModule,
         RetentionModule,
       ],
-      providers: [
-        { provide: IdentityFormsConfig, useValue: config },
-        KnownRoutes,
-        { provide: APP_FILTER, useClass: ProblemFilter },
-      ],
+      providers: [{ provide: IdentityFormsConfig, useValue: config }],
       exports: [IdentityFormsConfig],
     };
   }

@@ -18,6 +18,13 @@ import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
 import { VerifyDirect } from './verification/verify-direct.js';
 
+export const ADMIN_NATIVE_ROUTES = [
+  AuthorizeRoutes,
+  BatchImportRoutes,
+  DeriveRoutes,
+  VerificationRoutes,
+];
+
 @Module({
   imports: [AuditModule, KeysModule, TokensModule, VerificationModule],
   controllers: [
@@ -26,14 +33,7 @@ import { VerifyDirect } from './verification/verify-direct.js';
     IssuedKeysController,
     RevocationController,
   ],
-  providers: [
-    AuthorizeRoutes,
-    BatchImportRoutes,
-    DeriveDirect,
-    DeriveRoutes,
-    VerificationRoutes,
-    VerifyDirect,
-  ],
+  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect],
 })
 export class AdminSurfaceModule {}
 

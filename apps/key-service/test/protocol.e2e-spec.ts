@@ -46,22 +46,22 @@ describe('every answer', () => {
   );
 
   it.each([
-    ['GET', '/'],
-    ['GET', '/v2alpha1/admin/apiKeys:verify'],
-    ['PUT', '/v2alpha1/admin/issuedApiKeys'],
-    ['POST', '/v2alpha1/admin/issuedApiKeys/x:unknown'],
-    ['POST', '/v2alpha1/admin/issuedApiKeys/x:rotate:rotate'],
-    ['DELETE', '/v2alpha1/admin/issuedApiKeys/01900000-0000-7000-8000-000000000000'],
-    ['POST', '/v2alpha1/derivedKeys/jwks.json'],
-    ['GET', '/v3/admin/issuedApiKeys'],
-    ['GET', '/metrics'],
-    ['GET', '/%E0%A4%A'],
-  ])('404 or 400 with the error body: %s %s', async (method, path) => {
+    ['GET', '/', 404],
+    ['GET', '/v2alpha1/admin/apiKeys:verify', 405],
+    ['PUT', '/v2alpha1/admin/issuedApiKeys', 405],
+    ['POST', '/v2alpha1/admin/issuedApiKeys/x:unknown', 404],
+    ['POST', '/v2alpha1/admin/issuedApiKeys/x:rotate:rotate', 404],
+    ['DELETE', '/v2alpha1/admin/issuedApiKeys/01900000-0000-7000-8000-000000000000', 405],
+    ['POST', '/v2alpha1/derivedKeys/jwks.json', 405],
+    ['GET', '/v3/admin/issuedApiKeys', 404],
+    ['GET', '/metrics', 404],
+    ['GET', '/%E0%A4%A', 400],
+  ])('%s %s is %d with the error body', async (method, path, status) => {
     const answer = await service.call(method, path);
-    expect([400, 404]).toContain(answer.status);
+    expect(answer.status).toBe(status);
     expect(answer.body.error).toEqual({
-      code: answer.status,
-      status: answer.status === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT',
+      code: status,
+      status: status === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT',
       message: expect.any(String),
       details: [
         {
@@ -70,6 +70,19 @@ describe('every answer', () => {
         },
       ],
     });
+  });
+
+  it.each([
+    ['GET', '/v2alpha1/admin/apiKeys:verify', 'POST'],
+    ['PUT', '/v2alpha1/admin/issuedApiKeys', 'GET, HEAD, POST'],
+    ['DELETE', '/v2alpha1/admin/issuedApiKeys/x', 'GET, HEAD, PATCH'],
+    ['POST', '/v2alpha1/derivedKeys/jwks.json', 'GET, HEAD'],
+    ['DELETE', '/health/alive', 'GET, HEAD'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ])('405 for %s %s, with the methods that are allowed', async (method, path, allow) => {
+    const answer = await service.call(method, path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    expect(answer.body.error.details[0].reason).toBe('METHOD_NOT_ALLOWED');
   });
 
   it('404 for an unknown path, with any body', async () => {

@@ -10,18 +10,12 @@ import {
   scimTarget,
 } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
-import { type DomainError, toDomainError } from '@gatehouse/service-kit';
-import {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
-import { type Logger } from 'pino';
+import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { SCIM_PREFIXES, scimMediaType } from './scim.errors.js';
 
-const PREFIX = '/api/scim/v2.0';
-/** Who puts an address together from parts that have a slash each doubles it between them. */
-const PREFIXES = [PREFIX, `/${PREFIX}`];
 const BELOW_PREFIX = ['/', '//'].flatMap((slash) => [
   `${slash}:directoryId`,
   `${slash}:directoryId/*`,
@@ -37,58 +31,57 @@ type ScimHttpRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** Registers the routes of every directory. */
-export async function registerScimRoutes(
-  fastify: FastifyInstance,
-  sync: DirectorySync,
-  logger: Logger,
-): Promise<void> {
-  const routes = (scope: FastifyInstance, _options: object, done: () => void) => {
+/** The routes of every directory. */
+@Injectable()
+export class ScimRoutes implements NativeRoutes {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  async register(scope: FastifyInstance): Promise<void> {
+    for (const prefix of SCIM_PREFIXES) {
+      await scope.register(
+        (prefixed, _options, done) => {
+          this.registerBelow(prefixed);
+          done();
+        },
+        { prefix },
+      );
+    }
+  }
+
+  private registerBelow(scope: FastifyInstance): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body);
     });
-    scope.setErrorHandler((error: FastifyError, request, reply) => {
-      if (request.is404) return send(reply, request, unserved(request));
-      const fault = toDomainError(error);
-      if (fault.httpStatus >= 500)
-        logger.error({ err: error, requestId: request.id }, 'scim fault');
-      return sendScimFault(reply, request, fault);
+    scope.setErrorHandler((error, request, reply) => {
+      if (request.is404) {
+        send(reply, request, unserved(request));
+      } else {
+        this.errors.send(error, request, reply);
+      }
     });
     scope.setNotFoundHandler((request, reply) => send(reply, request, unserved(request)));
-    const handler = async (request: ScimHttpRequest, reply: FastifyReply) => {
-      const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
-      if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
-        const detail = 'Send application/scim+json or application/json, not compressed.';
-        return send(reply, request, failure(415, detail));
-      }
-      return send(reply, request, await sync.requests.scim.respond(scimRequestOf(request)));
-    };
     for (const url of BELOW_PREFIX) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
         method: METHODS,
         url,
         bodyLimit: BODY_BYTES_MAX,
-        handler,
+        handler: (request, reply) => this.respond(request, reply),
       });
     }
-    done();
-  };
-  for (const prefix of PREFIXES) await fastify.register(routes, { prefix });
-}
+  }
 
-/** Whether an address is one of identity providers, who count on SCIM bodies. */
-export function isScimAddress(url: string): boolean {
-  return PREFIXES.some((prefix) => url.startsWith(`${prefix}/`));
-}
-
-/** Answers with a fault that was met before or beside SCIM itself. */
-export function sendScimFault(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  { httpStatus, message, headers }: DomainError,
-): FastifyReply {
-  return send(reply, request, { ...failure(httpStatus, message), headers: { ...headers } });
+  private async respond(request: ScimHttpRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
+    if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
+      const detail = 'Send application/scim+json or application/json, not compressed.';
+      return send(reply, request, failure(415, detail));
+    }
+    return send(reply, request, await this.sync.requests.scim.respond(scimRequestOf(request)));
+  }
 }
 
 /** RFC 9110 section 15.6.2: a method that nothing here knows is 501, wherever it is aimed at. */
@@ -151,15 +144,8 @@ function send(reply: FastifyReply, request: FastifyRequest, answer: ScimResponse
   reply.status(answer.status).headers(answer.headers);
   if (answer.data === null) return reply.send();
   return reply
-    .header('Content-Type', `${acceptedType(request.headers.accept)}; charset=utf-8`)
+    .header('Content-Type', scimMediaType(request.headers.accept))
     .send(JSON.stringify(answer.data));
-}
-
-/** `application/scim+json`, unless the client accepts plain JSON alone. */
-function acceptedType(accept: string | undefined): string {
-  const wanted = (accept ?? '').toLowerCase();
-  const onlyPlain = wanted.includes('application/json') && !wanted.includes('scim+json');
-  return onlyPlain ? 'application/json' : 'application/scim+json';
 }
 
 function failure(status: number, detail: string): ScimResponse {

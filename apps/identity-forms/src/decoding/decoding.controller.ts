@@ -8,14 +8,12 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { MessagePatterns } from '@gatehouse/schemas';
-import { InputReader, LOGGER, toDomainError } from '@gatehouse/service-kit';
-import { Controller, Inject } from '@nestjs/common';
+import { ErrorFilter, InputReader, toDomainError } from '@gatehouse/service-kit';
+import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
-import { logFault } from '../http/problem.filter.js';
 import { problemOf } from '../http/problem.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
@@ -32,7 +30,7 @@ export class DecodingController {
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
     private readonly config: IdentityFormsConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly errors: ErrorFilter,
   ) {}
 
   /**
@@ -57,7 +55,7 @@ export class DecodingController {
     } catch (error) {
       const fault = toDomainError(error);
       const requestId = requestIdOf(payload);
-      logFault(this.logger, fault, requestId);
+      this.errors.log(fault, requestId);
       return problemOf(fault, requestId);
     }
   }

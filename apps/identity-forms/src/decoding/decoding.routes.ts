@@ -3,14 +3,12 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { LOGGER } from '@gatehouse/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { namingBodyLimit } from '../http/body-limit.js';
-import { logFault } from '../http/problem.filter.js';
-import { sendProblem } from '../http/problem.js';
+import { PROBLEM_ERRORS } from '../http/problem.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import {
   DEFAULT_DECODE_OPTIONS,
@@ -35,12 +33,12 @@ export const JSON_UTF8 = 'application/json; charset=utf-8';
 type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
 
 @Injectable()
-export class DecodingRoutes {
+export class DecodingRoutes implements NativeRoutes {
   constructor(
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
     private readonly config: IdentityFormsConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly errors: ErrorFilter,
   ) {}
 
   /**
@@ -49,9 +47,10 @@ export class DecodingRoutes {
    */
   async register(scope: FastifyInstance): Promise<void> {
     scope.addConstraintStrategy(multipartConstraint);
+    const refine = namingBodyLimit(this.config.formBodyBytesMax);
+    const protocol = { ...PROBLEM_ERRORS, refine };
     scope.setErrorHandler((error, request, reply) => {
-      const fault = namingBodyLimit(error, this.config.formBodyBytesMax);
-      logFault(this.logger, sendProblem(fault, request, reply), request.id);
+      this.errors.send(error, request, reply, protocol);
     });
     useFormParsers(scope, this.config);
     const route = {

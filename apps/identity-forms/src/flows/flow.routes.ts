@@ -2,15 +2,13 @@
  * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
  * routes, because forms arrive in media types that the JSON API does not read.
  */
-import { InputReader, LOGGER } from '@gatehouse/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { ErrorFilter, InputReader, type NativeRoutes } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { namingBodyLimit } from '../http/body-limit.js';
-import { logFault } from '../http/problem.filter.js';
-import { sendPageFault } from '../pages/page-reply.js';
+import { pageErrors } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
@@ -18,7 +16,7 @@ import { FlowSubmission } from './flow-submission.js';
 import { FlowsService } from './flows.service.js';
 
 @Injectable()
-export class FlowRoutes {
+export class FlowRoutes implements NativeRoutes {
   constructor(
     private readonly flows: FlowsService,
     private readonly pages: FlowPages,
@@ -26,16 +24,16 @@ export class FlowRoutes {
     private readonly address: FlowAddress,
     private readonly catalogue: SchemaCatalogue,
     private readonly config: IdentityFormsConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly errors: ErrorFilter,
   ) {}
 
   async register(scope: FastifyInstance): Promise<void> {
     useFormParsers(scope, this.config);
     await useMultipart(scope, this.config);
+    const refine = namingBodyLimit(this.config.formBodyBytesMax);
+    const protocol = pageErrors(this.address.basePath, refine);
     scope.setErrorHandler((error, request, reply) => {
-      const fault = namingBodyLimit(error, this.config.formBodyBytesMax);
-      const sent = sendPageFault(fault, request, reply, this.address.basePath);
-      logFault(this.logger, sent, request.id);
+      this.errors.send(error, request, reply, protocol);
     });
     scope.route({
       method: 'GET',

@@ -1,6 +1,5 @@
-import { DomainError, toDomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/service-kit';
 
-/** A body over the limit, which the answer names. */
 export function bodyTooLarge(bodyBytesMax: number): DomainError {
   return new DomainError(
     'payload_too_large',
@@ -10,8 +9,7 @@ export function bodyTooLarge(bodyBytesMax: number): DomainError {
   );
 }
 
-/** What was thrown, as an error of the domain; what the framework says of a large body names the limit. */
-export function namingBodyLimit(thrown: unknown, bodyBytesMax: number): DomainError {
-  const error = toDomainError(thrown);
-  return error.code === 'PAYLOAD_TOO_LARGE' ? bodyTooLarge(bodyBytesMax) : error;
+/** Replaces the framework's error for a large body with one that names the limit. */
+export function namingBodyLimit(bodyBytesMax: number): (error: DomainError) => DomainError {
+  return (error) => (error.code === 'PAYLOAD_TOO_LARGE' ? bodyTooLarge(bodyBytesMax) : error);
 }

@@ -1,9 +1,6 @@
-/** Errors on the wire: RFC 9457 problem details. */
+/** Errors as problem details (RFC 9457). */
 import { pointerOfName } from '@gatehouse/form-decoder';
-import { DomainError, toDomainError } from '@gatehouse/service-kit';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-
-export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+import { DomainError, type ErrorProtocol } from '@gatehouse/service-kit';
 
 /** One fault of a submitted value or of a schema. */
 export interface ProblemDetail {
@@ -52,7 +49,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** The members of a problem document. A fault of ours (5xx) tells nothing but the request id. */
+/** The members of a problem document. A 5xx shows only the request id. */
 export function problemOf(error: DomainError, requestId: string): Record<string, unknown> {
   const status = error.httpStatus;
   const problem: Record<string, unknown> = { type: 'about:blank', title: TITLES[status], status };
@@ -75,25 +72,11 @@ export function problemOf(error: DomainError, requestId: string): Record<string,
   return problem;
 }
 
-/** Answers with a problem document, whatever was thrown, and returns what it was. */
-export function sendProblem(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): DomainError {
-  const error = toDomainError(thrown);
-  setErrorHeaders(error, reply);
-  void reply
-    .code(error.httpStatus)
-    .header('content-type', PROBLEM_MEDIA_TYPE)
-    .send(JSON.stringify(problemOf(error, request.id)));
-  return error;
-}
+/** Headers of every error, whether a problem document or a page. */
+export const ERROR_HEADERS = { 'cache-control': 'no-store' };
 
-export function setErrorHeaders(error: DomainError, reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(error.headers)) void reply.header(name, value);
-  if (error.retryAfterSeconds !== undefined) {
-    void reply.header('retry-after', String(error.retryAfterSeconds));
-  }
-  void reply.header('cache-control', 'no-store');
-}
+export const PROBLEM_ERRORS: ErrorProtocol = {
+  mediaType: 'application/problem+json; charset=utf-8',
+  headers: ERROR_HEADERS,
+  body: problemOf,
+};

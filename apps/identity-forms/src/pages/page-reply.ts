@@ -1,14 +1,21 @@
-/** Sends pages: headers that belong to a page, and faults as a page or as a problem document. */
-import { type DomainError, toDomainError } from '@gatehouse/service-kit';
+/** Sends pages with the headers that belong to them, and errors as a page or a problem document. */
+import { type DomainError, type ErrorProtocol } from '@gatehouse/service-kit';
 import { pickLanguage } from '@gatehouse/form-decoder';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { prefersJson } from '../http/negotiation.js';
-import { sendProblem, setErrorHeaders } from '../http/problem.js';
+import { ERROR_HEADERS, PROBLEM_ERRORS } from '../http/problem.js';
 import { contentSecurityPolicy } from './layout.js';
 import { type Notice, noticePage } from './notice.page.js';
 
 const HTML_UTF8 = 'text/html; charset=utf-8';
-const PLAIN_POLICY = contentSecurityPolicy();
+const PAGE_HEADERS = {
+  'content-type': HTML_UTF8,
+  'content-security-policy': contentSecurityPolicy(),
+  // With "no-referrer" browsers would send "Origin: null" with our own form.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'Accept, Accept-Language',
+};
 
 export interface PageReplyOptions {
   /** The origin that a submission of this page may be redirected to. */
@@ -20,19 +27,11 @@ export function sendPage(
   page: string,
   { returnOrigin }: PageReplyOptions = {},
 ): FastifyReply {
-  return (
-    reply
-      .header('content-type', HTML_UTF8)
-      .header(
-        'content-security-policy',
-        returnOrigin === undefined ? PLAIN_POLICY : contentSecurityPolicy(returnOrigin),
-      )
-      // With "no-referrer" browsers would send "Origin: null" with our own form.
-      .header('referrer-policy', 'same-origin')
-      .header('cache-control', 'no-store')
-      .header('vary', 'Accept, Accept-Language')
-      .send(page)
-  );
+  reply.headers(PAGE_HEADERS);
+  if (returnOrigin !== undefined) {
+    reply.header('content-security-policy', contentSecurityPolicy(returnOrigin));
+  }
+  return reply.send(page);
 }
 
 /** JSON when that is what the client wants, or what it sent without saying. */
@@ -43,25 +42,23 @@ export function wantsJson(request: FastifyRequest): boolean {
   return isUndecided && (request.headers['content-type'] ?? '').startsWith('application/json');
 }
 
-/** Answers whatever was thrown, and returns what it was. */
-export function sendPageFault(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  basePath: string,
-): DomainError {
-  if (wantsJson(request)) return sendProblem(thrown, request, reply);
-  const error = toDomainError(thrown);
-  setErrorHeaders(error, reply);
-  const language = pickLanguage(request.headers['accept-language']);
-  const notice = noticeOf(error);
-  const detail = DETAILED.has(notice) ? error.message : undefined;
-  const page = noticePage(notice, { language, basePath, detail, reference: request.id });
-  sendPage(reply.code(error.httpStatus), page);
-  return error;
+/** Errors of pages: a page, or a problem document for clients that want JSON. */
+export function pageErrors(basePath: string, refine: ErrorProtocol['refine']): ErrorProtocol {
+  return {
+    mediaType: HTML_UTF8,
+    headers: { ...PAGE_HEADERS, ...ERROR_HEADERS },
+    refine,
+    variantOf: (request) => (wantsJson(request) ? { ...PROBLEM_ERRORS, refine } : undefined),
+    body: (error, requestId, request) => {
+      const language = pickLanguage(request?.headers['accept-language']);
+      const notice = noticeOf(error);
+      const detail = DETAILED.has(notice) ? error.message : undefined;
+      return noticePage(notice, { language, basePath, detail, reference: requestId });
+    },
+  };
 }
 
-/** Notices that say nothing of what it was; the message of the error does. */
+/** Notices too general to help without the message of the error. */
 const DETAILED: ReadonlySet<Notice> = new Set<Notice>(['tooLarge', 'unreadable']);
 
 function noticeOf({ code, httpStatus }: DomainError): Notice {

@@ -1,7 +1,11 @@
 // The batch import is a native route because its body may have 4 MiB.
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { adminCallerOf, DomainError, toDomainError } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import {
+  adminCallerOf,
+  DomainError,
+  type NativeRoutes,
+  toDomainError,
+} from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import type { NativeOperation } from '../openapi/operation.js';
@@ -53,18 +57,16 @@ const CODE_BY_KIND: Partial<Record<DomainError['kind'], BatchImportErrorCode>> =
 };
 
 @Injectable()
-export class BatchImportRoutes implements OnModuleInit {
+export class BatchImportRoutes implements NativeRoutes {
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly host: HttpAdapterHost,
     private readonly addresses: ClientAddresses,
     private readonly service: ImportService,
   ) {}
 
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+  register(scope: FastifyInstance): void {
     for (const path of PATHS) {
-      fastify.post(`/v2alpha1/admin/${path}`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+      scope.post(`/v2alpha1/admin/${path}`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
         this.import(request, reply),
       );
     }

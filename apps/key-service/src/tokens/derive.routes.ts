@@ -1,6 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { adminCallerOf } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NativeOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
@@ -27,16 +26,14 @@ export const DERIVE_ROUTE = '/v2alpha1/admin/apiKeys::derive';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 @Injectable()
-export class DeriveRoutes implements OnModuleInit {
+export class DeriveRoutes implements NativeRoutes {
   constructor(
-    private readonly host: HttpAdapterHost,
     private readonly addresses: ClientAddresses,
     private readonly service: DeriveService,
   ) {}
 
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    fastify.post(DERIVE_ROUTE, (request, reply) => this.derive(request, reply));
+  register(scope: FastifyInstance): void {
+    scope.post(DERIVE_ROUTE, (request, reply) => this.derive(request, reply));
   }
 
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,8 +1,7 @@
 // The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The client's
 // credential is in the headers; the answer is a status with identity headers.
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { adminCallerOf, DomainError } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { adminCallerOf, DomainError, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
 import type { NativeOperation } from '../openapi/operation.js';
@@ -57,35 +56,29 @@ const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>>
 };
 
 @Injectable()
-export class AuthorizeRoutes implements OnModuleInit {
+export class AuthorizeRoutes implements NativeRoutes {
   constructor(
-    private readonly host: HttpAdapterHost,
     private readonly addresses: ClientAddresses,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
   ) {}
 
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    // Not awaited: awaiting would start Fastify before Nest has set its error handler.
-    void fastify.register((scope, _options, done) => {
-      // A gateway may forward the content type and the body of the client's request.
-      scope.addHook('onRequest', (request, _reply, next) => {
-        request.raw.headers['content-type'] = 'application/octet-stream';
-        next();
-      });
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (_request, payload, parsed) => {
-        payload.resume();
-        parsed(null);
-      });
-      scope.route({
-        method: METHODS,
-        url: PATH,
-        config: { admin: { ...VERIFY_SCOPES, adminHeaderOnly: true } },
-        handler: (request, reply) => this.authorize(request, reply),
-      });
-      done();
+  register(scope: FastifyInstance): void {
+    // A gateway may forward the media type and the body of the client's own request.
+    scope.addHook('onRequest', (request, _reply, next) => {
+      request.raw.headers['content-type'] = 'application/octet-stream';
+      next();
+    });
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume();
+      parsed(null);
+    });
+    scope.route({
+      method: METHODS,
+      url: PATH,
+      config: { admin: { ...VERIFY_SCOPES, adminHeaderOnly: true } },
+      handler: (request, reply) => this.authorize(request, reply),
     });
   }
 

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { MessagePattern, Payload, RpcException } from '@nestjs/microservices';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { MessagePatterns } from '@gatehouse/schemas';
-import { toDomainError } from '@gatehouse/service-kit';
 import { verificationJson } from './verification-result.js';
 import { readVerifyRequest } from './verification-request.js';
 import { VerificationService } from './verification.service.js';
@@ -15,18 +14,10 @@ export class KeysVerifyController {
   @MessagePattern(MessagePatterns.verifyKey)
   async verify(@Payload() payload: unknown): Promise<unknown> {
     const result = await this.service.verify({
-      ...readPayload(payload),
+      ...readVerifyRequest(payload),
       cache: 'use',
       address: () => undefined,
     });
     return JSON.parse(verificationJson(result));
-  }
-}
-
-function readPayload(payload: unknown): ReturnType<typeof readVerifyRequest> {
-  try {
-    return readVerifyRequest(payload);
-  } catch (error) {
-    throw new RpcException(toDomainError(error).message);
   }
 }

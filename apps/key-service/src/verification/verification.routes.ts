@@ -1,7 +1,6 @@
 // The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit.
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { adminCallerOf } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
 import type { NativeOperation } from '../openapi/operation.js';
@@ -78,21 +77,19 @@ export const VERIFICATION_OPERATIONS: readonly NativeOperation[] = [
 ];
 
 @Injectable()
-export class VerificationRoutes implements OnModuleInit {
+export class VerificationRoutes implements NativeRoutes {
   constructor(
-    private readonly host: HttpAdapterHost,
     private readonly addresses: ClientAddresses,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
   ) {}
 
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+  register(scope: FastifyInstance): void {
     const options = { config: { admin: VERIFY_SCOPES } };
-    fastify.post('/v2alpha1/admin/apiKeys::verify', options, (request, reply) =>
+    scope.post('/v2alpha1/admin/apiKeys::verify', options, (request, reply) =>
       this.verify(request, reply),
     );
-    fastify.post('/v2alpha1/admin/apiKeys::batchVerify', options, (request, reply) =>
+    scope.post('/v2alpha1/admin/apiKeys::batchVerify', options, (request, reply) =>
       this.batchVerify(request, reply),
     );
   }
@@ -109,7 +106,7 @@ export class VerificationRoutes implements OnModuleInit {
 
   private async batchVerify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const results = await Promise.all(
-      readBatch(request.body).map((input) =>
+      readBatch(request.body).map(async (input) =>
         input.credential === ''
           ? refused('VERIFICATION_ERROR_INVALID_FORMAT', 'HIT')
           : this.verifyOne(input, request),

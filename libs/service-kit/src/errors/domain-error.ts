@@ -2,9 +2,7 @@
  * The one error of the domain. Its kind fixes the HTTP status and how loudly it is logged;
  * its message is public, its cause is not. Each protocol has one filter that writes it out.
  */
-export type ErrorKind = keyof typeof KINDS;
-
-export type ErrorLogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type ErrorKind = keyof typeof STATUSES;
 
 /** A fault of one field: its path as the caller wrote it, and what it must be. */
 export interface FieldViolation {
@@ -24,29 +22,29 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-const KINDS = {
-  invalid_argument: { status: 400, level: 'debug' },
-  unauthenticated: { status: 401, level: 'info' },
-  payment_required: { status: 402, level: 'info' },
-  permission_denied: { status: 403, level: 'info' },
-  not_found: { status: 404, level: 'debug' },
-  method_not_allowed: { status: 405, level: 'debug' },
-  request_timeout: { status: 408, level: 'debug' },
-  already_exists: { status: 409, level: 'debug' },
-  failed_precondition: { status: 409, level: 'debug' },
-  gone: { status: 410, level: 'debug' },
-  precondition_failed: { status: 412, level: 'debug' },
-  payload_too_large: { status: 413, level: 'info' },
-  unsupported_media_type: { status: 415, level: 'debug' },
-  expectation_failed: { status: 417, level: 'debug' },
-  unprocessable: { status: 422, level: 'debug' },
-  rate_limited: { status: 429, level: 'info' },
-  header_too_large: { status: 431, level: 'info' },
-  internal: { status: 500, level: 'error' },
-  bad_gateway: { status: 502, level: 'warn' },
-  unavailable: { status: 503, level: 'warn' },
-  deadline_exceeded: { status: 504, level: 'warn' },
-} as const satisfies Record<string, { status: number; level: ErrorLogLevel }>;
+const STATUSES = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  payment_required: 402,
+  permission_denied: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  already_exists: 409,
+  failed_precondition: 409,
+  gone: 410,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  unprocessable: 422,
+  rate_limited: 429,
+  header_too_large: 431,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+  deadline_exceeded: 504,
+} as const satisfies Record<string, number>;
 
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -74,10 +72,14 @@ export class DomainError extends Error {
   }
 
   get httpStatus(): number {
-    return KINDS[this.kind].status;
+    return STATUSES[this.kind];
   }
 
-  get logLevel(): ErrorLogLevel {
-    return KINDS[this.kind].level;
+  /** `debug` for a caller's mistake: the request log has a line for it already. */
+  get logLevel(): 'debug' | 'warn' | 'error' {
+    if (this.kind === 'internal') {
+      return 'error';
+    }
+    return this.httpStatus >= 500 ? 'warn' : 'debug';
   }
 }

@@ -9,10 +9,13 @@ const start = async (options: ServerOptions = {}): Promise<number> => {
     if (request.url === '/slow') response.write('half of it');
     else response.end('whole');
   });
-  const errorBody = ({ code, httpStatus }: { code: string; httpStatus: number }, id: string) => ({
+  const body = ({ code, httpStatus }: { code: string; httpStatus: number }, id: string) => ({
     ...{ code, httpStatus, id },
   });
-  server.on('clientError', clientErrorAnswer(errorBody, { 'x-secure': 'yes' }));
+  server.on(
+    'clientError',
+    clientErrorAnswer({ mediaType: 'application/json', body }, { 'x-secure': 'yes' }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
   return (server.address() as AddressInfo).port;

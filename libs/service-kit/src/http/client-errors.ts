@@ -1,27 +1,24 @@
 /**
- * Answers what Node's HTTP parser refuses before there is a request: broken syntax, headers over
- * the limit, a request that takes too long to arrive. The answer looks as every other answer of the
- * service does.
+ * Answers requests that Node's HTTP parser refuses: broken syntax, headers over the limit, a request
+ * that takes too long to arrive. The answer has the form of every other error of the service.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
+import type { ErrorProtocol } from '../errors/error-protocol.js';
 import { newRequestId } from './request-id.js';
-
-/** Writes an error as the protocol of a service has it; the result is sent as JSON. */
-export type ErrorBody = (error: DomainError, requestId: string) => object;
 
 const LINGER_MS = 1_000;
 
 /**
- * Makes the handler of the server's `clientError` event. It closes the connection: where the next
- * request would begin cannot be told. A client that is still sending has a second to hear the
- * answer; closed at once, the connection would be reset and the answer lost.
+ * Makes the handler of the server's `clientError` event. It closes the connection, since the start
+ * of the next request is unknown. A client that is still sending has a second to read the answer;
+ * closing at once would reset the connection and lose it.
  *
- * @param headers names and values that every answer carries, its content-type among them
+ * @param headers names and values that every answer carries
  */
 export function clientErrorAnswer(
-  errorBody: ErrorBody,
+  { body, mediaType }: ErrorProtocol,
   headers: Readonly<Record<string, string>>,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const closing = new WeakSet<Socket>();
@@ -34,13 +31,13 @@ export function clientErrorAnswer(
     }
     const fault = faultOf(error.code);
     const id = newRequestId();
-    const all = { ...headers, 'x-request-id': id };
-    socket.end(answer(fault.httpStatus, all, JSON.stringify(errorBody(fault, id))));
+    const all = { ...headers, 'content-type': mediaType, 'x-request-id': id };
+    socket.end(answer(fault.httpStatus, all, JSON.stringify(body(fault, id))));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
 
-/** Whether an answer is on its way already: another one in the midst of it would garble both. */
+/** Whether an answer is being sent already; a second one would corrupt it. */
 function isAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { exchange, statusesIn } from '../../test/raw-exchange.js';
-import { hearOutBodies, refuseUnknownAddresses } from './early-answers.js';
+import { drainUnreadBodies, refuseUnknownAddresses } from './early-answers.js';
 
 const MIB = 1024 * 1024;
 
@@ -10,7 +10,7 @@ let port: number;
 
 beforeAll(async () => {
   server = fastify({ bodyLimit: MIB });
-  hearOutBodies(server);
+  drainUnreadBodies(server);
   refuseUnknownAddresses(server);
   server.setErrorHandler((error: { status?: number; statusCode?: number }, _request, reply) =>
     reply.status(error.status ?? error.statusCode ?? 500).send({}),
@@ -38,8 +38,8 @@ const chunked = (body: string) => {
   );
   return `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
 };
-/** Reads nothing before all is written, as simple clients do. */
-const deafWhileSending = (text: string) => (socket: Socket) => {
+/** As simple clients do. */
+const readsNothingWhileSending = (text: string) => (socket: Socket) => {
   socket.pause();
   socket.write(text, () => socket.resume());
 };
@@ -50,23 +50,23 @@ describe.each([
   ['/nowhere', 404],
 ])('a body for %s', (path, status) => {
   it.each([2 * MIB, 15 * MIB])(
-    'of %d bytes and known length is heard out: the answer comes, and the connection goes on',
+    'of %d bytes and known length is drained: the response arrives, and the connection stays open',
     async (bytes) => {
       const body = json(bytes);
       const text = head(path, `Content-Length: ${bytes}`) + body + NEXT;
-      const { received, errorCode } = await exchange(port, deafWhileSending(text));
+      const { received, errorCode } = await exchange(port, readsNothingWhileSending(text));
       expect([statusesIn(received), errorCode]).toEqual([[status, 200], undefined]);
     },
   );
 
   it.each(['HTTP/1.1\r\nConnection: close', 'HTTP/1.0'])(
-    'is heard out when the connection ends with it: %j',
+    'is drained when the connection ends with it: %j',
     async (version) => {
       const bytes = 15 * MIB;
       const text =
         head(path, `Content-Length: ${bytes}`).replace('HTTP/1.1', version) + json(bytes);
       for (let round = 0; round < 5; round += 1) {
-        const { received, errorCode } = await exchange(port, deafWhileSending(text));
+        const { received, errorCode } = await exchange(port, readsNothingWhileSending(text));
         expect([statusesIn(received), errorCode]).toEqual([[status], undefined]);
         expect(received).toMatch(/\r\n\r\n\{.*\}$/s);
       }
@@ -75,11 +75,11 @@ describe.each([
 
   it('of unknown length as well', async () => {
     const text = head(path, 'Transfer-Encoding: chunked') + chunked(json(15 * MIB)) + NEXT;
-    const { received, errorCode } = await exchange(port, deafWhileSending(text));
+    const { received, errorCode } = await exchange(port, readsNothingWhileSending(text));
     expect([statusesIn(received), errorCode]).toEqual([[status, 200], undefined]);
   });
 
-  it('without an end is cut off after the answer', async () => {
+  it('without an end is cut off after the response', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     let sentBytes = 0;
     const { received } = await exchange(port, (socket) => {

@@ -85,7 +85,6 @@ const definition = (redisUrl: string, migrations: (typeof CreateThing17000000000
     config,
     module: TestModule,
     health: { database: true, redis: 'required' as const },
-    exceptionFilters: [],
     microservice: true,
   };
 };

@@ -4,16 +4,24 @@
  * requests and jobs in flight finish, connections close, all within the configured time.
  */
 import { maxHeaderSize } from 'node:http';
-import { type DynamicModule, type ExceptionFilter, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describeConfig } from '../config/load-config.js';
 import { type ServiceConfig } from '../config/service.config.js';
+import { ErrorFilter } from '../errors/error.filter.js';
+import { type ErrorProtocol, PLAIN_ERRORS } from '../errors/error-protocol.js';
+import { ErrorsModule } from '../errors/errors.module.js';
 import { HealthModule, type HealthOptions } from '../health/health.module.js';
 import { Readiness } from '../health/readiness.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
@@ -22,29 +30,29 @@ import { ClaimedRedisServer } from '../messaging/redis-transport.js';
 import { measureRequests, requestRecorders } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
-import { clientErrorAnswer, type ErrorBody } from './client-errors.js';
+import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
 import { DirectRoutesModule } from './direct-routes.module.js';
-import { hearOutBodies, refuseUnknownAddresses } from './early-answers.js';
+import { drainUnreadBodies, refuseUnknownAddresses } from './early-answers.js';
 import { checkHttpRequirements, UNCHECKED_HTTP } from './http-requirements.js';
+import { acceptJsonOnly } from './json-body.js';
+import { type NativeRoutes, registerNativeRoutes } from './native-routes.js';
 import { requestId } from './request-id.js';
 import { logRequests, requestLogger } from './request-log.js';
+import { RouteTable } from './route-table.js';
 import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
 import { answerUnroutable } from './unroutable.js';
 import { VERSION, VersionController } from './version.controller.js';
-
-const JSON_UTF8 = 'application/json; charset=utf-8';
 
 export interface ServiceDefinition {
   name: string;
   config: ServiceConfig;
   module: DynamicModule | Type;
   health: HealthOptions;
-  exceptionFilters: ExceptionFilter[];
-  /** The body of errors that no filter sees, because the request was no HTTP; else Fastify's. */
-  errorBody?: ErrorBody;
-  /** The media type of `errorBody`; plain JSON when left out. */
-  errorMediaType?: string;
+  /** How it writes errors; plain JSON by default. */
+  errors?: ErrorProtocol;
+  /** Leaves HEAD out of the `Allow` of a 405. */
+  omitHeadFromAllow?: boolean;
   bodyBytesMax?: number;
   /** Whether it answers messages over Redis. */
   microservice?: boolean;
@@ -56,10 +64,12 @@ export interface ServiceDefinition {
     /** Adds what the native Fastify routes answer; Nest sees only controllers. */
     extend?: (document: OpenAPIObject) => OpenAPIObject;
   };
-  /** `configure` registers all body parsers: Nest adds none, so nothing wraps them. */
-  ownBodyParsers?: boolean;
-  /** Registers parsers, plugins, native routes; runs before the application is initialised. */
-  configure?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** Registers the body parsers of controllers; `acceptJsonOnly` by default. */
+  bodyParsers?: (fastify: FastifyInstance) => void;
+  /** Routes outside of controllers. */
+  nativeRoutes?: Type<NativeRoutes>[];
+  /** Registers hooks and plugins; runs before any route is registered. */
+  configure?: (fastify: FastifyInstance) => void;
 }
 
 export interface RunningService {
@@ -98,7 +108,9 @@ export async function startService(
 
   const app = await createApplication(definition, logger, registry);
   if (definition.microservice) {
-    app.connectMicroservice({ strategy: new ClaimedRedisServer(config, logger) });
+    const strategy = new ClaimedRedisServer(config, logger);
+    // Without this, messages would not go through the error filter.
+    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     await app.startAllMicroservices();
   }
   if (definition.openApi) describeApi(app, definition.openApi);
@@ -131,7 +143,8 @@ async function createApplication(
   const recorderOf = requestRecorders(registry);
   const log = requestLogger(logger);
   const directRoutes = new DirectRoutes({ securityHeaders, recorderOf, log });
-  const { errorBody, errorMediaType = JSON_UTF8 } = definition;
+  const { errors = PLAIN_ERRORS } = definition;
+  const routes = new RouteTable({ omitHead: definition.omitHeadFromAllow });
   const adapter = new FastifyAdapter({
     serverFactory: directRoutes.serverFactory,
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
@@ -142,18 +155,14 @@ async function createApplication(
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       answerUnroutable(fastify, { error, request, reply }, { securityHeaders, recorderOf, log });
     },
-    ...(errorBody && {
-      clientErrorHandler: clientErrorAnswer(errorBody, {
-        ...securityHeaders,
-        'content-type': errorMediaType,
-      }),
-    }),
+    clientErrorHandler: clientErrorAnswer(errors, securityHeaders),
     skipMiddie: true,
     http: UNCHECKED_HTTP,
     // As long as an address can be: what a parameter may hold, its route says.
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
+  routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -161,7 +170,7 @@ async function createApplication(
   sendSecurityHeaders(fastify, helmetOptions);
   checkHttpRequirements(fastify);
   refuseUnknownAddresses(fastify);
-  hearOutBodies(fastify);
+  drainUnreadBodies(fastify);
   measureRequests(fastify, recorderOf);
   logRequests(fastify, logger, log);
 
@@ -169,6 +178,7 @@ async function createApplication(
     module: RootModule,
     imports: [
       LoggingModule.forRoot(logger),
+      ErrorsModule.forRoot(new ErrorFilter(errors, logger, routes)),
       DirectRoutesModule.forRoot(directRoutes),
       MetricsModule.forRoot(registry),
       HealthModule.forRoot(definition.health),
@@ -180,10 +190,12 @@ async function createApplication(
     logger: new NestLogger(logger),
     abortOnError: false,
     forceCloseConnections: true,
-    bodyParser: !definition.ownBodyParsers,
+    bodyParser: false,
   });
-  app.useGlobalFilters(...definition.exceptionFilters);
-  await definition.configure?.(app);
+  const { bodyParsers = acceptJsonOnly, configure, nativeRoutes = [] } = definition;
+  configure?.(fastify);
+  bodyParsers(fastify);
+  registerNativeRoutes(app, nativeRoutes);
   return app;
 }
 

@@ -7,7 +7,7 @@ const lineOf = (fields: object): Record<string, unknown> => {
 };
 
 describe('createLogger', () => {
-  it('cuts out credentials by name', () => {
+  it('redacts credentials by name', () => {
     const line = lineOf({ credential: 'gate_sk_1', body: { raw_key: 'gate_sk_2', name: 'n' } });
     expect(line).toMatchObject({
       credential: '[secret]',
@@ -15,12 +15,14 @@ describe('createLogger', () => {
     });
   });
 
-  it('tells which command or statement failed, never with which values', () => {
+  it('shows the command or statement that failed, never its values', () => {
     const args = ['keys.verify', '{"data":{"credential":"gate_sk_1"}}'];
     const refused = Object.assign(new Error('NOPERM'), { command: { name: 'publish', args } });
     const failed = Object.assign(new Error('fault'), {
       query: 'SELECT $1',
       parameters: ['gate_sk_2'],
+      detail: 'Key (secret)=(gate_sk_3) already exists.',
+      driverError: Object.assign(new Error('fault'), { detail: 'gate_sk_4' }),
     });
     const lines = [refused, failed].map((err) => lineOf({ err }));
     expect(lines[0]).toMatchObject({ err: { message: 'NOPERM', command: 'publish' } });
@@ -28,7 +30,7 @@ describe('createLogger', () => {
     expect(JSON.stringify(lines)).not.toContain('gate_sk');
   });
 
-  it('leaves what is no error as it is', () => {
+  it('leaves a value that is not an error as it is', () => {
     expect(lineOf({ err: 'text' })).toMatchObject({ err: 'text' });
   });
 });

@@ -44,16 +44,23 @@ export function createLogger(
   );
 }
 
+/** Fields of errors that hold values of a statement, and with them people's data. */
+const VALUE_FIELDS = ['parameters', 'driverError', 'detail'];
+
 /**
- * An error as a line shows it. ioredis adds the command that failed with all its arguments, and
- * TypeORM the parameters of the statement: a message to another service holds a credential there.
+ * An error as a log line shows it, without the values behind it: ioredis adds the arguments of the
+ * failed command, TypeORM the parameters of the statement and PostgreSQL the row in `detail`.
  */
 function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const told: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
-  delete told.parameters;
-  if (told.command) told.command = (told.command as { name?: unknown }).name;
-  return told;
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  const shown: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
+  VALUE_FIELDS.forEach((field) => delete shown[field]);
+  if (shown.command) {
+    shown.command = (shown.command as { name?: unknown }).name;
+  }
+  return shown;
 }
 
 /** Lets Nest's own lines (start-up, microservice transport) go through the same logger. */

@@ -1,9 +1,4 @@
-// Errors as AIP-193 has them. Whatever was thrown, by our own code, Nest or Fastify, comes through
-// here; a 5xx tells the caller nothing but the request id.
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { DomainError, type ErrorKind, toDomainError } from '@gatehouse/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { DomainError, ErrorKind, ErrorProtocol } from '@gatehouse/service-kit';
 
 const ERROR_DOMAIN = 'keys.gatehouse';
 
@@ -13,7 +8,7 @@ const STATUS_BY_KIND: Readonly<Record<ErrorKind, string>> = {
   payment_required: 'PERMISSION_DENIED',
   permission_denied: 'PERMISSION_DENIED',
   not_found: 'NOT_FOUND',
-  method_not_allowed: 'NOT_FOUND',
+  method_not_allowed: 'INVALID_ARGUMENT',
   request_timeout: 'DEADLINE_EXCEEDED',
   already_exists: 'ALREADY_EXISTS',
   failed_precondition: 'FAILED_PRECONDITION',
@@ -31,12 +26,11 @@ const STATUS_BY_KIND: Readonly<Record<ErrorKind, string>> = {
   deadline_exceeded: 'DEADLINE_EXCEEDED',
 };
 
-export interface AipErrorBody {
+interface AipErrorBody {
   error: { code: number; status: string; message: string; details: Record<string, unknown>[] };
 }
 
-/** The body of an error answer. */
-export function aipErrorBody(error: DomainError, requestId: string): AipErrorBody {
+function aipErrorBody(error: DomainError, requestId: string): AipErrorBody {
   const isOurFault = error.httpStatus >= 500;
   const metadata = isOurFault ? { request_id: requestId } : error.metadata;
   const details: Record<string, unknown>[] = [
@@ -63,24 +57,9 @@ export function aipErrorBody(error: DomainError, requestId: string): AipErrorBod
   };
 }
 
-@Catch()
-export class AipErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
-
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = toDomainError(thrown);
-    if (error.httpStatus >= 500) {
-      this.logger[error.logLevel]({ requestId: request.id, err: error.cause }, 'request failed');
-    }
-    if (error.retryAfterSeconds !== undefined) {
-      reply.header('retry-after', String(error.retryAfterSeconds));
-    }
-    reply
-      .headers({ ...error.headers })
-      .status(error.httpStatus)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(aipErrorBody(error, request.id)));
-  }
-}
+/** Errors as AIP-193 defines them. Messages over Redis carry the message only. */
+export const AIP_ERRORS: ErrorProtocol = {
+  mediaType: 'application/json; charset=utf-8',
+  body: aipErrorBody,
+  messageBody: ({ message }) => ({ status: 'error', message }),
+};

@@ -1,0 +1,24 @@
+import { type ServiceDefinition } from '@gatehouse/service-kit';
+import { AppModule } from './app.module.js';
+import { type KeyServiceConfig } from './config.js';
+import { nativeOperationsOf } from './native-operations.js';
+import { completeDocument } from './openapi/document.js';
+import { ADMIN_NATIVE_ROUTES } from './surface.modules.js';
+import { AIP_ERRORS } from './wire/aip-errors.js';
+
+export function keyService(config: KeyServiceConfig): ServiceDefinition {
+  return {
+    name: 'key-service',
+    config,
+    module: AppModule.forRoot(config),
+    health: { database: true, redis: 'required' },
+    errors: AIP_ERRORS,
+    microservice: true,
+    nativeRoutes: config.surface === 'public' ? [] : ADMIN_NATIVE_ROUTES,
+    openApi: {
+      title: 'Gatehouse key service',
+      description: 'API keys: issue, import, verify, derive, revoke.',
+      extend: (document) => completeDocument(document, nativeOperationsOf(config.surface)),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { throwError } from 'rxjs';
+
+import type { DomainError } from './domain-error.js';
+import type { ErrorProtocol } from './error-protocol.js';
+import { toDomainError } from './to-domain-error.js';
+
+/** Tells a wrong method from an unknown address; `RouteTable` does. */
+export interface MethodRefusals {
+  refusalOf(method: string, url: string): DomainError | undefined;
+}
+
+/**
+ * The one path from anything that was thrown to an answer: makes it a `DomainError`, logs it and
+ * writes it in the protocol of the service, for HTTP and for messages. Native routes share it
+ * through Fastify's error handler.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly protocol: ErrorProtocol,
+    private readonly logger: Logger,
+    private readonly methods: MethodRefusals,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): unknown {
+    if (host.getType() === 'rpc') {
+      const requestId = randomUUID();
+      const error = toDomainError(thrown);
+      this.log(error, requestId);
+      const { protocol } = this;
+      return throwError(() =>
+        protocol.messageBody
+          ? protocol.messageBody(error, requestId)
+          : protocol.body(error, requestId),
+      );
+    }
+    const http = host.switchToHttp();
+    this.send(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    return undefined;
+  }
+
+  /** Answers a request with an error; a scope with a protocol of its own passes that. */
+  send(
+    thrown: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scopeProtocol: ErrorProtocol = this.protocol,
+  ): void {
+    const protocol = scopeProtocol.variantOf?.(request) ?? scopeProtocol;
+    // Only the framework throws it: no route has this address, or none with this method.
+    const isUnrouted = thrown instanceof NotFoundException;
+    const refusal = isUnrouted ? this.methods.refusalOf(request.method, request.url) : undefined;
+    const found = refusal ?? toDomainError(thrown);
+    const error = protocol.refine?.(found) ?? found;
+    this.log(error, request.id);
+    const body = protocol.body(error, request.id, request);
+    if (error.retryAfterSeconds !== undefined) {
+      reply.header('retry-after', String(error.retryAfterSeconds));
+    }
+    reply
+      .status(error.httpStatus)
+      .headers({ ...protocol.headers, ...error.headers, 'content-type': protocol.mediaType })
+      .send(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
+  /** Logs at the level of the error's kind. The cause is for the log only. */
+  log(error: DomainError, requestId: string): void {
+    const { code, cause, logLevel } = error;
+    this.logger[logLevel]({ requestId, code, err: cause }, 'request failed');
+  }
+}
