@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '#local-stack/until.mjs';
 
 export interface StandIn {
   port: number;
@@ -73,13 +73,10 @@ export function sender(port: number): Send {
 }
 
 export async function untilAnswers(send: Send): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await send('/health');
-      return;
-    } catch (error) {
-      if (attempt >= 100) throw error;
-      await delay(50);
-    }
-  }
+  const answers = () =>
+    send('/health').then(
+      () => true,
+      () => false,
+    );
+  if (!(await until(answers, { timeoutMs: 10_000 }))) throw new Error('nginx does not answer');
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { workspace } from './layout.mjs';
-import { loopback } from './ports.mjs';
+import { appNames, loopback } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { findProgram, installHint, installProgram } from './programs.mjs';
 
@@ -45,9 +45,9 @@ export function startGateway(layout, program, plan) {
   const at = (/** @type {number} */ port) => `${loopback}:${port}`;
   const configuration = fillTemplate(readFileSync(template, 'utf8'), {
     GATEWAY_PORT: at(plan.gateway),
-    KEY_SERVICE: at(plan.apps['key-service']),
-    DSYNC_API: at(plan.apps['dsync-api']),
-    IDENTITY_FORMS: at(plan.apps['identity-forms']),
+    ...Object.fromEntries(
+      appNames.map((name) => [name.toUpperCase().replaceAll('-', '_'), at(plan.apps[name])]),
+    ),
     // Relative to the prefix below: a path of the clone may hold blanks.
     RUN_DIR: '.',
   });

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Interrupted } from './fault.mjs';
 import { startTimeOf } from './process-table.mjs';
+import { until } from './until.mjs';
 
 /**
  * @typedef {object} LockHolder
@@ -57,12 +57,15 @@ export function takeLock(file) {
  */
 export async function withLock(file, work, { onWait, signal } = {}) {
   let lock = takeLock(file);
-  if ('holder' in lock) onWait?.(lock.holder);
-  while ('holder' in lock) {
-    await delay(200);
-    if (signal?.aborted) throw new Interrupted();
-    lock = takeLock(file);
+  if ('holder' in lock) {
+    onWait?.(lock.holder);
+    const isTaken = () => {
+      lock = takeLock(file);
+      return 'release' in lock;
+    };
+    await until(isTaken, { everyMs: 200, signal });
   }
+  if (!('release' in lock)) throw new Interrupted();
   try {
     return await work();
   } finally {

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StackFault, reasonOf } from './fault.mjs';
 import { workspace } from './layout.mjs';
+import { appNames } from './ports.mjs';
 
 const run = promisify(execFile);
 
-/** The applications with tables of their own; dsync-worker uses those of dsync-api. */
-export const migratingApps = /** @type {const} */ (['key-service', 'dsync-api', 'identity-forms']);
+/** @typedef {Exclude<import('./ports.mjs').AppName, 'dsync-worker'>} MigratingApp */
 
-/** @typedef {typeof migratingApps[number]} MigratingApp */
+/** The applications with tables of their own; dsync-worker uses those of dsync-api. */
+export const migratingApps = /** @type {MigratingApp[]} */ (
+  appNames.filter((name) => name !== 'dsync-worker')
+);
 
 /**
  * @param {MigratingApp} app

@@ -7,31 +7,30 @@ const defaultPortBase = 8080;
 export const loopback = '127.0.0.1';
 const metricsOffset = 1000;
 
-/** @typedef {'key-service' | 'dsync-api' | 'identity-forms' | 'dsync-worker'} AppName */
-/** @type {readonly AppName[]} */
-export const appNames = ['key-service', 'dsync-api', 'identity-forms', 'dsync-worker'];
+/** The services, in the order of their ports. Everything else derives from this list. */
+export const appNames = /** @type {const} */ ([
+  'key-service',
+  'dsync-api',
+  'identity-forms',
+  'dsync-worker',
+]);
+
+/** @typedef {typeof appNames[number]} AppName */
 
 /**
  * Every port of a stack follows from its base.
  * @param {number} base
  */
 export function portPlan(base) {
-  const apps = {
-    'key-service': base + 1,
-    'dsync-api': base + 2,
-    'identity-forms': base + 3,
-    'dsync-worker': base + 4,
-  };
+  const from = (/** @type {number} */ first) =>
+    /** @type {Record<AppName, number>} */ (
+      Object.fromEntries(appNames.map((name, index) => [name, first + index]))
+    );
   return {
     base,
     gateway: base,
-    apps,
-    metrics: {
-      'key-service': apps['key-service'] + metricsOffset,
-      'dsync-api': apps['dsync-api'] + metricsOffset,
-      'identity-forms': apps['identity-forms'] + metricsOffset,
-      'dsync-worker': apps['dsync-worker'] + metricsOffset,
-    },
+    apps: from(base + 1),
+    metrics: from(base + 1 + metricsOffset),
     postgres: base + 10,
     redis: base + 11,
   };

@@ -1,37 +1,38 @@
 // @ts-check
-import { setTimeout as delay } from 'node:timers/promises';
 import { Interrupted, StackFault, reasonOf } from './fault.mjs';
 import { lastLines } from './processes.mjs';
-
-const pollMs = 100;
+import { until } from './until.mjs';
 
 /**
- * Waits until a process that was started serves. When it dies first, or takes too long, its last
- * log lines are shown.
+ * Waits until a started process is ready. If it exits first or takes too long, fails with the end
+ * of its log.
  * @param {import('./processes.mjs').RunningProcess} running
  * @param {() => Promise<unknown>} probe throws, or rejects, while it is not ready
  * @param {{ signal: AbortSignal, timeoutMs?: number }} options
  */
 export async function waitUntilReady(running, probe, { signal, timeoutMs = 60_000 }) {
-  const deadline = performance.now() + timeoutMs;
   let death = '';
   void running.ended.then(({ code, signal: endedBy }) => {
     death = `ended with ${code ?? endedBy ?? 'an error'}`;
   });
-  for (;;) {
-    if (signal.aborted) throw new Interrupted();
-    if (death !== '') throw deathOf(running, `${running.record.name} ${death} while starting`);
+  /** @type {unknown} */
+  let reason;
+  const isReadyOrDead = async () => {
+    if (death !== '') return true;
     try {
       await probe();
-      return;
+      return true;
     } catch (error) {
-      if (performance.now() > deadline) {
-        const late = `was not ready after ${timeoutMs / 1000} s (${reasonOf(error)})`;
-        throw deathOf(running, `${running.record.name} ${late}`);
-      }
+      reason = error;
+      return false;
     }
-    await delay(pollMs);
-  }
+  };
+  const isOver = await until(isReadyOrDead, { timeoutMs, everyMs: 100, signal });
+  if (signal.aborted) throw new Interrupted();
+  if (death !== '') throw deathOf(running, `${running.record.name} ${death} while starting`);
+  if (isOver) return;
+  const late = `was not ready after ${timeoutMs / 1000} s (${reasonOf(reason)})`;
+  throw deathOf(running, `${running.record.name} ${late}`);
 }
 
 /**

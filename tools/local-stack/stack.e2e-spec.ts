@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePortBase, isPortFree } from './ports.mjs';
+import { appNames as apps, freePortBase, isPortFree } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
 
 const run = promisify(execFile);
-const apps = ['key-service', 'dsync-api', 'identity-forms', 'dsync-worker'];
 const startMs = 180_000;
 
 let folder: string;

@@ -1,12 +1,12 @@
 // @ts-check
 import { existsSync, rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StackFault } from './fault.mjs';
 import { lockHolder, takeLock } from './lock.mjs';
 import { isAlive, readRecords } from './processes.mjs';
 import { opensOutsideData } from './secrets.mjs';
 import { forgetStack } from './state.mjs';
 import { stopRecorded } from './stopping.mjs';
+import { until } from './until.mjs';
 
 const foregroundEndMs = 15_000;
 
@@ -67,6 +67,5 @@ async function endForeground(layout) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return;
     throw new StackFault(`The stack was started by another user (process ${holder.pid})`);
   }
-  const deadline = performance.now() + foregroundEndMs;
-  while (lockHolder(layout.lock) !== undefined && performance.now() < deadline) await delay(50);
+  await until(() => lockHolder(layout.lock) === undefined, { timeoutMs: foregroundEndMs });
 }

@@ -1,16 +1,15 @@
 // @ts-check
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { layoutAt } from './layout.mjs';
 import { descendantsOf, startTimeOf } from './process-table.mjs';
 import { forgetRecord, isAlive, readRecords } from './processes.mjs';
+import { until } from './until.mjs';
 
 /** Together under ten seconds, with room for the kills between them. */
 const graceMs = { helper: 1_500, application: 5_500, store: 2_500 };
 /** @type {import('./processes.mjs').ProcessRole[]} */
 const order = ['helper', 'application', 'store'];
-const pollMs = 40;
 
 /**
  * Ends every recorded process of a stack, applications before stores, and forgets the records.
@@ -49,7 +48,7 @@ export async function stopProcess(record, hurry) {
     signal(record.pid, record.stopSignal);
     // Helpers (npm, nx, jest) start programs, and do not always pass a signal on to them.
     if (record.role === 'helper') for (const { pid } of offspring) signal(pid, 'SIGTERM');
-    await untilGone(() => isAlive(record), graceMs[record.role], hurry);
+    await until(() => !isAlive(record), { timeoutMs: graceMs[record.role], signal: hurry });
   }
   const left = () => offspring.filter(({ pid, startedAt }) => startTimeOf(pid) === startedAt);
   for (const { pid } of left()) signal(pid, 'SIGKILL');
@@ -57,17 +56,7 @@ export async function stopProcess(record, hurry) {
   // While any member of the group lives its number is not given to another process; a live
   // process with that number and another start time is a stranger, and so is its group.
   if (number === undefined || isAlive(record)) signal(-record.pid, 'SIGKILL');
-  await untilGone(() => isAlive(record) || left().length > 0, 1_000);
-}
-
-/**
- * @param {() => boolean} isThere
- * @param {number} milliseconds
- * @param {AbortSignal} [hurry]
- */
-async function untilGone(isThere, milliseconds, hurry) {
-  const deadline = performance.now() + milliseconds;
-  while (isThere() && performance.now() < deadline && !hurry?.aborted) await delay(pollMs);
+  await until(() => !isAlive(record) && left().length === 0, { timeoutMs: 1_000 });
 }
 
 /**
