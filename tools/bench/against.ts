@@ -1,7 +1,7 @@
 /**
- * `--against <folder>`: the subject of each row beside the same subject of another checkout, to see
- * whether a change made something slower. Of that checkout its benchmarks and `createContext` are
- * used; so it fills its own databases, with its own migrations, and starts its own services.
+ * `--against <folder>`: runs the subject of each row beside the same subject of another checkout, to
+ * show whether a change made something slower. It uses the benchmarks and `createContext` of that
+ * checkout, which fill its databases, run its migrations and start its services.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { importModule } from './modules.js';
 import type { OtherRow } from './rows.js';
 import type { BenchContext, Benchmark, Row } from './types.js';
 
-/** A smaller ratio to the other checkout counts as slower; the noise of a quiet machine is less. */
+/** Below this ratio a row counts as slower. The noise of a quiet machine is smaller. */
 const RATIO_MIN = 0.97;
 
 export interface OtherCheckout {
@@ -38,7 +38,7 @@ export async function openOther(
   return { find: (row) => findRow(benchmark, row, context), close };
 }
 
-/** The row without its floor and its own aims: what counts is the ratio to the other checkout. */
+/** The row with the ratio to the other checkout as its aim. */
 export function rowAgainst(row: Row): Row {
   return { ...row, aim: row.kind === 'measure' ? row.aim : { ratio: RATIO_MIN } };
 }

@@ -13,7 +13,7 @@ import { runBenchmark } from './run.js';
 import type { BenchOptions } from './types.js';
 
 const NAMES = readdirSync(join(workspace, 'bench')).filter((name) =>
-  ['ts', 'mjs'].some((type) => existsSync(join(workspace, 'bench', name, `benchmark.${type}`))),
+  existsSync(join(workspace, 'bench', name, 'benchmark.ts')),
 );
 const USAGE = `npm run bench -- <name> [options]
 

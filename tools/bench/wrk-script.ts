@@ -1,6 +1,6 @@
 import type { LoadRequest } from './types.js';
 
-/** Stands in a path or a body for a number that is never used twice. */
+/** Placeholder in a path or a body for a number that is never used twice. */
 export const PLACEHOLDER = '{{n}}';
 /** As long as the numbers that replace it, so that Content-Length is right. */
 const STAND_IN = '@@@@@@@@@@@@';

@@ -1,9 +1,9 @@
-// @ts-check
-// A sign-up form of 23 fields, as a browser sends it: 817 bytes of text, numbers, dates, check
-// boxes with their hidden `false`, an address, a list.
+/**
+ * A sign-up form of 23 fields, as a browser sends it: 817 bytes of text, numbers, dates, checkboxes
+ * with their hidden `false`, an address, a list.
+ */
 
-/** @param {Record<string, unknown>} properties */
-const object = (properties, required = /** @type {string[]} */ ([])) => ({
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
   type: 'object',
   properties,
   required,
@@ -45,7 +45,7 @@ export const schema = {
 };
 
 /** Name and value in the order of the page. */
-export const fields = [
+export const fields: [name: string, value: string][] = [
   ['traits.email', 'ada.lovelace@example.com'],
   ['traits.name.first', 'Ada'],
   ['traits.name.middle', 'Augusta King'],

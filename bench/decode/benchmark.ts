@@ -1,13 +1,11 @@
-// @ts-check
-import { httpRows } from './http-rows.mjs';
+import type { Benchmark } from '../../tools/bench/types.js';
+import { httpRows } from './http-rows.js';
 
-const LIBRARY = 'bench/decode/library.mjs';
-const LIST = 'bench/decode/list.mjs';
+const LIBRARY = 'dist/bench/decode/library.js';
+const LIST = 'dist/bench/decode/list.js';
 
-/** @type {import('../../tools/bench/types.mjs').Benchmark} */
-export const benchmark = {
+export const benchmark: Benchmark = {
   title: 'Decode a sign-up form of 23 fields: the library, over HTTP, and its page',
-  build: ['form-decoder', 'identity-forms'],
   postgres: true,
   redis: true,
   rows: [
@@ -16,7 +14,7 @@ export const benchmark = {
       name: 'decode and validate, 23 fields',
       aim: { ratio: 2, ratePerSecond: 60_000 },
       subject: { name: 'form-decoder', script: LIBRARY },
-      floor: { name: 'qs + ajv coerceTypes', script: 'bench/decode/peer.mjs' },
+      floor: { name: 'qs + ajv coerceTypes', script: 'dist/bench/decode/peer.js' },
     },
     {
       // Ten times as many values in at most twelve times the time: at least a twelfth of the rate.
