@@ -18,7 +18,7 @@ export type ScimType =
   | 'expiredCursor'
   | 'invalidCount';
 
-/** The JSON body of an error answer; `status` is text by RFC 7644 section 3.12. */
+/** The JSON body of an error response; `status` is a string (RFC 7644 section 3.12). */
 export interface ScimErrorBody {
   schemas: [typeof ERROR_SCHEMA];
   status: string;
@@ -27,8 +27,8 @@ export interface ScimErrorBody {
 }
 
 /**
- * A request that the protocol refuses. `detail` is written for the caller and names the attribute,
- * path or parameter at fault; it never holds a secret.
+ * A request that is refused. `detail` is written for the caller, names the attribute, path or
+ * parameter and contains no secret.
  */
 export class ScimError extends Error {
   override readonly name = 'ScimError';
@@ -46,7 +46,7 @@ export class ScimError extends Error {
   }
 }
 
-/** Builds the error body for a status that did not start as a ScimError (401, 404, 503, ...). */
+/** The error body for a status that is not from a ScimError: 401, 404, 503. */
 export function scimErrorBody(status: number, detail: string, scimType?: ScimType): ScimErrorBody {
   return {
     schemas: [ERROR_SCHEMA],
@@ -80,7 +80,7 @@ export function noTarget(detail: string): ScimError {
   return new ScimError(400, 'noTarget', detail);
 }
 
-/** 409 of RFC 7644 section 3.3: another resource already holds a value that must be unique. */
+/** 409 of RFC 7644 section 3.3: another resource has the same unique value. */
 export function uniquenessError(detail: string): ScimError {
   return new ScimError(409, 'uniqueness', detail);
 }

@@ -1,10 +1,9 @@
 import { type AttributeRef } from '../path/attribute-ref.js';
 
 /**
- * A filter after the schema has been applied: attributes are found, values have the attribute's
- * type, `ne` and `null` are spelled as negation and presence, and a test on a multi-valued
- * attribute is a test on one of its elements. The evaluator and the SQL translation both start
- * here, which is why they agree.
+ * A filter after binding to a schema: attributes are resolved, values have the type of the
+ * attribute, `ne` and `null` are negation and presence, and a test on a multi-valued attribute
+ * tests its elements. Both the evaluator and the SQL translation use this form, so they agree.
  */
 
 export type TextOperator = 'eq' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
@@ -39,7 +38,7 @@ export interface InstantTest {
   value: number;
 }
 
-/** A test on an attribute that no schema has: the type of the stored value decides. */
+/** A test on an attribute without a schema: the type of the stored value decides. */
 export interface UntypedTest {
   type: 'untyped';
   operator: TextOperator;
@@ -54,10 +53,10 @@ export type BoundFilter =
   | { kind: 'not'; operand: BoundFilter }
   /** Inside an `element`, `ref` is relative to the element. */
   | { kind: 'test'; ref: AttributeRef; test: ValueTest }
-  /** Some element of the attribute, or its only value, passes the filter. */
+  /** An element of the attribute, or its single value, matches the filter. */
   | { kind: 'element'; ref: AttributeRef; filter: BoundFilter };
 
-/** How many tests a filter makes at most, on one resource or one element. */
+/** Maximum number of tests of a filter on one resource or element. */
 export function testsIn(filter: BoundFilter): number {
   switch (filter.kind) {
     case 'and':

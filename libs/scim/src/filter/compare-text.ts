@@ -1,6 +1,6 @@
 /**
- * Orders texts by code point, as PostgreSQL does under the collation "C"; `<` on strings orders
- * by UTF-16 code unit, which differs above U+FFFF.
+ * Orders strings by code point, like PostgreSQL with the collation "C". The operator `<` orders by
+ * UTF-16 code unit, which differs above U+FFFF.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) {

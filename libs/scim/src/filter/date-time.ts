@@ -1,4 +1,4 @@
-/** xsd:dateTime as RFC 7643 section 2.3.5 wants it, and a date alone as some clients send it. */
+/** xsd:dateTime (RFC 7643 section 2.3.5); also a date alone, as some clients send it. */
 
 const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
@@ -6,8 +6,8 @@ const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Milliseconds since 1970, or undefined when the text is no instant of the years 1 to 9999. A text
- * without an offset is taken as UTC.
+ * Milliseconds since 1970, or undefined when the text is no instant of the years 1 to 9999. Without
+ * an offset it is UTC.
  */
 export function parseDateTime(text: string): number | undefined {
   if (!DATE_TIME_PATTERN.test(text)) {

@@ -30,7 +30,7 @@ export interface LogicalFilter {
   operands: Filter[];
 }
 
-/** `path[filter]`: one element of the attribute satisfies the whole inner filter. */
+/** `path[filter]`: one element of the attribute matches the whole inner filter. */
 export interface ValuePathFilter {
   kind: 'valuePath';
   path: AttributePath;
@@ -39,7 +39,7 @@ export interface ValuePathFilter {
 
 export type Filter = CompareFilter | PresentFilter | NotFilter | LogicalFilter | ValuePathFilter;
 
-/** Bounds that keep a hostile filter cheap; exceeding one is 400 invalidFilter. */
+/** Limits that keep a hostile filter cheap; exceeding one is 400 invalidFilter. */
 export interface FilterLimits {
   /** UTF-16 code units. */
   lengthMax: number;

@@ -47,6 +47,8 @@ export function bindElementFilter(
  * Applies a resource type to a filter.
  *
  * @throws ScimError 400 invalidFilter where attribute, operator and value do not fit together.
+ * @example
+ * const bound = bindFilter(parseFilter('userName sw "m"'), userResourceType);
  */
 export function bindFilter(filter: Filter, type: ResourceType): BoundFilter {
   return new Binder(type).bind(filter);
@@ -59,7 +61,7 @@ function innerRef(path: AttributePath, definition: AttributeDefinition | undefin
   return elementRef(definition, path.name);
 }
 
-/** Spells `ne` and `null` with negation and presence, then makes the test of the leaf. */
+/** Rewrites `ne` and `null` to negation and presence, then creates the test. */
 function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): BoundFilter {
   const definition = ref.sub === undefined ? ref.definition : ref.subDefinition;
   const { operator } = filter;
@@ -157,8 +159,8 @@ class Binder {
 }
 
 /**
- * The ref of a sub-attribute, relative to an element of a multi-valued attribute; without a name
- * it is the element itself, as in `schemas[value eq "…"]`.
+ * The ref of a sub-attribute, relative to an element. Without a name it is the element itself, as
+ * in `schemas[value eq "…"]`.
  */
 function elementRef(definition: AttributeDefinition | undefined, name: string): AttributeRef {
   const found = definition && subAttributesOf(definition).get(name.toLowerCase());
@@ -169,7 +171,7 @@ function elementRef(definition: AttributeDefinition | undefined, name: string): 
   return isElement && name.toLowerCase() === 'value' ? { definition } : { name };
 }
 
-/** Nothing is greater than null, nor part of it. */
+/** Null has no order and no substrings. */
 function checkNull(operator: CompareOperator, label: string): void {
   if (operator !== 'eq' && operator !== 'ne') {
     throw unsupported(label, operator, 'compared with null');
@@ -248,7 +250,7 @@ function withImpliedValue(ref: AttributeRef, label: string): AttributeRef {
   return { ...ref, sub: value.name, subDefinition: value };
 }
 
-/** `name[givenName pr]` asks of a singular attribute what `name.givenName pr` asks. */
+/** On a singular attribute, `name[givenName pr]` equals `name.givenName pr`. */
 function prefixed(filter: Filter, { urn, name }: AttributePath): Filter {
   switch (filter.kind) {
     case 'and':
@@ -277,7 +279,7 @@ function textOf({ value, literal }: CompareFilter): string {
   return literal ?? String(value);
 }
 
-/** Text booleans are what Entra ID sends: `roles[primary eq "True"]`. */
+/** Entra ID sends booleans as text: `roles[primary eq "True"]`. */
 function booleanOf({ value }: CompareFilter): boolean | undefined {
   if (typeof value === 'boolean') {
     return value;

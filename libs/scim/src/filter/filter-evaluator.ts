@@ -11,9 +11,9 @@ import {
 import { compareText } from './compare-text.js';
 import { parseDateTime } from './date-time.js';
 
-/** Evaluates a bound filter on one resource in memory; the meaning that the SQL must share. */
+/** Evaluates a bound filter in memory. The SQL translation must select the same resources. */
 
-/** True when there is a value that is not empty anywhere inside (RFC 7644 table 3, "pr"). */
+/** True when the value contains something that is not empty (RFC 7644 table 3, "pr"). */
 export function isPresent(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '') {
     return false;
@@ -24,7 +24,7 @@ export function isPresent(value: JsonValue | undefined): boolean {
   return isObject(value) ? Object.values(value).some(isPresent) : true;
 }
 
-/** Whether one element of a multi-valued attribute passes the filter in the brackets. */
+/** True when an element of a multi-valued attribute matches the filter in brackets. */
 export function matchesElement(filter: BoundFilter, element: JsonValue): boolean {
   switch (filter.kind) {
     case 'and':
@@ -116,7 +116,7 @@ function subValue(value: JsonValue | undefined, sub: string): JsonValue | undefi
   return isObject(value) ? ownAnyCase(value, sub) : undefined;
 }
 
-/** The scalars that an attribute without a definition stands for. */
+/** The scalars of an attribute without a definition. */
 function scalarsOf(value: JsonValue | undefined): (JsonValue | undefined)[] {
   return elementsOf(value).map((item) => (isObject(item) ? own(item, 'value') : item));
 }

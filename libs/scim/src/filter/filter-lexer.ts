@@ -1,7 +1,7 @@
 import { invalidFilter } from '../errors/scim-error.js';
 import { isStorableText } from '../json/json-access.js';
 
-/** Splits a filter into tokens; values keep the JSON escapes of RFC 7644 section 3.4.2.2. */
+/** Splits a filter into tokens. Strings use the JSON escapes of RFC 7644 section 3.4.2.2. */
 
 export type TokenKind = 'word' | 'string' | '(' | ')' | '[' | ']' | 'end';
 
@@ -16,7 +16,7 @@ export interface Token {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The tokens of a filter, closed by one of kind `end`. Cost is linear in the length. */
+/** The tokens of a filter; the last one is `end`. Cost is linear in the length. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let offset = 0;

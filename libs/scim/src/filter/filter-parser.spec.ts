@@ -75,7 +75,7 @@ describe('parseFilter', () => {
     expect(parseFilter(text)).toEqual({ kind: 'present', path });
   });
 
-  it('binds not tighter than and, and tighter than or', () => {
+  it('gives and precedence over or, and not over and', () => {
     expect(parseFilter('title pr or nickName pr and not (active eq true)')).toEqual({
       kind: 'or',
       operands: [title, { kind: 'and', operands: [nick, { kind: 'not', operand: active }] }],
@@ -89,7 +89,7 @@ describe('parseFilter', () => {
     });
   });
 
-  it('joins what is behind the brackets to the filter in them', () => {
+  it('joins a test behind the brackets to the filter in them', () => {
     expect(parseFilter('emails[type eq "work"].value co "@x"')).toEqual(
       parseFilter('emails[type eq "work" and value co "@x"]'),
     );
@@ -172,7 +172,7 @@ describe('limits of parseFilter', () => {
   const levels = (count: number) => `${'('.repeat(count)}a pr${')'.repeat(count)}`;
   const nots = (count: number) => `${'not ('.repeat(count)}a pr${')'.repeat(count)}`;
 
-  it('takes what is within them', () => {
+  it('accepts filters within the limits', () => {
     expect(parseFilter(clauses(250))).toMatchObject({ kind: 'or' });
     expect(parseFilter(levels(50))).toMatchObject({ kind: 'present' });
     expect(parseFilter(nots(25))).toMatchObject({ kind: 'not' });
@@ -192,7 +192,7 @@ describe('limits of parseFilter', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('can be set', () => {
+  it('are configurable', () => {
     expect(refusal(clauses(3), { clausesMax: 2 }).detail).toContain('2 clauses');
     expect(refusal(levels(3), { depthMax: 2 }).detail).toContain('2 levels');
     expect(refusal('a eq 1', { lengthMax: 5 }).detail).toContain('5 characters');
@@ -216,7 +216,7 @@ describe('printFilter', () => {
     expect(printFilter(parseFilter(text))).toBe(printed);
   });
 
-  it('gives a text that parses to the same tree', () => {
+  it('prints a text that parses to the same tree', () => {
     fc.assert(
       fc.property(filterTexts, (text) => {
         const filter = parseFilter(text);
@@ -228,7 +228,7 @@ describe('printFilter', () => {
     );
   });
 
-  it('meets no text that makes the parser do anything but parse or refuse', () => {
+  it('parses any text or refuses it with a ScimError', () => {
     const token = fc.constantFrom(
       ...[
         '(',

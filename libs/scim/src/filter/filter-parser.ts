@@ -12,9 +12,9 @@ import {
 import { tokenize, type Token, type TokenKind } from './filter-lexer.js';
 
 /**
- * Parser for the filters of RFC 7644 section 3.4.2.2 with the precedence of erratum 4670:
- * grouping, not, and, or. Length, clauses and depth are bounded before anything is built, so a
- * hostile filter costs no more than a long one.
+ * Parser for filters: RFC 7644 section 3.4.2.2 with the precedence of erratum 4670 (grouping, not,
+ * and, or). Length, clauses and depth are checked while parsing, so a hostile filter costs no more
+ * than a long one.
  */
 
 const DEFAULT_FILTER_LIMITS: Readonly<FilterLimits> = {
@@ -36,6 +36,8 @@ interface Comparand {
  * Parses a filter.
  *
  * @throws ScimError 400 invalidFilter for a syntax error or an exceeded limit.
+ * @example
+ * const filter = parseFilter('emails[type eq "work"] and active eq true');
  */
 export function parseFilter(text: string, options: FilterOptions = {}): Filter {
   const limits: FilterLimits = {
@@ -102,7 +104,7 @@ class FilterParser {
     return filter;
   }
 
-  /** `not` is a keyword only where no comparison of an attribute of that name can start. */
+  /** `not` is a keyword unless a comparison of an attribute with that name can start here. */
   private startsNegation(): boolean {
     const word = this.peek();
     if (word.kind !== 'word' || word.text.toLowerCase() !== 'not') {
@@ -165,7 +167,7 @@ class FilterParser {
     return { kind: 'valuePath', path, filter };
   }
 
-  /** `[…].value eq "x"` asks the same element for more, so it joins the filter in brackets. */
+  /** `[…].value eq "x"` tests the same element, so it joins the filter in brackets. */
   private trailingTest(): Filter | undefined {
     const token = this.peek();
     if (token.kind !== 'word') {
@@ -248,7 +250,7 @@ class FilterParser {
   }
 }
 
-/** Joins operands under one connective; nested nodes of the same kind become one. */
+/** Joins operands; nested nodes of the same kind become one. */
 function joinFilters(kind: 'and' | 'or', operands: Filter[]): Filter {
   const flat = operands.flatMap((operand) => (operand.kind === kind ? operand.operands : operand));
   const [first] = flat;

@@ -1,9 +1,9 @@
 import { printAttributePath } from '../path/attribute-path.js';
 import { type CompareFilter, type Filter } from './filter-ast.js';
 
-/** Prints a filter so that parsing the text gives the same tree again. */
+/** Prints a filter; parsing the text gives the same tree. */
 
-/** The text of a filter in one canonical spelling: single spaces, lower-case operators. */
+/** The canonical text of a filter: single spaces, lower-case operators. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'compare':

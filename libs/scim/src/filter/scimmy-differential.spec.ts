@@ -38,7 +38,7 @@ const expression = fc
   .map((parts) => parts.map(([word, test], index) => (index === 0 ? test : `${word} ${test}`)))
   .map((parts) => parts.join(' '));
 
-it('selects what scimmy selects', () => {
+it('selects the same resources as scimmy', () => {
   fc.assert(
     fc.property(expression, (text) => {
       const filter = bindFilter(parseFilter(text), userResourceType);

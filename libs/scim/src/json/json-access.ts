@@ -1,13 +1,12 @@
 import { type JsonObject, type JsonValue } from './json.js';
 
 /**
- * Reading and comparing JSON whose keys a client chose. Nothing here follows the prototype chain,
- * and names that could reach it are never written.
+ * Reads and compares JSON whose keys come from a client. Nothing here follows the prototype chain.
  */
 
 const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** True for names that must never become an object key, in any letter case. */
+/** True for names that must not become object keys, in any case. */
 export function isUnsafeName(name: string): boolean {
   return UNSAFE_NAMES.has(name) || UNSAFE_NAMES.has(name.toLowerCase());
 }
@@ -21,7 +20,7 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The own key that equals `name` when letter case is ignored; the exact spelling is preferred. */
+/** The own key that equals `name` without case; an exact match wins. */
 export function findKey(object: object, name: string): string | undefined {
   if (Object.hasOwn(object, name)) {
     return name;
@@ -35,7 +34,7 @@ export function findKey(object: object, name: string): string | undefined {
   return undefined;
 }
 
-/** The value under `name`, letter case ignored. */
+/** The value under `name` without case. */
 export function ownAnyCase(object: JsonObject, name: string): JsonValue | undefined {
   const key = findKey(object, name);
   return key === undefined ? undefined : object[key];
@@ -53,7 +52,7 @@ export function isUnassigned(value: JsonValue | undefined): value is null | unde
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Deep equality of JSON; the order of keys does not count, the order of elements does. */
+/** Deep equality of JSON. The order of keys is ignored, the order of elements is not. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;
@@ -76,7 +75,7 @@ export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): bo
   );
 }
 
-/** The folding of every comparison that ignores letter case; fill lowered columns with it. */
+/** Folds text for comparisons that ignore case. Fill lower-case columns with it. */
 export function foldCase(text: string): string {
   return text.toLowerCase();
 }
@@ -88,7 +87,7 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && !SURROGATE.test(text);
 }
 
-/** One text for all JSON that `sameJson` calls equal. */
+/** The same text for all values that `sameJson` considers equal. */
 export function canonicalText(value: JsonValue): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     isObject(item)

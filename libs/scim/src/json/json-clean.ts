@@ -2,11 +2,11 @@ import { invalidValue } from '../errors/scim-error.js';
 import { isObject, isStorableText, isUnsafeName } from './json-access.js';
 import { type JsonObject, type JsonValue } from './json.js';
 
-/** Checks of JSON that no schema describes, so that it can be kept as it came. */
+/** Checks for JSON that no schema describes, so that it can be stored unchanged. */
 
 const DEPTH_MAX = 32;
 
-/** Most attributes of a resource, and most members of any object inside. */
+/** Maximum number of attributes of a resource and of members of any object in it. */
 const NAMES_MAX = 1000;
 
 /** Refuses text that the database cannot hold. */
@@ -17,7 +17,7 @@ export function checkText(text: string, path: string): string {
   return text;
 }
 
-/** Refuses a name that could reach the prototype of an object, or that cannot be stored. */
+/** Refuses a name that could reach the prototype of an object or cannot be stored. */
 export function checkName(name: string, path: string): void {
   if (isUnsafeName(name)) {
     throw invalidValue(`${path} has the name "${name}", which no attribute may have.`);
@@ -25,7 +25,7 @@ export function checkName(name: string, path: string): void {
   checkText(name, path);
 }
 
-/** Remembers names to refuse a second one that differs in letter case only. */
+/** Refuses a name that differs from an earlier one in case only. */
 export class NameGuard {
   private readonly seen = new Set<string>();
 
@@ -45,7 +45,7 @@ export class NameGuard {
   }
 }
 
-/** Refuses an object of too many names. */
+/** Refuses an object with too many names. */
 export function checkNames(object: JsonObject, path: string): void {
   if (Object.keys(object).length > NAMES_MAX) {
     throw invalidValue(`${path} has more than ${NAMES_MAX} names.`);
@@ -53,7 +53,7 @@ export function checkNames(object: JsonObject, path: string): void {
 }
 
 /**
- * A copy of JSON without anything that could not be stored or looked up again.
+ * A copy of JSON that can be stored and looked up.
  *
  * @throws ScimError 400 invalidValue naming the path: more than 32 levels, unsafe or doubled
  *   names, U+0000 or half a surrogate pair in a text, a number beyond the range of a double.

@@ -6,9 +6,9 @@ import { referencesOf, resolveReferences, splitGroup } from './bulk-references.j
 import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request.js';
 
 /**
- * Carries out a bulk request: RFC 7644 section 3.7. Operations run one after another, in the order
- * of the request except that what is referred to comes first; groups that refer to each other are
- * made without those members and linked afterwards. Each operation stands for itself.
+ * Executes a bulk request: RFC 7644 section 3.7. Operations run in order, except that a referenced
+ * resource is created first. Groups that refer to each other are created without those members and
+ * linked afterwards. Operations are independent of each other.
  */
 
 const BULK_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
@@ -19,11 +19,11 @@ export interface BulkOutcome {
   id?: string;
   location?: string;
   version?: string;
-  /** Error body, or a resource where one is wanted. */
+  /** Error body, or the resource when it is returned. */
   response?: JsonObject;
 }
 
-/** Carries out one operation. A ScimError is the operation's answer; anything else ends the bulk. */
+/** Executes one operation. A ScimError becomes its response; any other error ends the request. */
 export type BulkExecutor = (operation: BulkOperation) => Promise<BulkOutcome>;
 
 export interface BulkOptions {
@@ -45,9 +45,11 @@ interface Link {
 }
 
 /**
- * Carries out a bulk request and answers with the body of its response.
+ * Executes a bulk request and returns the body of the response.
  *
  * @param execute called once for each operation, and once more for each group to be linked
+ * @example
+ * const body = await executeBulk(parseBulkRequest(request, limits), execute, { baseUrl });
  */
 export function executeBulk(
   plan: BulkPlan,
@@ -92,7 +94,7 @@ class BulkRun {
     return this.answer();
   }
 
-  /** A malformed operation fails in its turn; one that cannot be resolved at all does too. */
+  /** A malformed or unresolvable operation fails when it is its turn. */
   private prepare(item: BulkItem): Pending[] {
     const { operation, index } = item;
     const stub: BulkOperation = operation ?? { index, method: 'DELETE', resourceType: 'User' };
@@ -160,7 +162,7 @@ class BulkRun {
     }
   }
 
-  /** Everything left waits for something else that is left. */
+  /** All remaining operations wait for each other. */
   private async breakCycle(): Promise<void> {
     for (const [position, pending] of this.pending.entries()) {
       const open = new Set([...pending.references].filter((bulkId) => !this.isSettled(bulkId)));
@@ -237,7 +239,7 @@ class BulkRun {
     };
   }
 
-  /** A POST that failed made nothing that has a place. */
+  /** A failed POST has no location. */
   private locationOf(operation: BulkOperation | undefined): string | undefined {
     if (operation?.id === undefined) {
       return undefined;

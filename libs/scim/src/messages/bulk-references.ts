@@ -3,7 +3,7 @@ import { isObject } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type BulkOperation } from './bulk-request.js';
 
-/** `bulkId:…` in place of the id of a resource that the same request makes. */
+/** `bulkId:…` in place of the id of a resource that the same request creates. */
 
 const DEPTH_MAX = 64;
 const BULK_ID_PREFIX = 'bulkId:';
@@ -15,7 +15,7 @@ type Visit = (text: string) => string;
 
 export interface SplitGroup {
   operation: BulkOperation;
-  /** The members that were taken out; they refer to the bulkIds asked for. */
+  /** The removed members; they refer to the given bulkIds. */
   members: JsonObject[];
 }
 
@@ -33,7 +33,7 @@ export function referencesOf({ id, data }: BulkOperation): Set<string> {
   return found;
 }
 
-/** The operation with ids in place of its references. */
+/** The operation with its references replaced by ids. */
 export function resolveReferences(
   operation: BulkOperation,
   ids: ReadonlyMap<string, string>,
@@ -52,8 +52,8 @@ export function resolveReferences(
 }
 
 /**
- * Takes members that refer to given bulkIds out of the POST of a group, so that groups that hold
- * each other can be made first and linked afterwards.
+ * Removes the members that refer to the given bulkIds from the POST of a group, so that groups that
+ * contain each other can be created first and linked afterwards.
  *
  * @returns undefined when the operation refers to them elsewhere too
  */

@@ -10,7 +10,7 @@ export const BULK_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkRe
 
 export type BulkMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One operation as it is to be carried out. */
+/** One operation, ready to execute. */
 export interface BulkOperation {
   /** Position in the request. */
   index: number;
@@ -19,15 +19,15 @@ export interface BulkOperation {
   /** Absent for POST. May be `bulkId:…` until it is resolved. */
   id?: string;
   bulkId?: string;
-  /** The `version` of the operation, to be taken as If-Match. */
+  /** The `version` of the operation, to be used as If-Match. */
   ifMatch?: string;
   data?: JsonValue;
 }
 
-/** An operation of the request, or why it is none. */
+/** An operation, or the error that makes it invalid. */
 export interface BulkItem {
   index: number;
-  /** As sent, for the answer. */
+  /** As sent, for the response. */
   method: string;
   bulkId?: string;
   operation?: BulkOperation;
@@ -35,7 +35,7 @@ export interface BulkItem {
 }
 
 export interface BulkPlan {
-  /** Errors after which the rest is left alone; absent: all are tried. */
+  /** Number of errors after which the request ends; absent: run all operations. */
   failOnErrors?: number;
   items: BulkItem[];
 }
@@ -48,7 +48,7 @@ const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_ID_PATTERN = /^[^\s"/\\[\]]{1,256}$/;
 
 /**
- * Reads a bulk request. An operation that is malformed by itself becomes an item with a fault.
+ * Reads a bulk request. A malformed operation becomes an item with an error.
  *
  * @throws ScimError 413 above the limit, 400 invalidSyntax or invalidValue for the request itself
  */
@@ -79,7 +79,7 @@ function isCount(value: JsonValue): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }
 
-/** A bulkId may name one POST only; a second one is refused by itself. */
+/** A bulkId names one POST; a second one is an error of that operation. */
 function refuseDoubles(items: BulkItem[]): BulkItem[] {
   const seen = new Set<string>();
   return items.map((item) => {

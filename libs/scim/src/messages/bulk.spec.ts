@@ -80,12 +80,12 @@ describe('executeBulk', () => {
     ]);
   });
 
-  it('passes version on as If-Match', async () => {
+  it('uses version as If-Match', async () => {
     const { calls } = await run([{ method: 'DELETE', path: '/Users/7', version: 'W/"9"' }]);
     expect(calls[0]).toMatchObject({ method: 'DELETE', id: '7', ifMatch: 'W/"9"' });
   });
 
-  it('resolves references wherever they stand, whatever the order', async () => {
+  it('resolves references anywhere and in any order', async () => {
     const { calls, results } = await run([
       postGroup('g', { value: 'bulkId:u', type: 'User' }),
       {
@@ -106,12 +106,12 @@ describe('executeBulk', () => {
     });
   });
 
-  it('leaves text that only looks like a reference', async () => {
+  it('keeps text that only looks like a reference', async () => {
     const { calls } = await run([postUser('u', { title: 'my bulkId:u' }), postUser('v')]);
     expect(calls[0]!.data).toMatchObject({ title: 'my bulkId:u' });
   });
 
-  it('makes groups that hold each other, and links them', async () => {
+  it('creates groups that contain each other and links them', async () => {
     const { calls, results } = await run([
       postGroup('a', { value: 'bulkId:b' }, { value: 'bulkId:u' }),
       postGroup('b', 'bulkId:a'),
@@ -128,7 +128,7 @@ describe('executeBulk', () => {
     });
   });
 
-  it('answers 409 to a circle that cannot be broken, and the rest goes on', async () => {
+  it('answers 409 to an unresolvable cycle and runs the other operations', async () => {
     const { results } = await run([
       postUser('a', { manager: { value: 'bulkId:b' } }),
       postUser('b', { manager: { value: 'bulkId:a' } }),
@@ -137,7 +137,7 @@ describe('executeBulk', () => {
     expect(statuses(results)).toEqual(['409', '400', '201']);
   });
 
-  it('fails what refers to nothing, or to what failed', async () => {
+  it('fails operations that refer to nothing or to a failed operation', async () => {
     const { results, calls } = await run([
       postGroup('g', 'bulkId:missing'),
       postUser('u'),
@@ -150,7 +150,7 @@ describe('executeBulk', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('tries all without failOnErrors and stops with it', async () => {
+  it('runs all operations without failOnErrors and stops with it', async () => {
     const operations = [
       { method: 'DELETE', path: '/Users/gone' },
       { method: 'DELETE', path: '/Users/gone' },
@@ -191,22 +191,22 @@ describe('executeBulk', () => {
     expect(statuses(results)).toEqual(['400', '201']);
   });
 
-  it('answers 400 to data that nests without end', async () => {
+  it('answers 400 to deeply nested data', async () => {
     const data = JSON.parse(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`) as JsonObject;
     expect(statuses((await run([postUser('u', data)])).results)).toEqual(['400']);
   });
 
-  it('lets a bulkId name one resource only', async () => {
+  it('accepts a bulkId for one resource only', async () => {
     expect(statuses((await run([postUser('u'), postUser('u')])).results)).toEqual(['201', '400']);
   });
 
-  it('ends with a fault that is not the client’s', async () => {
+  it('ends with an error that the client did not cause', async () => {
     const plan = parseBulkRequest({ Operations: [postUser('u')] }, { operationsMax: 1 });
     const failing = () => Promise.reject(new Error('database gone'));
     await expect(executeBulk(plan, failing, { baseUrl })).rejects.toThrow('database gone');
   });
 
-  it('carries out a long chain of references in time', async () => {
+  it('executes a long chain of references in linear time', async () => {
     const chain = Array.from({ length: 1_000 }, (_item, index) =>
       postUser(`u${index}`, index === 999 ? {} : { manager: { value: `bulkId:u${index + 1}` } }),
     );

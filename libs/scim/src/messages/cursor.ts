@@ -3,9 +3,9 @@ import { ScimError } from '../errors/scim-error.js';
 import { type JsonObject } from '../json/json.js';
 
 /**
- * Cursors of RFC 9865: the position after the last resource of a page, bound to the query it
- * belongs to and signed, so that a forged one, or one of another query, is told apart. They hold
- * no secret: whoever sends one is authorised anew.
+ * Cursors of RFC 9865: the position after the last resource of a page, bound to its query and
+ * signed, so that forged and foreign cursors are refused. A cursor is no credential: each request
+ * is authorised.
  */
 
 export interface CursorSettings {

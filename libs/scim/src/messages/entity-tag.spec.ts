@@ -22,7 +22,7 @@ it.each([
   expect(ifNoneMatchHolds(header, tag)).toBe(!isNamed);
 });
 
-it.each([undefined, '', ' '])('lets the request pass without the header (%j)', (header) => {
+it.each([undefined, '', ' '])('allows the request without the header (%j)', (header) => {
   expect(ifMatchHolds(header, tag)).toBe(true);
   expect(ifNoneMatchHolds(header, tag)).toBe(true);
 });

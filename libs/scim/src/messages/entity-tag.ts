@@ -10,12 +10,12 @@ export function versionTag(version: number | string): string {
   return `W/"${version}"`;
 }
 
-/** Whether the request may go on; without the header it may. If not, answer 412. */
+/** True when the request may proceed, also without the header. Otherwise answer 412. */
 export function ifMatchHolds(header: string | undefined, tag: string): boolean {
   return header === undefined || header.trim() === '' || names(header, tag);
 }
 
-/** Whether the resource has to be sent; if not, answer 304. */
+/** True when the resource must be sent. Otherwise answer 304. */
 export function ifNoneMatchHolds(header: string | undefined, tag: string): boolean {
   return header === undefined || header.trim() === '' || !names(header, tag);
 }
@@ -24,7 +24,7 @@ export function preconditionFailed(): ScimError {
   return new ScimError(412, undefined, 'The resource has changed since the version in If-Match.');
 }
 
-/** Whether a header names the tag; tags compare weakly, as all of ours are weak. */
+/** True when the header contains the tag. All tags are weak, so they compare weakly. */
 function names(header: string, tag: string): boolean {
   if (header.trim() === '*') {
     return true;

@@ -58,7 +58,7 @@ describe('parseListQuery', () => {
     expect(query.selection.includes('emails')).toBe(false);
   });
 
-  it('takes all names of a parameter that came twice, in any letter case', () => {
+  it('reads all names of a repeated parameter, in any case', () => {
     for (const { selection } of [
       read({ Attributes: ['userName', 'title'] }),
       { selection: parseSelectionQuery({ ATTRIBUTES: ['userName', 'title'] }, userResourceType) },
@@ -71,7 +71,7 @@ describe('parseListQuery', () => {
     );
   });
 
-  it('has one key for one query, however it is spelled', () => {
+  it('has the same key for every spelling of a query', () => {
     const key = (query: Record<string, unknown>) => read(query).key;
     expect(key({ filter: 'a EQ  "x"', count: '1' })).toBe(key({ filter: 'a eq "x"' }));
     expect(key({ sortBy: 'USERNAME' })).toBe(key({ sortBy: 'userName', sortOrder: 'ascending' }));

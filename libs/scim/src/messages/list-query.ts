@@ -16,8 +16,8 @@ import {
 } from '../selection/attribute-selection.js';
 
 /**
- * The parameters of a query, from a URL (RFC 7644 section 3.4.2, RFC 9865 section 2) or from the
- * body of a POST to .search (section 3.4.3).
+ * Query parameters from a URL (RFC 7644 section 3.4.2, RFC 9865 section 2) or from the body of a
+ * POST to .search (section 3.4.3).
  */
 
 export const SEARCH_REQUEST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
@@ -38,7 +38,7 @@ export interface ListQuery {
   sort?: BoundSort;
   selection: AttributeSelection;
   page: PageRequest;
-  /** Canonical text of type, filter and sort: a cursor belongs to it. */
+  /** Canonical text of type, filter and sort; cursors are bound to it. */
   key: string;
 }
 
@@ -52,10 +52,12 @@ interface Parameters extends AttributeParameters {
 }
 
 /**
- * Reads the query of a URL. Parameters that are not of SCIM are passed over.
+ * Reads the query of a URL. Unknown parameters are ignored.
  *
  * @throws ScimError 400 invalidFilter, invalidPath, invalidValue or invalidCount, naming the
  *   parameter
+ * @example
+ * const query = parseListQuery(request.query, userResourceType, limits);
  */
 export function parseListQuery(
   query: Record<string, unknown>,
@@ -134,8 +136,8 @@ function buildQuery(parameters: Parameters, type: ResourceType, limits: ListLimi
 }
 
 /**
- * A parameter that came twice counts once, one without a value is the empty text. Names may have
- * any letter case: Entra ID sends `startindex`.
+ * The first value of a parameter counts; a parameter without a value is the empty string. Names
+ * ignore case: Entra ID sends `startindex`.
  */
 function queryText(query: Record<string, unknown>, name: string): string | undefined {
   return queryTexts(query, name)?.[0];
@@ -187,7 +189,7 @@ function pageOf(parameters: Parameters, limits: ListLimits): PageRequest {
   return { mode: 'index', startIndex, count };
 }
 
-/** The values of a parameter that may come several times. */
+/** The values of a parameter that may be repeated. */
 function queryTexts(query: Record<string, unknown>, name: string): string[] | undefined {
   const key = findKey(query, name);
   const value = key === undefined ? undefined : query[key];

@@ -1,11 +1,11 @@
 import { type JsonObject } from '../json/json.js';
 
-/** The answer to a query: RFC 7644 section 3.4.2, RFC 9865 section 2. */
+/** The response to a query: RFC 7644 section 3.4.2, RFC 9865 section 2. */
 
 const LIST_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 export interface ListAnswer {
-  /** Matching resources over all pages; may be left out with a cursor. */
+  /** Number of matching resources on all pages; optional with a cursor. */
   totalResults?: number;
   /** Absent with a cursor. */
   startIndex?: number;

@@ -7,15 +7,15 @@ import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 
 /**
- * Changes to one complex value. What is not mentioned stays (RFC 7644 section 3.5.2.3); null and,
- * as Entra ID clears values, the empty text unassign.
+ * Changes to one complex value. Sub-attributes that are not mentioned stay (RFC 7644 section
+ * 3.5.2.3). Null and the empty text, which Entra ID sends, unassign.
  */
 
 export function isBlank(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Sets one sub-attribute; a blank value takes it away. The input is left as it is. */
+/** Sets one sub-attribute; a blank value removes it. The input is not changed. */
 export function withSub(
   object: JsonObject,
   name: string,
@@ -41,7 +41,7 @@ export function withSub(
   return { ...object, [key]: next };
 }
 
-/** Writes the given sub-attributes over an object; read-only ones are passed over. */
+/** Merges sub-attributes into an object; read-only ones are ignored. */
 export function mergeObject(
   current: JsonObject,
   value: JsonValue,

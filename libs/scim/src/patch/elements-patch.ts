@@ -23,7 +23,7 @@ export interface ElementsChange {
   budget: PatchBudget;
 }
 
-/** The elements after one operation; the input is left as it is. */
+/** The elements after one operation; the input is not changed. */
 export function patchElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
   const { op, target, value } = change;
   if (target.filter !== undefined || target.sub !== undefined) {
@@ -112,7 +112,10 @@ function checkCount(elements: JsonValue[], { definition, label }: PatchTarget): 
   }
 }
 
-/** Removal by a list of values, as Entra ID does it: `value` decides, and `type` when given. */
+/**
+ * Removes a list of values, as Entra ID sends it. Elements match by `value`, and by `type` when it
+ * is given.
+ */
 function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[] {
   const { target, value } = change;
   const { definition, label } = target;
@@ -146,7 +149,7 @@ function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
   return withSub(element, sub, subDefinition, op === 'remove' ? undefined : value, label);
 }
 
-/** When a touched element has become primary, every other stops being it. */
+/** When a changed element becomes primary, the others stop being primary. */
 function settlePrimary(elements: JsonValue[], touched: readonly number[]): JsonValue[] {
   const keep = touched.find((position) => isPrimary(elements[position]));
   return keep === undefined ? elements : onePrimary(elements, keep);
@@ -169,7 +172,7 @@ function createElement(elements: JsonValue[], change: ElementsChange): JsonValue
   return settlePrimary(result, [elements.length]);
 }
 
-/** An element that is there already takes what the new one adds, so that none is doubled. */
+/** Merges an added element into the existing one, so that it is not duplicated. */
 function mergeSame(current: JsonValue | undefined, added: JsonValue, target: PatchTarget) {
   if (!isObject(current) || !isObject(added)) {
     return added;
@@ -178,7 +181,7 @@ function mergeSame(current: JsonValue | undefined, added: JsonValue, target: Pat
   return mergeObject(current, rest, target.definition, target.label);
 }
 
-/** Whether an element has all that is given of the wanted one; made once, asked for each element. */
+/** A predicate for elements that have all given sub-attributes. */
 function matcherOf(wanted: JsonValue): (element: JsonValue) => boolean {
   if (!isObject(wanted)) {
     return (element) => sameJson(element, wanted);
@@ -190,7 +193,7 @@ function matcherOf(wanted: JsonValue): (element: JsonValue) => boolean {
     given.every(([name, item]) => sameJson(own(element, name), item));
 }
 
-/** The sub-attributes that an element must have to match the filter, as erratum 8097 wants. */
+/** The sub-attributes that make a new element match the filter (erratum 8097). */
 function seedOf(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'and') {
     const seeds = filter.operands.map(seedOf);

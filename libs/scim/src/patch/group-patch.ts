@@ -9,8 +9,8 @@ import { type PatchOperation } from './patch-request.js';
 import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.js';
 
 /**
- * PATCH of a group without its members at hand: the operations on `members` become changes that a
- * store carries out by rows, so that one member more costs one row in a group of any size.
+ * PATCH of a group without loading its members: operations on `members` become changes of rows, so
+ * that adding a member costs one row in a group of any size.
  */
 
 export type MemberChange =
@@ -24,24 +24,25 @@ export type MemberChange =
 export interface GroupPatchPlan {
   /** For `applyPatch` on the group without members. */
   attributes: PatchOperation[];
-  /** To be carried out in this order. */
+  /** To be executed in this order. */
   members: MemberChange[];
 }
 
-/** The whole effect of a list of changes that name their members. */
+/** The net effect of a list of changes that name their members. */
 export interface NetMemberChange {
-  /** Whether every member that is there goes first. */
+  /** True when all existing members are removed first. */
   reset: boolean;
   add: MemberReference[];
   removeIds: string[];
 }
 
 /**
- * Splits the operations of a PATCH on a group into those on its attributes and the changes of its
- * members.
+ * Splits the operations on a group into those on its attributes and changes of its members.
  *
  * @throws ScimError 400 mutability for a change of an existing member, 400 noTarget, invalidPath
  *   or invalidValue as `applyPatch` does.
+ * @example
+ * const { attributes, members } = planGroupPatch(parsePatchRequest(body));
  */
 export function planGroupPatch(operations: readonly PatchOperation[]): GroupPatchPlan {
   const plan: GroupPatchPlan = { attributes: [], members: [] };
@@ -59,7 +60,7 @@ export function planGroupPatch(operations: readonly PatchOperation[]): GroupPatc
 }
 
 /**
- * Folds changes into one set of rows to delete and one to insert; an id is in one of them only.
+ * Merges changes into rows to delete and rows to insert. An id is in one of the two only.
  *
  * @returns undefined when a change asks for members by a condition: carry out the list in order.
  */
@@ -117,7 +118,7 @@ function memberChanges(operation: PatchOperation, target: PatchTarget): MemberCh
   return [members.length === 0 ? { kind: 'removeAll' } : { kind: 'replaceAll', members }];
 }
 
-/** Takes the members out of an operation without a path and leaves the rest of its object. */
+/** Removes the members from an operation without a path and keeps the rest. */
 function planObject(operation: PatchOperation, plan: GroupPatchPlan): void {
   const { op, value } = operation;
   if (op === 'remove' || !isObject(value)) {
@@ -145,7 +146,7 @@ function removal(value: JsonValue | undefined, filter: BoundFilter | undefined):
     : { kind: 'remove', ids: memberReferences(value).map((member) => member.value) };
 }
 
-/** `members[value eq "x"]` with a value: x itself may be added, no member may be renamed. */
+/** `members[value eq "x"]` with a value: x may be added; a member cannot be renamed. */
 function keyedChange(
   op: 'add' | 'replace',
   value: JsonValue | undefined,
@@ -163,7 +164,7 @@ function keyedChange(
   return op === 'add' ? [{ kind: 'add', members: [{ value: id }] }] : [];
 }
 
-/** The ids that a filter asks for, when it is nothing but `value eq "…"`, perhaps repeated. */
+/** The ids of a filter that consists of `value eq "…"` only, joined with `or`. */
 function idsOf(filter: BoundFilter): string[] | undefined {
   if (filter.kind === 'or') {
     const ids = filter.operands.map(idsOf);

@@ -1,12 +1,12 @@
 import { ScimError } from '../errors/scim-error.js';
 
-/** Two thousand times what the largest PATCH of an identity provider needs; about half a second. */
+/** 2,000 times the cost of the largest PATCH seen; about half a second. */
 const WORK_MAX = 500_000;
 
 /**
- * What the operations of one PATCH may cost together, counted in names that are copied and elements
- * that are looked at. Limits of single things do not bound it: a thousand operations on a thousand
- * elements, each with a long filter, would keep the process busy for a minute.
+ * Bounds the total cost of a PATCH, counted in copied names and visited elements. The limits on
+ * single operations do not: a thousand operations on a thousand elements, each with a long filter,
+ * would block the process for a minute.
  */
 export class PatchBudget {
   private left = WORK_MAX;

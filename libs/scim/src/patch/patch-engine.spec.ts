@@ -81,7 +81,7 @@ describe('PATCH of a complex attribute', () => {
     ).not.toHaveProperty('name');
   });
 
-  it('refuses a text where an object is due', () => {
+  it('refuses a text in place of an object', () => {
     expect(refusal([{ op: 'replace', path: 'name', value: 'Kim' }]).scimType).toBe('invalidValue');
   });
 });
@@ -204,14 +204,14 @@ describe('PATCH of a multi-valued attribute', () => {
     expect(result.roles).toEqual([{ primary: true, display: 'Admin', value: 'admin' }]);
   });
 
-  it('answers a replace without a match by the profile of the directory', () => {
+  it('answers a replace without a match as the type of the directory requires', () => {
     const operation = { op: 'replace', path: 'emails[type eq "other"].value', value: 'x@y' };
     expect(refusal([operation])).toMatchObject({ status: 400, scimType: 'noTarget' });
     const azure = patched([operation], user, patchOptionsOf('azure-scim-v2'));
     expect(azure.resource.emails).toHaveLength(3);
   });
 
-  it('cannot create an element from a filter that describes none', () => {
+  it('does not create an element from a filter that does not describe one', () => {
     const operation = { op: 'add', path: 'emails[type sw "x"].value', value: 'x@y' };
     expect(refusal([operation]).scimType).toBe('noTarget');
   });

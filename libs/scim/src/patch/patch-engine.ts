@@ -23,26 +23,25 @@ import {
 import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.js';
 
 /**
- * PATCH of RFC 7644 section 3.5.2 on a canonical resource. Operations apply in order, each to the
- * outcome of the one before; a fault in any of them throws, and as the input is never changed,
- * nothing has happened then.
+ * PATCH of RFC 7644 section 3.5.2 on a canonical resource. Each operation applies to the result of
+ * the previous one. The input is never changed, so an error leaves no partial result.
  */
 
 export interface PatchOptions {
   /**
-   * What a replace does whose value path matches nothing: create the element, as Entra ID
-   * expects, or 400 noTarget by the RFC. Default false.
+   * When the value path of a replace matches nothing: create the element, as Entra ID expects, or
+   * fail with 400 noTarget, as the RFC says. Default false.
    */
   createOnReplace?: boolean;
 }
 
 export interface PatchResult {
-  /** The very input when nothing changed. */
+  /** The input object itself when nothing changed. */
   resource: ScimResource;
   changed: boolean;
 }
 
-/** The options that a directory type asks for. */
+/** The options for a type of directory, such as `azure-scim-v2`. */
 export function patchOptionsOf(directoryType: string): PatchOptions {
   return { createOnReplace: directoryType === 'azure-scim-v2' };
 }
@@ -51,6 +50,9 @@ export function patchOptionsOf(directoryType: string): PatchOptions {
  * Applies the operations of a PATCH to a canonical resource.
  *
  * @throws ScimError with the scimType of RFC 7644 section 3.5.2; the input is unchanged then.
+ * @example
+ * const operations = parsePatchRequest(body);
+ * const { resource, changed } = applyPatch(user, operations, userResourceType);
  */
 export function applyPatch(
   resource: ScimResource,
@@ -92,7 +94,7 @@ class PatchEngine {
     return this.applyTarget(resource, operation, target, false);
   }
 
-  /** An operation without a path: each name of the object is a path of its own. */
+  /** An operation without a path: each name of the object is a path. */
   private applyObject(resource: ScimResource, operation: PatchOperation): ScimResource {
     if (operation.op === 'remove') {
       throw noTarget('A remove operation must have a path.');
@@ -103,7 +105,7 @@ class PatchEngine {
     );
   }
 
-  /** An object under a URN that no schema has is an extension, whatever the URN looks like. */
+  /** An object under an unknown URN is an extension. */
   private targetOfKey(resource: ScimResource, { path, value }: PatchOperation): PatchTarget {
     const target = resolveTarget(path!, this.type);
     const { extension, name } = target.ref;
@@ -213,7 +215,7 @@ class PatchEngine {
     }, resource);
   }
 
-  /** URNs may be announced; those in use are kept whatever the client says. */
+  /** Clients may add URNs; those in use stay. */
   private applySchemas(resource: ScimResource, { op, value }: PatchOperation): ScimResource {
     if (op === 'remove') {
       throw mutabilityError('schemas cannot be removed.');
@@ -228,7 +230,7 @@ class PatchEngine {
   }
 }
 
-/** What many small operations have added up to must not be more than one could have made. */
+/** Many small operations must not create more than one resource may have. */
 function checkSize(resource: ScimResource, { name }: ResourceType): void {
   checkNames(resource, `The ${name}`);
   for (const [key, value] of Object.entries(resource)) {

@@ -51,7 +51,7 @@ describe('PATCH of an extension', () => {
     expect(patched([operation], base).resource).toEqual(user);
   });
 
-  it('keeps extensions that no schema knows', () => {
+  it('keeps extensions without a schema', () => {
     const urn = 'urn:okta:acme_1:1.0:user:custom';
     const added = patched([{ op: 'add', value: { [urn]: { team: 'S' } } }]).resource;
     expect(added).toMatchObject({ schemas: [core, urn], [urn]: { team: 'S' } });
@@ -71,7 +71,7 @@ describe('PATCH of an extension', () => {
   });
 });
 
-describe('PATCH of attributes that no schema has', () => {
+describe('PATCH of attributes without a schema', () => {
   it('keeps them', () => {
     const added = patched([{ op: 'add', path: 'badge', value: { code: 'A' } }]).resource;
     expect(added.badge).toEqual({ code: 'A' });
@@ -83,7 +83,7 @@ describe('PATCH of attributes that no schema has', () => {
     expect(patched([{ op: 'remove', path: 'BADGE' }], added).resource).toEqual(user);
   });
 
-  it('refuses to remove what is no attribute at all', () => {
+  it('refuses to remove an unknown attribute', () => {
     expect(refusal([{ op: 'remove', path: 'noSuch' }])).toMatchObject({ scimType: 'invalidPath' });
   });
 });

@@ -63,7 +63,7 @@ function parseValuePath(text: string, open: number): PatchPath {
   return { text, attribute, filter, ...(sub === undefined ? {} : { sub: sub.name }) };
 }
 
-/** Offset of the bracket that closes the first value path; brackets in texts do not count. */
+/** Offset of the bracket that closes the first value path. Brackets in strings are skipped. */
 function closingBracket(text: string): number {
   const close = tokenize(text).find(({ kind }) => kind === ']');
   if (close === undefined) {

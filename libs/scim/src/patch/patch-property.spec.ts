@@ -101,7 +101,7 @@ function key(email: JsonValue): string {
   return JSON.stringify((email as JsonObject).type);
 }
 
-it('does what a plain model does', () => {
+it('matches a simple model', () => {
   fc.assert(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 10 }), (sequence) => {
       const model: Model = { emails: new Map() };
@@ -124,7 +124,7 @@ it('does what a plain model does', () => {
   );
 });
 
-it('does what scimmy does to singular attributes and to lists as a whole', async () => {
+it('matches scimmy on singular attributes and whole lists', async () => {
   const value = fc.constantFrom('x', 'y');
   const operation: fc.Arbitrary<JsonObject & { op: string }> = fc.oneof(
     fc

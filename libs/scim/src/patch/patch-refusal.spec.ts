@@ -25,7 +25,7 @@ describe('PATCH that changes nothing', () => {
     expect(result.resource).toBe(user);
   });
 
-  it('sees through a change that is taken back', () => {
+  it('detects a change that is reverted', () => {
     expect(
       patched([
         { op: 'replace', path: 'title', value: 'x' },
@@ -83,7 +83,7 @@ describe('PATCH that is refused', () => {
     expect(refusal([operation])).toMatchObject({ status: 400, scimType });
   });
 
-  it('leaves nothing of the operations before the one at fault', () => {
+  it('discards the operations before the failing one', () => {
     refusal([{ op: 'replace', path: 'title', value: 'x' }, { op: 'remove' }]);
   });
 
@@ -122,7 +122,7 @@ describe('PATCH with the names of the prototype', () => {
     expect({}).not.toHaveProperty('x');
   });
 
-  it('refuses objects that nest without end', () => {
+  it('refuses deeply nested objects', () => {
     let value: JsonObject = { active: true };
     for (let level = 0; level < 5_000; level += 1) {
       value = { [core]: value };

@@ -15,7 +15,7 @@ export interface PatchOperation {
 }
 
 export interface PatchLimits {
-  /** Most operations in one request. Default 1000. */
+  /** Maximum number of operations in one request. Default 1000. */
   operationsMax?: number;
 }
 
@@ -23,7 +23,7 @@ const OPERATIONS_MAX_DEFAULT = 1000;
 const OPERATION_NAMES = new Set(['add', 'remove', 'replace']);
 
 /**
- * Reads a PATCH body: names and operations in any letter case, `schemas` optional.
+ * Reads a PATCH body. Names and operations ignore case, `schemas` is optional.
  *
  * @throws ScimError 400 invalidSyntax for a body of another shape, 400 invalidPath for a path,
  *   413 for too many operations.

@@ -6,9 +6,9 @@ import { type ScimResource } from '../resource/resource.js';
 import { type PatchOperation } from './patch-request.js';
 import { type PatchTarget } from './patch-target.js';
 
-/** Rules of RFC 7644 section 3.5.2 that a single operation must keep, and its small steps. */
+/** Rules of RFC 7644 section 3.5.2 for a single operation. */
 
-/** A path that is the URN of an extension the resource has, though no schema knows it. */
+/** True when the path is the URN of an extension that the resource has but no schema defines. */
 export function isUnknownExtension(
   resource: ScimResource,
   { path }: PatchOperation,
@@ -20,7 +20,7 @@ export function isUnknownExtension(
 }
 
 /**
- * Whether the operation changes anything that a client may change.
+ * True when the operation addresses something that a client may change.
  *
  * @param lenient pass over read-only attributes, as in an object without a path
  * @throws ScimError 400 mutability, or 400 invalidPath for the removal of what is no attribute
@@ -82,7 +82,7 @@ export function withMember(
   return without(object, key);
 }
 
-/** Puts an extension in place and keeps `schemas` in step with what is in use. */
+/** Sets an extension and updates `schemas`. */
 export function withExtension(
   resource: ScimResource,
   urn: string,

@@ -10,13 +10,13 @@ import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import { parsePatchPath, type PatchPath } from './patch-path.js';
 import { type PatchOperation } from './patch-request.js';
 
-/** What the path of an operation means for a resource type. */
+/** The attribute that the path of an operation addresses. */
 
 export interface PatchTarget {
   ref: AttributeRef;
   /** Canonical name for messages. */
   label: string;
-  /** Undefined for an attribute that no schema has. */
+  /** Undefined for an attribute without a schema. */
   definition?: AttributeDefinition;
   sub?: string;
   subDefinition?: AttributeDefinition;
@@ -50,8 +50,8 @@ export function resolveTarget(path: PatchPath, type: ResourceType): PatchTarget 
 }
 
 /**
- * The operations that one without a path stands for, one for each name of its object. The names of
- * the base schema may also stand one level down, under its URN.
+ * Splits an operation without a path into one for each name of its object. Names of the base schema
+ * may also be nested under its URN.
  *
  * @throws ScimError 400 invalidValue when there is no object, or a name is no attribute
  */

@@ -79,12 +79,12 @@ describe('resolveAttribute', () => {
     expect(refName(ref)).toBe(name);
   });
 
-  it('takes a URN that ends in version and type for a whole extension', () => {
+  it('reads a URN that ends in version and type as an extension', () => {
     const urn = 'urn:ietf:params:scim:schemas:extension:Shop:2.0:User';
     expect(resolved(urn)).toEqual({ extension: { urn } });
   });
 
-  it('does not find what the prototype of an object has', () => {
+  it('does not find properties of the prototype', () => {
     expect(resolved('toString').definition).toBeUndefined();
     expect(resolved('name.valueOf').subDefinition).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { isUnsafeName } from '../json/json-access.js';
 
 /** The attribute path of RFC 7644 section 3.10: `[urn:]name[.sub]`. */
 
-/** `[urn:]name[.sub]` as the client wrote it; names are case-insensitive. */
+/** `[urn:]name[.sub]` as sent; names ignore case. */
 export interface AttributePath {
   /** Everything before the attribute name, without the last colon; absent for a bare name. */
   urn?: string;
@@ -15,8 +15,8 @@ const NAME_PATTERN = /^[A-Za-z_$-][\w$-]*$/;
 const URN_PATTERN = /^[A-Za-z][\w.:+%/-]*$/;
 
 /**
- * Parses the text of an attribute path. The last colon ends the URN, so that the dots of a version
- * number stay in it; a URN alone that ends in a version gives a path without a name.
+ * Parses an attribute path. The last colon ends the URN, so that it can contain the dots of a
+ * version number. A URN that ends in a version is a path without a name.
  *
  * @returns undefined when the text is no attribute path, or names a property of the prototype.
  */

@@ -7,9 +7,8 @@ import { type ResourceType, type SchemaIndex, subAttributesOf } from '../schema/
 import { type AttributePath } from './attribute-path.js';
 
 /**
- * The one resolver: filter, PATCH, sorting and attribute selection all turn a path into an
- * AttributeRef here, so that they agree on what a name means (RFC 7643 section 2.1, RFC 7644
- * section 3.10).
+ * Resolves attribute paths for filter, PATCH, sorting and attribute selection, so that a name means
+ * the same everywhere (RFC 7643 section 2.1, RFC 7644 section 3.10).
  */
 
 export interface ExtensionRef {
@@ -18,10 +17,10 @@ export interface ExtensionRef {
   index?: SchemaIndex;
 }
 
-/** Where a path leads in a resource. */
+/** The attribute that a path addresses. */
 export interface AttributeRef {
   extension?: ExtensionRef;
-  /** Canonical when the schema has the attribute, else as written; absent for a whole extension. */
+  /** The name in the schema, or as written when the schema lacks it; absent for an extension. */
   name?: string;
   definition?: AttributeDefinition;
   sub?: string;
@@ -38,7 +37,7 @@ const LEGACY_URNS = new Map<string, string>([
 const LEGACY_CORE_URNS = new Set(['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:1.1']);
 const VERSION_THEN_NAME = /:\d+(\.\d+)*:[^:]+$/;
 
-/** The known extension of a URN, or one that only carries the URN. */
+/** The known extension of a URN, or a ref with the URN alone. */
 export function extensionOf(urn: string, type: ResourceType): ExtensionRef {
   const modern = modernUrn(urn, type);
   const index = type.extensionIndex.get(modern.toLowerCase());
@@ -50,8 +49,8 @@ export function isCoreUrn(urn: string, type: ResourceType): boolean {
 }
 
 /**
- * Finds what a path means for a resource type. A bare name that only an extension has leads into
- * that extension, as Entra ID sends `manager`. Unknown names resolve too, without a definition.
+ * Resolves a path. A bare name that only an extension has addresses that extension; Entra ID sends
+ * `manager`. Unknown names resolve to a ref without a definition.
  */
 export function resolveAttribute(type: ResourceType, path: AttributePath): AttributeRef {
   const { urn, name, sub } = path;
@@ -91,7 +90,7 @@ export function attributeValue(resource: JsonObject, ref: AttributeRef): JsonVal
   return ref.name === undefined ? container : ownAnyCase(container, ref.name);
 }
 
-/** How a ref is named in messages and in tables of columns: canonical, without the base URN. */
+/** The canonical name of a ref, without the base URN, for messages and column tables. */
 export function refName({ extension, name, sub }: AttributeRef): string {
   const attribute = name === undefined ? undefined : sub === undefined ? name : `${name}.${sub}`;
   if (extension === undefined) {
@@ -100,7 +99,7 @@ export function refName({ extension, name, sub }: AttributeRef): string {
   return attribute === undefined ? extension.urn : `${extension.urn}:${attribute}`;
 }
 
-/** The URN of SCIM 2.0 for one of SCIM 1.1; any other comes back as it is. */
+/** Translates a URN of SCIM 1.1 to SCIM 2.0; others are returned unchanged. */
 function modernUrn(urn: string, type: ResourceType): string {
   const key = urn.toLowerCase();
   if (LEGACY_CORE_URNS.has(key)) {

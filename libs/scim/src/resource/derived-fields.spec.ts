@@ -43,7 +43,7 @@ describe('deriveUser', () => {
     });
   });
 
-  it('is active unless the resource says no', () => {
+  it('is active unless the resource has active: false', () => {
     expect(derive({}).active).toBe(true);
     expect(derive({ active: false }).active).toBe(false);
   });

@@ -2,7 +2,7 @@ import { isObject, own } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type ScimResource } from './resource.js';
 
-/** The plain fields of a directory's users and groups, drawn from the canonical resource. */
+/** The plain fields of users and groups, read from the canonical resource. */
 
 export interface UserFields {
   userName: string;
@@ -10,9 +10,9 @@ export interface UserFields {
   displayName: string | null;
   firstName: string | null;
   lastName: string | null;
-  /** The primary e-mail, else the one for work, else the first, else userName if it is one. */
+  /** The primary e-mail, or the work one, or the first, or userName when it is an address. */
   email: string | null;
-  /** True unless the resource says false. */
+  /** True unless the resource has `active: false`. */
   active: boolean;
   /** Every e-mail value, in order. */
   emails: string[];

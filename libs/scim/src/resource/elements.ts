@@ -4,17 +4,17 @@ import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 
 /**
- * Elements of multi-valued attributes: the same (type, value) pair is held once and at most one
- * element is primary (RFC 7643 section 2.4). Linear in the number of elements.
+ * Elements of multi-valued attributes. A (type, value) pair occurs once and at most one element is
+ * primary (RFC 7643 section 2.4). All operations are linear in the number of elements.
  */
 
-/** What tells an element from another, with and without regard to its type. */
+/** The identity of an element, with and without its type. */
 interface ElementKeys {
   value: string;
   pair: string;
 }
 
-/** Finds elements that are the same by position, in constant time. */
+/** Finds the position of an equal element in constant time. */
 export class ElementIndex {
   private readonly byPair = new Map<string, number>();
   private readonly byValue = new Map<string, number>();
@@ -41,7 +41,7 @@ export class ElementIndex {
     return this.byPair.get(keysOf(this.definition, element).pair);
   }
 
-  /** The same, but an element that gives no type is found by its value alone. */
+  /** Like `find`, but an element without a type matches by value alone. */
   findByValue(element: JsonValue): number | undefined {
     const { value, pair } = keysOf(this.definition, element);
     return this.byPair.get(pair) ?? (pair === value ? this.byValue.get(value) : undefined);
@@ -52,14 +52,14 @@ export function isPrimary(element: JsonValue | undefined): element is JsonObject
   return isObject(element) && element.primary === true;
 }
 
-/** Takes `primary` from every element but one. */
+/** Sets `primary` to false on all elements but one. */
 export function onePrimary(elements: readonly JsonValue[], keep: number): JsonValue[] {
   return elements.map((element, position) =>
     position !== keep && isPrimary(element) ? { ...element, primary: false } : element,
   );
 }
 
-/** Drops doubles; the first of a pair and the first primary element win. */
+/** Removes duplicates; the first of equal elements and the first primary element are kept. */
 export function uniqueElements(
   definition: AttributeDefinition,
   elements: JsonValue[],
@@ -94,7 +94,7 @@ function keysOf(definition: AttributeDefinition | undefined, element: JsonValue)
   };
 }
 
-/** Which one is primary tells nothing of what an element is, and changes with its neighbours. */
+/** `primary` is not part of the identity: it changes with the other elements. */
 function withoutPrimary({ primary: _, ...element }: JsonObject): JsonObject {
   return element;
 }

@@ -6,14 +6,14 @@ import { GROUP_SCHEMA } from '../schema/group.schema.js';
 import { type MemberReference, type ScimResource } from './resource.js';
 import { normaliseElements } from './value-normaliser.js';
 
-/** A group's members apart from the group: RFC 7643 section 4.2. */
+/** The members of a group, separate from the group: RFC 7643 section 4.2. */
 
 export const MEMBERS_DEFINITION: AttributeDefinition = GROUP_SCHEMA.attributes.find(
   ({ name }) => name === 'members',
 )!;
 
 /**
- * The members that a value names: a list, one object, or an id as text; each member once.
+ * The members in a value: a list, one object, or an id as text. Each member occurs once.
  *
  * @throws ScimError 400 invalidValue when an element has no id.
  */
@@ -24,7 +24,7 @@ export function memberReferences(value: JsonValue): MemberReference[] {
   return normaliseElements(MEMBERS_DEFINITION, value, 'members').map(memberReference);
 }
 
-/** Splits a canonical group into what is stored with it and its members. */
+/** Splits a canonical group into the rest of the resource and its members. */
 export function takeMembers(group: ScimResource): {
   resource: ScimResource;
   members: MemberReference[];
@@ -50,7 +50,7 @@ function memberReference(element: JsonValue): MemberReference {
   };
 }
 
-/** The id at the end of a reference, for clients that send `$ref` alone. */
+/** The id at the end of a reference; some clients send only `$ref`. */
 function idOfReference(reference: JsonValue | undefined): string | undefined {
   const last = typeof reference === 'string' ? reference.split('/').pop() : undefined;
   return last === '' ? undefined : last;

@@ -18,7 +18,7 @@ function kept(body: JsonObject): JsonObject {
 }
 
 describe('normaliseResource', () => {
-  it('keeps a body that Okta sends, but for the password and what is empty', () => {
+  it('keeps a body of Okta except the password and empty values', () => {
     const body = {
       schemas: [core],
       userName: 'mia.poe@example.org',
@@ -230,7 +230,7 @@ describe('normaliseResource', () => {
     },
   );
 
-  it('refuses objects that nest without end', () => {
+  it('refuses deeply nested objects', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as never;
     expect(() => normal({ badge: deep })).toThrow(
       expect.objectContaining({ scimType: 'invalidValue' }),
@@ -245,7 +245,7 @@ describe('normaliseResource', () => {
     });
   });
 
-  it('leaves what is canonical as it is', () => {
+  it('leaves a canonical resource unchanged', () => {
     fc.assert(
       fc.property(samples, ({ body }) => {
         const once = normaliseResource(body, userResourceType);
@@ -255,7 +255,7 @@ describe('normaliseResource', () => {
     );
   });
 
-  it('takes or refuses any JSON, and never fails otherwise', () => {
+  it('accepts any JSON or refuses it with a ScimError', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
         const body = {

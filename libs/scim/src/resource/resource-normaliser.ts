@@ -11,8 +11,8 @@ import { mergeSchemas, schemaUrns } from './schema-urns.js';
 import { normaliseValue } from './value-normaliser.js';
 
 /**
- * Brings the body of a POST or PUT into canonical form: RFC 7644 sections 3.3 and 3.5.1, with the
- * tolerance that the identity providers need. What comes out is what a directory stores.
+ * Converts the body of a POST or PUT to the canonical form that is stored: RFC 7644 sections 3.3
+ * and 3.5.1, with tolerance for what identity providers send.
  */
 
 /**
@@ -24,6 +24,9 @@ import { normaliseValue } from './value-normaliser.js';
  *
  * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
  *   attribute at fault.
+ * @example
+ * normaliseResource({ USERNAME: 'mira', active: 'True' }, userResourceType);
+ * // { schemas: ['urn:…:User'], userName: 'mira', active: true }
  */
 export function normaliseResource(body: unknown, type: ResourceType): ScimResource {
   if (!isObject(body)) {
@@ -69,7 +72,7 @@ class ResourceNormaliser {
     }
   }
 
-  /** A key with a colon is an extension, or an attribute spelled with the URN of its schema. */
+  /** A key with a colon is an extension or an attribute with the URN of its schema. */
   private takeUrn(key: string, value: JsonValue): void {
     const { type } = this;
     if (isCoreUrn(key, type)) {

@@ -5,11 +5,11 @@ import { type JsonObject, type JsonValue } from '../json/json.js';
 import { extensionOf, isCoreUrn } from '../path/attribute-ref.js';
 import { type ResourceType } from '../schema/resource-type.js';
 
-/** The `schemas` attribute: RFC 7643 section 3, URNs compared without regard to case. */
+/** The `schemas` attribute: RFC 7643 section 3. URNs compare without case. */
 
 const URNS_MAX = 100;
 
-/** The URNs that a client sent, in canonical spelling, those of SCIM 1.1 translated. */
+/** The URNs that a client sent in canonical spelling; those of SCIM 1.1 are translated. */
 export function schemaUrns(value: JsonValue, type: ResourceType): string[] {
   const urns = value === null ? [] : Array.isArray(value) ? value : [value];
   if (urns.length > URNS_MAX) {
@@ -23,7 +23,7 @@ export function schemaUrns(value: JsonValue, type: ResourceType): string[] {
   });
 }
 
-/** Adds the base schema and every extension in use, and drops doubles. */
+/** Adds the base schema and every extension in use, without duplicates. */
 export function mergeSchemas(urns: string[], resource: JsonObject, type: ResourceType): string[] {
   const inUse = Object.keys(resource).filter((key) => key.includes(':') && isObject(resource[key]));
   const seen = new Set<string>();

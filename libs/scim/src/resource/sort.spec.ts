@@ -42,7 +42,7 @@ describe('bindSort', () => {
     },
   );
 
-  it('refuses what is no attribute and no order', () => {
+  it('refuses invalid attributes and orders', () => {
     expect(() => bindSort(userResourceType, 'a b')).toThrow(
       expect.objectContaining({ scimType: 'invalidPath' }),
     );

@@ -17,7 +17,7 @@ import { isPrimary } from './elements.js';
 /** Sorting by an attribute: RFC 7644 section 3.4.2.3. */
 
 export interface BoundSort {
-  /** The attribute; for a multi-valued one, `sub` names what is compared of its element. */
+  /** The attribute; for a multi-valued one, `sub` is the sub-attribute that is compared. */
   ref: AttributeRef;
   /** The attribute whose values are compared. */
   leaf: AttributeDefinition;
@@ -54,7 +54,10 @@ export function bindSort(
   return { ref, leaf, descending, key: `${refName(ref)} ${descending ? 'desc' : 'asc'}` };
 }
 
-/** A sorted copy; unset values come last, descending they come first. Equal ones keep order. */
+/**
+ * A sorted copy. Resources without a value come last in ascending order and first in descending
+ * order. The sort is stable.
+ */
 export function sortResources<T extends JsonObject>(resources: readonly T[], sort: BoundSort): T[] {
   const sign = sort.descending ? -1 : 1;
   return resources
@@ -71,7 +74,7 @@ function isDescending(sortOrder: string | undefined): boolean {
   return order === 'descending';
 }
 
-/** The sub-attribute that stands for a complex attribute is `value`. */
+/** A complex attribute is sorted by its `value`. */
 function leafOf(ref: AttributeRef): AttributeRef {
   const value = ref.definition && subAttributesOf(ref.definition).get('value');
   const isComplex = ref.definition?.type === 'complex' && ref.sub === undefined;
@@ -99,7 +102,7 @@ function compareKeys(a: string | number | undefined, b: string | number | undefi
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b);
 }
 
-/** The primary element, else the first. */
+/** The primary element, or the first one. */
 function chosenElement(value: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(value) ? (value.find(isPrimary) ?? value[0]) : value;
 }

@@ -12,16 +12,16 @@ describe('foldUserName', () => {
     expect(foldUserName(one)).toBe(foldUserName(other));
   });
 
-  it('keeps apart what is not the same name', () => {
+  it('keeps different names different', () => {
     const names = ['ann', 'anna', 'ann ', 'änn', 'x²', 'x2', 'ss', 'ß', 'ı', 'i'];
     expect(new Set(names.map(foldUserName)).size).toBe(names.length);
   });
 
-  it('folds the beginning of a name to the beginning of what the name folds to', () => {
+  it('folds a prefix of a name to a prefix of the folded name', () => {
     expect(foldUserName('ΟΔΥΣΣΕΥΣ').startsWith(foldUserName('ΟΔΥΣ'))).toBe(true);
   });
 
-  it('folds what is folded to itself', () => {
+  it('is idempotent', () => {
     for (const name of ['İstanbul', 'ΟΔΥΣ', 'CAFE\u0301', '\uff21']) {
       expect(foldUserName(foldUserName(name))).toBe(foldUserName(name));
     }

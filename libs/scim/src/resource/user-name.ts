@@ -1,10 +1,9 @@
 const WIDTH_VARIANTS = /[\u3000\uff01-\uffee]/g;
 
 /**
- * A userName as it is compared: RFC 7644 section 5 asks for the PRECIS profile UsernameCaseMapped
- * (RFC 8265 section 3.3), whose rules of width, case and normalisation these are. No character is
- * refused: what a userName may hold is the identity provider's to say. Fill the column with it that
- * makes userNames unique.
+ * Folds a userName for comparison by the rules of the PRECIS profile UsernameCaseMapped (RFC 8265
+ * section 3.3) that RFC 7644 section 5 refers to: width, case and normalisation. No character is
+ * refused; that is up to the identity provider. Use it for the unique column.
  */
 export function foldUserName(text: string): string {
   return text

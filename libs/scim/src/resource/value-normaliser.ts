@@ -8,12 +8,12 @@ import { subAttributesOf } from '../schema/resource-type.js';
 import { uniqueElements } from './elements.js';
 
 /**
- * Brings the value of one attribute into the form that the schema wants, with the tolerance that
- * identity providers need: booleans as text, one object for a list, a text for an element, a list
- * for a single complex value. What cannot be meant is 400 invalidValue naming the attribute.
+ * Converts the value of one attribute to the type in the schema. It tolerates what identity
+ * providers send: booleans as text, one object for a list, a text for an element, a list for a
+ * single complex value. Other mismatches are 400 invalidValue that names the attribute.
  */
 
-/** Most elements of a multi-valued attribute other than a group's members. */
+/** Maximum number of elements of a multi-valued attribute, except the members of a group. */
 export const ELEMENTS_MAX = 1000;
 
 /** One value: the value of a singular attribute, or one element of a multi-valued one. */
@@ -30,7 +30,7 @@ export function normaliseElement(
     : normaliseScalar(definition, value, path);
 }
 
-/** The elements of a multi-valued attribute, without unassigned ones and doubles. */
+/** The elements of a multi-valued attribute without unassigned ones and duplicates. */
 export function normaliseElements(
   definition: AttributeDefinition,
   value: JsonValue,
@@ -120,7 +120,7 @@ function normaliseScalar(definition: AttributeDefinition, value: JsonValue, path
   }
 }
 
-/** A text where an object is due stands for its `value` (RFC 7643 section 2.4). */
+/** Reads a text in place of an object as its `value` (RFC 7643 section 2.4). */
 function asComplex(definition: AttributeDefinition, value: JsonValue, path: string): JsonObject {
   if (isObject(value)) {
     return value;
@@ -132,7 +132,7 @@ function asComplex(definition: AttributeDefinition, value: JsonValue, path: stri
   throw wrongType(path, hasValue ? 'an object or a text' : 'an object');
 }
 
-/** SCIM 1.1 named the value of a manager `managerId`. */
+/** SCIM 1.1 calls the value of a manager `managerId`. */
 function modernName(definition: AttributeDefinition, name: string): string {
   return definition.name === 'manager' && name === 'managerid' ? 'value' : name;
 }

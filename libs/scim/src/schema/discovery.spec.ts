@@ -72,7 +72,7 @@ describe('schemaDocuments', () => {
     expect(attributes.find((each) => each.name === name)).toMatchObject(expected);
   });
 
-  it('holds no null', () => {
+  it('contains no null', () => {
     const text: JsonValue = JSON.stringify(schemaDocuments(baseUrl));
     expect(text).not.toContain('null');
   });
@@ -94,7 +94,7 @@ describe('resourceTypeDocuments', () => {
 });
 
 describe('serviceProviderConfig', () => {
-  it('says what is supported and how much of it', () => {
+  it('lists the supported features and their limits', () => {
     expect(serviceProviderConfig({ ...limits, cursorTimeoutSeconds: 3600 })).toMatchObject({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
       patch: { supported: true },

@@ -36,7 +36,7 @@ const SCHEMAS: readonly SchemaDefinition[] = [
   SCHEMA_SCHEMA,
 ];
 
-/** The ServiceProviderConfig document of a directory that supports everything but passwords. */
+/** The ServiceProviderConfig document. Everything is supported but changing passwords. */
 export function serviceProviderConfig(limits: ServiceProviderLimits): JsonObject {
   const { cursorTimeoutSeconds, documentationUri } = limits;
   return {
@@ -81,7 +81,7 @@ export function resourceTypeDocuments(baseUrl: string): JsonObject[] {
   return resourceTypes.map((type) => describeResourceType(type, baseUrl));
 }
 
-/** One ResourceType document, or undefined when there is none of that id. */
+/** One ResourceType document, or undefined when the id is unknown. */
 export function resourceTypeDocument(baseUrl: string, id: string): JsonObject | undefined {
   const type = resourceTypes.find(({ name }) => name === id);
   return type && describeResourceType(type, baseUrl);

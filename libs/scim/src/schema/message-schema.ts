@@ -3,8 +3,8 @@ import { ownAnyCase } from '../json/json-access.js';
 import { type JsonObject } from '../json/json.js';
 
 /**
- * Checks that a message says it is of the kind that the endpoint takes. A message that says
- * nothing is taken at its place, for some clients leave `schemas` out.
+ * Checks that `schemas` of a message contains the URN that the endpoint expects. A message without
+ * `schemas` is accepted, because some clients leave it out.
  *
  * @throws ScimError 400 when `schemas` names something else.
  */

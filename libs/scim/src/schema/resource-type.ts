@@ -4,8 +4,8 @@ import { GROUP_SCHEMA } from './group.schema.js';
 import { USER_SCHEMA } from './user.schema.js';
 
 /**
- * Resource types with an index of their attributes by lower-cased name, so that every part of the
- * library finds an attribute in the same way (RFC 7643 sections 2.1, 3.1 and 6).
+ * Resource types with an index of their attributes by lower-case name; the whole library looks
+ * attributes up here (RFC 7643 sections 2.1, 3.1 and 6).
  */
 
 /** The sub-attributes of an attribute by lower-cased name. */

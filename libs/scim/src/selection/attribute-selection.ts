@@ -11,12 +11,12 @@ import { type ResourceType, subAttributesOf } from '../schema/resource-type.js';
 import { splitNames } from './split-names.js';
 
 /**
- * Which attributes an answer has: RFC 7644 sections 3.4.2.5 and 3.9, with the `returned`
- * characteristic of RFC 7643 section 7. Beyond the RFC, a name may have a value filter, as those
- * that Entra ID's test suite sends: it names the elements that pass.
+ * The attributes of a response: RFC 7644 sections 3.4.2.5 and 3.9, with `returned` of RFC 7643
+ * section 7. As an extension for the test suite of Entra ID, a name may have a value filter, which
+ * selects the matching elements.
  */
 
-/** What is named of one attribute: all of it, or sub-attributes, of all elements or of some. */
+/** The selected part of an attribute: all of it, or sub-attributes of all or some elements. */
 interface Part {
   whole: boolean;
   /** Lower-cased. */
@@ -24,7 +24,7 @@ interface Part {
   elements: { filter: BoundFilter; sub: string | undefined }[];
 }
 
-/** Lower-cased names; the attributes of an extension are under `urn`, then `urn:name`. */
+/** Lower-case names; attributes of an extension are under `urn` or `urn:name`. */
 type Parts = Map<string, Part>;
 
 export interface AttributeParameters {
@@ -35,7 +35,7 @@ export interface AttributeParameters {
 
 const NAMES_MAX = 200;
 
-/** Most tests of all value filters: they are made for every element of every resource. */
+/** Maximum number of tests in all value filters; they run on every element of every resource. */
 const TESTS_MAX = 20;
 
 interface Name {
@@ -70,12 +70,12 @@ export class AttributeSelection {
     return new AttributeSelection(type, mode, partsOf(without, type));
   }
 
-  /** Whether the client has said which attributes it wants, so that an answer must show them. */
+  /** True when the client named attributes, so that the response must contain them. */
   get isAsked(): boolean {
     return this.mode === 'only';
   }
 
-  /** Whether an answer can hold the attribute, so that it has to be loaded. */
+  /** True when a response can contain the attribute, so that it must be loaded. */
   includes(name: string): boolean {
     const key = name.toLowerCase();
     const definition = this.type.core.attributes.get(key);
@@ -145,7 +145,7 @@ export class AttributeSelection {
     });
   }
 
-  /** All of the attribute, none of it, or what the parameters name of it. */
+  /** True for the whole attribute, false for none of it, else the selected part. */
   private partOf(
     key: string,
     name: string,
@@ -175,7 +175,7 @@ export function parseSelection(
   return AttributeSelection.parse(parameters, type);
 }
 
-/** The resource as the client asked to see it. */
+/** The resource with the attributes that the client asked for. */
 export function selectAttributes(resource: JsonObject, selection: AttributeSelection): JsonObject {
   return selection.apply(resource);
 }
@@ -228,7 +228,7 @@ function pickEach(value: JsonValue, pick: Pick): JsonValue | undefined {
   return isObject(value) ? pick(value) : undefined;
 }
 
-/** What the part names of one element. */
+/** The selected sub-attributes of one element. */
 function namedIn({ whole, subs, elements }: Part, element: JsonObject): 'all' | Set<string> {
   const passed = elements.filter(({ filter }) => matchesElement(filter, element));
   if (whole || passed.some(({ sub }) => sub === undefined)) {
@@ -242,7 +242,7 @@ function subsWhere(element: JsonObject, keep: (name: string) => boolean): JsonOb
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Undefined when the text is no attribute path: it is passed over, as an unknown attribute is. */
+/** Undefined when the text is no attribute path; unknown names are ignored too. */
 function nameOf(text: string, type: ResourceType): Name | undefined {
   try {
     const path = parsePatchPath(text);
@@ -257,7 +257,7 @@ function nameOf(text: string, type: ResourceType): Name | undefined {
   }
 }
 
-/** The keys of the parts that a ref leads to; the URN of the base schema stands for all of it. */
+/** The keys that a ref selects; the URN of the base schema selects all of it. */
 function keysOf(ref: AttributeRef, type: ResourceType): string[] {
   if (ref.wholeResource === true) {
     return [...type.core.attributes.keys()];

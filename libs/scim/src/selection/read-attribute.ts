@@ -7,12 +7,14 @@ import { attributeValue } from '../path/attribute-ref.js';
 import { type ResourceType } from '../schema/resource-type.js';
 
 /**
- * The value at a path: `title`, `name.givenName`, `urn:…:User:department`,
- * `emails[type eq "work"].value`. Of several matching elements the first counts; a path without
- * brackets that names a sub-attribute of a list gives the list of its values.
+ * The value at a path: `title`, `name.givenName`, `urn:…:User:department`, `emails[type eq
+ * "work"].value`. The first matching element counts. A sub-attribute of a list without brackets is
+ * the list of its values.
  *
  * @returns undefined when there is none
  * @throws ScimError 400 invalidPath when the text is no path of the resource type
+ * @example
+ * readAttribute(user, 'emails[type eq "work"].value', userResourceType); // 'mira@example.com'
  */
 export function readAttribute(
   resource: JsonObject,

@@ -1,6 +1,6 @@
 /**
- * The attribute names of a comma-separated text. Commas inside the brackets of a value filter, or
- * inside a text there, do not count. Cost is linear in the length.
+ * Splits a comma-separated list of names. Commas in the brackets of a value filter do not count.
+ * Cost is linear in the length.
  */
 export function splitNames(text: string): string[] {
   const names: string[] = [];

@@ -1,25 +1,25 @@
 /**
- * The table of attribute columns: how a service stores what filters and sorting ask for. All SQL
- * in it is trusted text of the service, never of a client.
+ * How a service stores the attributes that filters and sorting use. All SQL in it is trusted text
+ * of the service.
  */
 
 export type ColumnType = 'text' | 'boolean' | 'number' | 'timestamp' | 'uuid';
 
-/** An attribute that has a column, or an expression, of its own. */
+/** An attribute with a column or an expression of its own. */
 export interface AttributeColumn {
   kind: 'column';
   sql: string;
   type: ColumnType;
-  /** Expression with the folded text, used where letter case does not count. */
+  /** Expression with the folded text, for comparisons that ignore case. */
   lowered?: string;
-  /** How the text was folded; `foldCase` when left out. */
+  /** The folding of `lowered`; default `foldCase`. */
   fold?: (text: string) => string;
   /**
-   * Columns of which exactly one holds the uuid that `sql` gives, where the indexes that lead from
-   * a value to its rows stand on them and not on `sql`.
+   * Columns of which exactly one holds the uuid of `sql`. Set it when they, not `sql`, have the
+   * index.
    */
   indexed?: readonly string[];
-  /** False for a NOT NULL column: paging by cursor then is one range of its index. */
+  /** False for a NOT NULL column: cursor paging is then one range of its index. */
   nullable?: boolean;
 }
 
@@ -32,12 +32,12 @@ export interface AttributeArray {
   values: string;
 }
 
-/** A multi-valued attribute whose elements are rows; sub-attributes not listed match nothing. */
+/** A multi-valued attribute stored as rows. Sub-attributes that are not listed match nothing. */
 export interface AttributeTable {
   kind: 'table';
   /** Table with its alias, as after FROM. */
   from: string;
-  /** Condition that ties a row to the resource. */
+  /** Condition that joins a row to its resource. */
   on: string;
   attributes: Readonly<Record<string, AttributeColumn>>;
 }

@@ -166,7 +166,7 @@ describe('filterToSql', () => {
     await fc.assert(property, { numRuns: 40 });
   }, 120_000);
 
-  it('never puts the text of a client into the statement', () => {
+  it('never puts client input into the SQL text', () => {
     const hostile = `x' OR 1=1; --`;
     const filter = bindFilter(
       parseFilter(
@@ -181,7 +181,7 @@ describe('filterToSql', () => {
 });
 
 describe('sortToSql', () => {
-  it('orders as sortResources does, and pages by key without a gap or a double', async () => {
+  it('orders like sortResources and pages by key without gaps or duplicates', async () => {
     const property = fc.asyncProperty(
       fc.array(samples, { minLength: 1, maxLength: 20 }),
       fc.constantFrom(...sortPaths),

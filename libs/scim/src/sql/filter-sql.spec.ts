@@ -70,7 +70,7 @@ it.each<[string, string, ...unknown[]]>([
   expect(translate(text)).toEqual([sql, ...values]);
 });
 
-it('narrows a value path by the indexed values before it looks at the elements', () => {
+it('narrows a value path by the indexed values before reading the elements', () => {
   const [sql, ...values] = translate('emails[type eq "work" and value eq "A@b"]');
   expect(sql).toMatch(
     /^\(u\.emails @> ARRAY\[\$1\]::text\[\] AND EXISTS \(SELECT 1 FROM jsonb_array_elements/,
@@ -87,7 +87,7 @@ it('numbers its parameters after those of the statement', () => {
   expect(parameters.values).toEqual(['a', 'b']);
 });
 
-it('translates a condition on members for their rows', () => {
+it('translates a condition on members to their rows', () => {
   const parameters = new SqlParameters();
   const filter = bindElementFilter(
     parseFilter('type eq "Group" or value eq "x"'),
@@ -103,7 +103,7 @@ it('translates a condition on members for their rows', () => {
   );
 });
 
-it('leads from the id of a member to its rows by the columns that have an index', () => {
+it('finds the rows of a member by the columns with an index', () => {
   const parameters = new SqlParameters();
   const filter = bindElementFilter(parseFilter(`value eq "${id}"`), MEMBERS_DEFINITION);
   const indexed = ['m.user_id', 'm.subgroup_id'];
@@ -117,7 +117,7 @@ it('leads from the id of a member to its rows by the columns that have an index'
   );
 });
 
-it('refuses to compare times that have no column', () => {
+it('refuses to compare times without a column', () => {
   const type = defineResourceType({
     ...userResourceType,
     extensions: [

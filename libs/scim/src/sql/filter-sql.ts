@@ -13,9 +13,9 @@ import { type SqlParameters } from './sql-parameters.js';
 import { SQL_FALSE, testOnColumn, textOnFolded } from './test-sql.js';
 
 /**
- * Translates a bound filter to SQL. Attributes with a column use it, so that its index serves;
- * everything else is looked up in the jsonb. The condition may be NULL where the filter is false,
- * which WHERE, AND and OR treat alike; negation is spelled IS NOT TRUE for that reason.
+ * Translates a bound filter to SQL. Attributes with a column use the column and its index; all
+ * others are read from the jsonb. A condition may be NULL where the filter is false; WHERE, AND and
+ * OR treat both alike. Negation is therefore IS NOT TRUE.
  */
 
 type TestTranslator = (ref: AttributeRef, test: ValueTest) => string;
@@ -46,6 +46,10 @@ export function elementFilterToSql(
  *
  * @param columns how the caller stores the attributes
  * @param parameters receives every value of the filter; its placeholders are in the text
+ * @example
+ * const parameters = new SqlParameters();
+ * const condition = filterToSql(bound, columns, parameters);
+ * await rows(`SELECT id FROM users WHERE ${condition}`, parameters.values);
  */
 export function filterToSql(
   filter: BoundFilter,
@@ -87,7 +91,7 @@ export function filterToSql(
   return translate(filter, test, element);
 }
 
-/** The text test on `value` that a filter is, if it is one. */
+/** The text test on `value` that makes up the whole filter, if any. */
 function valueTest(filter: BoundFilter): TextTest | undefined {
   return filter.kind === 'test' && filter.ref.name === 'value' && filter.test.type === 'text'
     ? filter.test
@@ -114,7 +118,7 @@ function rowsOf({ from, on }: AttributeTable): string {
   return `SELECT 1 FROM ${from} WHERE ${on}`;
 }
 
-/** A test on `value` alone needs no look at the elements. */
+/** A test on `value` alone is answered without reading the elements. */
 function onValues(array: AttributeArray, test: TextTest, parameters: SqlParameters): string {
   if (test.operator === 'eq') {
     return holdsValue(array, test, parameters);
@@ -123,7 +127,7 @@ function onValues(array: AttributeArray, test: TextTest, parameters: SqlParamete
   return `EXISTS (SELECT 1 FROM unnest(${array.values}) AS scim_value WHERE ${condition})`;
 }
 
-/** Lets the index on the values narrow the rows before their elements are looked at. */
+/** Narrows the rows by the index on the values before the elements are read. */
 function prefilter(array: AttributeArray, filter: BoundFilter, parameters: SqlParameters): string {
   const operands = filter.kind === 'and' ? filter.operands : [filter];
   return operands

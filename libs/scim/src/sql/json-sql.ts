@@ -5,9 +5,8 @@ import { foldedSql, type SqlParameters, sqlName } from './sql-parameters.js';
 import { presentJson, testOnScalar, textOnExpression } from './test-sql.js';
 
 /**
- * Conditions on the canonical resource in jsonb. Names that the schema knows are spelled in the
- * SQL, for the resource holds them in canonical case; any other name is a parameter and is looked
- * up without regard to case.
+ * Conditions on the canonical resource in jsonb. Names of the schema are literals, because the
+ * resource has them in canonical case. Other names are parameters and are matched without case.
  */
 
 interface Walk {
@@ -16,7 +15,7 @@ interface Walk {
   json: string;
 }
 
-/** The jsonb of an attribute, or undefined when the schema does not know its path. */
+/** The jsonb of an attribute, or undefined when the schema lacks its path. */
 export function jsonOf(base: string, ref: AttributeRef): string | undefined {
   const names = knownNames(ref);
   return names && `(${chain(base, names)})`;
@@ -90,7 +89,7 @@ export function testOnElement(
   return `(${condition} OR jsonb_typeof(${element}) <> 'object' AND ${itself})`;
 }
 
-/** The names that lead to an attribute, when the schema knows all of them. */
+/** The names of the path to an attribute, when the schema has all of them. */
 function knownNames({ extension, name, definition, sub, subDefinition }: AttributeRef) {
   const names: string[] = [];
   if (extension !== undefined) {
@@ -118,7 +117,7 @@ function chain(base: string, names: readonly string[]): string {
   return names.reduce((json, name) => `${json} -> ${sqlName(name)}`, base);
 }
 
-/** Starts at the deepest object whose name the schema knows. */
+/** Starts at the deepest object that the schema has. */
 function start(base: string, ref: AttributeRef, parameters: SqlParameters): Walk {
   const { extension, name, definition } = ref;
   const known = definition === undefined ? { extension } : { extension, name, definition };
@@ -131,14 +130,14 @@ function start(base: string, ref: AttributeRef, parameters: SqlParameters): Walk
   return walk;
 }
 
-/** Walks from an object to a member of an unknown name. */
+/** Steps from an object to a member whose name the schema lacks. */
 function step(walk: Walk, name: string, alias: string, parameters: SqlParameters): void {
   walk.from.push(membersOf(walk.json, alias));
   walk.where.push(`${foldedSql(`${alias}.key`)} = ${foldedSql(`${parameters.add(name)}::text`)}`);
   walk.json = `${alias}.value`;
 }
 
-/** Rows of the elements; a value that is no array is its only element, null is none. */
+/** The elements as rows. A value that is no array is one element; null is no element. */
 function rowsOf(json: string, alias: string): string {
   const array =
     `CASE WHEN jsonb_typeof(${json}) = 'array' THEN ${json}` +

@@ -10,18 +10,18 @@ import { jsonOf, textOf } from './json-sql.js';
 import { foldedSql, type SqlParameters } from './sql-parameters.js';
 
 /**
- * Sorting in SQL, with the condition that starts a page after the last row of the one before, so
- * that the millionth row costs what the first did.
+ * Sorting in SQL with keyset paging: a page starts after the last row of the previous one, so every
+ * page costs the same.
  */
 
 export interface SortSql {
   /** The sort key as text, to be selected and put into a cursor; NULL when unset. */
   key: string;
-  /** What stands after ORDER BY; the id breaks ties in the same direction. */
+  /** The text after ORDER BY; the id breaks ties in the same direction. */
   orderBy(idExpression: string): string;
   /**
-   * The rows after the one with this key and id, as conditions that no row meets two of. Where an
-   * index may stand on the key, each of them is one range of it.
+   * The rows after the row with this key and id, as disjoint conditions. When the key may be
+   * indexed, each condition is one range of the index.
    */
   after(
     lastKey: string | null,
@@ -48,8 +48,8 @@ const CASTS: Record<ColumnType, string> = {
 };
 
 /**
- * The SQL of a sort order. Elements that are rows of a child table have no order of their own:
- * resources are equal by them.
+ * The SQL of a sort order. Elements stored as rows of a child table have no order of their own, so
+ * all resources are equal by them.
  */
 export function sortToSql(sort: BoundSort, columns: FilterColumns): SortSql {
   const { sql, type, nullable, isColumn } = expressionOf(sort, columns);
@@ -99,7 +99,7 @@ function byColumn(column: AttributeColumn, caseExact: boolean): SortExpression {
   return { sql: `${caseExact ? column.sql : folded} COLLATE "C"`, type, nullable, isColumn: true };
 }
 
-/** The primary element, else the first. */
+/** The primary element, or the first one. */
 function byElement(raw: string, sort: BoundSort): SortExpression {
   const { extension, name, definition, sub, subDefinition } = sort.ref;
   const list = jsonOf(raw, { extension, name, definition }) ?? 'NULL::jsonb';

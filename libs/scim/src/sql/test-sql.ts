@@ -9,7 +9,7 @@ const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const SQL_FALSE = 'FALSE';
 
-/** A text test on an expression whose letters the database folds. */
+/** A text test on an expression that the database folds. */
 export function textOnExpression(
   expression: string,
   test: TextTest,
@@ -68,7 +68,7 @@ export function testOnColumn(
   }
 }
 
-/** A test on the scalar that a jsonb expression holds, whatever its type (untyped attributes). */
+/** A test on the scalar in a jsonb expression, for attributes without a definition. */
 export function testOnScalar(json: string, test: ValueTest, parameters: SqlParameters): string {
   if (test.type !== 'untyped') {
     return SQL_FALSE;
@@ -96,7 +96,7 @@ export function testOnScalar(json: string, test: ValueTest, parameters: SqlParam
   return options.length === 0 ? SQL_FALSE : `(${options.join(' OR ')})`;
 }
 
-/** `pr` on a jsonb expression: some scalar inside it is not empty. */
+/** `pr` on a jsonb expression: it contains a scalar that is not empty. */
 export function presentJson(json: string): string {
   const path =
     '$.** ? (@.type() == "number" || @.type() == "boolean" || @.type() == "string" && @ != "")';
@@ -140,12 +140,15 @@ function textOnColumn(column: AttributeColumn, test: TextTest, parameters: SqlPa
   return textOnExpression(expression, test, parameters);
 }
 
-/** A text as it orders in every database: by code point, whatever the default collation is. */
+/** Orders text by code point, independent of the default collation. */
 function ordered(expression: string): string {
   return `${expression} COLLATE "C"`;
 }
 
-/** Equality with an id compares uuids, so that the index serves; no cast of client text can fail. */
+/**
+ * Compares ids as uuid, so that the index is used. A value that is no uuid matches nothing, so no
+ * cast of client text can fail.
+ */
 function textOnUuid(
   { sql, indexed }: AttributeColumn,
   test: TextTest,
@@ -163,7 +166,7 @@ function textOnUuid(
   return onIndexed === undefined ? `${sql} = ${id}` : `(${sql} = ${id} AND (${onIndexed}))`;
 }
 
-/** The spelling of Date.prototype.toISOString. */
+/** The format of Date.prototype.toISOString. */
 function isoText(sql: string): string {
   return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
