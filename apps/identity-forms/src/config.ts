@@ -46,13 +46,13 @@ class TimeZone implements ValidatorConstraintInterface {
 
 /** Settings of identity forms; docs/identity-forms.md explains each. */
 export class IdentityFormsConfig extends AdminServiceConfig {
-  /** How people reach the service, with the path that the gateway puts before it; else the Host they used. */
+  /** The public URL with the gateway's path prefix. Without it, URLs use the Host of the request. */
   @Env('PUBLIC_URL', asText)
   @IsOptional()
   @Validate(WebAddress)
   publicUrl?: string;
 
-  /** Addresses that a flow may send people to: the same origin, and this path or below it. */
+  /** URLs that a flow may redirect to: the same origin, and this path or one below. */
   @Env('ALLOWED_RETURN_URLS', asList)
   @Validate(WebAddress, { each: true })
   allowedReturnUrls: string[] = [];
@@ -62,11 +62,11 @@ export class IdentityFormsConfig extends AdminServiceConfig {
   @Max(30 * 86_400)
   flowTtlSeconds = 3600;
 
-  /** Registers the schema `example` at start, so that the first page can be opened at once. */
+  /** Registers the schema `example` at start. */
   @Env('EXAMPLE_SCHEMA', asBoolean)
   exampleSchema = false;
 
-  /** In which zone people mean the times that they type. */
+  /** The time zone of times that people enter. */
   @Env('TIME_ZONE', asText)
   @Validate(TimeZone)
   timeZone = 'UTC';
@@ -116,13 +116,13 @@ export class IdentityFormsConfig extends AdminServiceConfig {
   @Max(10_000)
   schemaPropertiesMax = 2000;
 
-  /** How many compiled schemas a process keeps. */
+  /** The number of compiled schemas in the cache of a process. */
   @Env('SCHEMA_CACHE_MAX', asInteger)
   @Min(1)
   @Max(10_000)
   schemaCacheMax = 200;
 
-  /** How long a replica may still serve the version that another one has just replaced. */
+  /** How long a replica may serve a version that another replica has replaced. */
   @Env('SCHEMA_CACHE_TTL', asDurationSeconds)
   @Min(0)
   @Max(3600)

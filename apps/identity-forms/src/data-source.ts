@@ -1,10 +1,10 @@
 import { createDataSource as createKitDataSource } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
-import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.js';
+import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
-/** What the service keeps in PostgreSQL, and the migrations that make its tables, in order. */
+/** The tables that administrators edit, and the migrations of all tables, in order. */
 export const database = {
   schema: 'forms',
   entities: [IdentitySchema, SchemaVersion],

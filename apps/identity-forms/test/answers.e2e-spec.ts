@@ -1,4 +1,4 @@
-/** What all answers have in common, whichever address they come from. */
+/** Guarantees of the answers of all routes. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { type Answer } from '@gatehouse/testing';
@@ -6,7 +6,7 @@ import { ADMIN_KEY, FORM, type FormsClient } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 const TOO_LARGE = 'x'.repeat(300 * 1024);
-/** What bodies are made of, to be put together in any order. */
+/** Parts that random bodies are composed of. */
 const PIECES =
   '& = % %E4 %00 + . \\ [ ] [0] [] " : , { } null 1e999 -0 traits traits.name __proto__ \r\n \r\n\r\n --B --B-- Content-Disposition: filename="x" \u{1f642}'.split(
     ' ',
@@ -35,7 +35,7 @@ describe('answers', () => {
     });
   }
 
-  it('404 where there is nothing', async () => {
+  it('404 for an unknown path', async () => {
     expectProblem(await forms.admin('GET', '/v1/nothing'), { status: 404, code: 'NOT_FOUND' });
   });
 
@@ -54,7 +54,7 @@ describe('answers', () => {
     ['POST', '/flows/x/done', 'GET, HEAD'],
     ['POST', '/health/alive', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
-  ])('405 for %s %s, naming what is allowed', async (method, path, allow) => {
+  ])('405 for %s %s, with the allowed methods', async (method, path, allow) => {
     const answer = await forms.admin(method, `${path}?a=b`);
     expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
       status: 405,
@@ -63,7 +63,7 @@ describe('answers', () => {
     if (method !== 'HEAD') expectProblem(answer, { code: 'METHOD_NOT_ALLOWED' });
   });
 
-  it('HEAD tells of a page what GET does, without the page', async () => {
+  it('HEAD of a page has the headers of GET and no body', async () => {
     const path = await forms.startFlow({ kind: 'sign-up', schema_id: 'person' });
     const head = await forms.send('HEAD', path, { headers: { accept: 'text/html' } });
     expect(head.status).toBe(200);
@@ -71,7 +71,7 @@ describe('answers', () => {
     expect(head.text).toBe('');
   });
 
-  it('413 for a body over the limit names the limit, in every way to send one', async () => {
+  it('413 for a body over the limit names the limit, in every media type', async () => {
     const json = { 'content-type': 'application/json' };
     const limit = { status: 413, code: 'LIMIT_BODY', params: { limit: '262144' } };
     const decode = '/v1/schemas/person/decode';
@@ -83,7 +83,7 @@ describe('answers', () => {
     expectProblem(schema, { status: 413, code: 'LIMIT_BODY', params: { limit: '1048576' } });
   });
 
-  it('415 for a body in a content coding, which is never decoded', async () => {
+  it('415 for a compressed body', async () => {
     const packed = { 'content-encoding': 'gzip' };
     const code = { status: 415, code: 'CONTENT_ENCODING' };
     const json = { 'content-type': 'application/json' };
@@ -123,7 +123,7 @@ describe('answers', () => {
     expect((await forms.send('GET', '/health/alive')).status).toBe(200);
   });
 
-  it('a page, for a browser, that names what could not be read', async () => {
+  it('browsers get a page that names the field that could not be read', async () => {
     const flow = await forms.openNew({ kind: 'sign-up', schema_id: 'person' });
     const body = new FormData();
     body.set('csrf_token', flow.token);
@@ -135,7 +135,7 @@ describe('answers', () => {
     expect(answer.text).toContain('The field &quot;traits.name&quot; is a file');
   });
 
-  it('a problem document also for what is no HTTP', async () => {
+  it('a problem document for input that is not HTTP', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = '';
       const { hostname, port } = new URL(forms.url);

@@ -44,7 +44,7 @@ afterAll(() => stack.close());
 type Body = string | Uint8Array<ArrayBuffer>;
 type Headers = Record<string, string>;
 
-/** An answer without what differs between any two answers. */
+/** An answer without the parts that differ between any two answers. */
 async function ask(type: string, body: Body, headers: Headers = {}, schema = 'person') {
   const answer = await forms.send('POST', `/v1/schemas/${schema}/decode`, {
     headers: { authorization: `Bearer ${ADMIN_KEY}`, ...headers, 'content-type': type },
@@ -66,7 +66,7 @@ async function bothWays(type: string, body: Body, headers: Headers = {}, schema?
 
 const ok = 'traits.email=a@b.c&';
 
-describe('a form is answered alike, urlencoded', () => {
+describe('the direct and the Fastify route give the same answer to a urlencoded form with', () => {
   it.each<[string, string, number]>([
     ['plain', `${ok}traits.age=17&traits.newsletter=false&traits.newsletter=true`, 200],
     ['escapes and characters beyond ASCII', `${ok}traits.home.city=K%C3%B6ln+ö%F0%9F%98%80`, 200],
@@ -94,7 +94,7 @@ describe('a form is answered alike, urlencoded', () => {
   });
 });
 
-describe('a form is answered alike, as JSON', () => {
+describe('the direct and the Fastify route give the same answer to a JSON form with', () => {
   it.each<[string, string, number]>([
     ['nested', '{"traits":{"email":"a@b.c","age":17,"pet":{"kind":"dog","tricks":"sit"}}}', 200],
     ['dotted', '{"traits.email":"a@b.c","traits.age":"17","traits.tags":["ä","😀"]}', 200],
@@ -114,7 +114,7 @@ describe('a form is answered alike, as JSON', () => {
   });
 });
 
-it('answers whatever is sent alike', async () => {
+it('the direct and the Fastify route give the same answer to random forms', async () => {
   const names = ['email', 'age', 'score', 'newsletter', 'plan', 'home', 'home.city', 'tags'];
   names.push('tags[]', 'tags.0', 'phones', 'phones.0.number', 'pet.kind', 'pet.lives', 'extra.x');
   const name = fc.oneof(
@@ -152,32 +152,32 @@ it('answers whatever is sent alike', async () => {
   expect(seen).toContain(422);
 });
 
-describe('whatever else there is to a request', () => {
-  it('asks for the same credentials', async () => {
+describe('both routes', () => {
+  it('require the same credentials', async () => {
     for (const authorization of ['', `Basic ${ADMIN_KEY}`, `bearer ${ADMIN_KEY}`]) {
       const { status } = await bothWays(URLENCODED, ok, { authorization });
       expect(status).toBe(authorization.startsWith('bearer') ? 200 : 401);
     }
   });
 
-  it('refuses a body that is packed', async () => {
+  it('refuse a compressed body', async () => {
     for (const [coding, status] of Object.entries({ gzip: 415, identity: 200, '': 200 })) {
       const answer = await bothWays(URLENCODED, ok, { 'content-encoding': coding });
       expect(answer.status).toBe(status);
     }
   });
 
-  it('speaks the language that was asked for', async () => {
+  it('answer in the requested language', async () => {
     const headers = { 'accept-language': 'de' };
     expect((await bothWays(URLENCODED, 'traits.age=x', headers)).text).toMatch(/muss|Gib|fehlt/);
   });
 
-  it('knows no schema that is not there, and reads an id that is escaped', async () => {
+  it('answer 404 for an unknown schema and decode an escaped id', async () => {
     expect((await bothWays(URLENCODED, ok, {}, 'nobody')).status).toBe(404);
     expect((await bothWays(URLENCODED, ok, {}, 'pers%6Fn')).status).toBe(200);
   });
 
-  it('decodes by the newest version as soon as there is one', async () => {
+  it('use a new schema version immediately', async () => {
     await forms.schema('changing', { properties: { n: { type: 'string' } } });
     const read = async () => (await bothWays(URLENCODED, 'traits.n=1', {}, 'changing')).text;
     expect(await read()).toBe('{"traits":{"n":"1"},"ignored":[]}');
@@ -186,7 +186,7 @@ describe('whatever else there is to a request', () => {
     expect(await read()).toBe('{"traits":{"n":1},"ignored":[]}');
   });
 
-  it('keeps the caller’s request id', async () => {
+  it('keep the request id of the caller', async () => {
     for (const type of [URLENCODED, `${URLENCODED}; charset="utf-8"`]) {
       const answer = await forms.send('POST', '/v1/schemas/person/decode', {
         headers: {

@@ -3,7 +3,7 @@ import { ADMIN_KEY, FORM, type FormsClient, part } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { PERSON } from './traits.js';
 
-describe('what the decode endpoint refuses', () => {
+describe('the decode endpoint refuses', () => {
   let stack: FormsStack;
   let forms: FormsClient;
 
@@ -84,7 +84,7 @@ describe('what the decode endpoint refuses', () => {
       expect(field).toMatchObject({ status: 400, body: { code: 'LIMIT_DEPTH' } });
     });
 
-    it('bytes that are no UTF-8, in every media type', async () => {
+    it('bytes that are not UTF-8, in every media type', async () => {
       for (const [type, body] of [
         [FORM['content-type'], 'traits.email=\xff'],
         ['application/json', '{"traits.email":"\xff"}'],
@@ -100,7 +100,7 @@ describe('what the decode endpoint refuses', () => {
   });
 
   describe('401 and 403', () => {
-    it('without a credential, with a wrong one, with one in the wrong scheme', async () => {
+    it('a missing credential, a wrong one, and one in the wrong scheme', async () => {
       const path = '/v1/schemas/person/decode';
       for (const headers of [
         FORM,
@@ -118,7 +118,7 @@ describe('what the decode endpoint refuses', () => {
     });
   });
 
-  it('404 for a schema that is not there', async () => {
+  it('404 for an unknown schema', async () => {
     expect((await forms.decode('nobody', 'a=b')).status).toBe(404);
     expect((await forms.decode('person', 'a=b', '?version=9')).status).toBe(404);
   });
@@ -176,7 +176,7 @@ describe('what the decode endpoint refuses', () => {
       ]);
     });
 
-    it('1 MiB of multipart whose length was not announced', async () => {
+    it('1 MiB of multipart without a Content-Length', async () => {
       const text = await chunkedMultipart(forms.url, part('traits.email', 'x'.repeat(60_000)), 40);
       expect(text).toMatch(/^HTTP\/1\.1 413 /);
       expect(text).toContain('LIMIT_BODY');
@@ -199,7 +199,7 @@ describe('what the decode endpoint refuses', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('survives random bytes as body in every media type', async () => {
+  it('random bytes as body in every media type, without a 5xx', async () => {
     const types = [FORM['content-type'], 'application/json', 'multipart/form-data; boundary=B'];
     for (let round = 0; round < 60; round += 1) {
       const bytes = Uint8Array.from({ length: 400 }, () => Math.floor(Math.random() * 256));

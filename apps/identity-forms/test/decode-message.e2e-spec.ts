@@ -26,7 +26,7 @@ describe('forms.decode over Redis', () => {
   const decode = (request: object) =>
     messages.request<Json>(MessagePatterns.decodeForm, request, { timeoutMs: 10_000 });
 
-  it('decodes urlencoded text, fields and JSON alike', async () => {
+  it('decodes urlencoded text, fields and JSON to the same result', async () => {
     const expected = { traits: { email: 'a@b.c', age: 20 }, ignored: ['x'] };
     for (const form of [
       { form: 'traits.email=a%40b.c&traits.age=20&x=1' },
@@ -43,7 +43,7 @@ describe('forms.decode over Redis', () => {
     }
   });
 
-  it('answers problems as data', async () => {
+  it('answers errors with problem documents', async () => {
     expect(await decode({ schema_id: 'user', form: 'traits.age=x' })).toMatchObject({
       status: 422,
       traits: { age: 'x' },
@@ -68,7 +68,7 @@ describe('forms.decode over Redis', () => {
     expect(await decode(loose)).toEqual({ traits: { age: 3 }, ignored: [] });
   });
 
-  it('gives a problem the id that was asked with, or one of its own', async () => {
+  it('puts the request id of the caller, or a new one, into a problem', async () => {
     const asked = await decode({ schema_id: 'nobody', form: '', request_id: 'r-1' });
     expect(asked).toMatchObject({ status: 404, request_id: 'r-1' });
     for (const request_id of [undefined, '', {}, 'x'.repeat(200), 'a b']) {

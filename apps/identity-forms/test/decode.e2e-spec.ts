@@ -47,7 +47,7 @@ describe('decode endpoint', () => {
       expect(body.traits.newsletter).toBe(false);
     });
 
-    it('reads the same out of every media type and method', async () => {
+    it('decodes every media type and method to the same result', async () => {
       const expected = { traits: { email: 'a@b.c', age: 20, newsletter: true }, ignored: [] };
       const form =
         'traits.email=a%40b.c&traits.age=20&traits.newsletter=false&traits.newsletter=on';
@@ -83,7 +83,7 @@ describe('decode endpoint', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('options: validate, useDefaults, emptyNullable, and they are no fields', async () => {
+    it('applies the options validate, useDefaults and emptyNullable, which are not fields', async () => {
       expect((await forms.decode('person', 'traits.age=3', '?validate=false')).body).toEqual({
         traits: { age: 3 },
         ignored: [],
@@ -98,7 +98,7 @@ describe('decode endpoint', () => {
       expect(query.body).toEqual({ traits: {}, ignored: ['x'] });
     });
 
-    it('merge lays what was sent over the stored traits', async () => {
+    it('merges the form over the stored traits', async () => {
       const flow = await forms.openNew({ kind: 'sign-up', schema_id: 'person' });
       const made = await forms.submit(
         flow,
@@ -125,7 +125,7 @@ describe('decode endpoint', () => {
       expect(broken.body.traits.tags).toEqual(['100%', '%ZZ']);
     });
 
-    it('names that attack are ignored and change nothing', async () => {
+    it('ignores names that attack the prototype', async () => {
       const { status, body } = await forms.decode(
         'person',
         'traits.email=a@b.c&__proto__.x=1&traits.__proto__.x=1&traits.constructor.prototype.x=1',
@@ -155,7 +155,7 @@ describe('decode endpoint', () => {
   });
 
   describe('422', () => {
-    it('names each fault and returns what was understood', async () => {
+    it('names each error and returns the traits as far as they were understood', async () => {
       const { status, body, headers } = await forms.decode(
         'person',
         'traits.age=twelve&traits.x=1',
@@ -194,7 +194,7 @@ describe('decode endpoint', () => {
       ['de', /muss|fehlt|Geben|Bitte/i],
       ['fr-CH, fr;q=0.9, en;q=0.8', /obligatoire/i],
       ['xx', /./],
-    ])('speaks %s', async (language, text) => {
+    ])('answers in %s', async (language, text) => {
       const english = await forms.decode('person', 'traits.age=1');
       const { body } = await forms.admin('POST', '/v1/schemas/person/decode', 'traits.age=1', {
         ...FORM,
@@ -204,7 +204,7 @@ describe('decode endpoint', () => {
       expect(body.errors[0].message === english.body.errors[0].message).toBe(language === 'xx');
     });
 
-    it('names that contradict each other are an error, never a guess, also without validation', async () => {
+    it('refuses names that contradict each other, even without validation', async () => {
       const form = 'traits.email=a@b.c&traits.phones.0=x&traits.phones.0.number=1';
       expect((await forms.decode('person', form)).status).toBe(422);
       expect((await forms.decode('person', form, '?validate=false')).status).toBe(422);

@@ -17,7 +17,7 @@ describe('who may submit a flow, and how often', () => {
   const address = () => members.address();
   const count = () => members.count();
 
-  describe('403: a submission that may not be the reader’s own', () => {
+  describe('403 for a submission that another site may have sent', () => {
     const refused = async (headers: Record<string, string>, token?: string) => {
       const flow = await forms.openNew(SIGN_UP);
       const before = await count();
@@ -33,8 +33,8 @@ describe('who may submit a flow, and how often', () => {
 
     it('from a foreign origin', () => refused({ origin: 'https://evil.example' }));
     it('from an opaque origin', () => refused({ origin: 'null' }));
-    it('that the browser calls cross-site', () => refused({ 'sec-fetch-site': 'cross-site' }));
-    it('that the browser calls same-site', () => refused({ 'sec-fetch-site': 'same-site' }));
+    it('with Sec-Fetch-Site: cross-site', () => refused({ 'sec-fetch-site': 'cross-site' }));
+    it('with Sec-Fetch-Site: same-site', () => refused({ 'sec-fetch-site': 'same-site' }));
     it('without the cookie', () => refused({ cookie: '' }));
     it('with another cookie', () => refused({ cookie: `gatehouse_flow=${'a'.repeat(43)}` }));
     it('with a wrong token', () => refused({}, 'x'.repeat(43)));
@@ -51,7 +51,7 @@ describe('who may submit a flow, and how often', () => {
       expect((await forms.submit(swapped, { 'traits.email': address() })).status).toBe(403);
     });
 
-    it('says so on a page, and as a problem for JSON', async () => {
+    it('answers browsers with a page and programs with a problem', async () => {
       const flow = await forms.openNew(SIGN_UP);
       const evil = { origin: 'https://evil.example' };
       const page = await forms.submit(flow, {}, evil);
@@ -61,7 +61,7 @@ describe('who may submit a flow, and how often', () => {
     });
   });
 
-  it('404 for what is not there, and for a schema that is not public', async () => {
+  it('404 for an unknown flow, an unknown schema, and a schema that is not public', async () => {
     for (const path of [
       '/flows/x',
       `/flows/${'a'.repeat(43)}`,
@@ -83,7 +83,7 @@ describe('who may submit a flow, and how often', () => {
   });
 
   describe('410', () => {
-    it('when it has expired, also between opening and sending', async () => {
+    it('after it has expired, even between opening and submitting', async () => {
       const path = await forms.startFlow({ ...SIGN_UP, ttl: '3s' });
       const open = await forms.open(path);
       await eventually(async () => {
@@ -94,7 +94,7 @@ describe('who may submit a flow, and how often', () => {
       expect(late.text).toContain('This page has expired');
     });
 
-    it('when it was used, with its own words', async () => {
+    it('after it was used, with a message of its own', async () => {
       const flow = await forms.openNew(SIGN_UP);
       await forms.submit(flow, { 'traits.email': address() });
       const again = await forms.submit(flow, { 'traits.email': address() });

@@ -55,7 +55,7 @@ describe('a flow that changes while it is submitted', () => {
     return { id, email, flow };
   };
 
-  it('has expired, and does not say that the answers are saved', async () => {
+  it('answers that it has expired, not that it was submitted', async () => {
     const flow = await forms.openNew(SIGN_UP);
     const before = await members.count();
     const expire = () =>

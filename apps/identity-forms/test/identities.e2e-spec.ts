@@ -89,7 +89,7 @@ describe('identities', () => {
       expect(moved.body).toMatchObject({ schema_version: 2, traits: { email: 'y', name: 'Z' } });
     });
 
-    it('holds what is kept to the limits of a form, at once and little by little', async () => {
+    it('applies the limits of a form to the merged traits', async () => {
       const { id } = await create({ 'traits.email': address() });
       const list = (length: number) => Array.from({ length }, (_, index) => index);
       for (const [traits, status, code] of [
@@ -106,7 +106,7 @@ describe('identities', () => {
       expect((await patch(id, { traits: { one: null, two: list(600) } })).status).toBe(200);
     });
 
-    it('speaks the language of the reader, of the field by its label', async () => {
+    it('answers in the requested language, with the label of the field', async () => {
       const { id } = await create({ 'traits.email': address() });
       const messageIn = async (language: string) => {
         const headers = { 'accept-language': language };
@@ -117,7 +117,7 @@ describe('identities', () => {
       expect(await messageIn('de')).toBe('„Age“ muss eine ganze Zahl sein.');
     });
 
-    it('loses no change when twenty come at once', async () => {
+    it('loses none of twenty concurrent changes', async () => {
       const { id } = await create({ 'traits.email': address() });
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -145,7 +145,7 @@ describe('identities', () => {
       });
     });
 
-    it('reserved names are refused and pollute nothing', async () => {
+    it('refuses reserved names', async () => {
       const { id } = await create({ 'traits.email': address() });
       const answer = await forms.admin(
         'PATCH',
@@ -159,7 +159,7 @@ describe('identities', () => {
   });
 
   describe('identifiers', () => {
-    it('fifty sign-ups with one address over two replicas make one identity', async () => {
+    it('fifty concurrent sign-ups with one address on two replicas create one identity', async () => {
       const email = address();
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -178,7 +178,7 @@ describe('identities', () => {
       }
     });
 
-    it('pairs taken in opposite order at once neither deadlock nor double', async () => {
+    it('two sign-ups that claim the same pair in opposite order: one succeeds, no deadlock', async () => {
       for (let round = 0; round < 10; round += 1) {
         const [a, b] = [`${address()}`, `${address()}`];
         const answers = await Promise.all([
@@ -197,7 +197,7 @@ describe('identities', () => {
       expect(clash.body.errors).toMatchObject([{ name: 'traits.username', id: 4000007 }]);
     });
 
-    it('are free again when they change or their identity goes', async () => {
+    it('are released when they change or their identity is deleted', async () => {
       const [first, second] = [address(), address()];
       const { id } = await create({ 'traits.email': first });
       expect((await patch(id, { traits: { email: second } })).status).toBe(200);
@@ -208,7 +208,7 @@ describe('identities', () => {
       await create({ 'traits.email': second });
     });
 
-    it('may be as long as a value may be', async () => {
+    it('may have the maximum length of a value', async () => {
       const username = 'x'.repeat(65_000);
       await create({ 'traits.email': address(), 'traits.username': username });
       const clash = await submit({ 'traits.email': address(), 'traits.username': username });
@@ -216,7 +216,7 @@ describe('identities', () => {
     });
   });
 
-  it('lists newest first, by schema, each once over pages', async () => {
+  it('lists newest first, by schema, each identity once across pages', async () => {
     await forms.schema('listed', USER);
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -236,7 +236,7 @@ describe('identities', () => {
     expect((await forms.admin('GET', moved)).status).toBe(400);
   });
 
-  it('404 for ids that are none', async () => {
+  it('404 for malformed and unknown ids', async () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000', '%00']) {
       expect((await forms.admin('GET', `/v1/identities/${id}`)).status).toBe(404);
       expect((await patch(id, { traits: {} })).status).toBe(404);
@@ -245,7 +245,7 @@ describe('identities', () => {
   });
 
   describe('events', () => {
-    it('are rows of the same transaction, published after it', async () => {
+    it('are stored in the transaction of the change and published after it', async () => {
       const heard: Json[] = [];
       const subscriber = stack.redis.client.duplicate();
       const channels = Object.values(IdentityEvents).map((type) => stack.redis.namespace + type);

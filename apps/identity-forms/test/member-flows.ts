@@ -25,13 +25,13 @@ export class MemberFlows {
     return new MemberFlows(stack, forms, replica);
   }
 
-  /** An e-mail address that nobody has yet. */
+  /** An unused e-mail address. */
   address(): string {
     this.serial += 1;
     return `person${this.serial}@example.com`;
   }
 
-  /** How many identities there are. */
+  /** The number of identities. */
   async count(): Promise<number | undefined> {
     const [row] = await this.stack.database.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM forms.identities',

@@ -1,4 +1,4 @@
-/** The description of the API is complete, is the committed one, and is what the service does. */
+/** The API description is complete, committed, and true. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type Json } from '@gatehouse/testing';
@@ -38,7 +38,7 @@ describe('/openapi.json', () => {
 
   afterAll(() => stack.close());
 
-  it('is the committed one (UPDATE_SNAPSHOTS=1 writes it anew)', () => {
+  it('is the committed one (UPDATE_SNAPSHOTS=1 updates it)', () => {
     const text = `${JSON.stringify(document, null, 2)}\n`;
     if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(FILE)) writeFileSync(FILE, text);
     expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(document);
@@ -50,7 +50,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('describes the methods of each address, and no others, each under a name of its own', async () => {
+  it('describes exactly the methods of each path, with unique operation ids', async () => {
     const names: string[] = [];
     for (const [path, item] of Object.entries(document.paths as Record<string, object>)) {
       const other = await forms.admin('OPTIONS', path.replace('{id}', 'x'));

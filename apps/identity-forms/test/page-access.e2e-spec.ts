@@ -1,7 +1,7 @@
 import { axe } from './browser.js';
 import { fillIn, send, Visits } from './visits.js';
 
-describe('pages for everybody', () => {
+describe('accessibility of the pages', () => {
   let visits: Visits;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('pages for everybody', () => {
     ['de', 'Konto anlegen', 'Fehler:'],
     ['fr', 'Create your account', 'Erreur :'],
     ['es', 'Create your account', 'Error:'],
-  ])('speaks %s', async (locale, heading, prefix) => {
+  ])('are in %s', async (locale, heading, prefix) => {
     await visits.signUp(
       async (page) => {
         expect(await page.locator('html').getAttribute('lang')).toBe(locale);
@@ -50,7 +50,7 @@ describe('pages for everybody', () => {
     });
   });
 
-  it.each(['ltr', 'rtl'])('fits from 320 px to wide, %s', async (direction) => {
+  it.each(['ltr', 'rtl'])('fit from 320 px to wide screens, %s', async (direction) => {
     await visits.signUp(async (page) => {
       await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
       await send(page);
@@ -65,7 +65,7 @@ describe('pages for everybody', () => {
     });
   });
 
-  it('shows every kind of field that a schema can ask for', async () => {
+  it('show every kind of field', async () => {
     await visits.forms.schema(
       'all-kinds',
       {

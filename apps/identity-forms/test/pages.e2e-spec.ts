@@ -21,7 +21,7 @@ describe('pages in Chromium', () => {
   describe.each([true, false])('with script %s', (javaScriptEnabled) => {
     const options = { javaScriptEnabled };
 
-    it('the box unchecked is false, checked is true, in either case typed', async () => {
+    it('an unticked box is false and a ticked one is true', async () => {
       for (const isChecked of [false, true]) {
         const email = visits.address();
         await visits.signUp(async (page) => {
@@ -37,7 +37,7 @@ describe('pages in Chromium', () => {
       }
     });
 
-    it('rows come and go by submit buttons and keep what was typed', async () => {
+    it('buttons add and remove rows and keep the input', async () => {
       const email = visits.address();
       await visits.signUp(async (page) => {
         await fillIn(page, email);
@@ -67,7 +67,7 @@ describe('pages in Chromium', () => {
       });
     });
 
-    it('faults are summed up, linked and shown at their fields, with every value kept', async () => {
+    it('errors appear in a summary with links and at their fields, and all input is kept', async () => {
       await visits.signUp(async (page) => {
         await page.getByLabel('E-mail address').fill('not an address');
         await page.getByLabel('Age (optional)').fill('7');
@@ -94,7 +94,7 @@ describe('pages in Chromium', () => {
     });
   });
 
-  it('keyboard alone is enough, and Return sends the form rather than pressing a row button', async () => {
+  it('the keyboard is enough, and Enter submits the form instead of pressing a row button', async () => {
     const email = visits.address();
     await visits.signUp(async (page) => {
       const { keyboard } = page;
@@ -131,7 +131,7 @@ describe('pages in Chromium', () => {
     });
   });
 
-  it('the focus goes where the reader has to look next', async () => {
+  it('the focus moves to the next thing to read', async () => {
     await visits.signUp(async (page) => {
       await send(page);
       await page.waitForSelector('.faults:focus');
@@ -142,7 +142,7 @@ describe('pages in Chromium', () => {
     });
   });
 
-  it('a profile shows what is stored and keeps what the form does not show', async () => {
+  it('a profile shows the stored traits and keeps those that the form does not show', async () => {
     await visits.forms.schema('account', {
       properties: {
         email: { type: 'string', title: 'E-mail' },
@@ -181,7 +181,7 @@ describe('pages in Chromium', () => {
     expect((await stored(email)).traits).toEqual({ ...unseen, email, news: false });
   });
 
-  it('a form on another site cannot send it', async () => {
+  it('a form on another site cannot submit the flow', async () => {
     const path = await visits.forms.startFlow({ kind: 'sign-up', schema_id: 'example' });
     const email = visits.address();
     await visits.visit(path, async (page) => {
@@ -206,7 +206,7 @@ describe('pages in Chromium', () => {
     expect(rows).toEqual([]);
   });
 
-  it('pressing the button twice makes one account', async () => {
+  it('pressing the button twice creates one identity', async () => {
     const email = visits.address();
     await visits.signUp(async (page) => {
       await fillIn(page, email);

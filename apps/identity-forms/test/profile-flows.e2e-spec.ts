@@ -26,7 +26,7 @@ describe('profile flows', () => {
     return { id, flow: await forms.openNew({ kind: 'profile', identity_id: id }) };
   };
 
-  it('shows what is stored, replaces what it shows, keeps what it does not', async () => {
+  it('replace the traits that the form shows and keep the others', async () => {
     const email = address();
     const { id, flow } = await profile({ 'traits.email': email, 'traits.nickname': 'ada' });
     await forms.admin('PATCH', `/v1/identities/${id}`, {
@@ -59,7 +59,7 @@ describe('profile flows', () => {
     });
   });
 
-  it('keeps a secret that is left blank, and tells none', async () => {
+  it('keep a secret that is left blank, and never return one', async () => {
     const properties = { name: { type: 'string', minLength: 2 }, pin: { writeOnly: true } };
     await forms.schema('secretive', { properties });
     const pin = 'correct-horse';
@@ -78,7 +78,7 @@ describe('profile flows', () => {
     expect(body.traits).toEqual({ name: 'Bo', pin });
   });
 
-  it('takes the fields that a read-only property calls for', async () => {
+  it('accept fields that depend on a read-only property', async () => {
     const tier = { type: 'string', readOnly: true };
     await forms.schema('tiered', {
       properties: { name: { type: 'string' }, tier },
@@ -97,7 +97,7 @@ describe('profile flows', () => {
     expect(merged.body.traits).toEqual({ name: 'B', tier: 'gold', lounge: 5 });
   });
 
-  it('is used once and has its own thank-you page', async () => {
+  it('can be submitted once and have their own thank-you page', async () => {
     const { flow } = await profile({ 'traits.email': address() });
     const email = address();
     expect((await forms.submit(flow, { 'traits.email': email })).status).toBe(303);
@@ -106,7 +106,7 @@ describe('profile flows', () => {
     expect(done.text).toContain('Your changes are saved');
   });
 
-  it('goes with its identity', async () => {
+  it('are deleted with their identity', async () => {
     const { id, flow } = await profile({ 'traits.email': address() });
     await forms.admin('DELETE', `/v1/identities/${id}`);
     expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(404);

@@ -61,7 +61,7 @@ describe('schema registry', () => {
       expect(decoded.body.traits).toEqual({ a: 5 });
     });
 
-    it('twenty writers at once get one number each, without a gap', async () => {
+    it('gives twenty concurrent writers consecutive version numbers', async () => {
       await forms.schema('crowd', text);
       const titles = Array.from({ length: 20 }, (_, index) => ({ ...text, title: `${index}` }));
       const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('schema registry', () => {
       });
     });
 
-    it('lists every schema once over pages, and the example one', async () => {
+    it('lists every schema once across pages, including the example', async () => {
       const ids: string[] = [];
       let token = '';
       do {
@@ -140,7 +140,7 @@ describe('schema registry', () => {
       expect((await forms.admin('GET', `/v1/schemas/example?${query}`)).status).toBe(400);
     });
 
-    it('refuses page tokens of its own making that were altered', async () => {
+    it('refuses altered page tokens', async () => {
       const { body } = await forms.admin('GET', '/v1/schemas?page_size=1');
       const token = body.next_page_token as string;
       for (const bad of [`${token}A`, token.slice(2), 'x']) {
@@ -150,7 +150,7 @@ describe('schema registry', () => {
     });
   });
 
-  it('404 for a schema, a version and a PUT to what is not there', async () => {
+  it('404 for an unknown schema or version, and for PUT to an unknown schema', async () => {
     expect((await forms.admin('GET', '/v1/schemas/nobody')).status).toBe(404);
     expect((await forms.admin('GET', '/v1/schemas/example?version=99')).status).toBe(404);
     const put = await forms.admin('PUT', '/v1/schemas/nobody', { schema: schemaOf(text) });
@@ -158,7 +158,7 @@ describe('schema registry', () => {
     expect((await forms.admin('GET', '/v1/nothing')).status).toBe(404);
   });
 
-  it('409 for an id that is taken, also when fifty ask for it at once', async () => {
+  it('409 for an id that is taken, even among fifty concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
         forms.admin('POST', '/v1/schemas', { id: 'taken', schema: schemaOf(text) }),
@@ -181,7 +181,7 @@ describe('schema registry', () => {
     }
   });
 
-  describe('422 saying where', () => {
+  describe('422 with the place of the fault', () => {
     const traits = (properties: string) =>
       `{"type":"object","properties":{"traits":{"type":"object","properties":${properties}}}}`;
     const nested = (depth: number) =>
@@ -212,7 +212,7 @@ describe('schema registry', () => {
       expect(answer.body.errors[0].message).not.toBe('');
     });
 
-    it('leaves nothing behind', async () => {
+    it('stores nothing', async () => {
       expect((await forms.admin('GET', '/v1/schemas/bad')).status).toBe(404);
     });
   });

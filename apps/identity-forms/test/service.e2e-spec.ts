@@ -65,7 +65,7 @@ describe('the service', () => {
     expect((await client.send('GET', path)).status).toBe(401);
   });
 
-  it('answers 401 before it says anything about the body', async () => {
+  it('answers 401 before it checks the body', async () => {
     shared ??= (await stack.start()).client;
     for (const path of ['/v1/schemas', '/v1/flows', '/v1/schemas/x/decode']) {
       for (const [body, type] of [
@@ -102,7 +102,7 @@ describe('the service', () => {
     },
   );
 
-  it('protected mode serves loopback without a key, and nobody who came through a proxy', async () => {
+  it('protected mode serves loopback without a key, and refuses requests through a proxy', async () => {
     const { client } = await stack.start({ ADMIN_API_KEYS: '' });
     const schema = JSON.stringify({ id: 'local', schema: schemaOf({}) });
     const json = { 'content-type': 'application/json' };
@@ -126,7 +126,7 @@ describe('the service', () => {
     expect((await client.send('GET', '/sign-up?schema=local')).status).toBe(404);
   });
 
-  it('ADMIN_AUTH=none leaves the question to a proxy in front, and no key is needed', async () => {
+  it('ADMIN_AUTH=none requires no key, because a proxy authenticates', async () => {
     const { client } = await stack.start({ ADMIN_API_KEYS: '', ADMIN_AUTH: 'none' });
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     expect((await client.send('GET', '/v1/identities', { headers: forwarded })).status).toBe(200);
@@ -135,7 +135,7 @@ describe('the service', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('lists every wrong setting at once and exits with 78', async () => {
+  it('reports all invalid settings together and exits with 78', async () => {
     const environment = {
       PATH: process.env.PATH,
       DATABASE_URL: 'mysql://x',
@@ -163,7 +163,7 @@ describe('the service', () => {
     }
   });
 
-  it('works without Redis, says so, and stops in time', async () => {
+  it('works without Redis, reports it as degraded, and stops in time', async () => {
     const service = await stack.start({ REDIS_URL: 'redis://127.0.0.1:1', EXAMPLE_SCHEMA: 'true' });
     const { client } = service;
     const ready = await client.send('GET', '/health/ready');
@@ -180,7 +180,7 @@ describe('the service', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('without PostgreSQL decodes what it knows, refuses the rest with 503, and recovers', async () => {
+  it('without PostgreSQL decodes cached schemas, answers 503 to the rest, and recovers', async () => {
     const proxy = await tcpProxy(stack.database.url);
     const service = await stack.start({
       DATABASE_URL: proxy.url,
@@ -220,7 +220,7 @@ describe('the service', () => {
     }
   });
 
-  it('takes a live key of the key service with the scope forms:admin for an administrator', async () => {
+  it('accepts a live key of the key service with the scope forms:admin', async () => {
     const { client } = await stack.start();
     const { namespace, client: redis } = stack.redis;
     const subscriber = redis.duplicate();

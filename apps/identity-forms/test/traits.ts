@@ -1,6 +1,4 @@
-/** Traits that several suites register a schema of. */
-
-/** Of each type one: what decoding is tried on. */
+/** One property of each type, for decoding. */
 export const PERSON = {
   required: ['email'],
   properties: {
@@ -28,7 +26,7 @@ export const PERSON = {
   },
 };
 
-/** What a form shows, and what it does not: for flows. */
+/** Properties that a form shows and some that it does not, for flows. */
 export const MEMBER = {
   required: ['email'],
   properties: {

@@ -1,4 +1,4 @@
-/** A service with the example schema, and people who open its pages in a real Chromium. */
+/** A service with the example schema, and visits to its pages in Chromium. */
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { launchBrowser } from './browser.js';
 import { type FormsClient } from './forms-client.js';
@@ -21,7 +21,7 @@ export class Visits {
     return new Visits(stack, client, await launchBrowser());
   }
 
-  /** A fresh browser profile on an address of the service; fails the test on any blocked content. */
+  /** Opens a path in a new browser context; fails the test if content is blocked. */
   async visit(path: string, act: Act, options: BrowserContextOptions = {}): Promise<void> {
     const locale = options.locale ?? 'en-GB';
     const context = await this.browser.newContext({ ...options, locale });
@@ -43,7 +43,7 @@ export class Visits {
     return this.visit('/sign-up?schema=example', act, options);
   }
 
-  /** An e-mail address that nobody has yet. */
+  /** An unused e-mail address. */
   address(): string {
     this.serial += 1;
     return `reader${this.serial}@example.com`;
@@ -55,7 +55,7 @@ export class Visits {
   }
 }
 
-/** Fills in what the example schema requires. */
+/** Fills in the required fields of the example schema. */
 export async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Full name').fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill(email);

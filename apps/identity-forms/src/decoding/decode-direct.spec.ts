@@ -1,4 +1,4 @@
-// Whether the short cut is taken; that it answers as the route does is a matter of the e2e tests.
+// Which requests the direct route accepts. The end-to-end tests compare its answers.
 import { AdminAuth, type DirectRoute, type DirectRoutes } from '@gatehouse/service-kit';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';
@@ -54,7 +54,7 @@ it.each([
   `${URLENCODED}; charset=utf-8`,
   'application/json',
   'application/json; charset=utf-8',
-])('takes %s', (type) => {
+])('accepts %s', (type) => {
   expect(route.accepts(request({ 'content-type': type }))).toBe(true);
 });
 
@@ -65,23 +65,23 @@ it.each([
   `${URLENCODED}; charset`,
   'text/plain',
   '',
-])('leaves %j', (type) => {
+])('leaves %j to the Fastify route', (type) => {
   expect(route.accepts(request({ 'content-type': type }))).toBe(false);
 });
 
-it('leaves a caller who is not known at once', () => {
+it('leaves unknown callers to the Fastify route', () => {
   expect(route.accepts(request({ authorization: 'Bearer other' }))).toBe(false);
   expect(route.accepts(request({ authorization: '' }))).toBe(false);
 });
 
-it('answers what fits', () => {
+it('answers valid forms', () => {
   expect(answer('traits.age=7&x=1')).toBe('{"traits":{"age":7},"ignored":["x"]}');
   expect(answer('{"traits":{"age":7}}', 'application/json')).toBe(
     '{"traits":{"age":7},"ignored":[]}',
   );
 });
 
-it('leaves every fault, and a schema that is not at hand', () => {
+it('leaves invalid forms and uncached schemas to the Fastify route', () => {
   expect(answer('traits.age=x')).toBeUndefined();
   expect(answer(Buffer.from([0xff]))).toBeUndefined();
   expect(answer('{', 'application/json')).toBeUndefined();

@@ -1,8 +1,7 @@
 /**
- * The short cut of the decode endpoint: a form in a usual spelling, of a schema that is at hand,
- * that decodes without a fault is answered below Fastify. Whatever is not that simple (options, other
- * media types, a schema to be loaded, an administrator to be asked for, any fault) is left to the
- * route, which reads and decodes by the same functions.
+ * The direct route of the decode endpoint: answers below Fastify when the schema is cached, the
+ * caller is known at once, and the form decodes without an error. Everything else (options, other
+ * media types, any error) is left to the Fastify route, which uses the same functions.
  */
 import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -13,7 +12,7 @@ import { DECODE_ROUTE, JSON_UTF8 } from './decoding.routes.js';
 import { DecodingService } from './decoding.service.js';
 import { plainReaderOf } from './form-body.js';
 
-/** Above this the framework is the smaller part of the work, and a fault is better found only once. */
+/** In larger bodies the framework is a small part of the work, and decoding twice costs more. */
 const BODY_BYTES_MAX = 16 * 1024;
 const HEADERS = ['content-type', JSON_UTF8];
 

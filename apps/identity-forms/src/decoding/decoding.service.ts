@@ -22,7 +22,7 @@ export interface DecodeResult {
   ignored: string[];
 }
 
-/** A form whose values do not fit: what is wrong, and what was understood. */
+/** A form whose values do not fit: its errors, and the traits as far as they were understood. */
 class FormRefusedError extends InvalidValuesError {
   constructor(errors: readonly FieldError[], result: DecodeResult) {
     super('FORM_REFUSED', 'Some values do not fit the schema.', errors, { ...result });
@@ -37,8 +37,8 @@ export class DecodingService {
   ) {}
 
   /**
-   * @param languages of the messages, as Accept-Language has them
-   * @returns at once, or a promise where stored traits are to be merged
+   * @param languages of the messages, in the format of Accept-Language
+   * @returns the result at once, or a promise when stored traits are merged
    * @throws FormRefusedError when a value does not fit and validation is asked for;
    *   DomainError `invalid_argument` for too many rows or levels, `payload_too_large` for too many
    *   or too long values, `not_found` for `merge`
@@ -60,13 +60,13 @@ export class DecodingService {
     });
   }
 
-  /** As `decode` with the usual options, but undefined where a value does not fit. */
+  /** As `decode` with default options, but undefined when a value does not fit. */
   decodeValid({ plan }: CompiledSchema, body: FormBody): DecodeResult | undefined {
     const decoded = this.read(plan, body, DEFAULT_DECODE_OPTIONS);
     return plan.errors(decoded).length === 0 ? resultOf(decoded) : undefined;
   }
 
-  /** Decodes without validating. @throws DomainError for a limit that was passed, as `decode` does */
+  /** Decodes without validating. @throws DomainError for exceeded limits, as `decode` */
   read(plan: FormPlan, body: FormBody, options: DecodeRequestOptions): Decoded {
     const { useDefaults, emptyNullable, beneath } = options;
     const decodeOptions = { useDefaults, emptyNullable, beneath, timeZone: this.config.timeZone };
@@ -92,7 +92,7 @@ function finish(
   languages: string | undefined,
 ): DecodeResult {
   const result = resultOf(decoded);
-  // Names that contradict are an error even where nobody asks for validation.
+  // Names that contradict each other are an error even without validation.
   const errors = options.validate ? plan.errors(decoded) : decoded.conflicts;
   if (errors.length > 0) {
     throw new FormRefusedError(plan.localize(errors, pickLanguage(languages)), result);

@@ -1,6 +1,6 @@
 /**
- * Reads a submitted form, whatever it is written in: urlencoded, multipart, JSON, or a query. What
- * comes out is the same for all, so the rules of decoding are the same too.
+ * Reads a submitted form: urlencoded, multipart, JSON, or a query. All formats produce the same
+ * entries, so the same decoding rules apply.
  */
 import multipart from '@fastify/multipart';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../http/media-type.js';
 import { readMultipart } from './multipart.reader.js';
 
-/** A form as it was sent: names and values in order, or JSON in form convention. */
+/** A form before decoding: names and values in order, or JSON in form convention. */
 export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 
 export type BytesReader = (body: Buffer, limits: FormLimits) => FormBody;
@@ -47,8 +47,8 @@ const PLAIN_READERS: ReadonlyMap<string | undefined, BytesReader> = new Map(
 );
 
 /**
- * Gives a Fastify scope the parsers of urlencoded and JSON forms in place of its own; routes in it
- * get bytes. Multipart stays refused until `useMultipart`.
+ * Replaces the parsers of a Fastify scope with those of urlencoded and JSON forms, which leave the
+ * body as bytes. Multipart is refused until `useMultipart`.
  */
 export function useFormParsers(scope: FastifyInstance, config: IdentityFormsConfig): void {
   scope.removeAllContentTypeParsers();
@@ -61,7 +61,7 @@ export function useFormParsers(scope: FastifyInstance, config: IdentityFormsConf
   }
 }
 
-/** Lets a scope take multipart forms; their bodies stay unread until `readFormBody`. */
+/** Lets a scope accept multipart forms; `readFormBody` reads their bodies. */
 export async function useMultipart(
   scope: FastifyInstance,
   config: IdentityFormsConfig,
@@ -69,7 +69,7 @@ export async function useMultipart(
   await scope.register(multipart, {
     throwFileSizeLimit: false,
     limits: {
-      // One more than is allowed, so that what is too much can be seen and named.
+      // One more than allowed, so that an excess can be detected and named.
       fieldNameSize: config.fieldNameBytesMax + 1,
       fieldSize: config.fieldValueBytesMax + 1,
       fields: config.formFieldsMax + 1,
@@ -108,14 +108,14 @@ export function readFormBody(
 }
 
 /**
- * The reader of a form's bytes by a Content-Type in one of its usual spellings; undefined for every
- * other. It throws as `readFormBody` does.
+ * The reader for a Content-Type in one of its common spellings; undefined for all others. It throws
+ * as `readFormBody` does.
  */
 export function plainReaderOf(contentType: string | undefined): BytesReader | undefined {
   return PLAIN_READERS.get(contentType);
 }
 
-/** The fields of a query, as it stands in the address. */
+/** The fields of the query, in order and undecoded. */
 export function readQuery(request: FastifyRequest, limits: FormLimits): FormEntry[] {
   const start = request.url.indexOf('?');
   if (start === -1) return [];
@@ -127,7 +127,7 @@ function readUrlencoded(body: Buffer, limits: FormLimits): FormBody {
 }
 
 function readJson(body: Buffer, limits: FormLimits): FormBody {
-  // Reserved names have no place in any schema, so decoding lists them as ignored.
+  // Reserved names match no schema, so decoding lists them as ignored.
   const { depthMax } = limits;
   const options = { depthMax, duplicates: 'last', reserved: 'keep' } as const;
   return { json: reading(() => parseJson(body, options)) };

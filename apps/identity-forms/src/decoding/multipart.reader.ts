@@ -1,7 +1,7 @@
 /**
- * Fields of a multipart/form-data body (RFC 7578), in order, within limits. A file is refused, an
- * empty file control counts as a blank field. What the parser passes over in silence is an error
- * here: a part that is no field, bytes that are not UTF-8, a body without anything in it.
+ * Reads the fields of a multipart/form-data body (RFC 7578) in order, within limits. Files are
+ * refused; an empty file control counts as a blank field. Faults that the parser ignores are errors
+ * here: parts that are not fields, bytes that are not UTF-8, an empty body.
  */
 import { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import {
@@ -18,9 +18,9 @@ import { reading } from '../http/form-errors.js';
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
 
-/** Errors of the parser that only say what we see for ourselves in what it delivered. */
+/** Parser errors for limits that we detect ourselves. */
 const SEEN_BY_US = new Set(['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']);
-/** The parser leaves a field out whose name is a member of every object; all others arrive. */
+/** The parser drops fields whose name is a member of Object.prototype. */
 const IGNORED_NAME = 'FST_PROTO_VIOLATION';
 
 export async function readMultipart(
@@ -77,13 +77,13 @@ async function entryOf(
     throw filePart(name);
   }
   const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-  // A cut value or name is longer than the limit by the very byte that lets it be seen.
+  // The parser cuts values and names at limit + 1 bytes, so an excess is one byte over.
   const entry: FormEntry = [name, value];
   if (part.fieldnameTruncated || part.valueTruncated) reading(() => checkEntries([entry], limits));
   return entry;
 }
 
-/** Watches the bytes go by: how many, what they hold in parts, whether they are UTF-8. */
+/** Passes the bytes through while it counts them and their parts and checks the UTF-8. */
 class BodyWatch {
   isTooLarge = false;
   parts = 0;
@@ -127,7 +127,7 @@ class BodyWatch {
     this.countParts(chunk);
   }
 
-  /** A part begins after each delimiter that is not the closing one (`--` follows). */
+  /** A part begins after each delimiter except the closing one, which `--` follows. */
   private countParts(chunk: Buffer): void {
     const text = Buffer.concat([this.tail, chunk]);
     const { length } = this.delimiter;

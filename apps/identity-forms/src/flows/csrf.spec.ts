@@ -11,7 +11,7 @@ import {
 const OWN = ['https://id.example.com'];
 
 describe('isForeign', () => {
-  it('lets our own page and programs through', () => {
+  it('allows our own pages and programs', () => {
     expect(isForeign({ origin: OWN[0], 'sec-fetch-site': 'same-origin' }, OWN)).toBe(false);
     expect(isForeign({}, OWN)).toBe(false);
     expect(isForeign({ 'sec-fetch-site': 'none' }, OWN)).toBe(false);
@@ -43,7 +43,7 @@ describe('csrf token', () => {
     expect(isCsrfToken(key, cookie, `${token}a`)).toBe(false);
   });
 
-  it('is read back from the cookie that was set', () => {
+  it('is read from the cookie that was set', () => {
     const value = newFlowCookie();
     const header = setCookieHeader(value, {
       path: '/flows/x',
@@ -54,7 +54,7 @@ describe('csrf token', () => {
     expect(flowCookie({ cookie: `a=b; ${header.split(';')[0]}; c=d` })).toBe(value);
   });
 
-  it('is not read from a cookie that we never made', () => {
+  it('is not read from a malformed or foreign cookie', () => {
     expect(flowCookie({ cookie: 'gatehouse_flow=short' })).toBeUndefined();
     expect(flowCookie({ cookie: 'x_gatehouse_flow=' + newFlowCookie() })).toBeUndefined();
     expect(flowCookie({})).toBeUndefined();

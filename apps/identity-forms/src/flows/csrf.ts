@@ -1,7 +1,7 @@
 /**
- * A submission must come from our own page in the browser that opened it. Two checks, both needed:
- * what the browser says of the request's origin (Origin, Sec-Fetch-Site), and a token in the form
- * that only the service can make of the cookie (double submit, keyed per flow).
+ * A submission must come from our own page, in the browser that opened it. Two checks, both needed:
+ * the origin that the browser reports (Origin, Sec-Fetch-Site), and a token in the form that only
+ * the service can derive from the cookie (signed double submit, with a key for each flow).
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
@@ -15,7 +15,7 @@ export interface CookieScope {
   expiresAt: Date;
 }
 
-/** The value of the flow's cookie, or undefined when there is none that we could have set. */
+/** The value of the flow's cookie; undefined when it is missing or malformed. */
 export function flowCookie(headers: IncomingHttpHeaders): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2);
@@ -28,14 +28,14 @@ export function newFlowCookie(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Lax: a link in an e-mail opens the form with it; a form on another site does not send it. */
+/** SameSite=Lax: links from e-mails send the cookie, forms on other sites do not. */
 export function setCookieHeader(value: string, { path, isSecure, expiresAt }: CookieScope): string {
   const maxAgeSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
   const secure = isSecure ? '; Secure' : '';
   return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The token that belongs to a cookie in one flow. */
+/** The CSRF token of a cookie in one flow. */
 export function csrfToken(csrfKey: Buffer, cookie: string): string {
   return createHmac('sha256', csrfKey).update(cookie).digest('base64url');
 }
@@ -47,8 +47,8 @@ export function isCsrfToken(csrfKey: Buffer, cookie: string, token: string): boo
 }
 
 /**
- * Whether the browser says that another site sent the request. Requests without Origin and
- * Sec-Fetch-Site come from programs, which have no cookies to ride on; the token decides for them.
+ * Whether the browser reports that another site sent the request. Requests without Origin and
+ * Sec-Fetch-Site come from programs, for which the token decides.
  *
  * @param ownOrigins origins of our own pages
  */

@@ -6,7 +6,7 @@ function address(settings: Partial<IdentityFormsConfig>): FlowAddress {
 }
 
 describe('FlowAddress', () => {
-  it('puts the path of PUBLIC_URL before its own', () => {
+  it('prefixes paths with that of PUBLIC_URL', () => {
     const { basePath, isSecure } = address({ publicUrl: 'https://example.com/forms/' });
     expect({ basePath, isSecure }).toEqual({ basePath: '/forms', isSecure: true });
     expect(address({}).pathOf('abc')).toBe('/flows/abc');
@@ -49,7 +49,7 @@ describe('FlowAddress', () => {
       expect(() => allowed.checkReturnTo(url)).toThrow(/return_to/);
     });
 
-    it('allows nothing when no address is allowed', () => {
+    it('allows nothing without ALLOWED_RETURN_URLS', () => {
       expect(() => address({}).checkReturnTo('https://example.com/')).toThrow(
         /ALLOWED_RETURN_URLS/,
       );

@@ -1,4 +1,4 @@
-/** Where flows live as people see it, and where they may send people to. */
+/** The public URLs of flows, and the URLs that they may redirect to. */
 import { invalidField } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import { IdentityFormsConfig } from '../config.js';
 
 @Injectable()
 export class FlowAddress {
-  /** The path that a gateway puts before ours; empty when there is none. */
+  /** The path prefix that a gateway adds; empty without one. */
   readonly basePath: string;
   readonly isSecure: boolean;
   private readonly publicUrl: URL | undefined;
@@ -19,7 +19,7 @@ export class FlowAddress {
     this.allowedReturnUrls = config.allowedReturnUrls.map((url) => new URL(url));
   }
 
-  /** The path of a flow's page, the gateway's part included. */
+  /** The path of a flow's page, including the gateway's prefix. */
   pathOf(flowId: string): string {
     return `${this.basePath}/flows/${flowId}`;
   }
@@ -30,8 +30,8 @@ export class FlowAddress {
   }
 
   /**
-   * Origins of our own pages: that of PUBLIC_URL, and the host by which this request came. A page
-   * elsewhere cannot choose the Host that a browser sends, so it cannot choose this either.
+   * Origins of our own pages: that of PUBLIC_URL, and the host of this request. Other sites cannot
+   * choose the Host header that a browser sends, so trusting it is safe.
    */
   ownOrigins(request: FastifyRequest): string[] {
     const host = request.headers.host ?? '';
@@ -40,10 +40,9 @@ export class FlowAddress {
   }
 
   /**
-   * Checks an address to return to against ALLOWED_RETURN_URLS: same origin, and the same path or
-   * one below it.
+   * Checks `return_to` against ALLOWED_RETURN_URLS: same origin, and the same path or one below.
    *
-   * @returns the address as it will be sent
+   * @returns the normalised URL
    * @throws DomainError `invalid_argument`
    */
   checkReturnTo(text: string): string {
@@ -62,7 +61,7 @@ export class FlowAddress {
 
 function isWithin(url: URL, allowed: URL): boolean {
   if (url.origin !== allowed.origin) return false;
-  // Backslashes and encoded dots or slashes mean different paths to different servers.
+  // Servers disagree on the path that backslashes and encoded dots or slashes mean.
   if (/%2e|%2f|%5c|\\/i.test(url.pathname)) return false;
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
   return url.pathname === allowed.pathname || url.pathname.startsWith(folder);

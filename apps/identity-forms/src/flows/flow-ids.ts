@@ -1,6 +1,6 @@
 /**
- * Flow ids are 256 random bits: whoever has one may fill in the form. The table knows only their
- * digest, so reading it opens no form.
+ * A flow id is 256 random bits and grants access to the form. The table stores only its digest, so
+ * a leak of the table gives no access.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -10,7 +10,7 @@ export function newFlowId(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** @returns undefined for a text that is no flow id */
+/** @returns undefined when `id` is not a flow id */
 export function flowIdDigest(id: string): Buffer | undefined {
   return FLOW_ID.test(id) ? createHash('sha256').update(id).digest() : undefined;
 }

@@ -1,4 +1,4 @@
-/** Shows a flow: the form to fill in, the form again with its faults, the thank-you page. */
+/** Shows the pages of a flow: its form, its form with errors, and the thank-you page. */
 import { type FieldError, type JsonObject, pickLanguage } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ export class FlowPages {
     return this.sendForm(request, reply, flow, schema, { value });
   }
 
-  /** The form in a given state, with the status that the reply already has. */
+  /** Sends the form with the status that the reply already has. */
   sendForm(
     request: FlowRequest,
     reply: FastifyReply,
@@ -83,7 +83,7 @@ export class FlowPages {
     return sendPage(reply, noticePage(notice, { language, basePath: this.address.basePath }));
   }
 
-  /** The browser's cookie of this flow; set when it has none yet. */
+  /** The flow's cookie in this browser; sets one if there is none. */
   private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow, path: string): string {
     const known = flowCookie(request.headers);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Takes a submission: checks where it comes from, then saves, or shows the form again. */
+/** Accepts a submission: checks its origin, then saves it or shows the form again. */
 import { type JsonObject, type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
@@ -93,7 +93,7 @@ export class FlowSubmission {
   }
 }
 
-/** The token of a submission, urlencoded, multipart or JSON. */
+/** The CSRF token of a urlencoded, multipart or JSON submission. */
 function tokenOf(body: FormBody): string | undefined {
   if ('entries' in body) return body.entries.find(([name]) => name === CSRF_FIELD)?.[1];
   const { json } = body;

@@ -1,4 +1,4 @@
-/** A form as it is shown: its model, as a page takes it or as JSON. */
+/** The model of a form, for a page or as JSON. */
 import {
   type FieldError,
   type FormModel,
@@ -11,7 +11,7 @@ import {
 export interface ViewOptions {
   language: Language;
   timeZone: string;
-  /** Rows that were on the page before, by list. */
+  /** The number of rows that the page showed, by list. */
   rows?: Readonly<Record<string, number>>;
 }
 
@@ -22,11 +22,11 @@ export function formModel(
   options: ViewOptions,
 ): FormModel {
   const model = plan.form(value, plan.localize(errors, options.language), options);
-  // Without a title the model is called after the property `traits`, which means nothing to people.
+  // Without a title the model would be named after the property `traits`.
   return isTitled(plan.schema) ? model : { ...model, title: '' };
 }
 
-/** The model as JSON: the nodes as Kratos's `ui.nodes` has them, and the whole tree. */
+/** The model as JSON: flat nodes in the format of Kratos's `ui.nodes`, and the whole tree. */
 export function modelJson(model: FormModel): Record<string, unknown> {
   const { title, description, language } = model;
   return { title, description, language, nodes: uiNodes(model), form: model };

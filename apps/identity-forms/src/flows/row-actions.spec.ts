@@ -12,18 +12,18 @@ const phones: FormEntry[] = [
 ];
 
 describe('row actions', () => {
-  it('counts blank rows too when one is added', () => {
+  it('counts blank rows when one is added', () => {
     const { entries, rows } = applyRowAction(phones, { kind: 'add', list: 'traits.phones' });
     expect(entries).toEqual(phones);
     expect(rows).toEqual({ 'traits.phones': 4, 'traits.phones.1.tags': 1 });
   });
 
-  it('adds the first row of a list that was not there', () => {
+  it('adds the first row of a list', () => {
     const { rows } = applyRowAction([['traits.name', 'x']], { kind: 'add', list: 'traits.tags' });
     expect(rows).toEqual({ 'traits.tags': 1 });
   });
 
-  it('removes a row with all that is in it and closes the gap', () => {
+  it('removes a row with its fields and renumbers the rest', () => {
     const action = { kind: 'remove', list: 'traits.phones', row: 'traits.phones.0' } as const;
     expect(applyRowAction(phones, action)).toEqual({
       entries: [
@@ -37,7 +37,7 @@ describe('row actions', () => {
     });
   });
 
-  it('leaves a list without rows when the last one goes', () => {
+  it('leaves an empty list when the last row is removed', () => {
     const action = { kind: 'remove', list: 'traits.tags', row: 'traits.tags.0' } as const;
     expect(applyRowAction([['traits.tags.0', 'a']], action)).toEqual({
       entries: [],
@@ -45,7 +45,7 @@ describe('row actions', () => {
     });
   });
 
-  it('reads only values that its own buttons have', () => {
+  it('ignores values that no button has', () => {
     expect(parseRowAction('add:traits.phones')).toEqual({ kind: 'add', list: 'traits.phones' });
     expect(parseRowAction('remove:traits.phones.12')).toEqual({
       kind: 'remove',
@@ -58,7 +58,7 @@ describe('row actions', () => {
     expect(rowActionOf([['traits.name', 'add:traits.phones']])).toBeUndefined();
   });
 
-  it('takes a box that was left empty for no answer, and a blank list for an empty one', () => {
+  it('treats an empty box as no answer and a blank list as an empty list', () => {
     const entries: FormEntry[] = [
       ['traits.tags', ''],
       ['traits.tags.0', ''],

@@ -1,4 +1,4 @@
-/** Rows as the pages send them, and what the "add" and "remove" buttons do. */
+/** Implements the buttons that add and remove rows of a list. */
 import { type FormEntry, type FormModel, type FormNode } from '@gatehouse/form-decoder';
 import { ACTION_FIELD, addRowValue, parseRowAction, type RowAction } from '../pages/field-names.js';
 
@@ -6,11 +6,11 @@ const ROWS_MAX = 1000;
 
 export interface EditedRows {
   entries: FormEntry[];
-  /** How many rows each list shows, blank ones included. */
+  /** The number of rows to show, by list, including blank ones. */
   rows: Record<string, number>;
 }
 
-/** The row button that was pressed, if it was one. */
+/** The row button that was pressed, if any. */
 export function rowActionOf(entries: readonly FormEntry[]): RowAction | undefined {
   const pressed = entries.find(([name]) => name === ACTION_FIELD);
   return pressed && parseRowAction(pressed[1]);
@@ -26,7 +26,7 @@ export function applyRowAction(entries: readonly FormEntry[], action: RowAction)
   return { entries: kept, rows: { [action.list]: 0, ...countRows(kept) } };
 }
 
-/** Which element gets the focus on the page that follows: the new row, or the button that adds one. */
+/** The element that gets the focus afterwards: the new row, or the button that adds one. */
 export function focusAfter(model: FormModel, action: RowAction): string | undefined {
   const list = findList(model.nodes, action.list);
   if (!list) return undefined;
@@ -34,14 +34,14 @@ export function focusAfter(model: FormModel, action: RowAction): string | undefi
 }
 
 /**
- * Leaves out rows of single answers that nobody filled in. A page shows an empty box for a list
- * that may be left out; sent as it is, it would say "an empty list" rather than nothing.
+ * Removes blank rows of simple lists. A page shows an empty box for an optional list; decoded
+ * unchanged, it would mean an empty list instead of no list.
  */
 export function withoutBlankRows(entries: readonly FormEntry[]): FormEntry[] {
   return entries.filter(([name, value]) => value !== '' || !/\.\d{1,4}$/.test(name));
 }
 
-/** Leaves out the fields of a row and closes the gap. */
+/** Removes the fields of a row and renumbers the rows after it. */
 function withoutRow(entries: readonly FormEntry[], list: string, row: string): FormEntry[] {
   const removed = Number(row.slice(list.length + 1));
   const kept: FormEntry[] = [];
@@ -61,7 +61,7 @@ function rowOf(name: string, list: string): { index: number; rest: string } | un
   return match ? { index: Number(match[1]), rest: match[2] ?? '' } : undefined;
 }
 
-/** The rows that were on the page, list by list, blank ones included. */
+/** The number of rows that the page showed, by list, including blank ones. */
 function countRows(entries: readonly FormEntry[]): Record<string, number> {
   const indexes = new Map<string, Set<string>>();
   for (const [name] of entries) {

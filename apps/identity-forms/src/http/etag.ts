@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * Sends JSON with a strong ETag (RFC 9110 section 8.8.3); 304 without a body when the client has it.
+ * Sends JSON with a strong ETag (RFC 9110 section 8.8.3), or 304 when the client has this version.
  */
 export function sendWithEtag(request: FastifyRequest, reply: FastifyReply, value: unknown): void {
   const body = JSON.stringify(value);
@@ -15,7 +15,7 @@ export function sendWithEtag(request: FastifyRequest, reply: FastifyReply, value
   void reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
-/** The weak comparison that If-None-Match asks for (RFC 9110 section 13.1.2). */
+/** If-None-Match uses the weak comparison (RFC 9110 section 13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -1,7 +1,7 @@
 import { type FieldError, FormError, type JsonValue } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 
-/** A form that cannot be read as a whole, as the error that the protocol answers with. */
+/** The DomainError for a form that cannot be read at all. */
 function fromFormError(error: FormError): DomainError {
   const kind = error.status === 413 ? 'payload_too_large' : 'invalid_argument';
   return new DomainError(kind, errorCode(error.code), error.message, {
@@ -10,12 +10,12 @@ function fromFormError(error: FormError): DomainError {
   });
 }
 
-/** `limit.fields` as the code of an error: LIMIT_FIELDS. */
+/** The error code of a decoder code: `limit.fields` becomes LIMIT_FIELDS. */
 export function errorCode(code: string): string {
   return code.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 }
 
-/** Parameters of a message as the texts that an error carries. */
+/** Message parameters as the strings that error metadata holds. */
 function metadataOf(params: Readonly<Record<string, JsonValue>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -25,7 +25,7 @@ function metadataOf(params: Readonly<Record<string, JsonValue>>): Record<string,
   );
 }
 
-/** Runs a reader of the decoder; what it throws becomes a domain error. */
+/** Runs a reader of the decoder and converts its errors. */
 export function reading<T>(read: () => T): T {
   try {
     return read();
@@ -35,11 +35,11 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Limits of size; the others are of shape. The readers of bodies make the same difference. */
+/** Limits of size answer 413; limits of shape answer 400. */
 const SIZE_LIMITS: ReadonlySet<string> = new Set(['limit.fields', 'limit.name', 'limit.value']);
 
 /**
- * Too deep or too many rows: the request as a whole is too much, not one value in it wrong.
+ * Refuses a form that is over a limit as a whole, rather than one of its values.
  * @throws DomainError `payload_too_large` or `invalid_argument` for a limit among the conflicts
  */
 export function refuseLimits(conflicts: readonly FieldError[]): void {

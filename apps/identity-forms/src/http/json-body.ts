@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const DEPTH_MAX = 160;
 const VALUES_MAX = 200_000;
 
-/** Room for a schema of the greatest size and the few members around it. */
+/** Enough for the largest schema and the members around it. */
 export function jsonBodyBytesMax({ schemaBytesMax }: IdentityFormsConfig): number {
   return Math.max(MIB, schemaBytesMax * 2);
 }

@@ -1,4 +1,4 @@
-/** What a request says of its body: media type, charset, content coding. Only UTF-8 is read. */
+/** Checks of media type, charset and content coding. Only UTF-8 is accepted. */
 import { DomainError } from '@gatehouse/service-kit';
 import { type IncomingHttpHeaders } from 'node:http';
 
@@ -12,7 +12,7 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 /**
- * The one parameter that counts is `charset`; a parameter that is none spoils the whole type.
+ * Refuses a charset other than UTF-8, and parameters with broken syntax.
  * @throws DomainError `unsupported_media_type`
  */
 export function checkParameters(contentType: string): void {
@@ -27,7 +27,7 @@ export function checkParameters(contentType: string): void {
   throw unsupported('CHARSET', `The charset of a body must be UTF-8, not "${named}".`);
 }
 
-/** Bodies are read as they are. @throws DomainError `unsupported_media_type` for a packed one */
+/** Compressed bodies are not accepted. @throws DomainError `unsupported_media_type` */
 export function checkContentCoding(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || /^\s*(?:identity)?\s*$/i.test(coding)) return;

@@ -1,12 +1,12 @@
-/** What a client would rather have, a page or JSON (RFC 9110 section 12.5.1). */
+/** Whether a client prefers a page or JSON (RFC 9110 section 12.5.1). */
 
-/** For addresses that people open: a page, unless JSON is asked for. */
+/** For URLs that people open: a page, unless the client prefers JSON. */
 export function prefersJson(accept: string | undefined): boolean {
   const { json, page } = weights(accept);
   return json > page;
 }
 
-/** For addresses that programs call: JSON, unless a page is asked for. */
+/** For URLs that programs call: JSON, unless the client prefers a page. */
 export function prefersPage(accept: string | undefined): boolean {
   const { json, page } = weights(accept);
   return page > json;

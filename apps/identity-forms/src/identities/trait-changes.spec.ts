@@ -10,7 +10,7 @@ describe('changeFaults', () => {
     expect(codes(json)).toEqual([]);
   });
 
-  it('names the place of reserved names and of numbers that lost digits', () => {
+  it('locates reserved names and numbers that lost digits', () => {
     expect(codes('{"c/d":{"__proto__":1},"n":[1,9007199254740993],"constructor":1}')).toEqual([
       '/traits/c~1d json.reserved',
       '/traits/n/1 number.precision',

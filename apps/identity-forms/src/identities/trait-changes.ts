@@ -8,8 +8,8 @@ import {
 } from '@gatehouse/form-decoder';
 
 /**
- * What is wrong with changes of traits before they are laid over the stored ones, and could not be
- * told of the result: reserved names, whole numbers that lost digits on the way.
+ * Faults of a change that the merged traits no longer show: reserved names, and whole numbers that
+ * lost digits in JSON.
  */
 export function changeFaults(traits: JsonObject): FieldError[] {
   return faultsAt(traits, '/traits');

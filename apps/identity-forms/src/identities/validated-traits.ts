@@ -21,7 +21,7 @@ export class ValidatedTraits {
 
   /**
    * @param value the whole value, with the traits in `traits`
-   * @param errors what `plan.errors` found in this value, for a caller that has asked already
+   * @param errors the result of `plan.errors` for this value, if it is known already
    * @throws TraitsRefusedError; DomainError for more than a form may hold
    */
   static of(
@@ -38,7 +38,7 @@ export class ValidatedTraits {
 }
 
 /**
- * Holds a value to the limits of a form, however it arrived.
+ * Applies the limits of a form to a value from any source.
  * @throws DomainError naming the limit
  */
 export function refuseExcess({ plan }: CompiledSchema, value: JsonObject): void {

@@ -1,4 +1,4 @@
-/** Completes the description that Nest makes of the controllers. */
+/** Completes the description that Nest derives from the controllers. */
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { FORM_SCHEMAS } from './form-schemas.js';
 import { NATIVE_PATHS } from './native-routes.js';
@@ -8,7 +8,7 @@ type Operation = Record<string, unknown> & { responses: object };
 
 const NOT_MODIFIED = { 304: { description: 'The client has it already.' } };
 
-/** What the controllers' operations answer beside their success, and what Nest did not see of it. */
+/** Responses that Nest cannot derive from the controllers, by operation. */
 const ANSWERS: Readonly<Record<string, object>> = {
   registerSchema: problems(400, 401, 403, 409, 413, 415, 422),
   listSchemas: { ...NOT_MODIFIED, ...problems(400, 401, 403) },

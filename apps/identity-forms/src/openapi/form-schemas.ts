@@ -1,4 +1,4 @@
-/** Shapes of the API description that no class of ours has: errors, decoded traits, forms. */
+/** Schemas of the API description that have no DTO class: errors, decoded traits, forms. */
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;

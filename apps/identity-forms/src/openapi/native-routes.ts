@@ -1,4 +1,4 @@
-/** The routes that Nest cannot see, because they are plain Fastify: decoding and pages. */
+/** The native Fastify routes, which Nest does not know: decoding and pages. */
 import { json, PAGE, pageProblems, parameter, problems } from './operation.js';
 
 const FORM_CONTENT = {

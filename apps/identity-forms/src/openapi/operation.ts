@@ -1,4 +1,4 @@
-/** The parts that the operations of the API description are put together from. */
+/** Building blocks for the operations of the API description. */
 import { reference } from './form-schemas.js';
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -28,7 +28,7 @@ export function json(schema: string): object {
 
 export const PAGE = { 'text/html': { schema: { type: 'string' } } };
 
-/** Problem documents by status, and the default for what may always happen (5xx). */
+/** Problem documents by status, and the default for 5xx. */
 export function problems(...statuses: readonly number[]): Record<string, object> {
   const content = { 'application/problem+json': { schema: reference('Problem') } };
   const entries = statuses.map((status) => [
@@ -41,7 +41,7 @@ export function problems(...statuses: readonly number[]): Record<string, object>
   };
 }
 
-/** As `problems`, for addresses that people open: a page for them, a problem for programs. */
+/** As `problems`, with a page as the alternative for browsers. */
 export function pageProblems(...statuses: readonly number[]): Record<string, object> {
   return Object.fromEntries(
     Object.entries(problems(...statuses)).map(([status, problem]) => [

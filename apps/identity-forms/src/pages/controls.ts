@@ -1,4 +1,4 @@
-/** Controls that take one answer: text, choice, check box. */
+/** Controls for one answer: text, choice, check box. */
 import {
   type FormCheckboxNode,
   type FormChoiceNode,
@@ -20,7 +20,7 @@ const SHORT_CHARACTERS = 12;
 const MEDIUM_CHARACTERS = 40;
 
 export interface ControlOptions {
-  /** Keeps the label for screen readers only, as in a list of like answers. */
+  /** Shows the label to screen readers only, as in a list of similar answers. */
   hideLabel?: boolean;
 }
 
@@ -50,7 +50,7 @@ function textInput(node: FormTextNode, common: Html): Html {
   return markup`<input${attributes({ type: node.type, class: widthOf(node) })}${common}${attributes({ value })}>`;
 }
 
-/** A parser drops the first line feed of a textarea, so one is put there to be dropped. */
+/** HTML parsers drop the first line feed of a textarea, so one is added. */
 function textArea(node: FormTextNode, common: Html): Html {
   return markup`<textarea rows="5"${common}>
 ${node.value}</textarea>`;
@@ -91,7 +91,7 @@ export function choicesField(node: FormChoiceNode, context: FieldContext): Html 
   const isMany = node.kind === 'checkboxes';
   const frame = attributes({
     class: frameClass('field choices', node),
-    // Else the first choice has it, which is where a link of the summary leads.
+    // Otherwise the first choice has the id, which the error summary links to.
     id: node.options.length === 0 ? idOf(node.name) : undefined,
     role: isMany ? undefined : 'radiogroup',
     'aria-required': !isMany && node.required ? 'true' : undefined,
@@ -99,7 +99,7 @@ export function choicesField(node: FormChoiceNode, context: FieldContext): Html 
   return markup`<fieldset${frame}${description(node, context)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
-    // With every box cleared, this blank alone says: none. What may be left out is left out.
+    // Unticked boxes send nothing, so this blank means an empty list; optional lists omit it.
     isMany &&
     node.required &&
     !node.readOnly &&
@@ -126,7 +126,7 @@ function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | un
   return undefined;
 }
 
-/** What a form may not write gets no name: it is shown and never sent. */
+/** Read-only values have no name, so they are shown but never sent. */
 function identity(node: FormNode, id: string): Html {
   return attributes({ id, name: node.readOnly ? undefined : node.name });
 }

@@ -1,4 +1,4 @@
-/** What stands around a control: label, hint, faults, and how the control refers to them. */
+/** The label, hint and errors of a control, and how the control refers to them. */
 import { type FormNode } from '@gatehouse/form-decoder';
 import { idOf } from './field-names.js';
 import { attributes, type Html, markup, nothing } from './html.js';
@@ -8,16 +8,16 @@ export interface FieldContext {
   texts: PageTexts;
   /** The name of the row or control that gets the focus when the page opens. */
   focus?: string;
-  /** Labels by name, and of options by `name=value`, for hints that refer to another field. */
+  /** Labels of fields by name and of options by `name=value`, for hints that refer to them. */
   labels: () => ReadonlyMap<string, string>;
   /**
-   * In a row or an optional group that is still blank nothing is marked as optional: what it must
-   * have shows once it is begun.
+   * In a blank row or optional group nothing is marked as optional: its required fields matter only
+   * once one of them is filled in.
    */
   isInBlank?: boolean;
 }
 
-/** Ids of a node's hint and faults. */
+/** The ids of a node's hint and errors. */
 function hintId(node: FormNode): string {
   return idOf(node.name, 'hint');
 }
@@ -26,7 +26,7 @@ function faultId(node: FormNode): string {
   return idOf(node.name, 'fault');
 }
 
-/** The attribute that ties a control or fieldset to its hint and its faults. */
+/** The attribute that links a control or fieldset to its hint and errors. */
 export function description(node: FormNode, context: FieldContext): Html {
   const hasHint = hintOf(node, context) !== '';
   const hasFaults = node.errors.length > 0;
@@ -35,7 +35,7 @@ export function description(node: FormNode, context: FieldContext): Html {
   return attributes({ 'aria-describedby': ids.join(' ').trim() });
 }
 
-/** As `description`, for a control that can itself be invalid and have the focus. */
+/** As `description`, for a control that can be invalid and focused itself. */
 export function controlState(node: FormNode, context: FieldContext): Html {
   const isInvalid = node.errors.length > 0;
   const hasFocus = context.focus === node.name;
@@ -61,7 +61,7 @@ function faultsOf(node: FormNode, { texts }: FieldContext): Html {
   return markup`<div${attributes({ id: faultId(node) })}>${messages}</div>`;
 }
 
-/** The label's text, marked when an answer may be left out. */
+/** The label's text, marked when the field is optional. */
 export function labelText(node: FormNode, { texts, isInBlank }: FieldContext): Html {
   const isMarked =
     !node.required && !node.readOnly && isInBlank !== true && node.kind !== 'checkbox';

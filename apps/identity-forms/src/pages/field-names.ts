@@ -1,6 +1,6 @@
 /**
- * Names that the pages add to what the schema names. They lie outside `traits`, where no schema
- * has a place, so they can meet no property.
+ * Field names that the pages add to those of the schema. They are outside `traits`, so they cannot
+ * collide with a property.
  */
 export const CSRF_FIELD = 'csrf_token';
 export const ACTION_FIELD = '_action';
@@ -29,9 +29,9 @@ export function parseRowAction(value: string): RowAction | undefined {
 const PLAIN_ID = /^[A-Za-z0-9_.-]*$/;
 
 /**
- * An id for a field's element: a name may hold characters that an id or a list of ids may not. With a
- * part, that of something beside the element, such as its hint. No two of them are the same, since a
- * colon stands in no id but as it is put there.
+ * The id of a field's element, or with `part` of something beside it, such as its hint. Names may
+ * contain characters that ids may not, so these are encoded. Ids are unique, because a colon appears
+ * in an id only as a separator.
  */
 export function idOf(name: string, part?: string | number): string {
   const id = PLAIN_ID.test(name)

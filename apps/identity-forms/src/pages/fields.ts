@@ -1,4 +1,4 @@
-/** Turns the nodes of a form model into markup, groups and rows included. */
+/** Renders the nodes of a form model, including groups and rows. */
 import { type FormGroupNode, type FormListNode, type FormNode } from '@gatehouse/form-decoder';
 import {
   checkboxField,
@@ -59,7 +59,7 @@ function list(node: FormListNode, context: FieldContext): Html {
   return markup`<fieldset${fieldsetAttributes('list', node, context)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
-    // Alone, this blank says: the list is empty. Where a list may be left out, empty is left out.
+    // This blank means an empty list; optional lists omit it.
     node.required &&
     !node.readOnly &&
     markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`
@@ -98,12 +98,12 @@ function fieldsetAttributes(base: string, node: FormNode, context: FieldContext)
   return markup`${attributes({
     class: frameClass(base, node),
     id: idOf(node.name),
-    // So that a link of the summary can move the focus here.
+    // Lets a link of the error summary move the focus here.
     tabindex: node.errors.length > 0 ? -1 : undefined,
   })}${description(node, context)}`;
 }
 
-/** A list that is empty shows one box to type into; taking that away would only bring it back. */
+/** An empty list shows one box anyway, so that box has no "remove" button. */
 function isOneBlank(rows: readonly FormNode[]): boolean {
   const [row, ...others] = rows;
   return others.length === 0 && row?.kind === 'input' && isBlank(row);
@@ -126,7 +126,7 @@ function isBlank(node: FormNode): boolean {
   }
 }
 
-/** The first control inside a node that a person can type into. */
+/** The first editable control inside a node. */
 function firstControl(node: FormNode): FormNode | undefined {
   if (node.kind === 'group') return firstOf(node.children);
   if (node.kind === 'list' || node.kind === 'rows') return firstOf(node.rows);

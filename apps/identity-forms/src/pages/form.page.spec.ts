@@ -20,7 +20,7 @@ const OURS =
 const FOREIGN_TAG = new RegExp(`<(?!/?(?:${OURS})[ >]|!doctype html>|/?(?:${OURS})>)`);
 
 describe('formPage', () => {
-  it('lets nothing that a schema or a person wrote become markup', () => {
+  it('escapes everything from schemas and input', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[<>"'&a-z/=! ]{1,20}$/),
@@ -48,12 +48,12 @@ describe('formPage', () => {
     );
   });
 
-  it('gives back in a text area exactly what was typed, a first line feed too', () => {
+  it('keeps the first line feed of a text area', () => {
     const plan = compileSchema(schemaOf({ about: { type: 'string', maxLength: 500 } }));
     expect(page(plan.form({ traits: { about: '\nx' } }))).toContain('>\n\nx</textarea>');
   });
 
-  it('gives every element an id of its own, whatever the properties are called', () => {
+  it('gives every element a unique id, whatever the names of the properties', () => {
     const described = { type: 'string', description: 'Say it' };
     const names = ['color-1', 'color-hint', 'color-fault', 'a b', 'a_20b', '\u00e91', '\u0e91'];
     const others = Object.fromEntries(names.map((name) => [name, described]));
@@ -68,7 +68,7 @@ describe('formPage', () => {
     }
   });
 
-  it('links every fault to an element that is there, and one of a constant to none', () => {
+  it('links every error to an existing element, except errors of constants', () => {
     const plan = compileSchema(
       schemaOf({
         version: { const: 'v1' },
@@ -106,7 +106,7 @@ describe('formPage', () => {
     expect(html).not.toContain('correct horse');
   });
 
-  it('shows what may not be written, without a name to send it under', () => {
+  it('shows read-only values without a name', () => {
     const plan = compileSchema(
       schemaOf({
         role: { type: 'string', readOnly: true },
@@ -119,7 +119,7 @@ describe('formPage', () => {
     expect(html).not.toMatch(/name="traits/);
   });
 
-  it('gives every id once, also where names are odd', () => {
+  it('gives unique ids to fields with unusual names', () => {
     const plan = compileSchema(
       schemaOf({
         'a b': { type: 'string' },
@@ -134,7 +134,7 @@ describe('formPage', () => {
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_.:-]+$/);
   });
 
-  it('says when a question counts, in the words of the options', () => {
+  it('explains when a conditional field applies, using the labels of the options', () => {
     const plan = compileSchema({
       type: 'object',
       properties: {
@@ -159,7 +159,7 @@ describe('formPage', () => {
     expect(page(plan.form())).toContain('Only if “Account” is Business.');
   });
 
-  it('introduces a sign-up by the schema, and a profile by what it is', () => {
+  it('titles a sign-up after the schema and a profile as a profile', () => {
     const model = compileSchema(schemaOf({})).form();
     expect(page(model)).toContain('<h1>Form</h1>');
     expect(page(model, 'profile')).toContain('<h1>Your profile</h1>');

@@ -8,7 +8,7 @@ import { pageTexts, type PageTexts } from './page-texts.js';
 
 export interface FormPageOptions {
   kind: 'sign-up' | 'profile';
-  /** Where the form is sent to; without it the page is a preview whose button does nothing. */
+  /** The URL to submit to; without it the page is a preview whose button does nothing. */
   action?: string;
   csrfToken?: string;
   basePath: string;
@@ -16,11 +16,11 @@ export interface FormPageOptions {
   focus?: string;
 }
 
-/** The page of a form: plain HTML that works without script. */
+/** The page of a form: HTML that works without scripts. */
 export function formPage(model: FormModel, options: FormPageOptions): string {
   const texts = pageTexts(model.language);
   const isSignUp = options.kind === 'sign-up';
-  // A schema introduces itself to newcomers; who comes back to a profile knows it.
+  // The schema's title introduces a sign-up; a profile page has its own title.
   const heading = isSignUp ? model.title || texts.signUpTitle : texts.profileTitle;
   const faults = faultsOf(model);
   let labels: Map<string, string> | undefined;
@@ -49,11 +49,11 @@ ${model.nodes.map((node) => field(node, context))}
 
 interface Fault {
   error: FieldError;
-  /** The element to go to, or none where the form does not show the place. */
+  /** The id to link to; undefined when the form does not show the field. */
   target?: string;
 }
 
-/** Return in a text field presses the first button of a form: it must be this one, not "Remove". */
+/** Enter in a text field presses the first button of a form, which must not be "Remove". */
 function firstButton(text: string): Html {
   return markup`<button class="first-button" type="submit" tabindex="-1" aria-hidden="true">${text}</button>`;
 }
@@ -62,7 +62,7 @@ function csrfInput(token: string): Html {
   return markup`<input type="hidden"${attributes({ name: CSRF_FIELD, value: token })}>`;
 }
 
-/** The list of faults at the top, each with a link to its field, as the GOV.UK design system has it. */
+/** The error summary at the top, with a link to each field, as in the GOV.UK design system. */
 function summary(faults: readonly Fault[], texts: PageTexts): Html | undefined {
   if (faults.length === 0) return undefined;
   return markup`<div class="faults" role="alert" aria-labelledby="faults-heading" tabindex="-1" autofocus>
@@ -76,7 +76,7 @@ function faultItem({ error, target }: Fault): Html {
   return markup`<li><a${attributes({ href: `#${target}` })}>${error.message}</a></li>`;
 }
 
-/** Every fault in the order of the page; those without a place come first. */
+/** All errors in the order of the page; errors without a field come first. */
 function faultsOf(model: FormModel): Fault[] {
   const faults: Fault[] = model.errors.map((error) => ({ error }));
   const visit = (node: FormNode): void => {
@@ -89,7 +89,7 @@ function faultsOf(model: FormModel): Fault[] {
   return faults;
 }
 
-/** A constant: it is sent along, and nobody can go there. */
+/** A constant is a hidden input, which cannot be focused. */
 function isHidden(node: FormNode): boolean {
   return node.kind === 'input' && node.type === 'hidden';
 }

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { attributes, escapeHtml, markup, nothing } from './html.js';
 
 describe('markup', () => {
-  it('escapes what is put in and keeps what markup made', () => {
+  it('escapes text and keeps markup', () => {
     const inner = markup`<b>${'<script>'}</b>`;
     expect(markup`<p>${inner}${'"&\''}</p>`.text).toBe(
       '<p><b>&lt;script&gt;</b>&quot;&amp;&#39;</p>',
     );
   });
 
-  it('joins lists and leaves out what is not there', () => {
+  it('joins lists and drops null, undefined and false', () => {
     expect(markup`${[markup`<i></i>`, 'a<', 5]}${false}${null}${undefined}${nothing}`.text).toBe(
       '<i></i>a&lt;5',
     );
   });
 
-  it('lets no text open a tag or leave an attribute, whatever the text is', () => {
+  it('never lets a text open a tag or end an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const element = markup`<a${attributes({ title: text })}>${text}</a>`.text;

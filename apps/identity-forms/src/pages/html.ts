@@ -1,7 +1,6 @@
 /**
- * Escaping by construction: `markup` is the only way to make markup here, and whatever is put into
- * it is escaped unless it was made by `markup` itself. Attributes go through `attributes`, so a
- * name or a value that was typed by a person can never become markup.
+ * Escaping by construction: `markup` is the only way to create markup, and it escapes every part that
+ * it did not create itself. Attributes go through `attributes`, so input never becomes markup.
  */
 
 /** A piece of finished markup. */
@@ -26,24 +25,24 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // A browser cannot show it and a parser would drop it in silence.
+  // Browsers cannot show it, and parsers drop it silently.
   '\u0000': '\uFFFD',
 };
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9-]*$/;
-/** Those that were found right: no more than the pages write. */
+/** Attribute names that passed the check; bounded, because only the pages add to it. */
 const checkedNames = new Set<string>();
 
 export const nothing = new Html('');
 
-/** Escapes a text for element content and for quoted attribute values alike. */
+/** Escapes text for element content and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return MUST_ESCAPE.test(text)
     ? text.replace(ALL_TO_ESCAPE, (character) => ESCAPES[character] as string)
     : text;
 }
 
-/** Builds markup. Parts may be text (escaped), `Html`, lists of both; false, null and undefined vanish. */
+/** Builds markup from text (escaped), `Html` and lists of both; false, null and undefined are dropped. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0] as string;
   for (let index = 0; index < parts.length; index += 1) {
@@ -56,7 +55,7 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPar
  * Writes ` name="value"` for each member; `true` writes the bare name; false, null and undefined
  * leave it out. Values are always quoted and escaped.
  *
- * @throws TypeError for a name that is no plain lower-case attribute name: names are ours, never input
+ * @throws TypeError unless the name is a lower-case attribute name; names are never input
  */
 export function attributes(values: Readonly<Record<string, AttributeValue>>): Html {
   let text = '';

@@ -7,7 +7,7 @@ const STYLESHEET = readFileSync(new URL('./forms.css', import.meta.url));
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d4e"/><path d="M8 25V14a8 8 0 0 1 16 0v11m-8-17v17M8 17h16" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>';
 
-/** A file that the pages link to. Its name holds its content's hash, so it may be cached for ever. */
+/** A file that pages link to. Its name contains a hash of its content, so it is cached forever. */
 export interface Asset {
   path: string;
   contentType: string;
@@ -21,7 +21,7 @@ export const assets: readonly Asset[] = [stylesheet, icon];
 export interface PageFrame {
   language: Language;
   title: string;
-  /** The path that a gateway puts before the service's own, such as `/forms`; mostly empty. */
+  /** The path prefix of a gateway, such as `/forms`; usually empty. */
   basePath: string;
   /** Class of the main element. */
   kind?: string;
@@ -50,10 +50,10 @@ ${content}
 }
 
 /**
- * The Content-Security-Policy of every page: no script at all, styles and images of our own.
+ * The Content-Security-Policy of every page: no scripts, and only our own styles and images.
  *
- * @param returnOrigin where the answer to a submission may redirect to, beside ourselves:
- *   browsers check `form-action` against redirects too
+ * @param returnOrigin an origin that a submission may redirect to, because browsers apply
+ *   `form-action` to redirects too
  */
 export function contentSecurityPolicy(returnOrigin?: string): string {
   const formAction = returnOrigin === undefined ? "'self'" : `'self' ${returnOrigin}`;

@@ -3,7 +3,7 @@ import { markup, type Html } from './html.js';
 import { layout } from './layout.js';
 import { pageTexts, type PageTexts } from './page-texts.js';
 
-/** Pages that say one thing: it is done, it has expired, it cannot be found. */
+/** Pages with a single message, such as "done", "expired" or "not found". */
 export type Notice = {
   [K in keyof PageTexts]: PageTexts[K] extends { title: string; text: string } ? K : never;
 }[keyof PageTexts];
@@ -11,9 +11,9 @@ export type Notice = {
 export interface NoticeContext {
   language: Language;
   basePath: string;
-  /** What exactly is wrong, naming the field; English, as errors of programs are. */
+  /** The error message, which names the field; always in English. */
   detail?: string;
-  /** The request id, to quote in a question to whoever runs the service. */
+  /** The request id, for support requests. */
   reference?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the pages say around the fields. Labels and hints come from the schema, faults from the decoder. */
+/** Texts of the pages. Labels and hints come from the schema, errors from the decoder. */
 
 import { type Language } from '@gatehouse/form-decoder';
 

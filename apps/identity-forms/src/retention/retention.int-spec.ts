@@ -24,7 +24,7 @@ describe('the tables of identity forms', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('are made, taken back and made again by the migrations', async () => {
+  it('are created, dropped and created again by the migrations', async () => {
     const all = ['events', 'flows', 'identifiers', 'identities', 'migrations'];
     all.push('page_token_keys', 'schema_versions', 'schemas');
     await migrate(createDataSource(database.url), 'up');
@@ -62,7 +62,7 @@ describe('the tables of identity forms', () => {
       return row?.n;
     };
 
-    it('deletes flows a week after their end, and no other', async () => {
+    it('deletes flows a week after they expired, and no others', async () => {
       await database.query(
         `INSERT INTO forms.flows (id_digest, kind, schema_id, schema_version, csrf_key, expires_at)
          SELECT sha256(n::text::bytea), 'sign-up', 's', 1, '',
@@ -73,7 +73,7 @@ describe('the tables of identity forms', () => {
       expect(await count('flows')).toBe(10);
     });
 
-    it('deletes events that are older than they are kept', async () => {
+    it('deletes events older than EVENT_RETENTION', async () => {
       for (const age of ['2 hours', '30 minutes']) {
         await database.query(
           `INSERT INTO forms.events (id, type, identity_id, payload, created_at)

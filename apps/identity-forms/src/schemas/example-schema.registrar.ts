@@ -5,7 +5,7 @@ import { IdentityFormsConfig } from '../config.js';
 import { EXAMPLE_SCHEMA_ID, exampleSchema } from './example-schema.js';
 import { SchemasService } from './schemas.service.js';
 
-/** With EXAMPLE_SCHEMA=true, sees to it that the schema `example` is there; leaves it alone when it is. */
+/** Registers the schema `example` if EXAMPLE_SCHEMA is true and it does not exist yet. */
 @Injectable()
 export class ExampleSchemaRegistrar implements OnApplicationBootstrap {
   constructor(

@@ -1,4 +1,4 @@
-/** The schema `example` of a local stack: one of each kind of question. */
+/** The schema `example` of the local stack, with one question of each kind. */
 export const EXAMPLE_SCHEMA_ID = 'example';
 
 export const exampleSchema: Record<string, unknown> = {

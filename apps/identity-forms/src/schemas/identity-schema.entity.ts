@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A registered identity schema: its name, who may start a sign-up with it, which version counts. */
+/** A registered identity schema: its id, whether it is public, and its current version. */
 @Entity({ schema: 'forms', name: 'schemas' })
 export class IdentitySchema {
   @PrimaryColumn({ type: 'text' })

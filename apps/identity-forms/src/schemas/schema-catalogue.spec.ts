@@ -4,7 +4,7 @@ import { type SchemasRepository, type StoredSchema } from './schemas.repository.
 
 const document = JSON.stringify({ properties: { traits: { type: 'object' } } });
 
-/** A table of one schema that answers when it is told to. */
+/** A repository of one schema whose answers wait for `answerAll`. */
 class SlowSchemas {
   currentVersion = 1;
   private readonly answers: (() => void)[] = [];
@@ -22,7 +22,7 @@ class SlowSchemas {
   }
 }
 
-it('knows a new version at once, whatever is being loaded when it comes', async () => {
+it('serves a new version at once, even if the old one is being loaded', async () => {
   const schemas = new SlowSchemas();
   const catalogue = new SchemaCatalogue(
     schemas as unknown as SchemasRepository,

@@ -1,8 +1,8 @@
 /**
- * Compiled schemas by id and version. A version never changes, so its plan is kept as long as
- * there is room; which version is current may change on another replica, so that is asked again
- * after SCHEMA_CACHE_TTL. Many requests for one schema that is not here yet compile it once. While
- * the database is away, what is known goes on being served.
+ * Caches compiled schemas by id and version. A version never changes, so its plan stays cached until
+ * it is evicted. Another replica may change the current version, so that is read again after
+ * SCHEMA_CACHE_TTL. Concurrent requests for an uncached schema share one load. While the database is
+ * unavailable, cached schemas are still served.
  */
 import { compileSchema, type FormPlan } from '@gatehouse/form-decoder';
 import { isUnavailable } from '@gatehouse/service-kit';
@@ -29,7 +29,7 @@ export class SchemaCatalogue {
   private readonly compiled: LRUCache<string, CompiledSchema>;
   private readonly current: LRUCache<string, CurrentVersion>;
   private readonly loading = new Map<string, Promise<CompiledSchema>>();
-  /** How often a version that was current has changed here. */
+  /** Counts changes of current versions, so that a load that started before one is not cached. */
   private changes = 0;
 
   constructor(
@@ -46,14 +46,14 @@ export class SchemaCatalogue {
 
   /**
    * @param version the current one when undefined
-   * @returns at once what is cached, else a promise
+   * @returns the cached schema at once, otherwise a promise
    * @throws DomainError `not_found`
    */
   get(id: string, version?: number): CompiledSchema | Promise<CompiledSchema> {
     return this.known(id, version) ?? this.load(id, version);
   }
 
-  /** What is cached, the current version when undefined. */
+  /** The cached schema; the current version when `version` is undefined. */
   known(id: string, version?: number): CompiledSchema | undefined {
     const wanted = version ?? this.current.get(id)?.version;
     return wanted === undefined ? undefined : this.compiled.get(keyOf(id, wanted));
@@ -68,8 +68,7 @@ export class SchemaCatalogue {
   }
 
   /**
-   * Drops what is known of the current version, also what a load under way is about to know; called
-   * when it has changed.
+   * Forgets which version is current, after it has changed. Loads in progress are not cached.
    */
   forget(id: string): void {
     this.changes += 1;
@@ -77,7 +76,7 @@ export class SchemaCatalogue {
     this.loading.delete(keyOf(id, 0));
   }
 
-  /** Many who want the same schema at once wait for one load. */
+  /** Concurrent requests for the same schema share one load. */
   private load(id: string, version?: number): Promise<CompiledSchema> {
     const key = keyOf(id, version ?? 0);
     let loading = this.loading.get(key);

@@ -1,7 +1,7 @@
 import { type CompileOptions } from '@gatehouse/form-decoder';
 import { type IdentityFormsConfig } from '../config.js';
 
-/** The limits of the settings, as the decoder takes them. */
+/** The configured limits in the form that the decoder takes. */
 export function schemaLimits(config: IdentityFormsConfig): NonNullable<CompileOptions['limits']> {
   return {
     fieldsMax: config.formFieldsMax,

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** One content that a schema had or has; never changed once written. */
+/** One version of a schema; never changed once written. */
 @Entity({ schema: 'forms', name: 'schema_versions' })
 export class SchemaVersion {
   @PrimaryColumn({ name: 'schema_id', type: 'text' })
@@ -13,7 +13,7 @@ export class SchemaVersion {
   @Column({ type: 'bytea' })
   digest: Buffer;
 
-  /** The JSON Schema as JSON text, without insignificant white space, members in their order. */
+  /** The JSON Schema as JSON text without white space. Members keep their order. */
   @Column({ type: 'text' })
   document: string;
 

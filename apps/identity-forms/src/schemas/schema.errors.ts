@@ -4,7 +4,7 @@ import { InvalidValuesError } from '../http/problem.js';
 import { isSchemaId } from './schema-id.js';
 
 export function schemaNotFound(id: string, version?: number): DomainError {
-  // An id that could not be one is not repeated.
+  // A malformed id is not echoed.
   if (!isSchemaId(id)) return new DomainError('not_found', 'SCHEMA_NOT_FOUND', 'No such schema.');
   const which = version === undefined ? `Schema "${id}"` : `Version ${version} of schema "${id}"`;
   return new DomainError('not_found', 'SCHEMA_NOT_FOUND', `${which} does not exist.`);
@@ -18,7 +18,7 @@ export function schemaExists(id: string): DomainError {
   );
 }
 
-/** A schema that cannot be used; pointers lead into the request body. */
+/** A schema that cannot be used. The pointers refer to the request body. */
 export function schemaRefused(faults: readonly SchemaFault[]): InvalidValuesError {
   return new InvalidValuesError(
     'SCHEMA_REFUSED',

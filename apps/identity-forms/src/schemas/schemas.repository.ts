@@ -37,7 +37,7 @@ export class SchemasRepository {
     private readonly sql: Sql,
   ) {}
 
-  /** @returns false when a schema of this id exists already; then nothing is written */
+  /** @returns false, without writing, when the id is taken */
   insert(schema: {
     id: string;
     isPublic: boolean;
@@ -60,8 +60,8 @@ export class SchemasRepository {
   }
 
   /**
-   * Makes a content the current one: a new version, or the version that already has this content.
-   * Writers of one schema take turns.
+   * Makes `document` the current version: a new one, or the version that already has this content.
+   * Concurrent writers of one schema wait for each other.
    *
    * @returns undefined when there is no such schema
    */

@@ -9,7 +9,7 @@ import { schemaLimits } from './schema-limits.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
 
-/** Registers schemas and their versions. A version, once written, never changes. */
+/** Registers schemas and their versions. A version never changes. */
 @Injectable()
 export class SchemasService {
   constructor(
@@ -19,7 +19,7 @@ export class SchemasService {
     private readonly config: IdentityFormsConfig,
   ) {}
 
-  /** @throws DomainError `unprocessable` saying where the schema is wrong, `already_exists` */
+  /** @throws DomainError `unprocessable` with the faults of the schema, `already_exists` */
   async register(request: {
     id: string;
     schema: JsonValue;
@@ -32,7 +32,7 @@ export class SchemasService {
   }
 
   /**
-   * Makes a content the current version. A content that the schema had before keeps its number.
+   * Makes `schema` the current version. Content that is already stored keeps its version number.
    * @throws DomainError `unprocessable`, `not_found`
    */
   async put(request: {

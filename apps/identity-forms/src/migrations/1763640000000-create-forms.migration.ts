@@ -12,7 +12,7 @@ export class CreateForms1763640000000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now()
       )`);
-    // The document is text, not jsonb: the order of its members is the order of the form.
+    // text, because jsonb would lose the order of the members, which is the order of the form.
     await queryRunner.query(`
       CREATE TABLE forms.schema_versions (
         schema_id text NOT NULL REFERENCES forms.schemas (id),
@@ -38,7 +38,7 @@ export class CreateForms1763640000000 implements MigrationInterface {
     await queryRunner.query(
       'CREATE INDEX identities_by_schema ON forms.identities (schema_id, id)',
     );
-    // The primary key is what makes an identifier unique, also between two writers at once.
+    // The primary key makes identifiers unique, even between concurrent writers.
     await queryRunner.query(`
       CREATE TABLE forms.identifiers (
         schema_id text NOT NULL,
@@ -77,7 +77,7 @@ export class CreateForms1763640000000 implements MigrationInterface {
         payload jsonb NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
-    // Authenticates page tokens; made by the first replica that needs it, shared by all.
+    // Authenticates page tokens. The first replica that needs the key creates it.
     await queryRunner.query(`
       CREATE TABLE forms.page_token_keys (
         id integer PRIMARY KEY CHECK (id = 1),
