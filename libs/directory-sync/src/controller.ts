@@ -19,7 +19,9 @@ import { silentLogger, type SyncLogger } from './sync-logger.js';
 export interface DirectorySyncOptions {
   /** Initialized with the entities of `databaseDefinition`, on a migrated database. */
   dataSource: DataSource;
-  /** The address at which identity providers reach the service, such as `https://sync.example.com`. */
+  /**
+   * The address at which identity providers reach the service, such as `https://sync.example.com`.
+   */
   externalUrl: string;
   /** The first key seals secrets, all keys open them; at least 32 characters each. */
   encryptionKeys: readonly string[];

@@ -5,7 +5,7 @@ import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-a
 import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-index-nullable-sort-keys.migration.js';
 import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-index-directories-by-age.migration.js';
 
-/** What directory sync keeps in PostgreSQL, and the migrations that make its tables, in order. */
+/** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
   schema: 'dsync',
   entities: [Directory],

@@ -24,5 +24,4 @@ export const IdentityEvents = {
 /** BullMQ queues of directory sync; a queue name holds no colon. */
 export const Queues = {
   deliveryLane: 'dsync-delivery-lane',
-  workspaceSync: 'dsync-workspace-sync',
 } as const;

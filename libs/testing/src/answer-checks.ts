@@ -14,10 +14,14 @@ export interface SentRequest {
 export class AnswerChecks {
   private description: Promise<ApiDescription> | undefined;
 
-  /** @param undescribed paths whose answers the description leaves open */
+  /**
+   * @param undescribed paths whose answers the description leaves open
+   * @param defaultFrom the lowest status that a `default` response describes
+   */
   constructor(
     private readonly secrets: SecretRecorder,
     private readonly undescribed?: RegExp,
+    private readonly defaultFrom?: number,
   ) {}
 
   /** @throws when the answer has a status, media type or body that is not described */
@@ -26,7 +30,7 @@ export class AnswerChecks {
     this.secrets.addMembers(request.content);
     this.secrets.addMembers(answer.body);
     if (this.undescribed?.test(request.path)) return;
-    this.description ??= ApiDescription.of(url).catch((error: unknown) => {
+    this.description ??= ApiDescription.of(url, this.defaultFrom).catch((error: unknown) => {
       this.description = undefined;
       throw error;
     });

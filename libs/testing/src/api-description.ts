@@ -21,7 +21,11 @@ export class ApiDescription {
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly templates: readonly { pattern: RegExp; path: string }[];
 
-  constructor(private readonly document: OpenApiDocument) {
+  /** @param defaultFrom the lowest status that a `default` response describes */
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly defaultFrom = 500,
+  ) {
     addFormats.default(this.ajv);
     this.ajv.addSchema(closed(document) as object, ID);
     this.templates = Object.keys(document.paths)
@@ -29,9 +33,9 @@ export class ApiDescription {
       .map((path) => ({ pattern: patternOf(path), path }));
   }
 
-  static async of(url: string): Promise<ApiDescription> {
+  static async of(url: string, defaultFrom?: number): Promise<ApiDescription> {
     const response = await fetch(`${url}/openapi.json`);
-    return new ApiDescription((await response.json()) as OpenApiDocument);
+    return new ApiDescription((await response.json()) as OpenApiDocument, defaultFrom);
   }
 
   /**
@@ -48,7 +52,7 @@ export class ApiDescription {
     const { responses } = this.document.paths[path]?.[method.toLowerCase()] as Operation;
     const where = `${method} ${path}: ${answer.status}`;
     const status = responses[answer.status] ? String(answer.status) : 'default';
-    if (!responses[status] || (status === 'default' && answer.status < 500)) {
+    if (!responses[status] || (status === 'default' && answer.status < this.defaultFrom)) {
       throw new Error(`${where} is not described`);
     }
     const { content } = responses[status];

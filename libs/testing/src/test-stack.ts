@@ -17,6 +17,8 @@ export interface TestStackOptions {
   settings?: Settings;
   /** Paths whose answers the OpenAPI description leaves open. */
   undescribed?: RegExp;
+  /** The lowest status that a `default` response describes, 500 by default. */
+  defaultFrom?: number;
 }
 
 export interface TestStack {
@@ -40,12 +42,12 @@ export interface TestStack {
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
 export async function openTestStack(
   app: Exclude<AppName, 'dsync-worker'>,
-  { settings = {}, undescribed }: TestStackOptions = {},
+  { settings = {}, undescribed, defaultFrom }: TestStackOptions = {},
 ): Promise<TestStack> {
   const database = await createTestDatabase();
   const redis = testRedis();
   const secrets = new SecretRecorder();
-  const checks = new AnswerChecks(secrets, undescribed);
+  const checks = new AnswerChecks(secrets, undescribed, defaultFrom);
   const services: ServiceProcess[] = [];
   const starting: Promise<unknown>[] = [];
 

@@ -4,8 +4,8 @@ import { DomainError } from '@gatehouse/service-kit';
 const SAY_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'rate_limited']);
 
 /**
- * What a caller without one of API_KEYS or a live key with the scope `dsync:admin` is told: the same
- * whatever its credential is, so that a live key without the scope is none.
+ * What a caller without one of API_KEYS or a live key with the scope `dsync:admin` is told: the
+ * same whatever its credential is, so that a live key without the scope is none.
  */
 export function unauthorized(cause: unknown): DomainError {
   if (cause instanceof DomainError && SAY_NOTHING.has(cause.kind)) return cause;

@@ -1,5 +1,7 @@
-// What the management API takes and answers about directories, for the API description alone:
-// the domain checks what comes in.
+/**
+ * Requests and responses about directories for the OpenAPI document. Input is validated by
+ * libs/directory-sync.
+ */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 const MAPPING = {
@@ -14,7 +16,6 @@ const TYPES = [
   'onelogin-scim-v2',
   'jumpcloud-scim-v2',
   'generic-scim-v2',
-  'workspace',
 ];
 
 const DURATION = {
@@ -50,9 +51,6 @@ export class NewDirectory {
 
   @ApiPropertyOptional(MAPPING)
   attribute_mapping?: Record<string, string>;
-
-  @ApiPropertyOptional({ description: 'Of workspace directories alone.' })
-  workspace_domain?: string;
 }
 
 export class DirectoryChanges {
@@ -79,15 +77,6 @@ export class DirectoryChanges {
 
   @ApiPropertyOptional({ ...MAPPING, nullable: true })
   attribute_mapping?: Record<string, string> | null;
-
-  @ApiPropertyOptional()
-  workspace_domain?: string;
-
-  @ApiPropertyOptional()
-  workspace_access_token?: string;
-
-  @ApiPropertyOptional()
-  workspace_refresh_token?: string;
 }
 
 export class SecretRotation {
@@ -130,7 +119,7 @@ export class Directory {
   @ApiProperty()
   product: string;
 
-  @ApiProperty({ enum: TYPES })
+  @ApiProperty({ enum: [...TYPES, 'workspace'] })
   type: string;
 
   @ApiProperty()

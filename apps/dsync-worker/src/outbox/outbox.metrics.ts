@@ -1,6 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Records the backlog of the whole system as of the latest sweep; every worker reports the same. */
+/**
+ * Records the backlog of the whole system as of the latest sweep; every worker reports the same.
+ */
 export function backlogMetrics(registry: Registry) {
   const lanes = new Gauge({
     name: 'dsync_lanes_waiting',

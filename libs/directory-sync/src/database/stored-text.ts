@@ -3,8 +3,10 @@ import { ScimError, type ScimResource } from '@gatehouse/scim';
 const STORED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /**
- * A resource as the text that is stored. A body is bounded when it comes in; what many of them add
- * to a resource is bounded here. Throws 413.
+ * The JSON text of a resource to store. The size of a request body is limited elsewhere; this
+ * limits what many requests can add up to.
+ *
+ * @throws ScimError 413
  */
 export function storedText(resource: ScimResource): string {
   const text = JSON.stringify(resource);

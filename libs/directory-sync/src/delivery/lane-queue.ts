@@ -1,7 +1,7 @@
 /**
- * Wakes lanes through BullMQ: one waiting job per directory, and one more kept while it runs, so
- * that an event that came in during a run is not left behind. A wake-up is a hint: while Redis is
- * away it is dropped, and the worker's sweep wakes the lane later.
+ * Wakes lanes through BullMQ: one waiting job per directory, and one more while a job runs, so that
+ * an event committed during a run is not missed. A wake-up is a hint: without Redis it is dropped,
+ * and the sweep of the worker wakes the lane later.
  */
 import { Queues } from '@gatehouse/schemas';
 import { Queue } from 'bullmq';
@@ -23,14 +23,14 @@ export class LaneQueue {
   private opening: Promise<Queue<LaneJob>> | undefined;
   private readonly adding = new Map<string, { again: boolean }>();
 
-  /** @param connection a producer connection; it is shared and stays open after `close` */
+  /** @param connection a shared producer connection, which stays open after `close` */
   constructor(
     private readonly connection: Redis,
     private readonly redisNamespace: string,
     private readonly logger: SyncLogger,
   ) {}
 
-  /** Returns at once and never throws. Wake-ups of one directory that overlap become one. */
+  /** Returns immediately and never throws. Overlapping wake-ups of a directory become one. */
   wake(directoryId: string): void {
     const underway = this.adding.get(directoryId);
     if (underway) {
@@ -60,7 +60,9 @@ export class LaneQueue {
     await queue.add(LANE_JOB_NAME, { directoryId }, { deduplication });
   }
 
-  /** BullMQ opens a queue once, over a connection that is up; one that failed to open stays so. */
+  /**
+   * Opens the queue on a ready connection only; BullMQ does not retry a queue that failed to open.
+   */
   private async open(): Promise<Queue<LaneJob>> {
     if (!this.opening) {
       if (this.connection.status !== 'ready') throw new Error('Redis is not connected');

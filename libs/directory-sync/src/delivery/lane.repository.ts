@@ -18,7 +18,7 @@ export interface PendingEvent extends EventRow {
   attempts: number;
 }
 
-/** Where a directory's events go, and what signs them. */
+/** The endpoint of a directory and the secrets that sign its events. */
 export interface LaneTarget {
   id: string;
   tenant: string;
@@ -30,20 +30,20 @@ export interface LaneTarget {
   logsAttempts: boolean;
 }
 
-/** One try to deliver an event, as it is kept. */
+/** One attempt to deliver an event. */
 export interface Attempt {
   statusCode: number | null;
   durationMs: number;
   error: string | null;
-  /** Kept only where the directory logs its webhook events. */
+  /** Set only if the directory logs its webhook events. */
   log: { endpoint: string; payload: string; response: string | null } | null;
 }
 
-/** What waits to be delivered, of all directories together. */
+/** Undelivered events of all directories. */
 export interface Backlog {
   /** Directories with undelivered events. */
   lanes: number;
-  /** The age of the oldest of these events; 0 when there is none. */
+  /** The age of the oldest of these events; 0 if there are none. */
   oldestAgeSeconds: number;
 }
 
@@ -57,8 +57,10 @@ export class LaneRepository {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Takes or renews the lease of a lane; one run at a time has it.
-   * @returns undefined while another run has it, else when the next attempt is due, if it waits
+   * Takes or renews the lease of a lane, which only one run holds at a time.
+   *
+   * @returns undefined if another run holds it; else the time of the next attempt, if one is
+   *   waiting
    */
   async lease(
     directoryId: string,
@@ -74,15 +76,16 @@ export class LaneRepository {
     await this.sql.rows(RELEASE_LANE, [directoryId, runId]);
   }
 
-  /** Undefined when the directory sends nothing: no webhook, stopped, deactivated or deleted. */
+  /** Undefined without a live webhook: none set, stopped, deactivated or deleted. */
   async target(directoryId: string): Promise<LaneTarget | undefined> {
     const [row] = await this.sql.rows<LaneTarget>(LANE_TARGET, [directoryId]);
     return row;
   }
 
   /**
-   * The next events to deliver, in sequence, and whether committed ones wait behind the horizon. At
-   * most `limit`, and beside the first none that goes beyond `bytesMax` as they are stored.
+   * The next events to deliver, in sequence, and whether there are events beyond the horizon.
+   * Returns at most `limit` events; all after the first stay within `bytesMax` of stored size in
+   * total.
    */
   async pending(
     directoryId: string,
@@ -97,8 +100,10 @@ export class LaneRepository {
   }
 
   /**
-   * Writes what became of an event, and the attempt that was made at `endpoint`. A pause before the
-   * next one holds for that address alone. False when the lease was lost: nothing is written.
+   * Records the outcome of an attempt at `endpoint`. A pause before the next attempt is kept only
+   * if the directory still has that endpoint.
+   *
+   * @returns false, with nothing written, if the lease was lost
    */
   async record(
     directoryId: string,
@@ -126,22 +131,22 @@ export class LaneRepository {
   }
 
   /**
-   * Marks what waits as logged only, where the directory has no live webhook any more. One that got
-   * a webhook since the caller looked keeps what was written for it.
+   * Marks pending events as only logged. Does nothing if the directory has a live webhook again.
    */
   async giveUpPending(directoryId: string): Promise<void> {
     await this.sql.rows(GIVE_UP_PENDING, [directoryId]);
   }
 
   /**
-   * After a 410: no more deliveries until the directory gets a new address. False when it has got
-   * one already: nothing is stopped.
+   * Stops deliveries after a 410, until the directory gets a new webhook address.
+   *
+   * @returns false, with nothing stopped, if it already has another address
    */
   async stopWebhook(directoryId: string, endpoint: string): Promise<boolean> {
     return (await this.sql.rows(STOP_WEBHOOK, [directoryId, endpoint])).length > 0;
   }
 
-  /** Lanes with something to do now that nobody works on. */
+  /** Directories with due events whose lane no run holds. */
   async idleLanes(limit: number): Promise<string[]> {
     const rows = await this.sql.rows<{ id: string }>(IDLE_LANES, [limit]);
     return rows.map(({ id }) => id);

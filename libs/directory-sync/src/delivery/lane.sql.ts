@@ -82,9 +82,8 @@ export const IDLE_LANES: Statement = {
     LIMIT $1`,
 };
 
-// From the first pending event of one lane to that of the next: the cost is that of the lanes that
-// have some, not of all directories, and not of all that wait in them. Exported for the test of its
-// plan alone.
+// Steps from the first pending event of one lane to that of the next. The cost depends on the
+// number of lanes with pending events, not on the number of directories or events.
 export const BACKLOG: Statement = {
   text: `WITH RECURSIVE oldest AS (
       (SELECT e.directory_id, e.created_at FROM dsync.events e

@@ -1,7 +1,7 @@
 /**
- * One directory's events, delivered one after the other in sequence. A lane belongs to whoever has
- * its lease, so two workers never deliver it at once, also when the queue hands it out twice. An
- * event that fails waits, and everything behind it in the same lane with it.
+ * Delivers the events of one directory in sequence. A lane is protected by a lease, so two workers
+ * never deliver it at once, even if the queue hands it out twice. A failed event waits for its next
+ * attempt, and the events behind it in the lane wait too.
  */
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { eventPayload } from '../events/event.view.js';
@@ -28,19 +28,21 @@ export interface LaneDependencies {
   outbound: OutboundClient;
   settings: LaneSettings;
   logger: SyncLogger;
-  /** Told of every attempt, for metrics. */
+  /** Called after each attempt, for metrics. */
   onAttempt?: (outcome: Outcome['state'], durationSeconds: number) => void;
 }
 
 /**
- * Why a run ended: nothing is left; an attempt waits for its time; the turn of other lanes has
- * come; or another worker has the lane.
+ * Why a run ended. `idle`: no pending events; `waiting`: the next attempt is not due yet;
+ * `yielded`: its time slice is over; `busy`: another worker holds the lane.
  */
 export type LaneRun =
   { reason: 'idle' | 'yielded' | 'busy' } | { reason: 'waiting'; retryAt: Date };
 
 const BATCH_EVENTS = 100;
-/** As stored: events of ordinary users are far below, a hundred of the largest would fill the heap. */
+/**
+ * Stored size. A hundred events of ordinary users are far smaller; the largest would fill the heap.
+ */
 const BATCH_BYTES = 1024 * 1024;
 const TURN_MS = 20_000;
 const LEASE_MARGIN_SECONDS = 10;
@@ -55,7 +57,7 @@ export class Lane {
     private readonly dependencies: LaneDependencies,
   ) {}
 
-  /** Delivers what waits, for at most twenty seconds or until the signal, then lets others have a turn. */
+  /** Delivers pending events until the signal aborts, for at most twenty seconds. */
   async run(signal?: AbortSignal): Promise<LaneRun> {
     const lease = await this.lease();
     if (!lease) return { reason: 'busy' };
@@ -93,7 +95,7 @@ export class Lane {
     }
   }
 
-  /** Says how to go on: with the next event, with a fresh look at the directory, or not at all. */
+  /** Returns how to go on: with the next event, after reloading the directory, or not at all. */
   private async deliver(
     target: LaneTarget,
     event: PendingEvent,
@@ -135,7 +137,7 @@ export class Lane {
     return { answer, attempt };
   }
 
-  /** A 410 stops the webhook, unless the directory has another address by now: that one is tried. */
+  /** A 410 stops the webhook, unless the directory has another address by now. */
   private async outcomeOf(
     { endpoint }: LaneTarget,
     event: PendingEvent,
@@ -158,7 +160,7 @@ export class Lane {
       .map((sealed) => this.dependencies.secrets.open(this.directoryId, 'webhook_secret', sealed));
   }
 
-  /** Renewed before every attempt, for longer than an attempt can take. */
+  /** Renewed before each attempt, for longer than an attempt can take. */
   private lease() {
     const seconds = this.dependencies.settings.timeoutSeconds + LEASE_MARGIN_SECONDS;
     return this.dependencies.lanes.lease(this.directoryId, this.runId, seconds);
@@ -169,7 +171,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The start of an answer as PostgreSQL can keep it. */
+/** The start of a response, without the NUL characters that PostgreSQL cannot store. */
 function cleanText(text: string): string {
   const start = Buffer.from(text).subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8');
   return start.replaceAll('\0', '');

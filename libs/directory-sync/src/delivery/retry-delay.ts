@@ -2,11 +2,11 @@ const JITTER = 0.1;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /**
- * How long to wait before the next attempt, in seconds; undefined when there is none any more.
+ * Seconds until the next attempt; undefined after the last one.
  *
- * @param attempts how many were made, at least 1
+ * @param attempts the number of attempts made, at least 1
  * @param scheduleSeconds the pauses after the first, second, … attempt
- * @param retryAfter the endpoint's own wish: seconds or an HTTP date; at most a day counts
+ * @param retryAfter the `Retry-After` header: seconds or an HTTP date; capped at one day
  */
 export function retryDelaySeconds(
   attempts: number,

@@ -3,10 +3,10 @@ import { signPolisWebhook, signStandardWebhook } from '@gatehouse/crypto';
 const USER_AGENT = 'Gatehouse-Directory-Sync/1.0';
 
 /**
- * Headers of a webhook: the three of Standard Webhooks, and the signature under the two names that
- * Ory Polis and BoxyHQ receivers look for. Every secret signs, so a receiver may hold any of them.
+ * Headers of a webhook: those of Standard Webhooks, and the signature under the two names that
+ * receivers of Ory Polis and BoxyHQ expect. All secrets sign, so a receiver may use any of them.
  *
- * @param body the exact text that is sent
+ * @param body the exact request body
  */
 export function webhookHeaders(
   id: string,

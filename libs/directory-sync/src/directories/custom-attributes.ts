@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, readAttribute, userResourceType } from '@gatehouse/scim';
 
 /**
- * The attributes that a directory's mapping names, read from a user's resource; those that the
- * resource lacks are left out. Undefined without a mapping.
+ * The custom attributes of a user, read from its resource by the mapping of its directory.
+ * Attributes that the resource lacks are omitted. Undefined without a mapping.
  */
 export function customAttributes(
   raw: JsonValue | undefined,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DirectoryType } from './directory.types.js';
 
-/** A directory connection. Its secrets are sealed; the SCIM secret is compared by its SHA-256. */
+/** A directory connection. Secrets are sealed; the SCIM secret is compared by its SHA-256. */
 @Entity({ schema: 'dsync', name: 'directories' })
 export class Directory {
   @PrimaryColumn('uuid')
@@ -19,7 +19,7 @@ export class Directory {
   @Column('text')
   type: DirectoryType;
 
-  /** Counts its changes: what was read of it before is true while this is the same. */
+  /** Incremented by every change; cached data is valid while it is unchanged. */
   @Column('integer')
   revision: number;
 
@@ -44,11 +44,11 @@ export class Directory {
   @Column('timestamptz', { name: 'webhook_secret_previous_until', nullable: true })
   webhookSecretPreviousUntil: Date | null;
 
-  /** Set when the endpoint answered 410: nothing is sent until it gets a new address. */
+  /** Set after the endpoint returned 410; cleared when the directory gets a webhook address. */
   @Column('timestamptz', { name: 'webhook_stopped_at', nullable: true })
   webhookStoppedAt: Date | null;
 
-  /** Null for a workspace directory: it takes no SCIM requests at all. */
+  /** Null for a workspace directory, which accepts no SCIM requests. */
   @Column('text', { name: 'scim_secret_sealed', nullable: true })
   scimSecretSealed: string | null;
 
@@ -70,7 +70,7 @@ export class Directory {
   @Column('text', { name: 'workspace_refresh_token_sealed', nullable: true })
   workspaceRefreshTokenSealed: string | null;
 
-  /** How many member references of its groups named nobody of this directory. */
+  /** The number of member references that matched no user or group of this directory. */
   @Column('bigint', { name: 'ignored_members' })
   ignoredMembers: string;
 
@@ -80,7 +80,7 @@ export class Directory {
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;
 
-  /** Deleted for every caller; its rows go away in batches. */
+  /** Set on deletion: the directory is gone for callers, its rows are deleted in batches. */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }

@@ -1,7 +1,9 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
 import type { Statement } from '@gatehouse/service-kit';
 
-/** The users, groups or directories an operation may see: by tenant and product, directory, or both. */
+/**
+ * The users, groups or directories an operation may see: by tenant and product, directory, or both.
+ */
 export interface ScopeFilter {
   tenant: string | null;
   product: string | null;

@@ -2,12 +2,12 @@ import { type Directory } from './directory.entity.js';
 import type { DirectoryView } from './directory.types.js';
 import { type DirectorySecrets, type SealedColumn } from './directory-secrets.js';
 
-/** The address of a directory's SCIM endpoints below the service's external URL. */
+/** The path of a directory's SCIM endpoints below the external URL of the service. */
 export function scimPath(directoryId: string): string {
   return `/api/scim/v2.0/${directoryId}`;
 }
 
-/** A directory as its owner may see it, secrets opened. */
+/** A directory as returned to its owner, with secrets in plain text. */
 export function directoryView(
   directory: Directory,
   secrets: DirectorySecrets,

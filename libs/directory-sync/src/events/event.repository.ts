@@ -1,4 +1,4 @@
-/** Reads of the event log, and resending. Events are written by the statements of users and groups. */
+/** Reads the event log and resends events. The statements of users and groups write them. */
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import {
   ATTEMPTS_OF_EVENTS,
@@ -26,7 +26,9 @@ export interface LoggedAttempt {
   error: string | null;
 }
 
-/** What a directory's log of attempts keeps while `log_webhook_events` is true. */
+/**
+ * A delivery attempt with its payload, kept while `log_webhook_events` of the directory is true.
+ */
 export interface WebhookLogRow extends LoggedAttempt {
   id: string;
   directoryId: string;
@@ -42,8 +44,8 @@ export interface DirectoryCounts {
 }
 
 /**
- * Events of a directory after a sequence number, oldest first. None is left out that a reader who
- * goes on from the last one could miss: those beyond the horizon come with a later call.
+ * Events of a directory after a sequence number, oldest first. Stops at the horizon, before which
+ * no event can still be committed: a reader that continues from the last event misses none.
  */
 export async function listEvents(
   sql: SqlExecutor,
@@ -55,7 +57,7 @@ export async function listEvents(
   return sql.rows<LoggedEvent>(LIST_EVENTS, [directoryId, after, row?.horizon ?? '0', limit]);
 }
 
-/** An event and the directory it belongs to; none of a deleted directory. */
+/** An event and its directory; undefined for an unknown event or a deleted directory. */
 export async function findEvent(
   sql: SqlExecutor,
   id: string,
@@ -71,7 +73,11 @@ export function attemptsOf(
   return sql.rows<LoggedAttempt>(ATTEMPTS_OF_EVENTS, [eventIds]);
 }
 
-/** Puts a finished event back into its lane; one that waits stays there. False when its directory sends nothing. */
+/**
+ * Puts a finished event back into its lane; a pending event stays there.
+ *
+ * @returns false if the directory has no live webhook
+ */
 export async function resendEvent(sql: SqlExecutor, id: string): Promise<boolean> {
   return (await sql.rows(RESEND_EVENT, [id])).length > 0;
 }
@@ -81,7 +87,7 @@ export async function countsOf(sql: SqlExecutor, directoryId: string): Promise<D
   return row as DirectoryCounts;
 }
 
-/** Directories with undelivered events, of all or of one directory. */
+/** Directories with undelivered events, optionally only one directory. */
 export function undelivered(
   sql: SqlExecutor,
   directoryId: string | null,

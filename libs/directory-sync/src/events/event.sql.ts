@@ -1,51 +1,51 @@
 /**
- * Pieces of the statements that change users and groups. Each such statement writes its events
- * itself, after the rows it locked, so that a change and its events are one round trip and one
- * transaction. A statement announces itself before it draws a number (ADR 0020): in the CTE `announced`,
- * or in what an UPDATE returns to the insertion of its event.
+ * Statements of the event log, and the SQL fragments with which statements of users and groups
+ * write their events: after the rows they locked, in the same round trip and transaction. A
+ * statement announces itself before it draws a sequence number (ADR 0020), either in the CTE
+ * `announced` or in the RETURNING clause of the UPDATE that feeds its events.
  */
 import type { Statement } from '@gatehouse/service-kit';
 import { IS_SENDING } from '../directories/directory.sql.js';
 
 /**
- * Takes the announcement of a writer in the directory with this id (ADR 0020): what is drawn from
- * the sequence afterwards is above the number that it locks.
+ * Announces a writer in the directory with this id (ADR 0020): locks the current sequence number,
+ * so that every number drawn afterwards is higher.
  */
 export const announcement = (directoryId: string) =>
   `pg_advisory_xact_lock_shared(dsync.announcement_class(${directoryId}),
     coalesce(pg_sequence_last_value('dsync.event_sequence'), 0)::bit(32)::integer)`;
 
-/** What becomes of the events of a directory `d`. */
+/** The state of a new event of directory `d`. */
 export const EVENT_STATE = `CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state`;
 
-/** The directory `d` that a statement writes to: `$1` is its id, `$2` its revision, or null for any. */
+/** Condition for directory `d` to write to: `$1` is its id, `$2` its revision or null for any. */
 export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
   AND d.revision = coalesce($2, d.revision)`;
 
 /**
- * The first CTE of statements that write events. Where the directory has another revision, or is
- * deleted, there is no row, and nothing is written.
+ * The first CTE of statements that write events. It is empty if the directory is deleted or has
+ * another revision; then nothing is written.
  */
 export const ANNOUNCED = `announced AS MATERIALIZED (
     SELECT ${announcement('d.id')}, ${EVENT_STATE}
     FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
 
-/** `data` of a user's event; `userEventData` is the same for a user that is at hand. */
+/** `data` of an event about a user; equal to what `userEventData` builds. */
 export const userData = (u: string) => `json_build_object(${userMembers(u)})`;
 
-/** `data` of a group's event: without members, so that its size does not depend on them. */
+/** `data` of an event about a group, without members to bound its size. */
 export const groupData = (g: string) =>
   `json_build_object('id', ${g}.id, 'name', ${g}.display_name,
     'raw', ${g}.raw || jsonb_build_object('id', ${g}.id))`;
 
-/** `data` of a membership's event: the user, and the group beside it. */
+/** `data` of an event about a membership: the user with its group. */
 export const membershipData = (u: string, g: string) =>
   `json_build_object(${userMembers(u)}, 'group', ${groupData(g)})`;
 
 /**
  * CTE `logged`: writes one event for each row of `source`, which has the columns `type`, `data`,
- * `previous` and whatever `order` sorts by. Numbers are drawn in that order, because the default
- * of the column is computed above the sorted rows.
+ * `previous` and those that `order` needs. Sequence numbers follow that order, because PostgreSQL
+ * computes the column default after sorting.
  */
 export const logged = (source: string, order = '1') =>
   `logged AS (

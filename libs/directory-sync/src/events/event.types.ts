@@ -10,13 +10,13 @@ export type EventType =
   | 'group.user_added'
   | 'group.user_removed';
 
-/** `not_sent`: logged only, because the directory had no live webhook at that time. */
+/** `not_sent`: only logged, because the directory had no live webhook at that time. */
 export type EventState = 'pending' | 'delivered' | 'dead' | 'not_sent';
 
-/** A row of the event log, as the statements that write or read it give it back. */
+/** A row of the event log. */
 export interface EventRow {
   id: string;
-  /** A bigint, which pg hands over as text. */
+  /** A bigint, which pg returns as text. */
   sequence: string;
   type: EventType;
   data: JsonObject;
@@ -24,7 +24,7 @@ export interface EventRow {
   createdAt: Date;
 }
 
-/** What a webhook, a callback and the event log show of an event, in this order. */
+/** An event in webhooks, callbacks and the event log, with its members in this order. */
 export interface DirectoryEvent {
   event: EventType;
   tenant: string;
@@ -34,6 +34,6 @@ export interface DirectoryEvent {
   id: string;
   sequence: number;
   created_at: string;
-  /** On updates: the members of data that changed, with their old values. */
+  /** On updates: the members of `data` that changed, with their previous values. */
   previous?: JsonObject;
 }

@@ -2,7 +2,7 @@ import { type JsonObject, sameJson } from '@gatehouse/scim';
 import { customAttributes } from '../directories/custom-attributes.js';
 import type { DirectoryEvent, EventRow } from './event.types.js';
 
-/** What of a directory goes into every event. */
+/** The members of a directory that every event needs. */
 export interface EventSource {
   id: string;
   tenant: string;
@@ -10,7 +10,7 @@ export interface EventSource {
   attributeMapping: Record<string, string> | null;
 }
 
-/** The payload of an event. Custom attributes are read from its `raw` by the directory's mapping. */
+/** The payload of an event. The attribute mapping of the directory yields `custom_attributes`. */
 export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent {
   const aboutUser = row.type.startsWith('user.') || row.type.startsWith('group.user_');
   const mapping = aboutUser ? source.attributeMapping : null;
@@ -28,7 +28,7 @@ export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent
   };
 }
 
-/** The old values, with those of the custom attributes where they were others. */
+/** The previous values, with custom attributes if these have changed. */
 function previousOf(
   previous: JsonObject,
   data: JsonObject,

@@ -1,6 +1,6 @@
 import type { JsonObject, ScimResource } from '@gatehouse/scim';
 
-/** What an event shows of a user beside its `raw`. */
+/** The members of a user that an event contains in addition to `raw`. */
 export interface ShownUser {
   id: string;
   firstName: string | null;
@@ -9,7 +9,7 @@ export interface ShownUser {
   active: boolean;
 }
 
-/** `data` of an event about a user whose new state is at hand, as `userData` makes it in SQL. */
+/** `data` of an event about a user; equal to what `userData` builds in SQL. */
 export function userEventData(user: ShownUser, raw: ScimResource): JsonObject {
   return {
     id: user.id,
@@ -21,7 +21,7 @@ export function userEventData(user: ShownUser, raw: ScimResource): JsonObject {
   };
 }
 
-/** `previous` of such an event: the members of `data` that have other values now, with the old ones. */
+/** `previous` of such an event: the members of `data` that changed, with their previous values. */
 export function previousEventData(
   before: ShownUser,
   rawBefore: ScimResource,

@@ -21,8 +21,9 @@ type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
 
 /**
- * Creates a group with its members and their events. Undefined when the directory is gone or has
- * another revision.
+ * Creates a group with its members and their events.
+ *
+ * @returns undefined if the directory is gone or has another revision
  */
 export async function insertGroup(
   sql: SqlExecutor,
@@ -43,10 +44,10 @@ export async function insertGroup(
 }
 
 /**
- * Changes members, and attributes where `attributes` is given, in one statement. Nothing is written
- * when nothing changes. With `version` only that version is changed.
+ * Changes members, and attributes if given, in one statement. Writes nothing if nothing changes.
+ * With `version`, only that version is changed.
  *
- * @returns undefined when the group is gone or has another version, or the directory another revision
+ * @returns undefined if the group is gone or has another version, or the directory another revision
  */
 export async function changeGroup(
   sql: SqlExecutor,
@@ -71,7 +72,9 @@ export async function changeGroup(
   return row && writeOf(row, members.addIds.length);
 }
 
-/** Deletes a group with its memberships, those in other groups too; undefined when it is gone. */
+/**
+ * Deletes a group with its members and its memberships in other groups; undefined if it is gone.
+ */
 export async function deleteGroup(
   sql: SqlExecutor,
   scope: GroupScope,
@@ -93,7 +96,7 @@ export async function findGroup(
   return row;
 }
 
-/** Holds a group against other writers until the end of the transaction. */
+/** Locks a group against other writers until the end of the transaction. */
 export async function lockGroup(sql: SqlExecutor, directoryId: string, id: string): Promise<void> {
   await sql.rows(LOCK_GROUP, [directoryId, id]);
 }

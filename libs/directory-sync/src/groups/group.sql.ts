@@ -7,16 +7,15 @@ export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", 
   g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
 
 /**
- * The elements of a uuid array. Their number is what the array says when its values are known, and
- * a tenth of the usual guess when they are not: the planner then finds one plan as good as any
- * other and keeps it, instead of planning this long statement anew each time.
+ * The elements of a uuid array. The LIMIT gives the planner a low row estimate for a generic plan,
+ * so it keeps one prepared plan instead of planning this long statement for each execution.
  */
 const idsOf = (array: string) =>
   `(SELECT i.id FROM unnest(${array}::uuid[]) i(id) LIMIT cardinality(${array}::uuid[]))`;
 
 /**
- * CTE `found`: which of the ids of a uuid array are users or groups of the directory. A group is
- * never its own member.
+ * CTE `found`: the ids of a uuid array that are users or groups of the directory. A group is never
+ * its own member.
  */
 export const foundCte = (wanted: string, group: string) =>
   `found AS MATERIALIZED (
@@ -28,7 +27,7 @@ export const foundCte = (wanted: string, group: string) =>
     FROM ${idsOf(wanted)} w JOIN dsync.groups n ON n.id = w.id
     WHERE n.id <> ${group}::uuid AND ${inDirectory('n')})`;
 
-/** CTE `added`: makes what was found members of the rows of `source`, where they are not yet. */
+/** CTE `added`: adds what was found as members to the rows of `source`, unless they are already. */
 export const addedCte = (source: string) =>
   `added AS (
     INSERT INTO dsync.group_members (directory_id, group_id, user_id, subgroup_id)
@@ -37,9 +36,9 @@ export const addedCte = (source: string) =>
     RETURNING user_id, member_id)`;
 
 /**
- * CTE `taken`: deletes the members of `source` that are in the array `removed`. The pairs of group
- * and member are made first, so that each is looked up by its whole key: the planner may not read
- * a group to find one member, however small it believes groups to be.
+ * CTE `taken`: deletes the members of `source` that are in the array `removed`. Building the pairs
+ * of group and member first forces a lookup by the whole key; otherwise the planner might scan a
+ * large group to find one member.
  */
 export const takenByIdCte = (source: string, removed: string) =>
   `removed AS MATERIALIZED (
@@ -63,9 +62,9 @@ export const groupEvent = (type: string, group: string, previous: string, condit
     NULL::uuid AS user_id FROM ${group} g ${condition}`;
 
 /**
- * Rows for `logged` about users whose membership of the one row of `group` ended or began. A user is
- * locked before it is read, so that the event shows it as the event before, about the same user, has
- * left it; the group was locked first, as in all statements that lock both.
+ * Rows for `logged` about users whose membership in the one row of `group` started or ended. A user
+ * is locked before it is read, so that the event shows the user as of the event before. The group
+ * is locked first, as in all statements that lock both.
  */
 export const membershipEvents = (
   rank: number,
@@ -78,7 +77,7 @@ export const membershipEvents = (
   FROM ${group} g, (SELECT u.* FROM ${changed} c JOIN dsync.users u ON u.id = c.user_id
     FOR SHARE OF u) u`;
 
-/** All events of the statement as one JSON array, or null where nobody wants them. */
+/** All events of the statement as one JSON array, or null unless they are wanted. */
 export const eventsOf = (wanted: string) =>
   `(SELECT json_agg(logged ORDER BY logged.sequence) FROM logged WHERE ${wanted}::boolean) AS events`;
 
@@ -145,7 +144,6 @@ const changeText = (taken: string) =>
     FROM (SELECT * FROM written
       UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`;
 
-/** Exported for the test of its plan alone. */
 export const CHANGE_MEMBERS: Statement = {
   name: 'dsync_change_group_members',
   text: changeText(takenByIdCte('target', '$13')),

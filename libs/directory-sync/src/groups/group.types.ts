@@ -2,7 +2,7 @@ import type { JsonObject, ScimResource } from '@gatehouse/scim';
 import type { WriteScope } from '../directories/directory.types.js';
 import type { EventRow } from '../events/event.types.js';
 
-/** A stored group. Its members are rows of their own and never part of it. */
+/** A stored group. Its members are rows of their own. */
 export interface GroupRow {
   id: string;
   version: number;
@@ -13,14 +13,14 @@ export interface GroupRow {
   updatedAt: Date;
 }
 
-/** A member as SCIM shows it. */
+/** A member in SCIM responses. */
 export interface MemberRow {
   value: string;
   type: 'User' | 'Group';
   display: string | null;
 }
 
-/** A group as the management side and the controller show it. */
+/** A group as the management API returns it. */
 export interface DirectoryGroup {
   id: string;
   name: string;
@@ -28,13 +28,13 @@ export interface DirectoryGroup {
   members?: { group_id: string; user_id: string }[];
 }
 
-/** Where a group's change belongs, and what the caller wants to know of it. */
+/** The directory that a statement on groups writes to. */
 export interface GroupScope extends WriteScope {
-  /** In directories of some types no two groups have the same name. */
+  /** Whether two groups of the directory may not have the same name. */
   hasUniqueNames: boolean;
 }
 
-/** Members to add and to remove. With `reset` all go that are not among those to add. */
+/** Members to add and to remove. `reset` removes all members except those to add. */
 export interface MemberSet {
   reset: boolean;
   addIds: readonly string[];
@@ -44,7 +44,7 @@ export interface MemberSet {
 export interface GroupWrite {
   group: GroupRow;
   events: EventRow[];
-  /** How many of the ids to add were nobody of this directory. */
+  /** The number of ids to add that match no user or group of the directory. */
   ignored: number;
 }
 

@@ -15,7 +15,7 @@ export async function membersOfGroups(
   return members;
 }
 
-/** The ids of some members of a group, at most `limit`. */
+/** The ids of at most `limit` members of a group. */
 export async function someMemberIds(
   sql: SqlExecutor,
   groupId: string,
@@ -25,7 +25,7 @@ export async function someMemberIds(
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the members, `m`, of a group `$1` for which an SQL condition holds. */
+/** The ids of the members, `m`, of group `$1` that meet an SQL condition. */
 export async function matchingMemberIds(
   sql: SqlExecutor,
   condition: string,
@@ -55,9 +55,11 @@ type AdditionRow = Pick<EventRow, 'sequence' | 'createdAt'> & {
 };
 
 /**
- * Makes a user a member of a group that it is not a member of yet, with the event.
- * @returns undefined, with nothing written, when it is something else: a member already, a group,
- *   nobody; no such group, another revision of the directory; or a race that another one has won
+ * Adds one user to a group, the most frequent change of groups, in the shortest statement.
+ *
+ * @returns undefined, with nothing written, for every other case, which `changeGroup` must decide:
+ *   the user is a member already, is a group or unknown; the group is unknown; the directory has
+ *   another revision; or another writer won a race
  */
 export async function addUser(
   sql: SqlExecutor,
@@ -82,5 +84,5 @@ export async function addUser(
   };
 }
 
-/** The user was added or deleted, or the group deleted, by somebody who was faster. */
+/** Another writer added or deleted the user, or deleted the group. */
 const LOST_RACES = new Set(['23505', '23503', '40001', '40P01']);

@@ -34,10 +34,9 @@ export const USER_IDS_OF_GROUP: Statement = {
     ORDER BY m.member_id DESC OFFSET $2 LIMIT $3`,
 };
 
-// The user is locked before it is read, so that the event shows it as the event before, about the
-// same user, has left it. Whoever deletes a user locks the groups first: should both wait for each
-// other, one of them has lost the race. The key of the membership stops whoever added the same user
-// while this one waited for the group.
+// The user is locked before it is read, so that the event shows the user as of the event before.
+// Deletion of a user locks the groups first; if the two wait for each other, PostgreSQL ends one of
+// them. The primary key of the membership refuses a user who was added while this statement waited.
 export const ADD_USER: Statement = {
   name: 'dsync_add_user_to_group',
   text: `WITH written AS (

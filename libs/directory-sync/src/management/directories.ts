@@ -93,7 +93,9 @@ export class Directories {
     });
   }
 
-  /** Changes the given values. Any webhook_url, even the current one, restarts a stopped webhook. */
+  /**
+   * Changes the given values. Any webhook_url, even the current one, restarts a stopped webhook.
+   */
   update(id: string, changes: DirectoryChanges): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = await this.require(id);

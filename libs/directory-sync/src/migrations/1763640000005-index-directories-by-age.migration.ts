@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Directories are listed newest first, all or those of a product or a type: the indexes end with their age. */
+/**
+ * Directories are listed newest first, all or those of a product or a type: the indexes end with
+ * their age.
+ */
 export class ListDirectoriesByAge1763640000005 implements MigrationInterface {
   readonly name = 'ListDirectoriesByAge1763640000005';
 

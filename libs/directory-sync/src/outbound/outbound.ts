@@ -1,8 +1,7 @@
 /**
- * Calls to addresses that somebody typed in: webhooks and the workspace provider. No redirects, a
- * connect and a total timeout, a capped answer, keep-alive pools per origin. Addresses that are
- * not public are refused by the address that the socket really gets, so a name that resolves
- * differently a moment later opens nothing.
+ * Requests to addresses that users configure, such as webhooks: no redirects, timeouts for the
+ * connection and in total, a capped response, keep-alive per origin. The check for public addresses
+ * applies to the address the socket connects to, which also protects against DNS rebinding.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
@@ -10,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 
 export interface OutboundPolicy {
-  /** Lets private, loopback and link-local addresses through: for local stacks alone. */
+  /** Allows private, loopback and link-local addresses; for local stacks only. */
   allowPrivate: boolean;
 }
 
@@ -21,7 +20,7 @@ export interface OutboundAnswer {
   text: string;
 }
 
-/** Why a call was not made or not answered; `message` may be shown to the directory's owner. */
+/** A request was not sent or got no response. `message` may be shown to the directory's owner. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 }
@@ -31,8 +30,8 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
 
 /**
- * What is wrong with an address to send to, or undefined when nothing is. A host name is not
- * resolved here: what it resolves to is checked at every connection.
+ * What is wrong with an address, or undefined if it is acceptable. Host names are not resolved
+ * here; every connection checks the resolved address.
  */
 export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
   if (text.length > URL_CHARACTERS_MAX) return `must not exceed ${URL_CHARACTERS_MAX} characters`;
@@ -48,11 +47,11 @@ export function outboundUrlFault(text: string, policy: OutboundPolicy): string |
     : undefined;
 }
 
-/** Whether an IP address is a public unicast one; embedded IPv4 addresses count as themselves. */
+/** Whether an IP address is public unicast; embedded IPv4 addresses are unwrapped first. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.process(address.replace(/%.*$/, ''));
-  // Of IPv6 only 2000::/3 is global unicast; elsewhere are old spellings of IPv4 and private nets.
+  // In IPv6 only 2000::/3 is global unicast; other ranges hold embedded IPv4 and private networks.
   const isGlobal = ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1;
   return isGlobal && ip.range() === 'unicast';
 }
@@ -60,13 +59,13 @@ export function isPublic(address: string): boolean {
 export class OutboundClient {
   private readonly agent: Agent;
 
-  /** @param resolveName how host names become addresses; the system's own way by default */
+  /** @param resolveName resolves host names; the system resolver by default */
   constructor(
     private readonly policy: OutboundPolicy,
     resolveName: typeof lookup = lookup,
   ) {
-    // As many connections to one origin as there are calls: one that queued here would spend its
-    // time without being sent, and most products have one address for all their directories.
+    // No limit of connections per origin: a queued request would use up its timeout before it is
+    // sent, and most products have one address for all their directories.
     this.agent = new Agent({
       connect: guardedConnector(policy, resolveName),
       keepAliveTimeout: 10_000,
@@ -74,8 +73,9 @@ export class OutboundClient {
   }
 
   /**
-   * POSTs a body and reads at most 64 KiB of the answer.
-   * @throws OutboundError when the policy refuses the address, nobody answers, or time runs out
+   * POSTs a body and reads at most 64 KiB of the response.
+   *
+   * @throws OutboundError if the policy refuses the address, on a connection error and on timeout
    */
   async post(
     url: string,
@@ -124,7 +124,7 @@ async function firstBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }):
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
 }
 
-/** Checks the candidates before the socket connects, and the peer that it got after. */
+/** Checks the resolved addresses before connecting, and the peer address after. */
 function guardedConnector(
   policy: OutboundPolicy,
   resolveName: typeof lookup,
@@ -145,7 +145,7 @@ function guardedConnector(
   };
 }
 
-/** Resolves a name to its public addresses alone; the socket connects to what this gives. */
+/** Resolves a name to its public addresses, which are all the socket can connect to. */
 function publicLookup(resolveName: typeof lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -1,6 +1,6 @@
 /**
  * Users of a directory. A write stores the row and its event in one statement, which is also the
- * commit. Whoever adds a member locks the group first and then the user; deletion does the same.
+ * commit. Statements that lock both lock groups before users.
  */
 import {
   deriveUser,
@@ -35,8 +35,9 @@ import type { UserRecord, UserRow, UserWrite } from './user.types.js';
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups'>;
 
 /**
- * Creates a user and its event. A taken userName breaks the constraint `users_user_name`.
- * Returns undefined when the directory is gone or has another revision.
+ * Creates a user and its event. A duplicate userName violates the constraint `users_user_name`.
+ *
+ * @returns undefined if the directory is gone or has another revision
  */
 export async function insertUser(
   sql: SqlExecutor,
@@ -63,8 +64,9 @@ export async function insertUser(
 }
 
 /**
- * Writes a changed user over the version that it was made from, with its event.
- * Returns undefined when that version, or the revision of the directory, is no longer the stored one.
+ * Replaces the version of a user that the change is based on, and writes the event.
+ *
+ * @returns undefined if the user or the directory has changed since
  */
 export async function updateUser(
   sql: SqlExecutor,
@@ -121,9 +123,11 @@ export async function findDirectoryAndUser(
 }
 
 /**
- * Deletes a user with its memberships, whose events come first. `groupIds` are the groups that the
- * caller has locked; a user of any other group is left as it is. With `version` only that one is deleted.
- * Returns undefined when nothing was deleted.
+ * Deletes a user and its memberships, whose events come first. Does nothing if the user is a member
+ * of a group that is not in `groupIds`, the groups the caller has locked, or if it does not have
+ * the given version.
+ *
+ * @returns undefined if nothing was deleted
  */
 export async function deleteUser(
   sql: SqlExecutor,
@@ -138,9 +142,11 @@ export async function deleteUser(
 }
 
 /**
- * Locks the groups of a user, in one order for all, and then the user: nobody can make it a member
- * any more.
- * @returns the ids of the groups; it may have become a member of others before it was locked
+ * Locks the groups of a user in a fixed order, then the user, which cannot be added to groups
+ * after.
+ *
+ * @returns the ids of the locked groups; the user may have been added to others before it was
+ *   locked
  */
 export async function lockUserWithGroups(
   sql: SqlExecutor,
@@ -224,12 +230,12 @@ function shownOf({ firstName, lastName, email, active }: UserFields): Omit<Shown
   return { firstName, lastName, email, active };
 }
 
-/** What filters compare: an empty text is a value, too. */
+/** The value for filters, in which an empty text is a value too. */
 function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** An event that is about to be written: its members as texts. */
+/** An event to be written, with JSON members as texts. */
 interface NewEvent {
   id: string;
   type: EventType;
@@ -242,7 +248,7 @@ function eventOf(type: EventType, data: JsonObject, previous?: JsonObject): NewE
   return { id: uuidv7(), type, dataText: JSON.stringify(data), previousText };
 }
 
-/** The event as it was written; it shares nothing with the resource that it is about. */
+/** The written event, parsed from its text so that it shares no objects with the resource. */
 function eventsOf(
   { wantsEvents }: WriteScope,
   { id, type, dataText, previousText }: NewEvent,

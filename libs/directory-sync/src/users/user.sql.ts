@@ -16,11 +16,11 @@ import {
   userData,
 } from '../events/event.sql.js';
 
-/** The columns of a user, `u`, that its resource is made of. */
+/** The columns of user `u` for its SCIM representation. */
 export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "createdAt",
   u.updated_at AS "updatedAt"`;
 
-/** The columns of a user, `u`, that a change of it starts from. */
+/** The columns of user `u` that a change is based on. */
 export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
   u.last_name AS "lastName", u.email, u.active`;
 
@@ -30,7 +30,7 @@ const groupsOf = (userId: string) => `(SELECT coalesce(
   JOIN dsync.groups g ON g.id = m.group_id
   WHERE m.user_id = ${userId})`;
 
-/** The groups of a user, `u`, as one JSON value. */
+/** The groups of user `u` as one JSON value. */
 export const GROUPS_OF_USER = groupsOf('u.id');
 
 export const FIND_USER: Statement = {
@@ -39,7 +39,7 @@ export const FIND_USER: Statement = {
     FROM dsync.users u WHERE u.id = $2 AND ${inDirectory('u')}`,
 };
 
-// The row and its event are written at one now(): the time of one is that of the other.
+// The row and its event share one now(), so the time of the event is that of the row.
 export const INSERT_USER: Statement = {
   name: 'dsync_insert_user',
   text: `WITH ${ANNOUNCED},
@@ -73,7 +73,7 @@ export const UPDATE_USER: Statement = {
   text: updateText(groupsOf('$3')),
 };
 
-// For a user that had no groups: to find none is less work than to make an empty list.
+// For a user that had no groups: checking for none is cheaper than aggregating an empty list.
 export const UPDATE_USER_WITHOUT_GROUPS: Statement = {
   name: 'dsync_update_user_without_groups',
   text: updateText(`CASE WHEN NOT EXISTS (

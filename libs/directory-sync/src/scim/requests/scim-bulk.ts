@@ -1,4 +1,6 @@
-/** Bulk requests: RFC 7644 section 3.7. Each operation is a request and a transaction of its own. */
+/**
+ * Bulk requests: RFC 7644 section 3.7. Each operation is a request and a transaction of its own.
+ */
 import {
   type BulkOperation,
   type BulkOutcome,

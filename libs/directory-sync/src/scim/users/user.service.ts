@@ -121,7 +121,9 @@ function deleteOnce(
   }, WRITE_RETRY);
 }
 
-/** Reads, changes and writes a user until no other write came between. Equal values write nothing. */
+/**
+ * Reads, changes and writes a user until no other write came between. Equal values write nothing.
+ */
 async function writeUser(
   scope: ScimScope,
   request: ScimRequest,

@@ -1,52 +1,32 @@
 /**
- * What the service answers is what /openapi.json says: each operation is called, and its answer is
- * held against the schema of its status. Nothing may be in an answer that is not described.
+ * The service does what /openapi.json says: each operation is called, and the client of the test
+ * stack compares every answer with its description.
  */
 import * as testing from '@gatehouse/testing';
+import { type Answer, type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import { type Answer, API_KEY, type Json, openStand, send, type Stand, user } from './stand.js';
+import { API_KEY, openSyncStack, type Service, user } from './sync-stack.js';
 
 const MANAGEMENT = '/api/v1/dsync';
 const SCIM = '/api/scim/v2.0/{directoryId}';
 
-let stand: Stand;
-let api: testing.ServiceProcess;
+let stack: testing.TestStack;
+let api: Service;
 let receiver: testing.WebhookReceiver;
 let document: Json;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  stand = await openStand();
-  api = await stand.start('dsync-api');
+  stack = await openSyncStack();
+  api = await stack.start('dsync-api');
   receiver = await testing.startWebhookReceiver();
-  ({ body: document } = await send(`${api.url}/openapi.json`, 'GET'));
+  ({ body: document } = await api.http.send('GET', '/openapi.json'));
 });
 
 afterAll(async () => {
   await receiver.close();
-  await stand.close();
+  await stack.close();
 });
-
-const ajv = new Ajv({ strict: false, allErrors: true });
-addFormats.default(ajv);
-
-/** The schema of a body, with the components that it may refer to. */
-function validatorOf(schema: object): ValidateFunction {
-  return ajv.compile({ ...closed(schema), components: closed(document.components) });
-}
-
-/** The same description, in which an object has no members but those described. */
-function closed(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const copy = Object.fromEntries(
-    Object.entries(schema as object).map(([name, value]) => [name, closed(value)]),
-  );
-  const isClosed = copy.type === 'object' && copy.properties && !('additionalProperties' in copy);
-  return isClosed ? { ...copy, additionalProperties: false } : copy;
-}
 
 interface Request {
   path?: Record<string, string>;
@@ -56,7 +36,7 @@ interface Request {
   secret?: string;
 }
 
-/** Calls an operation, and holds its answer against its description. */
+/** Calls a described operation. */
 async function call(
   method: string,
   template: string,
@@ -66,29 +46,17 @@ async function call(
   expect([template, method, operation === undefined]).toEqual([template, method, false]);
   const address = template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
   const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : '';
-  const answer = await send(api.url + address + search, method, body, {
-    authorization: secret === undefined ? `Api-Key ${API_KEY}` : `Bearer ${secret}`,
-    ...headers,
+  const authorization = secret === undefined ? `Api-Key ${API_KEY}` : `Bearer ${secret}`;
+  const answer = await api.http.send(method, address + search, {
+    ...(typeof body === 'string' ? { body } : { json: body }),
+    headers: { ...jsonType(body), authorization, ...headers },
   });
-  const { status } = answer;
-  const described = operation.responses[status] ?? operation.responses.default;
-  expect([template, method, status, described === undefined]).toEqual([
-    template,
-    method,
-    status,
-    false,
-  ]);
-  if (status < 400) called.add(`${method} ${template}`);
-  if (described.content === undefined) {
-    if (template.startsWith('/api/')) expect(answer.body).toBeUndefined();
-    return answer;
-  }
-  const [[mediaType, { schema }]] = Object.entries(described.content) as [[string, Json]];
-  expect(answer.headers.get('content-type')).toBe(`${mediaType}; charset=utf-8`);
-  const validate = validatorOf(schema as object);
-  validate(answer.body);
-  expect([method, template, status, validate.errors]).toEqual([method, template, status, null]);
+  if (answer.status < 400) called.add(`${method} ${template}`);
   return answer;
+}
+
+function jsonType(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { 'content-type': 'application/json' };
 }
 
 const succeeds = async (...request: Parameters<typeof call>): Promise<Json> => {
@@ -102,16 +70,11 @@ async function newDirectory(more: object = {}): Promise<Json> {
   return (await succeeds('POST', MANAGEMENT, { body })).data;
 }
 
-it('a member that is not described is noticed', () => {
-  const validate = validatorOf({ type: 'object', properties: { data: {} } });
-  expect([validate({ data: 1 }), validate({ data: 1, extra: 2 })]).toEqual([true, false]);
-});
-
-it('the description is valid by the schema of OpenAPI', async () => {
+it('the document is valid OpenAPI', async () => {
   expect(await new Validator().validate(document)).toEqual({ valid: true });
 });
 
-describe('answers are as described', () => {
+describe('answers match the description', () => {
   it('of directories', async () => {
     const { id } = await newDirectory({
       webhook_url: `${receiver.url}/hook`,
@@ -159,7 +122,7 @@ describe('answers are as described', () => {
       const body = await succeeds('GET', `${MANAGEMENT}/${template}`, { path: { id }, query });
       expect([template, [body.data].flat().length > 0]).toEqual([template, true]);
     }
-    const worker = await stand.start('dsync-worker');
+    const worker = await stack.start('dsync-worker');
     await receiver.waitFor(4);
     await worker.stop();
     const { data: log } = await succeeds('GET', `${MANAGEMENT}/events`, { query });
@@ -211,7 +174,7 @@ describe('answers are as described', () => {
     }
   });
 
-  it('of what is refused', async () => {
+  it('of errors', async () => {
     const directory = await newDirectory();
     const scim = { path: { directoryId: directory.id as string }, secret: directory.scim.secret };
     const nobody = { id: crypto.randomUUID(), directoryId: directory.id as string };
@@ -233,7 +196,7 @@ describe('answers are as described', () => {
     expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 400, 401, 400, 404, 415]);
   });
 
-  it('and there is no operation that was not called', async () => {
+  it('and every operation was called', async () => {
     for (const template of ['/version', '/health/alive', '/health/ready']) {
       await succeeds('GET', template);
     }

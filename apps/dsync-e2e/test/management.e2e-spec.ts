@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as testing from '@gatehouse/testing';
-import { API_KEY, manage, newDirectory, openStand, send, type Stand, user } from './stand.js';
+import { API_KEY, manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
 
-let stand: Stand;
-let api: testing.ServiceProcess;
+let stack: testing.TestStack;
+let api: Service;
 
 beforeAll(async () => {
-  stand = await openStand();
-  api = await stand.start('dsync-api');
+  stack = await openSyncStack();
+  api = await stack.start('dsync-api');
 });
 
-afterAll(() => stand.close());
+afterAll(() => stack.close());
 
 describe('management API', () => {
-  it('200, 201: makes, reads, lists, changes, rotates and deletes a directory', async () => {
+  it('200, 201: creates, reads, lists, changes, rotates and deletes a directory', async () => {
     const made = await manage(api, 'POST', '', { tenant: 'acme', product: 'crm' });
     expect([made.status, made.body.error]).toEqual([201, null]);
     const { id, scim } = made.body.data;
@@ -73,7 +73,7 @@ describe('management API', () => {
     expect(await read(`/events/${events[2].id}`)).toEqual(events[2]);
   });
 
-  it('200: takes a slash at the end of every address', async () => {
+  it('200: accepts a trailing slash on every path', async () => {
     const { id } = await newDirectory(api, { tenant: 'slash' });
     const listed = await manage(api, 'GET', '/?tenant=slash&product=product');
     expect(listed.body.data.map((each: { id: string }) => each.id)).toEqual([id]);
@@ -82,23 +82,24 @@ describe('management API', () => {
     expect((await manage(api, 'DELETE', `/${id}/`)).status).toBe(200);
   });
 
-  it('404: a doubled slash leads nowhere, with a key or without', async () => {
+  it('404: a doubled slash matches no route, with a key or without', async () => {
     const callers: Record<string, string>[] = [{}, { authorization: `Api-Key ${API_KEY}` }];
     for (const path of ['//api/v1/dsync', '/api/v1//dsync', '//api//v1/dsync/']) {
       for (const headers of callers) {
-        expect((await send(api.url + path, 'GET', undefined, headers)).status).toBe(404);
+        expect((await api.http.send('GET', path, { headers })).status).toBe(404);
       }
     }
   });
 
-  it('200: answers under its second path, too', async () => {
-    const url = `${api.url}/api/v1/directory-sync/cron/process-events`;
-    const answer = await send(url, 'POST', undefined, { authorization: `api-key ${API_KEY}` });
+  it('200: serves its second path too', async () => {
+    const path = '/api/v1/directory-sync/cron/process-events';
+    const headers = { authorization: `api-key ${API_KEY}` };
+    const answer = await api.http.send('POST', path, { headers });
     expect(answer).toMatchObject({ status: 200, body: { error: null } });
     expect(answer.body.data).toEqual({ directories: 0, events: 0 });
   });
 
-  it('400: names what is wrong, also in a body that cannot be read', async () => {
+  it('400: names the invalid field, or says that the body is unreadable', async () => {
     for (const [body, message] of [
       [{ tenant: 'a' }, 'product: is required'],
       [{ tenant: 'a:b', product: 'c' }, 'tenant cannot contain the character :'],
@@ -126,14 +127,14 @@ describe('management API', () => {
     expect(wait.body.error.message).toBe('wait: must be a whole number from 0 to 60');
   });
 
-  it('400: a secret is not rotated by a body that says something else', async () => {
+  it('400: a body that is not an object rotates no secret', async () => {
     const directory = await newDirectory(api);
     const answer = await manage(api, 'POST', `/${directory.id}/rotate-secret`, '"1h"');
     expect(answer).toMatchObject({ status: 400 });
     expect((await directory.scim('GET', '/Users')).status).toBe(200);
   });
 
-  it('400: what a directory is for cannot be changed', async () => {
+  it('400: tenant, product and type cannot be changed', async () => {
     const { id } = await newDirectory(api);
     const { body } = await manage(api, 'GET', `/${id}`);
     const { tenant, product, type } = body.data;
@@ -148,7 +149,7 @@ describe('management API', () => {
     expect([same.status, same.body.data.name]).toEqual([200, 'n']);
   });
 
-  it('401: before anything is said about the body', async () => {
+  it('401: comes before any check of the body', async () => {
     for (const path of [
       '/api/v1/dsync',
       '/api/v1/directory-sync',
@@ -184,7 +185,7 @@ describe('management API', () => {
     expect((await manage(api, 'GET', '', undefined, bearer)).status).toBe(200);
   });
 
-  it('404, 405, 413, 415: where, how and what it does not take', async () => {
+  it('404, 405, 413, 415: unknown paths, wrong methods, large bodies and other media types', async () => {
     expect((await manage(api, 'GET', '/nowhere/at/all')).status).toBe(404);
     for (const [method, path, allow] of [
       ['DELETE', '', 'GET, POST'],
@@ -203,9 +204,9 @@ describe('management API', () => {
     expect(text).toMatchObject({ status: 415, body: { error: { code: 415 } } });
   });
 
-  it('describes itself as the committed description says (UPDATE_SNAPSHOTS=1 writes it anew)', async () => {
-    const path = new URL('../openapi.snapshot.json', import.meta.url);
-    const { body } = await send(`${api.url}/openapi.json`, 'GET');
+  it('serves the committed OpenAPI document (UPDATE_SNAPSHOTS=1 rewrites it)', async () => {
+    const path = new URL('../../dsync-api/openapi.snapshot.json', import.meta.url);
+    const { body } = await api.http.send('GET', '/openapi.json');
     const current = `${JSON.stringify({ ...body, info: { ...body.info, version: '' } }, null, 2)}\n`;
     if (process.env.UPDATE_SNAPSHOTS === '1') writeFileSync(path, current);
     expect(current).toBe(readFileSync(path, 'utf8'));
@@ -213,27 +214,25 @@ describe('management API', () => {
 });
 
 describe('a live key of the key service', () => {
-  let keys: testing.ServiceProcess;
+  let keys: Service;
   const ADMIN_KEY = 'an-admin-key-of-the-key-service-01';
 
   beforeAll(async () => {
-    await testing.runMigrations('key-service', stand.database.url);
-    keys = await stand.start('key-service', {
+    await testing.runMigrations('key-service', stack.database.url);
+    keys = await stack.start('key-service', {
       ADMIN_API_KEYS: ADMIN_KEY,
       HMAC_SECRETS: 'hmac-secret-of-the-tests-0123456789abc',
     });
   });
 
   const issue = async (scopes: string[], more: object = {}): Promise<string> => {
-    const answer = await send(
-      `${keys.url}/v2alpha1/admin/issuedApiKeys`,
-      'POST',
-      {
+    const answer = await keys.http.send('POST', '/v2alpha1/admin/issuedApiKeys', {
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+      json: {
         ...{ name: 'operator', actor_id: 'operator', scopes, visibility: 'KEY_VISIBILITY_SECRET' },
         ...more,
       },
-      { authorization: `Bearer ${ADMIN_KEY}` },
-    );
+    });
     expect(answer.status).toBeLessThan(300);
     return answer.body.secret as string;
   };
@@ -252,14 +251,14 @@ describe('a live key of the key service', () => {
     const secret = await issue(['dsync:admin']);
     const ask = () => manage(api, 'GET', '', undefined, { authorization: `Bearer ${secret}` });
     await testing.eventually(async () => expect((await ask()).status).toBe(200));
-    const revoked = await send(`${keys.url}/v2alpha1/apiKeys:selfRevoke`, 'POST', {
-      credential: secret,
+    const revoked = await keys.http.send('POST', '/v2alpha1/apiKeys:selfRevoke', {
+      json: { credential: secret },
     });
     expect(revoked.status).toBeLessThan(300);
     expect((await ask()).status).toBe(401);
   });
 
-  it('429 over its rate limit, which is no word against the key', async () => {
+  it('429 over its rate limit, which does not mean that the key is invalid', async () => {
     const rate_limit_policy = { quota: 1, window: '1h' };
     const secret = await issue(['dsync:admin'], { rate_limit_policy });
     const headers = { authorization: `Api-Key ${secret}` };

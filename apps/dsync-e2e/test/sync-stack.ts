@@ -1,0 +1,100 @@
+import {
+  type Answer,
+  type HttpClient,
+  openTestStack,
+  type RequestOptions,
+  type ServiceProcess,
+  type TestStack,
+} from '@gatehouse/testing';
+
+export const API_KEY = 'an-api-key-of-the-tests-0123456789';
+
+const MANAGEMENT = '/api/v1/dsync';
+
+export type Service = ServiceProcess & { http: HttpClient };
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Stores and processes of directory sync; the API and the worker share their settings. */
+export function openSyncStack(): Promise<TestStack> {
+  return openTestStack('dsync-api', {
+    // Every SCIM error has the same body, which `default` describes.
+    defaultFrom: 400,
+    settings: {
+      ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
+      API_KEYS: API_KEY,
+      EXTERNAL_URL: 'https://sync.example.com',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+  });
+}
+
+/** Sends a management request; `content` is sent as JSON, a string unchanged. */
+export function manage(
+  { http }: Service,
+  method: string,
+  path: string,
+  content?: unknown,
+  headers: Headers = {},
+): Promise<Answer> {
+  const authorization = `Api-Key ${API_KEY}`;
+  return http.send(method, MANAGEMENT + path, {
+    ...bodyOf(content),
+    headers: { ...typeOf(content, 'application/json'), authorization, ...headers },
+  });
+}
+
+export interface TestDirectory {
+  id: string;
+  secret: string;
+  /** The path of its SCIM endpoints. */
+  path: string;
+  /** Sends a SCIM request as the identity provider of the directory. */
+  scim(method: string, path: string, content?: unknown, headers?: Headers): Promise<Answer>;
+}
+
+/** Creates a directory through the management API. */
+export async function newDirectory(api: Service, input: object = {}): Promise<TestDirectory> {
+  const { status, body, text } = await manage(api, 'POST', '', {
+    tenant: `tenant-${Math.random().toString(36).slice(2)}`,
+    product: 'product',
+    ...input,
+  });
+  if (status !== 201) throw new Error(text);
+  const { id, scim } = body.data;
+  return {
+    id,
+    secret: scim.secret,
+    path: scim.path,
+    scim: (method, path, content, headers = {}) =>
+      sendScim(api.http, scim.secret, method, scim.path + path, content, headers),
+  };
+}
+
+/** Sends a SCIM request with the given secret. */
+export function sendScim(
+  http: HttpClient,
+  secret: string,
+  method: string,
+  path: string,
+  content?: unknown,
+  headers: Headers = {},
+): Promise<Answer> {
+  const authorization = `Bearer ${secret}`;
+  return http.send(method, path, {
+    ...bodyOf(content),
+    headers: { ...typeOf(content, 'application/scim+json'), authorization, ...headers },
+  });
+}
+
+export function user(userName: string, more: object = {}): object {
+  return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName, ...more };
+}
+
+function bodyOf(content: unknown): Pick<RequestOptions, 'body' | 'json'> {
+  return typeof content === 'string' ? { body: content } : { json: content };
+}
+
+function typeOf(content: unknown, type: string): Headers {
+  return content === undefined ? {} : { 'content-type': type };
+}
