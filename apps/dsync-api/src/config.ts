@@ -11,7 +11,7 @@ import { Matches, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
 export class DsyncApiConfig extends ServiceConfig {
-  /** How identity providers reach this service; SCIM addresses start with it. */
+  /** The address at which identity providers reach this service; SCIM endpoints start with it. */
   @Env('EXTERNAL_URL', asText)
   @Matches(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, {
     message: 'must be an http or https address without query and fragment',
@@ -23,7 +23,7 @@ export class DsyncApiConfig extends ServiceConfig {
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
-  /** Keys of the management API; beside them live keys of the key service with dsync:admin work. */
+  /** Keys of the management API. Live keys of the key service with dsync:admin work too. */
   @Secret()
   @Env('API_KEYS', asList)
   @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })

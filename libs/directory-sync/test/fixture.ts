@@ -1,15 +1,15 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { openSync, type TestDirectory, type TestSync } from './harness.js';
 
-/** What the tests of one file run on. */
+/** The resources that the tests of one file share. */
 export interface Fixture {
   database: TestDatabase;
   test: TestSync;
-  /** A new one for each test. */
+  /** New for each test. */
   directory: TestDirectory;
 }
 
-/** Registers a database with a controller object for the tests of the file that calls it. */
+/** Sets up a database with a controller object for the tests of the calling file. */
 export function useFixture(): Fixture {
   const fixture = {} as Fixture;
   beforeAll(async () => {
@@ -26,14 +26,14 @@ export function useFixture(): Fixture {
   return fixture;
 }
 
-/** Two replicas on one database: what one remembers, the other changes. */
+/** Two replicas on one database: one has cached what the other changes. */
 export interface Replicas {
   database: TestDatabase;
   answering: TestSync;
   changing: TestSync;
 }
 
-/** Registers two controller objects on one database for the tests of the file that calls it. */
+/** Sets up two controller objects on one database for the tests of the calling file. */
 export function useReplicas(): Replicas {
   const replicas = {} as Replicas;
   beforeAll(async () => {

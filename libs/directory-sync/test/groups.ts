@@ -1,6 +1,6 @@
 import { group, type Json, patch, type TestDirectory, type TestSync, user } from './harness.js';
 
-/** Makes users of these names, one after the other, and gives their ids. */
+/** Creates users one after the other and returns their ids. */
 export async function newUsers(directory: TestDirectory, ...names: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
@@ -19,7 +19,7 @@ export async function newGroup(
   return data.id as string;
 }
 
-/** Patches a group, which must be answered with the group. */
+/** Patches a group; the response must contain the group. */
 export async function changeGroup(
   directory: TestDirectory,
   id: string,
@@ -37,7 +37,7 @@ export async function membersOf(directory: TestDirectory, id: string): Promise<s
   return memberIdsOf((await directory.send('GET', `/Groups/${id}`)).data);
 }
 
-/** What of the log concerns groups, in short. */
+/** The logged events about groups, in short form. */
 export async function groupEvents(test: TestSync, directory: TestDirectory): Promise<string[]> {
   return (await test.eventsOf(directory))
     .filter(({ event }) => event.startsWith('group.'))

@@ -14,7 +14,7 @@ const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** A SCIM resource as tests read it. */
+/** JSON whose shape the test knows. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
@@ -22,7 +22,7 @@ export interface Answer extends Omit<ScimResponse, 'data'> {
   data: Json;
 }
 
-/** A directory, and a way to send it SCIM requests as its identity provider would. */
+/** A directory with a function to send SCIM requests as its identity provider. */
 export interface TestDirectory extends DirectoryView {
   send(
     method: string,

@@ -6,14 +6,14 @@ import { type Fixture, useFixture } from './fixture.js';
 
 type Settings = Parameters<typeof createDelivery>[0]['settings'];
 
-/** A fixture with a receiver of webhooks, a new one for each test. */
+/** A fixture with a webhook receiver, new for each test. */
 export interface LaneFixture extends Omit<Fixture, 'directory'> {
   receiver: WebhookReceiver;
-  /** One worker; it ends with the test. */
+  /** A worker, closed at the end of the test. */
   newDelivery(settings?: Partial<Settings>, allowPrivate?: boolean): Delivery;
-  /** A directory that sends to the receiver, with so many events. */
+  /** A directory that sends to the receiver, with the given number of events. */
   directoryWith(events: number, input?: object): Promise<TestDirectory>;
-  /** The userNames of what the receiver got. */
+  /** The userNames in the received events. */
   namesReceived(): string[];
   /** The states of a directory's events, oldest first. */
   statesOf(directory: TestDirectory): Promise<string[]>;

@@ -8,7 +8,7 @@ import { Answers } from '../openapi/answers.js';
 import * as schemas from '../openapi/record.schemas.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
-/** The event log, and what operators do about deliveries. */
+/** The event log, and operations on deliveries. */
 @ManagementController('Events')
 export class EventsController {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}

@@ -1,7 +1,7 @@
 import { type Result } from '@gatehouse/directory-sync';
 import { type FastifyReply } from 'fastify';
 
-/** Sends an operation's `{data, error}`, the error's code as status. */
+/** Sends `{data, error}` of an operation with the code of the error as status. */
 export function answer<T>(reply: FastifyReply, result: Result<T>, status = 200): Result<T> {
   void reply.status(result.error ? result.error.code : status);
   return result;

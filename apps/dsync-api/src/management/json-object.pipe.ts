@@ -1,7 +1,7 @@
 import { invalidField } from '@gatehouse/service-kit';
 import { type PipeTransform } from '@nestjs/common';
 
-/** Lets a JSON object through, and takes no body for one without members; all else is 400. */
+/** Accepts a JSON object; a missing body counts as an empty one. Anything else is 400. */
 export const jsonObject: PipeTransform<unknown, object> = {
   transform: (body) => {
     if (body === undefined) return {};

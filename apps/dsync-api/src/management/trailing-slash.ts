@@ -1,11 +1,11 @@
 import { type FastifyInstance } from 'fastify';
 
-/** Serves every management address that is registered after it with a slash at its end, too. */
+/** Also serves each management route that is registered later with a trailing slash. */
 export function tolerateTrailingSlash(fastify: FastifyInstance, bases: readonly string[]): void {
   fastify.addHook('onRoute', (route) => {
     const { url, method } = route;
     const isManagement = bases.some((base) => url === `/${base}` || url.startsWith(`/${base}/`));
-    // HEAD routes are made of the GET routes by Fastify, those with the slash as well.
+    // Fastify derives HEAD routes from GET routes, including those with the slash.
     if (!isManagement || url.endsWith('/') || method === 'HEAD') return;
     fastify.route({ ...route, url: `${url}/` });
   });

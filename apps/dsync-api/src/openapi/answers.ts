@@ -25,13 +25,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
 const ALWAYS = [401, 429, 503];
 
 interface AnswerOptions {
-  /** What `data` holds; null when it is always null. */
+  /** The type of `data`; null if it is always null. */
   data: Type | [Type] | null;
   status?: number;
   faults?: readonly number[];
 }
 
-/** Describes an answer `{data, error}` and the faults of a route. */
+/** Describes the response `{data, error}` and the errors of a route. */
 export function Answers({ data, status = 200, faults = [] }: AnswerOptions): MethodDecorator {
   const model = Array.isArray(data) ? data[0] : data;
   const reference = model ? { $ref: getSchemaPath(model) } : NULL;

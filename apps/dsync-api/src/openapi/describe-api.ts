@@ -1,9 +1,9 @@
-/** What Nest cannot see: how callers prove who they are, and the SCIM routes, which are native. */
+/** Adds what Nest does not know to the OpenAPI document: authentication and the native SCIM routes. */
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Operation, scimPaths } from './scim-paths.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 
-/** Completes the description that Nest made of the management API. */
+/** Completes the document that Nest generated for the management API. */
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
   return {
     ...document,
@@ -29,7 +29,7 @@ export function describeApi(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** The second path of the management API is served, not described: a client needs one. */
+/** Only the first path of the management API is documented. */
 function withoutAliases(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const own = Object.entries(paths).filter(([url]) => !url.startsWith('/api/v1/directory-sync'));
   for (const [, routes] of own) {

@@ -1,4 +1,4 @@
-// Users, groups and events as the management API answers them, for the API description alone.
+/** Users, groups and events in responses of the management API, for the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 const RESOURCE = { type: 'object', additionalProperties: true } as const;

@@ -1,4 +1,4 @@
-/** The SCIM routes for the API description: they are native, so that Nest does not see them. */
+/** The SCIM routes in the OpenAPI document. They are native, so Nest does not know them. */
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { schemaReference } from './scim.schemas.js';
 
@@ -109,13 +109,13 @@ function discoveryPaths(): Record<string, PathItem> {
 interface Route {
   summary: string;
   parameters?: Parameters;
-  /** The schema of the request's body. */
+  /** The schema of the request body. */
   body?: string;
-  /** The status of an answer with a body; 200 when left out. */
+  /** The status of a response with a body, 200 by default. */
   status?: number;
-  /** Its schema. */
+  /** The schema of that body. */
   answer?: string;
-  /** What answers without a body mean. */
+  /** Descriptions of responses without a body, by status. */
   empty?: Record<number, string>;
 }
 

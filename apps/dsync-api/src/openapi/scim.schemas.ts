@@ -1,6 +1,7 @@
-// What SCIM requests and answers look like, for the API description alone: libs/scim checks what
-// comes in. Resources may have more than is said here (RFC 7643 section 3.3), and an answer to
-// `attributes` has less.
+/**
+ * SCIM requests and responses for the OpenAPI document; libs/scim validates input. Resources may
+ * have further attributes (RFC 7643 section 3.3), and responses to `attributes` have fewer.
+ */
 
 type Schema = Record<string, unknown>;
 
@@ -39,7 +40,7 @@ const user = {
 };
 
 const group = { displayName: text, externalId: text };
-/** Its `$ref` is left out: tools would take a property of that name for a reference. */
+/** Without `$ref`: tools would mistake a property of that name for a reference. */
 const member = { value: text, type: text, display: text };
 
 const answered = { schemas: texts, id: text, meta: schemaReference('ScimMeta') };
@@ -58,7 +59,7 @@ function listOf(name: string): Schema {
   );
 }
 
-/** The components of the SCIM part, by name. */
+/** The component schemas of SCIM, by name. */
 export const SCIM_SCHEMAS: Record<string, Schema> = {
   ScimError: object(
     {

@@ -33,7 +33,7 @@ function ApiPage(): MethodDecorator {
   );
 }
 
-/** Users and groups as identity providers made them. */
+/** Users and groups from identity providers. */
 @ManagementController('Users and groups')
 export class RecordsController {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}

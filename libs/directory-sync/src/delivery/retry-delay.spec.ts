@@ -3,12 +3,12 @@ import { retryDelaySeconds } from './retry-delay.js';
 const middle = () => 0.5;
 
 describe('retryDelaySeconds', () => {
-  it('follows the schedule and ends after its last pause', () => {
+  it('follows the schedule and ends after the last pause', () => {
     const delays = [1, 2, 3].map((attempts) => retryDelaySeconds(attempts, [5, 30], '', middle));
     expect(delays).toEqual([5, 30, undefined]);
   });
 
-  it('spreads by ten percent, so that lanes that failed together do not come back together', () => {
+  it('varies by ten percent, so that lanes that failed together do not retry together', () => {
     expect(retryDelaySeconds(1, [100], undefined, () => 0)).toBe(90);
     expect(retryDelaySeconds(1, [100], undefined, () => 1)).toBeCloseTo(110);
   });

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { InputReader, invalidField, type SqlExecutor } from '@gatehouse/service-kit';
+import { InputReader, invalidField, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { Directory } from '../directories/directory.entity.js';
 import type { DirectoryRepository, DirectoryUpdate } from '../directories/directory.repository.js';
@@ -165,7 +164,7 @@ export class Directories {
   private newDirectory(json: unknown): Directory {
     const { secrets, policy } = this.context;
     const { webhookSecret, ...input } = readNewDirectory(json, policy);
-    const id = randomUUID();
+    const id = uuidv7();
     const scimSecret = secrets.newScimSecret(id);
     const hasWebhookSecret = input.webhookEndpoint !== null || webhookSecret !== undefined;
     return Object.assign(new Directory(), {

@@ -1,14 +1,13 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Directories, and what an identity provider puts into them. Keys start with the directory, so that
- * a membership that crossed directories would break a foreign key. Texts that are compared without
- * case have a folded column beside them; folded and case-exact columns sort by bytes (COLLATE "C"),
- * which keyset paging and prefix ranges rely on.
+ * Directories with their users, groups and memberships. Keys start with the directory, so a
+ * membership across directories violates a foreign key. Texts that are compared without case have a
+ * folded column too; folded and case-sensitive columns sort by bytes (COLLATE "C"), as keyset paging
+ * and prefix ranges require.
  *
- * A row with a known id is found by a hash index on the id alone: a directory that is new, or a
- * table that was never analysed, must not make the planner believe that reading all rows of a
- * directory is as cheap as reading one (ADR 0022).
+ * Lookups by id use a hash index on the id alone. Without it, the planner might read all rows of a
+ * directory that is new, or whose table was never analyzed, to find one (ADR 0022).
  */
 export class CreateDirectories1763640000001 implements MigrationInterface {
   readonly name = 'CreateDirectories1763640000001';
@@ -27,7 +26,7 @@ export class CreateDirectories1763640000001 implements MigrationInterface {
   }
 }
 
-/** A new directory is soon no longer unknown to the planner. */
+/** Makes autovacuum analyze the table soon after a new directory is filled. */
 const ANALYZE_OFTEN = (table: string) =>
   `ALTER TABLE dsync.${table} SET (autovacuum_analyze_scale_factor = 0.02)`;
 
@@ -114,7 +113,7 @@ const GROUPS = [
   )`,
   ANALYZE_OFTEN('groups'),
   `CREATE INDEX groups_id ON dsync.groups USING hash (id)`,
-  // Only directories whose type asks for unique names fill unique_name.
+  // Set only in directories whose type requires unique group names.
   `CREATE UNIQUE INDEX groups_unique_name ON dsync.groups (directory_id, unique_name)
     WHERE unique_name IS NOT NULL`,
   `CREATE INDEX groups_display_name ON dsync.groups (directory_id, display_name_lower)`,

@@ -1,11 +1,11 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * The event log (ADR 0020). A writer announces, as a shared advisory lock, the number below which
- * it will write no event of this directory; then it draws its numbers; the lock ends with its
- * transaction. A reader's horizon is the newest number drawn, or the lowest announcement that is
- * still held: nothing at or below it can still appear. Writers never wait for each other, and
- * transactions that write no events hold nobody up.
+ * The event log (ADR 0020). A writer takes a shared advisory lock that announces the number below
+ * which it will write no event of this directory, and then draws its numbers; the lock ends with its
+ * transaction. The horizon of a reader is the newest number drawn or the lowest announcement still
+ * held: no event at or below it can still appear. Writers do not wait for each other, and
+ * transactions without events delay nobody.
  */
 export class CreateEventLog1763640000002 implements MigrationInterface {
   readonly name = 'CreateEventLog1763640000002';
@@ -24,10 +24,11 @@ export class CreateEventLog1763640000002 implements MigrationInterface {
 }
 
 const FUNCTIONS = [
-  // CACHE 1: numbers must be drawn in the order in which sessions ask for them.
+  // CACHE 1: sessions must get numbers in the order of their requests.
   `CREATE SEQUENCE dsync.event_sequence AS bigint CACHE 1`,
 
-  // The random tail of the directory's id. Two directories that share it only wait for each other.
+  // The random tail of the directory's id. Readers of two directories with the same tail wait for
+  // the writers of both.
   `CREATE FUNCTION dsync.announcement_class(directory uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('x' || right(directory::text, 8))::bit(32)::integer`,
@@ -43,8 +44,8 @@ const FUNCTIONS = [
         dsync.announcement_class(directory), drawn::bit(32)::integer);
     END $$`,
 
-  // The newest number is read before the announcements: who drew it has announced by then. A lock
-  // holds the low 32 bits of an announcement; the distance to the newest number restores the rest.
+  // Read the newest number before the announcements, because its writer has announced itself by
+  // then. A lock holds the low 32 bits of an announcement; the newest number restores the rest.
   `CREATE FUNCTION dsync.event_horizon(directory uuid) RETURNS bigint
     LANGUAGE plpgsql VOLATILE AS $$
     DECLARE
@@ -64,7 +65,7 @@ const FUNCTIONS = [
       RETURN newest - coalesce(distance, 0);
     END $$`,
 
-  // RFC 9562 version 7, for rows that one statement makes in any number.
+  // UUID version 7 (RFC 9562), for statements that insert any number of rows.
   `CREATE FUNCTION dsync.uuid_v7() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL SAFE
     RETURN encode(
@@ -76,7 +77,7 @@ const FUNCTIONS = [
 ];
 
 const TABLES = [
-  // data and previous are json, not jsonb: nothing looks into them, and their order is kept.
+  // data and previous are json, not jsonb: no statement reads their members, and order is preserved.
   `CREATE TABLE dsync.events (
     directory_id uuid NOT NULL REFERENCES dsync.directories (id),
     sequence bigint NOT NULL DEFAULT nextval('dsync.event_sequence'),
@@ -94,7 +95,7 @@ const TABLES = [
   `CREATE INDEX events_pending ON dsync.events (directory_id, sequence) WHERE state = 'pending'`,
   `CREATE INDEX events_dead ON dsync.events (directory_id, sequence) WHERE state = 'dead'`,
 
-  // One per directory: who delivers at the moment, and not before when.
+  // Current lease holder and earliest next attempt, one row per directory.
   `CREATE TABLE dsync.lanes (
     directory_id uuid PRIMARY KEY REFERENCES dsync.directories (id),
     leased_by uuid,

@@ -1,7 +1,7 @@
 /**
- * Directories get the revision by which they are remembered (docs/adr/0023), and writing an event
- * sheds what made writers wait for each other or PostgreSQL work for nothing (docs/adr/0020).
- * Processes of the version before cannot write on the new tables; stop them first.
+ * Adds the revision that validates cached directories (ADR 0023), and removes a foreign key and a
+ * check of events, which made writers wait for each other or cost time (ADR 0020).
+ * Processes of the previous version cannot write to the new tables; stop them first.
  */
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
@@ -17,25 +17,25 @@ export class LetWritersMeetNowhere1763640000003 implements MigrationInterface {
   }
 }
 
-// Waits for every writer: the class of an announcement must not change while one is held.
+// Waits for all writers: the class of an announcement must not change while it is held.
 const LOCK = 'LOCK TABLE dsync.directories, dsync.events IN ACCESS EXCLUSIVE MODE';
 
 const UP = [
   LOCK,
   'ALTER TABLE dsync.directories ADD COLUMN revision integer NOT NULL DEFAULT 1',
 
-  // A foreign key would lock the directory's row in every write, where all writers meet. The
-  // statements that write events read the directory, and its row outlives its last writer.
+  // A foreign key would lock the row of the directory in every write, so writers would contend for
+  // it. Statements that write events read the directory, whose row outlives its last writer.
   'ALTER TABLE dsync.events DROP CONSTRAINT events_directory_id_fkey',
 
-  // A check would be parsed anew for each row; the statements spell the states out: pending,
+  // PostgreSQL parses a check again for each row. The statements use only the valid states: pending,
   // delivered, dead, not_sent.
   'ALTER TABLE dsync.events DROP CONSTRAINT events_state_check',
 
-  // Writers announce themselves in the statement that writes.
+  // Writers now announce themselves in the statement that writes.
   'DROP FUNCTION dsync.announce_events',
 
-  // Readers of two directories that share a class only wait for the writers of both.
+  // Readers of two directories with the same class wait for the writers of both.
   `CREATE OR REPLACE FUNCTION dsync.announcement_class(directory uuid) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN uuid_hash(directory)`,
@@ -58,7 +58,7 @@ const DOWN = [
     END $$`,
   `ALTER TABLE dsync.events ADD CONSTRAINT events_state_check
     CHECK (state IN ('pending', 'delivered', 'dead', 'not_sent'))`,
-  // Events of a purged directory, which nobody reads, would break the key.
+  // Events of a purged directory would violate the foreign key.
   `DELETE FROM dsync.events WHERE directory_id NOT IN (SELECT id FROM dsync.directories)`,
   `ALTER TABLE dsync.events ADD CONSTRAINT events_directory_id_fkey
     FOREIGN KEY (directory_id) REFERENCES dsync.directories (id)`,

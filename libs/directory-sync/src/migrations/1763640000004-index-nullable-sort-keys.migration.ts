@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Attributes that a resource may lack are indexed where they are missing, too, and with the id
- * behind them: a list that is sorted by one of them is a walk along its index, and the page after a
- * cursor a part of it, however many resources lack the attribute.
+ * Indexes optional attributes together with the id, including rows without the attribute. A list
+ * sorted by such an attribute then reads its index in order, and so does the page after a cursor.
  */
 export class OrderWhatMayBeMissing1763640000004 implements MigrationInterface {
   readonly name = 'OrderWhatMayBeMissing1763640000004';

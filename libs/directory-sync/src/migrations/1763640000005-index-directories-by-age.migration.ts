@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Directories are listed newest first, all or those of a product or a type: the indexes end with
- * their age.
+ * Indexes for listing directories newest first: all of them, by product and by type.
  */
 export class ListDirectoriesByAge1763640000005 implements MigrationInterface {
   readonly name = 'ListDirectoriesByAge1763640000005';

@@ -45,7 +45,7 @@ describe('isPublic', () => {
 describe('outboundUrlFault', () => {
   const strict = { allowPrivate: false };
 
-  it('lets public addresses and names through', () => {
+  it('accepts public addresses and names', () => {
     for (const url of ['https://example.com/hook?x=1', 'http://93.184.215.14:8080/']) {
       expect(outboundUrlFault(url, strict)).toBeUndefined();
     }
@@ -70,7 +70,7 @@ describe('outboundUrlFault', () => {
 });
 
 describe('OutboundClient', () => {
-  // A name that passes every check of its text and then resolves to this machine.
+  // A name that passes the check of the URL but resolves to this machine.
   const resolveToLoopback = ((
     _name: string,
     _options: object,
@@ -99,7 +99,7 @@ describe('OutboundClient', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('refuses what a name resolves to at the moment of the connection', async () => {
+  it('checks the address that a name resolves to at connection time', async () => {
     expect(outboundUrlFault(url, { allowPrivate: false })).toBeUndefined();
     const client = new OutboundClient({ allowPrivate: false }, resolveToLoopback);
     await expect(client.post(url, {}, '{}', 2_000)).rejects.toThrow(
@@ -109,7 +109,7 @@ describe('OutboundClient', () => {
     await client.close();
   });
 
-  it('lets no call to an origin wait for others: many directories may have one slow receiver', async () => {
+  it('does not queue requests per origin: many directories may share a slow receiver', async () => {
     const calls = 40;
     const held: ServerResponse[] = [];
     const slow = createServer((_request, response) => {
@@ -128,7 +128,7 @@ describe('OutboundClient', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
   });
 
-  it('reads no more than 64 KiB of an answer', async () => {
+  it('reads at most 64 KiB of a response', async () => {
     const client = new OutboundClient({ allowPrivate: true });
     const local = url.replace('rebound.example', '127.0.0.1');
     const { status, text } = await client.post(local, {}, '{}', 2_000);

@@ -12,7 +12,7 @@ async function run(step: 'up' | 'down'): Promise<void> {
   await runner.release();
 }
 
-it('keeps directories, users and their events, back and forth', async () => {
+it('keeps directories, users and their events when run down and up', async () => {
   const { directory, test } = fixture;
   await directory.send('POST', '/Users', user('ada@example.com'));
   const before = await test.eventsOf(directory);

@@ -3,8 +3,8 @@ import { BACKLOG } from '../../src/delivery/lane.sql.js';
 import { Directory } from '../../src/directories/directory.entity.js';
 import { newestOf } from '../../src/directories/directory.repository.js';
 
-// What a list of directories or a look at the backlog costs must not grow with all directories:
-// plans with 20,000 of them, each with two events that wait.
+// The cost of listing directories and of reading the backlog must not grow with the number of
+// directories: query plans for 20,000 directories with two pending events each.
 
 const fixture = useFixture();
 
@@ -47,7 +47,7 @@ it.each([
   expect(plan).not.toContain('Sort');
 });
 
-it('the backlog steps from lane to lane along what is pending', async () => {
+it('the backlog query steps from lane to lane along the index of pending events', async () => {
   const plan = await planOf(BACKLOG.text);
   expect(plan).toMatch(/events_pending[^]*events_pending[^]*Index Cond: \(directory_id > /);
   expect(plan).not.toMatch(/Seq Scan on (lanes|events)/);

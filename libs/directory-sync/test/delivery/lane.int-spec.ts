@@ -42,7 +42,7 @@ describe('a lane', () => {
     }
   });
 
-  it('keeps its order when an event fails: nothing overtakes it', async () => {
+  it('keeps its order when an event fails', async () => {
     const directory = await fixture.directoryWith(3);
     fixture.receiver.respond((_, index) => ({ status: index === 1 ? 500 : 200 }));
     const delivery = fixture.newDelivery();
@@ -54,7 +54,7 @@ describe('a lane', () => {
     expect(ids[1]).toBe(ids[2]);
   });
 
-  it('waits for the time of the next attempt, longer when the endpoint says so', async () => {
+  it('waits until the next attempt, longer if the endpoint sends Retry-After', async () => {
     const directory = await fixture.directoryWith(1);
     fixture.receiver.respond(() => ({ status: 503, headers: { 'retry-after': '600' } }));
     const delivery = fixture.newDelivery({ retryScheduleSeconds: [60] });
@@ -66,7 +66,7 @@ describe('a lane', () => {
     expect(await delivery.idleLanes()).not.toContain(directory.id);
   });
 
-  it('gives up after the last attempt, keeps the event as dead and goes on', async () => {
+  it('marks an event as dead after its last attempt and continues', async () => {
     const directory = await fixture.directoryWith(2);
     fixture.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 500 : 200 }));
     const delivery = fixture.newDelivery();
@@ -86,7 +86,7 @@ describe('a lane', () => {
     expect(await fixture.statesOf(directory)).toEqual(['delivered', 'delivered']);
   });
 
-  it('stops the webhook at 410; a new address starts it with the next event', async () => {
+  it('stops the webhook after 410; a new address restarts it with the next event', async () => {
     const directory = await fixture.directoryWith(2);
     fixture.receiver.respond(() => ({ status: 410 }));
     await fixture.newDelivery().runLane(directory.id);
@@ -124,7 +124,7 @@ describe('a lane', () => {
     },
   );
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const directory = await fixture.directoryWith(1);
     fixture.receiver.respond(() => ({
       status: 302,
@@ -134,7 +134,7 @@ describe('a lane', () => {
     expect(fixture.receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  it('takes silence, a cut connection and nobody there for failures', async () => {
+  it('counts timeouts, closed connections and refused connections as failures', async () => {
     const directory = await fixture.directoryWith(1);
     fixture.receiver.respond((_, index) => (index === 0 ? { delayMs: 1_500 } : { hangUp: true }));
     const delivery = fixture.newDelivery({ timeoutSeconds: 1, retryScheduleSeconds: [0, 0, 0] });
@@ -151,7 +151,7 @@ describe('a lane', () => {
     expect(data?.attempts[2]?.error).toContain('ECONNREFUSED');
   });
 
-  it('refuses a private address at the socket, whatever the name says', async () => {
+  it('refuses a private address at the socket, whatever name resolved to it', async () => {
     const directory = await fixture.directoryWith(1, {
       webhook_url: fixture.receiver.url.replace('127.0.0.1', 'localhost'),
     });
@@ -160,7 +160,7 @@ describe('a lane', () => {
     expect(fixture.receiver.received).toEqual([]);
   });
 
-  it('logs payload and answer of each attempt only where the directory asks for it', async () => {
+  it('logs payload and response of each attempt only if the directory is configured to', async () => {
     const [logging, silent] = [
       await fixture.directoryWith(1, { log_webhook_events: true }),
       await fixture.directoryWith(1),

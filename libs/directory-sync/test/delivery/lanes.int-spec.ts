@@ -7,7 +7,7 @@ import { LaneRepository } from '../../src/delivery/lane.repository.js';
 const fixture = useLaneFixture();
 
 describe('two workers', () => {
-  it('never deliver one lane at once, and lose nothing between them', async () => {
+  it('never deliver one lane concurrently, and lose no event', async () => {
     const directory = await fixture.directoryWith(40);
     let inFlight = 0;
     let mostAtOnce = 0;
@@ -24,7 +24,7 @@ describe('two workers', () => {
     expect(fixture.namesReceived()).toEqual(Array.from({ length: 40 }, (_, n) => `user-${n}`));
   });
 
-  it('take over a lane whose worker died, once its lease is over', async () => {
+  it('take over the lane of a dead worker after its lease expires', async () => {
     const directory = await fixture.directoryWith(1);
     await fixture.database.query(
       `UPDATE dsync.lanes SET leased_by = gen_random_uuid(), leased_until = now() + interval '1 hour'
@@ -45,7 +45,7 @@ describe('two workers', () => {
 });
 
 describe('backlog', () => {
-  it('counts the lanes with undelivered events, and tells the age of the oldest', async () => {
+  it('counts the lanes with undelivered events and reports the age of the oldest', async () => {
     const delivery = fixture.newDelivery({ retryScheduleSeconds: [60] });
     const before = await delivery.backlog();
     const directories = [await fixture.directoryWith(2), await fixture.directoryWith(1)];
@@ -74,7 +74,7 @@ describe('seen in Polis', () => {
     expect(await fixture.statesOf(directory)).toEqual(['pending']);
   });
 
-  it('a 204 is delivered, and delivered once; one failing directory holds up no other', async () => {
+  it('a 204 counts as delivered, and a failing directory delays no other', async () => {
     const failing = await fixture.directoryWith(1);
     const healthy = await fixture.directoryWith(1, {
       webhook_url: `${fixture.receiver.url}/healthy`,
@@ -91,7 +91,7 @@ describe('seen in Polis', () => {
 });
 
 describe('events.resend', () => {
-  it('by several at once is one delivery more, and nobody is told that there is no webhook', async () => {
+  it('by several callers at once is one more delivery, and succeeds for each caller', async () => {
     const directory = await fixture.directoryWith(1);
     const delivery = fixture.newDelivery();
     await delivery.runLane(directory.id);
@@ -104,7 +104,7 @@ describe('events.resend', () => {
     expect(await fixture.statesOf(directory)).toEqual(['delivered']);
   });
 
-  it('400 while the directory sends nothing', async () => {
+  it('400 without a live webhook', async () => {
     const directory = await fixture.directoryWith(1);
     await fixture.newDelivery().runLane(directory.id);
     const [event] = await fixture.test.eventsOf(directory);
@@ -114,7 +114,7 @@ describe('events.resend', () => {
   });
 });
 
-it('large events are read a few at a time, and delivered in their order', async () => {
+it('large events are read in small batches and delivered in order', async () => {
   const directory = await fixture.directoryWith(0);
   for (let n = 0; n < 3; n++) {
     const note = randomBytes(450_000).toString('base64');
@@ -128,7 +128,7 @@ it('large events are read a few at a time, and delivered in their order', async 
 });
 
 describe('events.processBatch', () => {
-  it('wakes every directory with undelivered events, and waits for them when asked', async () => {
+  it('wakes every directory with undelivered events, and waits for delivery on request', async () => {
     const directory = await fixture.directoryWith(2);
     fixture.test.woken.length = 0;
     const { data } = await fixture.test.sync.events.processBatch({ directoryId: directory.id });
@@ -146,7 +146,7 @@ describe('events.processBatch', () => {
     expect((await fixture.test.sync.events.processBatch({ wait: 61 })).error?.code).toBe(400);
   });
 
-  it('lets an event of a directory that was deactivated meanwhile be logged only', async () => {
+  it('only logs an event of a directory that was deactivated meanwhile', async () => {
     const directory = await fixture.directoryWith(1);
     await fixture.test.sync.directories.update(directory.id, { deactivated: true });
     await fixture.newDelivery().runLane(directory.id);
@@ -156,7 +156,7 @@ describe('events.processBatch', () => {
     ]);
   });
 
-  it('gives up nothing of a directory that came back since it was looked at', async () => {
+  it('keeps the events of a directory that got a webhook again since it was read', async () => {
     const directory = await fixture.directoryWith(1);
     const lanes = new LaneRepository(new Sql(fixture.test.dataSource));
     await lanes.giveUpPending(directory.id);
@@ -164,7 +164,7 @@ describe('events.processBatch', () => {
   });
 });
 
-it('an event of a change that a provider makes twice is one event', async () => {
+it('a change that a provider sends twice is one event', async () => {
   const directory = await fixture.directoryWith(1);
   const { data } = await directory.send('GET', '/Users');
   const change = patch({ op: 'replace', path: 'active', value: false });
@@ -176,7 +176,7 @@ it('an event of a change that a provider makes twice is one event', async () => 
 });
 
 describe('a deleted directory', () => {
-  it('keeps its own row until nobody can write to it any more, then goes with all that was written', async () => {
+  it('keeps its own row until no request can write to it, then is purged with all later writes', async () => {
     const delivery = fixture.newDelivery();
     const directory = await fixture.directoryWith(1);
     await fixture.test.sync.directories.delete(directory.id);

@@ -5,7 +5,7 @@ const fixture = useFixture();
 
 const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () => 'x'];
 
-/** Every operation, as a program might call it that is wrong about the arguments. */
+/** Every operation, called with invalid arguments. */
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, requests, providers } =
     fixture.test.sync;
@@ -48,7 +48,7 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
 };
 
 describe('the controller object', () => {
-  it('has the operations of the contract, by name', () => {
+  it('has the documented operations', () => {
     const namesOf = (part: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(part));
     const { sync } = fixture.test;
     expect(Object.keys(sync)).toEqual([
@@ -75,7 +75,7 @@ describe('the controller object', () => {
     expect(namesOf(sync.requests)).toEqual(expect.arrayContaining(['handle']));
   });
 
-  it('answers what nobody should ask with data or an error of the caller, and never throws', async () => {
+  it('resolves to data or a 4xx error for any argument, and never throws', async () => {
     const wrong: unknown[] = [];
     for (const [index, [name, operation]] of operations().entries()) {
       for (const odd of ODD) {
@@ -89,7 +89,7 @@ describe('the controller object', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives handles that know of each other as little as of the calls before', async () => {
+  it('returns scoped handles that are independent of each other', async () => {
     const { users } = fixture.test.sync;
     const other = await fixture.test.newDirectory({ tenant: 'other', product: 'p' });
     await other.send('POST', '/Users', { userName: 'ann' });

@@ -7,7 +7,7 @@ const fixture = useFixture();
 const scope = { tenant: 'acme', product: 'crm' };
 
 describe('directories.create', () => {
-  it('fills in what is left out', async () => {
+  it('applies defaults', async () => {
     const { data, error } = await fixture.test.sync.directories.create(scope);
     expect(error).toBeNull();
     expect(data).toEqual({
@@ -26,7 +26,7 @@ describe('directories.create', () => {
     });
   });
 
-  it('makes a secret for a webhook that comes without one', async () => {
+  it('generates a secret for a webhook without one', async () => {
     const { data } = await fixture.test.sync.directories.create({
       ...scope,
       webhook_url: 'https://example.com/hook',
@@ -99,7 +99,7 @@ describe('directories', () => {
     expect((await directories.getAll({ pageLimit: 'x' as never })).error?.code).toBe(400);
   });
 
-  it('404: what is not there, whatever the id looks like', async () => {
+  it('404: unknown ids and values that are not ids', async () => {
     const { directories } = fixture.test.sync;
     for (const id of [crypto.randomUUID(), 'nobody', '', undefined as never]) {
       const results = [
@@ -115,7 +115,7 @@ describe('directories', () => {
     }
   });
 
-  it('are gone with all their rows after a delete', async () => {
+  it('lose all their rows on deletion', async () => {
     const directory = await fixture.test.newDirectory();
     const { data } = await directory.send('POST', '/Users', user('ann'));
     await directory.send('POST', '/Groups', group('devs', [data.id as string]));
@@ -138,7 +138,7 @@ describe('directories', () => {
     expect(members?.count).toBe('0');
   });
 
-  it('change what is given and nothing else', async () => {
+  it('change only the given values', async () => {
     const directory = await fixture.test.newDirectory({ webhook_url: 'https://example.com/a' });
     const { data } = await fixture.test.sync.directories.update(directory.id, {
       name: 'renamed',
@@ -169,7 +169,7 @@ describe('directories', () => {
     );
   });
 
-  it('map attributes into users', async () => {
+  it('map custom attributes of users', async () => {
     const directory = await fixture.test.newDirectory();
     const body = user('ann', { [ENTERPRISE]: { department: 'R&D' }, title: 'Dr' });
     await directory.send('POST', '/Users', body);
@@ -183,7 +183,7 @@ describe('directories', () => {
 });
 
 describe('secrets', () => {
-  it('stand nowhere in the database', async () => {
+  it('are not stored in plain text', async () => {
     const directory = await fixture.test.newDirectory({
       webhook_url: 'https://example.com',
       webhook_secret: 'a-webhook-secret-in-clear',
@@ -196,7 +196,7 @@ describe('secrets', () => {
     expect(row?.text).not.toContain(directory.scim.secret);
   });
 
-  it('rotate with an overlap, in which both work, or at once', async () => {
+  it('rotate with an overlap in which both are valid, or immediately', async () => {
     const directory = await fixture.test.newDirectory();
     const works = async (apiSecret: string) =>
       (await directory.send('GET', '/Users', undefined, { apiSecret })).status === 200;
@@ -220,7 +220,7 @@ describe('secrets', () => {
     expect(bad.error?.code).toBe(400);
   });
 
-  it('rotate at once, and each that was given out works for the overlap', async () => {
+  it('stay valid for the overlap when two rotations run at once', async () => {
     const { directories } = fixture.test.sync;
     for (let round = 0; round < 10; round++) {
       const directory = await fixture.test.newDirectory();
@@ -234,7 +234,7 @@ describe('secrets', () => {
     }
   });
 
-  it('open with any key of the ring', async () => {
+  it('can be opened with any key of the ring', async () => {
     const { scim, id } = await fixture.test.newDirectory();
     const rotated = createDirectorySync({
       dataSource: fixture.test.dataSource,
@@ -246,7 +246,7 @@ describe('secrets', () => {
 });
 
 describe('users and groups of a tenant and product', () => {
-  it('are read with their members, by page, and only there', async () => {
+  it('are listed by page, with members, and only in their own scope', async () => {
     const directory = await fixture.test.newDirectory({ tenant: 'reads', product: 'app' });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) {

@@ -4,7 +4,7 @@ import { group, openSync, patch, type TestDirectory, type TestSync, user } from 
 import { announcement } from '../../src/events/event.sql.js';
 import type { DirectoryEvent } from '../../src/events/event.types.js';
 
-// The guarantees of ADR 0020, on the log itself.
+// The guarantees of ADR 0020.
 
 let database: TestDatabase;
 let test: TestSync;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A connection in a transaction of its own. */
+/** A connection with an open transaction. */
 async function transaction(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url });
   clients.push(client);
@@ -33,7 +33,7 @@ async function transaction(): Promise<pg.Client> {
   return client;
 }
 
-/** Writes an event as every statement of the library does, and leaves the transaction open. */
+/** Writes an event as the statements of the library do, and leaves the transaction open. */
 async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
   await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
   await client.query(
@@ -45,8 +45,8 @@ async function writeEvent(client: pg.Client, directory: TestDirectory, name: str
 
 const namesOf = (events: DirectoryEvent[]) => events.map(({ data }) => data.name);
 
-describe('a reader who follows the cursor', () => {
-  it('waits for an event that has its number and is not committed', async () => {
+describe('a reader that continues from the last event', () => {
+  it('waits for an event that has a number but is not committed', async () => {
     const directory = await test.newDirectory();
     const slow = await transaction();
     await writeEvent(slow, directory, 'first');
@@ -59,7 +59,7 @@ describe('a reader who follows the cursor', () => {
     expect(namesOf(await test.eventsOf(directory))).toEqual(['first', 'second']);
   });
 
-  it('goes on past a number whose transaction was rolled back', async () => {
+  it('skips a number whose transaction was rolled back', async () => {
     const directory = await test.newDirectory();
     const lost = await transaction();
     await writeEvent(lost, directory, 'lost');
@@ -70,7 +70,7 @@ describe('a reader who follows the cursor', () => {
     expect(namesOf(await test.eventsOf(directory))).toEqual(['kept']);
   });
 
-  it('is held up neither by other directories nor by transactions that write no events', async () => {
+  it('is not delayed by other directories or by transactions without events', async () => {
     const [directory, sibling] = [await test.newDirectory(), await test.newDirectory()];
     await writeEvent(await transaction(), sibling, 'elsewhere');
     const foreign = await transaction();
@@ -81,7 +81,7 @@ describe('a reader who follows the cursor', () => {
     expect(namesOf(await test.eventsOf(directory))).toEqual(['here']);
   });
 
-  it('misses nothing and sees every change of a user in order, whatever commits when', async () => {
+  it('misses no event and sees the changes of a user in order, in any order of commits', async () => {
     const directory = await test.newDirectory();
     const users = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {
@@ -145,7 +145,7 @@ describe('writers', () => {
     expect(namesOf(await test.eventsOf(directory))).toEqual(['event 0', 'event 1', 'event 2']);
   });
 
-  it('leave no event behind when the change is rolled back', async () => {
+  it('leave no event when the change is rolled back', async () => {
     const directory = await test.newDirectory();
     const body = user('twice');
     const answers = await Promise.all([1, 2, 3].map(() => directory.send('POST', '/Users', body)));
@@ -155,7 +155,7 @@ describe('writers', () => {
 });
 
 describe('the horizon', () => {
-  it('is right when the low 32 bits of the sequence wrap around', async () => {
+  it('is correct when the low 32 bits of the sequence wrap around', async () => {
     const directory = await test.newDirectory();
     await database.query(`SELECT setval('dsync.event_sequence', 4294967295, true)`);
     const before = await transaction();

@@ -11,7 +11,7 @@ describe('bulk', () => {
     ...more,
   });
 
-  it('makes users and the group that refers to them, whatever their order', async () => {
+  it('creates users and the group that references them, in any order', async () => {
     const { status, data } = await fixture.directory.send(
       'POST',
       '/Bulk',
@@ -33,7 +33,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('stops at failOnErrors with what came before left done and nothing after begun', async () => {
+  it('stops at failOnErrors: operations before it stay, later ones do not start', async () => {
     await newUsers(fixture.directory, 'taken');
     const { data } = await fixture.directory.send(
       'POST',
@@ -53,7 +53,7 @@ describe('bulk', () => {
     expect(list.Resources.map(({ userName }: Json) => userName)).toEqual(['taken', 'first']);
   });
 
-  it('413: refuses 1001 operations, or a body over its limit, and begins none', async () => {
+  it('413: refuses 1001 operations, or a body over its limit, without starting any', async () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({
       method: 'POST',
       path: '/Users',

@@ -1,8 +1,8 @@
 import { filtered, group, patch, type TestDirectory, user } from '../harness.js';
 import { useReplicas } from '../fixture.js';
 
-// One replica answers requests and remembers the directory; the other changes it. What is
-// remembered must never let anything in that the change shuts out.
+// One replica has cached a directory that the other changes. The cache must never allow a request
+// that the change rules out.
 
 const replicas = useReplicas();
 let directory: TestDirectory;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   groupId = (await directory.send('POST', '/Groups', group('devs'))).data.id as string;
 });
 
-/** Requests of every kind that may do with a remembered directory. */
+/** Requests of every kind that may use a cached directory. */
 const requests = () =>
   [
     ['POST', '/Users', user('bob')],
@@ -63,7 +63,7 @@ describe.each(changes)('once %s elsewhere', (_, status, change) => {
   it.each(Array.from({ length: 21 }, (_unused, index) => index))(
     `request %i gets ${status} and changes nothing`,
     async (index) => {
-      // Remembered by an answer before the change.
+      // Fill the cache before the change.
       expect((await directory.send('GET', '/Users')).status).toBe(200);
       await change();
       const [method, path, body] = requests()[index] as ReturnType<typeof requests>[0];
@@ -92,7 +92,7 @@ it('events go to a webhook that was set elsewhere, from the next change on', asy
   expect(data?.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'pending']);
 });
 
-it('a secret that is accepted again, or newly, is accepted at once', async () => {
+it('a secret that becomes valid is accepted immediately', async () => {
   await directory.send('GET', '/Users');
   await replicas.changing.sync.directories.update(directory.id, { deactivated: true });
   expect((await directory.send('GET', '/Users')).status).toBe(403);

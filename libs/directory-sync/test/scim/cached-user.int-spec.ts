@@ -2,8 +2,8 @@ import { type Answer, patch, type TestDirectory, type TestSync, user } from '../
 import { useReplicas } from '../fixture.js';
 import { scimTarget } from '../../src/scim/requests/scim-target.js';
 
-// One replica writes a user and remembers it; then the user changes behind its back. What it
-// remembers must never become part of what is stored, nor decide an answer.
+// One replica has cached a user that it wrote; then another replica changes the user. Cached values
+// must neither be stored again nor decide a response.
 
 const replicas = useReplicas();
 let directory: TestDirectory;
@@ -30,7 +30,7 @@ function poolOf({ dataSource }: TestSync): { query: (...values: unknown[]) => un
   return (dataSource.driver as unknown as { master: ReturnType<typeof poolOf> }).master;
 }
 
-/** A request that the other replica answers. */
+/** A request to the other replica. */
 function elsewhere(method: string, path: string, body?: unknown): Promise<Answer> {
   return replicas.changing.sync.requests.scim.respond({
     directoryId: directory.id,
@@ -45,7 +45,7 @@ function elsewhere(method: string, path: string, body?: unknown): Promise<Answer
 const replace = (path: string, value: unknown) => patch({ op: 'replace', path, value });
 const stored = async () => (await elsewhere('GET', `/Users/${id}`)).data;
 
-it('a change of a user that is as it was written is one statement', async () => {
+it('a change of a cached user is one statement', async () => {
   const { status, data } = await directory.send('PATCH', `/Users/${id}`, replace('active', false));
   expect({ status, active: data.active, title: data.title }).toEqual({
     status: 200,
@@ -62,14 +62,14 @@ it('a change of a user that is as it was written is one statement', async () => 
   ]);
 });
 
-it('a change is made from what another replica has written', async () => {
+it('a change is based on what another replica has written', async () => {
   await elsewhere('PATCH', `/Users/${id}`, replace('displayName', 'Ann'));
   const { data } = await directory.send('PATCH', `/Users/${id}`, replace('title', 'second'));
   expect(data).toMatchObject({ displayName: 'Ann', title: 'second' });
   expect(await stored()).toMatchObject({ displayName: 'Ann', title: 'second' });
 });
 
-it('a change that looks like none is one where another replica has changed the user', async () => {
+it('a change to cached values applies if another replica has changed the user', async () => {
   await elsewhere('PATCH', `/Users/${id}`, replace('active', false));
   const { data } = await directory.send('PATCH', `/Users/${id}`, replace('active', true));
   expect(data.active).toBe(true);
@@ -78,7 +78,7 @@ it('a change that looks like none is one where another replica has changed the u
   expect(events.map(({ data: { active } }) => active)).toEqual([true, false, true]);
 });
 
-it('a change of nothing writes nothing', async () => {
+it('a change to equal values writes nothing', async () => {
   const { status, headers } = await directory.send(
     'PATCH',
     `/Users/${id}`,
@@ -88,7 +88,7 @@ it('a change of nothing writes nothing', async () => {
   expect(await replicas.answering.eventsOf(directory)).toHaveLength(1);
 });
 
-it('a change that is wrong for what is remembered, and right for what is stored, is made', async () => {
+it('a change that is invalid for the cached user but valid for the stored one is applied', async () => {
   const emails = [{ value: 'ann@b.example', type: 'work' }];
   const path = 'emails[type eq "work"].value';
   await elsewhere('PATCH', `/Users/${id}`, replace('emails', emails));
@@ -97,14 +97,14 @@ it('a change that is wrong for what is remembered, and right for what is stored,
   expect((await stored()).emails[0].value).toBe('ann@c.example');
 });
 
-it('a change that is right for what is remembered, and wrong for what is stored, is refused', async () => {
+it('a change that is valid for the cached user but invalid for the stored one is refused', async () => {
   const path = 'emails[value eq "ann@a.example"].type';
   await elsewhere('PATCH', `/Users/${id}`, patch({ op: 'remove', path: 'emails' }));
   const { status, data } = await directory.send('PATCH', `/Users/${id}`, replace(path, 'home'));
   expect([status, data.scimType]).toEqual([400, 'noTarget']);
 });
 
-it('If-Match asks for the stored version', async () => {
+it('If-Match compares with the stored version', async () => {
   await elsewhere('PATCH', `/Users/${id}`, replace('title', 'second'));
   const send = (ifMatch: string) =>
     directory.send('PATCH', `/Users/${id}`, replace('title', 'third'), { ifMatch });
@@ -112,7 +112,7 @@ it('If-Match asks for the stored version', async () => {
   expect((await send('W/"2"')).status).toBe(200);
 });
 
-it('groups are those of the moment', async () => {
+it('groups in the response are current', async () => {
   const devs = { displayName: 'devs', members: [{ value: id }] };
   await elsewhere('POST', '/Groups', devs);
   const { data } = await directory.send('PATCH', `/Users/${id}`, replace('title', 'second'));
@@ -125,7 +125,7 @@ it('a user that was deleted elsewhere is not found', async () => {
   expect((await directory.send('PUT', `/Users/${id}`, user('ann'))).status).toBe(404);
 });
 
-it('a version that a restored database gives out anew is another one', async () => {
+it('a version that a restored database assigns again is a different one', async () => {
   await replicas.database.query(
     `UPDATE dsync.users SET raw = raw || '{"displayName": "Restored"}',
       updated_at = updated_at - interval '1 day' WHERE id = $1`,
@@ -135,14 +135,14 @@ it('a version that a restored database gives out anew is another one', async () 
   expect(await stored()).toMatchObject({ displayName: 'Restored', title: 'second' });
 });
 
-it('a user is never changed through another directory', async () => {
+it('a user cannot be changed through another directory', async () => {
   const sibling = await replicas.answering.newDirectory();
   await sibling.send('GET', '/Users');
   expect((await sibling.send('PATCH', `/Users/${id}`, replace('title', 'x'))).status).toBe(404);
   expect((await stored()).title).toBe('first');
 });
 
-it('nobody who is given an answer or an event can change what is remembered', async () => {
+it('modifying a response or an event does not change the cache', async () => {
   const change = replace('title', 'second');
   const spoil = (resource: { emails: { value: string }[] }) => {
     for (const email of resource.emails) email.value = 'spoilt';
@@ -159,7 +159,7 @@ it('nobody who is given an answer or an event can change what is remembered', as
   expect((await stored()).emails[0].value).toBe('ann@a.example');
 });
 
-it('twenty changes at once on two replicas are all kept', async () => {
+it('twenty concurrent changes on two replicas are all kept', async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const answers = await Promise.all(
     numbers.map((number) => {

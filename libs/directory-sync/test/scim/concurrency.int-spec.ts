@@ -14,8 +14,8 @@ import { scimTarget } from '../../src/scim/requests/scim-target.js';
 
 const fixture = useFixture();
 
-describe('requests at once', () => {
-  it('post one userName a hundred times: one wins in any letter case', async () => {
+describe('concurrent requests', () => {
+  it('create one user when a hundred post the same userName in any letter case', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         fixture.directory.send(
@@ -32,7 +32,7 @@ describe('requests at once', () => {
     expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
-  it('change one user: nothing is lost', async () => {
+  it('that change one user lose no update', async () => {
     const [id = ''] = await newUsers(fixture.directory, 'ann');
     const types = Array.from({ length: 40 }, (_, index) => `type-${index}`);
     const answers = await Promise.all(
@@ -52,7 +52,7 @@ describe('requests at once', () => {
     expect(data.meta.version).toBe('W/"41"');
   });
 
-  it('give one group all its members: those of one request are there, and nobody beside them', async () => {
+  it('that replace the members of a group leave exactly the members of one request', async () => {
     const ids = await newUsers(fixture.directory, ...Array.from({ length: 8 }, (_, n) => `u-${n}`));
     const pairs = [0, 2, 4, 6].map((first) => ids.slice(first, first + 2));
     for (let round = 0; round < 5; round++) {
@@ -74,7 +74,7 @@ describe('requests at once', () => {
     }
   });
 
-  it('take members by a condition from a group that is gone: no transaction waits for a connection that another one holds', async () => {
+  it('that remove members of a deleted group by a condition do not exhaust the connection pool', async () => {
     const id = await newGroup(fixture.directory, 'devs');
     await fixture.directory.send('DELETE', `/Groups/${id}`);
     const remove = patch({ op: 'remove', path: 'members[type eq "User"]' });
@@ -84,7 +84,7 @@ describe('requests at once', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
 
-  it('add members to one group: all are there, once, and counted', async () => {
+  it('that add members to one group add each exactly once', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     const ids = await newUsers(fixture.directory, ...names);
     const id = await newGroup(fixture.directory, 'devs');
@@ -108,8 +108,8 @@ describe('requests at once', () => {
   });
 });
 
-describe('users that are added to groups', () => {
-  it('and deleted at once are members of nothing, and no group counts them', async () => {
+describe('users added to groups', () => {
+  it('and deleted concurrently are members of no group, and no group counts them', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `user-${index}`);
     const ids = await newUsers(fixture.directory, ...names);
     const groupIds = [
@@ -133,7 +133,7 @@ describe('users that are added to groups', () => {
       [fixture.directory.id],
     );
     expect(rows).toEqual(groupIds.map(() => ({ counted: 0, members: 0 })));
-    // What the log tells comes to the same: each membership that began has ended.
+    // The log agrees: every membership that started has ended.
     const events = await groupEvents(fixture.test, fixture.directory);
     const subjects = (type: string) =>
       events.filter((event) => event.startsWith(type)).map((event) => event.slice(type.length));
@@ -141,7 +141,7 @@ describe('users that are added to groups', () => {
   });
 });
 
-describe('ten tenants at once, on two replicas', () => {
+describe('ten tenants on two replicas', () => {
   let other: TestSync;
 
   beforeAll(async () => {
@@ -150,7 +150,7 @@ describe('ten tenants at once, on two replicas', () => {
 
   afterAll(() => other.close());
 
-  /** As the provider of a directory, through the one replica or the other. */
+  /** Sends a request as the provider of a directory, through either replica. */
   const sendThrough = (sync: TestSync, { id, scim }: TestDirectory) => {
     return async (method: string, path: string, body?: unknown): Promise<Json> => {
       const call = { directoryId: id, apiSecret: scim.secret, method, query: {}, body };
@@ -160,7 +160,7 @@ describe('ten tenants at once, on two replicas', () => {
     };
   };
 
-  it('keep every row and every event where it belongs through 200 mixed calls', async () => {
+  it('keep every row and event in its own directory during 200 mixed requests', async () => {
     const directories = await Promise.all(
       Array.from({ length: 10 }, (_, n) => fixture.test.newDirectory({ tenant: `mixed-${n}` })),
     );

@@ -74,7 +74,7 @@ describe('every filter', () => {
     ),
   }));
 
-  it('gives the rows that the same filter gives in memory', async () => {
+  it('returns the rows that the same filter matches in memory', async () => {
     const { directory } = fixture;
     const samples = fc.sample(resource, { numRuns: 60, seed: 7 });
     const ids: string[] = [];

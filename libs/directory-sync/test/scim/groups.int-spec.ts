@@ -5,7 +5,7 @@ import { useFixture } from '../fixture.js';
 const fixture = useFixture();
 
 describe('names of groups', () => {
-  it('may repeat, except in a directory of Entra ID, where letter case does not count', async () => {
+  it('may repeat, except in directories of Entra ID, which compare without letter case', async () => {
     await newGroup(fixture.directory, 'devs');
     await newGroup(fixture.directory, 'devs');
     const entra = await fixture.test.newDirectory({ type: 'azure-scim-v2' });
@@ -17,7 +17,7 @@ describe('names of groups', () => {
     expect(renamed.status).toBe(409);
   });
 
-  it('are found by the new one after a rename, and the old one is free', async () => {
+  it('are found by the new name after a rename, and the old name is free', async () => {
     const entra = await fixture.test.newDirectory({ type: 'azure-scim-v2' });
     const { data } = await entra.send('POST', '/Groups', group('old'));
     await entra.send(

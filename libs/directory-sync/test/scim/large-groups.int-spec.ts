@@ -5,7 +5,7 @@ import { CHANGE_MEMBERS } from '../../src/groups/group.sql.js';
 
 const fixture = useFixture();
 
-/** Fills a group by SQL: many users would take long one by one. */
+/** Fills a group by SQL, because creating users one by one would take long. */
 async function fillGroup(groupId: string, count: number): Promise<void> {
   await fixture.database.query(
     `WITH made AS (
@@ -23,7 +23,7 @@ async function fillGroup(groupId: string, count: number): Promise<void> {
   await fixture.database.query('ANALYZE dsync.group_members');
 }
 
-/** Groups of three members each, among the users that are there. */
+/** Groups of three members each, from the existing users. */
 async function fillSmallGroups(count: number): Promise<void> {
   await fixture.database.query(
     `WITH made AS (
@@ -91,7 +91,7 @@ describe('a group of many members', () => {
     }
   });
 
-  it('takes and loses one with an answer that does not list the rest', async () => {
+  it('gains and loses a member without listing the others in the response', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 1_500);
@@ -108,7 +108,7 @@ describe('a group of many members', () => {
     ]);
   });
 
-  it('shows them when asked, and leaves them unread when excluded', async () => {
+  it('lists its members on request, and does not read them when excluded', async () => {
     const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 1_500);
     expect(await membersOf(fixture.directory, id)).toHaveLength(1_500);
@@ -125,7 +125,7 @@ describe('a group of many members', () => {
     expect(shown).toMatchObject({ status: 200, data: { displayName: 'all' } });
   });
 
-  it('is deleted in the version that was asked for, or not at all', async () => {
+  it('is deleted only in the requested version', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 15_000);
@@ -146,7 +146,7 @@ describe('a group of many members', () => {
     expect((await deleting).status).toBe(204);
   });
 
-  it('is deleted with an event for each, members first', async () => {
+  it('is deleted with an event for each member, before that of the group', async () => {
     const id = await newGroup(fixture.directory, 'all');
     await fillGroup(id, 5_100);
     expect((await fixture.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);

@@ -5,7 +5,7 @@ import { useFixture } from '../fixture.js';
 const fixture = useFixture();
 
 describe('members', () => {
-  it('come from POST, PUT and PATCH in all the shapes that providers send', async () => {
+  it('are accepted in POST, PUT and PATCH in all forms that providers send', async () => {
     const [a = '', b = '', c = ''] = await newUsers(fixture.directory, 'a', 'b', 'c');
     const id = await newGroup(fixture.directory, 'devs', [a]);
     expect(await membersOf(fixture.directory, id)).toEqual([a]);
@@ -57,7 +57,7 @@ describe('members', () => {
     ).toEqual([]);
   });
 
-  it('are shown with address, type and name, and on the user as its groups', async () => {
+  it('have $ref, type and display, and appear as groups of the user', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'ann');
     const child = await newGroup(fixture.directory, 'child', [a]);
     const parent = await newGroup(fixture.directory, 'parent', [child, a]);
@@ -79,7 +79,7 @@ describe('members', () => {
     expect(children.data.Resources.map(({ displayName }: Json) => displayName)).toEqual(['parent']);
   });
 
-  it('that nobody knows are ignored and counted, those of a sibling too', async () => {
+  it('that are unknown, or of another directory, are ignored and counted', async () => {
     const sibling = await fixture.test.newDirectory({ tenant: fixture.directory.tenant });
     const foreign = (await sibling.send('POST', '/Users', user('foreign'))).data.id as string;
     const id = await newGroup(fixture.directory, 'devs', [foreign, 'nobody', crypto.randomUUID()]);
@@ -93,7 +93,7 @@ describe('members', () => {
     expect(status.data?.ignored_members).toBe(4);
   });
 
-  it('removed by a condition are those that meet it when its turn comes', async () => {
+  it('removed by a condition are those that match after the operations before it', async () => {
     const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
     const child = await newGroup(fixture.directory, 'child');
     const id = await newGroup(fixture.directory, 'parent', [a, child]);

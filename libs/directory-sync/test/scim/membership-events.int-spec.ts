@@ -14,8 +14,8 @@ async function somebodyWaits(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-// A receiver who takes the user out of every event must not see one come back to what it was.
-describe('the event of a membership shows the user as the event before has left it', () => {
+// A receiver that stores the user of each event must never see it return to an earlier state.
+describe('the event of a membership shows the user as of the event before', () => {
   it.each<[string, (ids: { ann: string; bob: string; devs: string }) => [string, object]]>([
     [
       'when one user is added',

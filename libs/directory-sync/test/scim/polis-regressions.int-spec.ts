@@ -1,8 +1,8 @@
 import { filtered, group, type Json, patch, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
-// What the product that people move here from gets wrong, one test each. The ones about delivery
-// are in delivery/lane.int-spec.ts, under the same names.
+// Bugs of Ory Polis that must not occur here, one test each. Those about delivery are in
+// test/delivery, under "seen in Polis".
 
 const fixture = useFixture();
 
@@ -36,7 +36,7 @@ it('ten simultaneous POSTs of one userName do not all give 201', async () => {
   expect((await directory.send('GET', '/Users')).data.totalResults).toBe(1);
 });
 
-it('a sibling directory neither reads nor changes the users of another', async () => {
+it('a directory can neither read nor change users of another directory', async () => {
   const directory = await fixture.test.newDirectory({ tenant: 'siblings' });
   const sibling = await fixture.test.newDirectory({ tenant: 'siblings' });
   const { data } = await directory.send('POST', '/Users', user('ann'));
@@ -62,7 +62,7 @@ it('a sibling directory neither reads nor changes the users of another', async (
   expect(foreign.status).toBe(401);
 });
 
-it('after a rename, filters find the new name and the old one can be taken', async () => {
+it('after a rename, filters find the new name and the old name is free', async () => {
   const directory = await fixture.test.newDirectory();
   const { data } = await directory.send('POST', '/Users', user('old@example.com'));
   await directory.send('PUT', `/Users/${data.id}`, user('new@example.com'));
@@ -93,7 +93,7 @@ it('totalResults is the number of matches, not the size of the page', async () =
   expect([data.totalResults, data.itemsPerPage]).toEqual([3, 1]);
 });
 
-it('members in POST, PUT and replace are kept, and Add and Remove in capitals are carried out', async () => {
+it('members in POST, PUT and replace are stored, and operations in capitals work', async () => {
   const directory = await fixture.test.newDirectory();
   const [a = '', b = ''] = (
     await Promise.all(['a', 'b'].map((name) => directory.send('POST', '/Users', user(name))))

@@ -7,7 +7,7 @@ const fixture = useFixture();
 
 const idsOf = (data: Json): string[] => data.Resources.map(({ id }: Json) => id as string);
 
-/** Many users by SQL, as the library would have stored them. */
+/** Inserts many users by SQL, as the library would store them. */
 async function fill(directory: TestDirectory, count: number): Promise<void> {
   await fixture.database.query(
     `INSERT INTO dsync.users (directory_id, id, user_name, user_name_lower, external_id,
@@ -36,7 +36,7 @@ describe('paging', () => {
     );
   });
 
-  it('by index has the true total on every page, in a stable order', async () => {
+  it('by index has the correct total on every page, in a stable order', async () => {
     const seen: string[] = [];
     for (const startIndex of [1, 11, 21, 31]) {
       const { data } = await directory.send('GET', `/Users?startIndex=${startIndex}&count=10`);
@@ -66,7 +66,7 @@ describe('paging', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('by cursor refuses one of another directory or another filter', async () => {
+  it('by cursor refuses a cursor of another directory or filter', async () => {
     const { data } = await directory.send('GET', '/Users?cursor=&count=1');
     const sibling = await fixture.test.newDirectory();
     await fill(sibling, 2);
@@ -82,7 +82,7 @@ describe('paging', () => {
     }
   });
 
-  it('at the root runs over users, then groups, by index and by cursor', async () => {
+  it('at the root lists users, then groups, by index and by cursor', async () => {
     const both = await fixture.test.newDirectory();
     await fill(both, 3);
     for (const name of ['a', 'b', 'c']) await both.send('POST', '/Groups', group(name));
@@ -150,7 +150,7 @@ describe('filters', () => {
     expect(plan).not.toMatch(/Seq Scan on users/);
   });
 
-  it('a page without a filter, and one after a cursor, walk the key', async () => {
+  it('without a filter, and after a cursor, read the primary key', async () => {
     expect(await planOf({})).toMatch(/Index.* Scan using users_pkey/);
     const bound = new SqlParameters(2);
     const query = parseListQuery({ cursor: '' }, userResourceType, {
@@ -168,18 +168,24 @@ describe('filters', () => {
     );
   });
 
-  it('that are a bomb are refused quickly', async () => {
+  it('that would take too long to evaluate are refused quickly', async () => {
     const clauses = Array.from({ length: 10_000 }, (_, n) => `userName eq "${n}"`).join(' or ');
     const nested = `${'('.repeat(1_000)}active eq true${')'.repeat(1_000)}`;
-    for (const filter of [clauses, nested]) {
+    const timed = async (filter: string): Promise<[number, number, string]> => {
       const startedAt = performance.now();
       const { status, data } = await directory.send('GET', filtered('Users', filter));
-      expect([status, data.scimType]).toEqual([400, 'invalidFilter']);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      return [performance.now() - startedAt, status, data.scimType];
+    };
+    const [ordinaryMs, accepted] = await timed('userName eq "1"');
+    expect(accepted).toBe(200);
+    for (const filter of [clauses, nested]) {
+      const [refusedMs, ...refusal] = await timed(filter);
+      expect(refusal).toEqual([400, 'invalidFilter']);
+      expect(refusedMs).toBeLessThan(100 * Math.max(ordinaryMs, 20));
     }
   });
 
-  it('bind their values: a quote ends no text', async () => {
+  it('bind their values as parameters', async () => {
     const { status, data } = await directory.send(
       'GET',
       filtered('Users', `userName eq "x' OR '1'='1" or title eq "'; DROP TABLE dsync.users; --"`),

@@ -4,7 +4,7 @@ import { useFixture } from '../fixture.js';
 const fixture = useFixture();
 
 describe('requests.handle', () => {
-  it('takes the request object of a program, also with a body as text', async () => {
+  it('accepts a parsed body or its JSON text', async () => {
     const request = {
       directoryId: fixture.directory.id,
       apiSecret: fixture.directory.scim.secret,
@@ -28,7 +28,7 @@ describe('requests.handle', () => {
     expect(Object.keys(listed).sort()).toEqual(['data', 'status']);
   });
 
-  it('answers nonsense with an error body and never throws', async () => {
+  it('resolves to an error body for invalid requests and never throws', async () => {
     for (const request of [undefined, null, {}, { method: 1 }, { resourceType: 'x', body: '{' }]) {
       const { status, data } = await fixture.test.sync.requests.handle(request as never);
       expect([status, data?.status]).toEqual([401, '401']);

@@ -11,7 +11,7 @@ async function create(body: object): Promise<string> {
 }
 
 describe('POST /Users', () => {
-  it('201: answers with the resource, its address and its version', async () => {
+  it('201: returns the resource, its location and its version', async () => {
     const answer = await fixture.directory.send('POST', '/Users', user('ann@example.com'));
     const location = `${fixture.directory.scim.endpoint}/Users/${answer.data.id}`;
     expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ describe('POST /Users', () => {
     expect(data).toMatchObject({ badge: 7, [custom]: { desk: 'B4' } });
   });
 
-  it('400: names a text that is too long for the index', async () => {
+  it('400: names an attribute that is too long for its index', async () => {
     const { status, data } = await fixture.directory.send(
       'POST',
       '/Users',
@@ -49,7 +49,7 @@ describe('POST /Users', () => {
     expect(data.detail).toContain('userName');
   });
 
-  it('401: is the same for a wrong secret, none, an unknown directory and no id at all', async () => {
+  it('401: is the same for a wrong or missing secret, an unknown directory and an invalid id', async () => {
     const body = user('ann');
     const answers = [
       await fixture.directory.send('POST', '/Users', body, { apiSecret: 'wrong' }),
@@ -62,13 +62,13 @@ describe('POST /Users', () => {
     expect(answers[0]?.headers['WWW-Authenticate']).toMatch(/^Bearer/);
   });
 
-  it('403: a deactivated directory takes nothing', async () => {
+  it('403: a deactivated directory accepts no requests', async () => {
     await fixture.test.sync.directories.update(fixture.directory.id, { deactivated: true });
     expect((await fixture.directory.send('POST', '/Users', user('ann'))).status).toBe(403);
     expect(await fixture.test.eventsOf(fixture.directory)).toEqual([]);
   });
 
-  it('409: one userName in two spellings of Unicode, by the rules of RFC 8265', async () => {
+  it('409: a userName in another Unicode form counts as equal (RFC 8265)', async () => {
     await create(user('caf\u00e9'));
     await create(user('\uff41nn'));
     for (const userName of ['CAFE\u0301', 'Ann']) {
@@ -82,7 +82,7 @@ describe('POST /Users', () => {
     }
   });
 
-  it('503: a lost database asks the provider to try again', async () => {
+  it('503: a lost database has Retry-After', async () => {
     const other = await createTestDatabase();
     const lost = await openSync(other.url);
     const gone = await lost.newDirectory();
@@ -95,7 +95,7 @@ describe('POST /Users', () => {
 });
 
 describe('PUT and PATCH /Users/:id', () => {
-  it('200: a write that changes nothing makes no event and no version', async () => {
+  it('200: a write of equal values creates no event and no version', async () => {
     const body = user('ann', { name: { givenName: 'Ann' }, active: true });
     const id = await create(body);
     const put = await fixture.directory.send('PUT', `/Users/${id}`, body);
@@ -110,7 +110,7 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
-  it('400: nothing is written by a PATCH that fails in the middle', async () => {
+  it('400: a PATCH with a failing operation writes nothing', async () => {
     const id = await create(user('ann', { title: 'before' }));
     const { status, data } = await fixture.directory.send(
       'PATCH',
@@ -122,7 +122,7 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(await fixture.test.eventsOf(fixture.directory)).toHaveLength(1);
   });
 
-  it('204: answers a PATCH without the resource for Prefer: return=minimal', async () => {
+  it('204: a PATCH with Prefer: return=minimal returns no resource', async () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });
     const answer = await fixture.directory.send('PATCH', `/Users/${id}`, change, {
@@ -131,7 +131,7 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(answer).toMatchObject({ status: 204, data: null, headers: { ETag: 'W/"2"' } });
   });
 
-  it('200: a PATCH that gives the id that it has changes nothing; another one is 400', async () => {
+  it('200: a PATCH that sets the id to its own value changes nothing; another value is 400', async () => {
     const { directory } = fixture;
     const users = `/Users/${await create(user('ann'))}`;
     const { data } = await directory.send('POST', '/Groups', { displayName: 'devs' });
@@ -151,7 +151,7 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(raw.every(({ has_id }) => has_id === false)).toBe(true);
   });
 
-  it('200: shows what attributes asks for, also to a client that prefers no answer', async () => {
+  it('200: returns the attributes that the query selects, even with return=minimal', async () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });
     const path = `/Users/${id}?Attributes=title`;
@@ -171,7 +171,7 @@ describe('PUT and PATCH /Users/:id', () => {
     }
   });
 
-  it('413: many PATCHes do not add up to what no body could bring', async () => {
+  it('413: many PATCHes cannot grow a resource beyond the limit', async () => {
     const path = `/Users/${await create(user('ann'))}`;
     const statuses: number[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -182,7 +182,7 @@ describe('PUT and PATCH /Users/:id', () => {
     expect((await fixture.directory.send('GET', path)).data.c).toBeUndefined();
   });
 
-  it('412: a version that is no longer the stored one', async () => {
+  it('412: an outdated version', async () => {
     const id = await create(user('ann'));
     await fixture.directory.send('PUT', `/Users/${id}`, user('ann', { title: 'x' }));
     for (const [method, body] of [

@@ -8,7 +8,7 @@ const fixture = useFixture();
 describe('events of a user', () => {
   const shapeOf = ({ event, data, previous }: DirectoryEvent) => ({ event, data, previous });
 
-  it('hold the record, and on updates the changed members with their old values', async () => {
+  it('contain the record, and on updates the changed members with their previous values', async () => {
     const mapped = await fixture.test.newDirectory({
       attribute_mapping: { department: `${ENTERPRISE}:department` },
     });
@@ -56,7 +56,7 @@ describe('events of a user', () => {
     ]);
   });
 
-  it('hold the old custom attributes where an update changes them, and only there', async () => {
+  it('contain the previous custom attributes only if an update changes them', async () => {
     const mapped = await fixture.test.newDirectory({ attribute_mapping: { rank: 'title' } });
     const { data } = await mapped.send('POST', '/Users', user('ann', { title: 'Dr' }));
     for (const change of [
@@ -71,7 +71,7 @@ describe('events of a user', () => {
     expect(Object.keys(named?.previous ?? {})).toEqual(['raw']);
   });
 
-  it('reach the callback after the commit, in order, and a callback that throws harms nothing', async () => {
+  it('reach the callback after the commit, in order, and an error in the callback is harmless', async () => {
     const seen: string[] = [];
     const callback = async (event: DirectoryEvent) => {
       const { data } = await fixture.test.sync.events.get(event.id);
@@ -86,7 +86,7 @@ describe('events of a user', () => {
     expect(seen).toEqual(['user.created true', 'user.deleted true']);
   });
 
-  it('wake the lane of a directory with a webhook, and are logged only without one', async () => {
+  it('wake the lane of a directory with a webhook, and are only logged without one', async () => {
     const sending = await fixture.test.newDirectory({ webhook_url: 'http://127.0.0.1:9/hook' });
     fixture.test.woken.length = 0;
     await sending.send('POST', '/Users', user('ann'));
@@ -102,7 +102,7 @@ describe('events of a user', () => {
 });
 
 describe('events of groups', () => {
-  it('hold no members; a change of members makes no group.updated', async () => {
+  it('contain no members, and a change of members creates no group.updated', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const id = await newGroup(fixture.directory, 'devs', [a]);
     await changeGroup(fixture.directory, id, { op: 'remove', path: `members[value eq "${a}"]` });
@@ -126,7 +126,7 @@ describe('events of groups', () => {
     expect(events.every(({ data }) => !('members' in data.raw))).toBe(true);
   });
 
-  it('of memberships come before the end of the user or the group', async () => {
+  it('of memberships come before the deletion of the user or group', async () => {
     const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
     const devs = await newGroup(fixture.directory, 'devs', [a, b]);
     await newGroup(fixture.directory, 'ops', [a]);
@@ -148,7 +148,7 @@ describe('events of groups', () => {
     ).toEqual([]);
   });
 
-  it('are given to the callback, and are the same rows as the log', async () => {
+  it('are passed to the callback as they are logged', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const seen: unknown[] = [];
     const callback = (event: unknown) => seen.push(event);
