@@ -20,7 +20,7 @@ export function openSyncStack(): Promise<TestStack> {
   return openTestStack('dsync-api', {
     // Every SCIM error has the same body, which `default` describes.
     defaultFrom: 400,
-    undescribed: /^\/version$/,
+    undescribed: /^\/(version$|health\/)/,
     settings: {
       ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
       API_KEYS: API_KEY,

@@ -2,17 +2,7 @@
 import type { Sql } from '@gatehouse/service-kit';
 import { EVENT_HORIZON } from '../events/event.sql.js';
 import type { EventRow } from '../events/event.types.js';
-import {
-  BACKLOG,
-  GIVE_UP_PENDING,
-  IDLE_LANES,
-  LANE_TARGET,
-  LEASE_LANE,
-  PENDING_EVENTS,
-  RECORD_DELIVERY,
-  RELEASE_LANE,
-  STOP_WEBHOOK,
-} from './lane.sql.js';
+import * as statements from './lane.sql.js';
 
 export interface PendingEvent extends EventRow {
   attempts: number;
@@ -68,17 +58,20 @@ export class LaneRepository {
     seconds: number,
   ): Promise<{ nextAttemptAt: Date | null } | undefined> {
     const values = [directoryId, runId, seconds];
-    const [row] = await this.sql.rows<{ nextAttemptAt: Date | null }>(LEASE_LANE, values);
+    const [row] = await this.sql.rows<{ nextAttemptAt: Date | null }>(
+      statements.LEASE_LANE,
+      values,
+    );
     return row;
   }
 
   async release(directoryId: string, runId: string): Promise<void> {
-    await this.sql.rows(RELEASE_LANE, [directoryId, runId]);
+    await this.sql.rows(statements.RELEASE_LANE, [directoryId, runId]);
   }
 
   /** Undefined without a live webhook: none set, stopped, deactivated or deleted. */
   async target(directoryId: string): Promise<LaneTarget | undefined> {
-    const [row] = await this.sql.rows<LaneTarget>(LANE_TARGET, [directoryId]);
+    const [row] = await this.sql.rows<LaneTarget>(statements.LANE_TARGET, [directoryId]);
     return row;
   }
 
@@ -94,7 +87,11 @@ export class LaneRepository {
   ): Promise<{ events: PendingEvent[]; hasMoreBeyondHorizon: boolean }> {
     const [row] = await this.sql.rows<{ horizon: string }>(EVENT_HORIZON, [directoryId]);
     const horizon = BigInt(row?.horizon ?? 0);
-    const rows = await this.sql.rows<PendingEvent>(PENDING_EVENTS, [directoryId, limit, bytesMax]);
+    const rows = await this.sql.rows<PendingEvent>(statements.PENDING_EVENTS, [
+      directoryId,
+      limit,
+      bytesMax,
+    ]);
     const events = rows.filter(({ sequence }) => BigInt(sequence) <= horizon);
     return { events, hasMoreBeyondHorizon: events.length < rows.length };
   }
@@ -113,7 +110,7 @@ export class LaneRepository {
     attempt: Attempt,
     endpoint: string,
   ): Promise<boolean> {
-    const rows = await this.sql.rows(RECORD_DELIVERY, [
+    const rows = await this.sql.rows(statements.RECORD_DELIVERY, [
       directoryId,
       runId,
       event.sequence,
@@ -134,7 +131,7 @@ export class LaneRepository {
    * Marks pending events as only logged. Does nothing if the directory has a live webhook again.
    */
   async giveUpPending(directoryId: string): Promise<void> {
-    await this.sql.rows(GIVE_UP_PENDING, [directoryId]);
+    await this.sql.rows(statements.GIVE_UP_PENDING, [directoryId]);
   }
 
   /**
@@ -143,17 +140,17 @@ export class LaneRepository {
    * @returns false, with nothing stopped, if it already has another address
    */
   async stopWebhook(directoryId: string, endpoint: string): Promise<boolean> {
-    return (await this.sql.rows(STOP_WEBHOOK, [directoryId, endpoint])).length > 0;
+    return (await this.sql.rows(statements.STOP_WEBHOOK, [directoryId, endpoint])).length > 0;
   }
 
   /** Directories with due events whose lane no run holds. */
   async idleLanes(limit: number): Promise<string[]> {
-    const rows = await this.sql.rows<{ id: string }>(IDLE_LANES, [limit]);
+    const rows = await this.sql.rows<{ id: string }>(statements.IDLE_LANES, [limit]);
     return rows.map(({ id }) => id);
   }
 
   async backlog(): Promise<Backlog> {
-    const [row] = await this.sql.rows<Backlog>(BACKLOG);
+    const [row] = await this.sql.rows<Backlog>(statements.BACKLOG);
     return row ?? { lanes: 0, oldestAgeSeconds: 0 };
   }
 }

@@ -1,16 +1,7 @@
 import { type Sql } from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
 import { Directory } from './directory.entity.js';
-import {
-  ACCESS,
-  COUNT_IGNORED,
-  DELETE_PURGED,
-  DELETED_IDS,
-  END_PAUSE,
-  PURGE_BATCH_ROWS,
-  PURGE_BATCHES,
-  REVISION,
-} from './directory.sql.js';
+import * as statements from './directory.sql.js';
 import type { DirectoryAccess } from './directory.types.js';
 
 /** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
@@ -47,13 +38,13 @@ export class DirectoryRepository {
 
   /** What a SCIM request needs of its directory; undefined for an unknown or deleted one. */
   async access(id: string): Promise<DirectoryAccess | undefined> {
-    const [row] = await this.sql.rows<DirectoryAccess>(ACCESS, [id]);
+    const [row] = await this.sql.rows<DirectoryAccess>(statements.ACCESS, [id]);
     return row;
   }
 
   /** The current revision of a directory; undefined for an unknown or deleted one. */
   async revision(id: string): Promise<number | undefined> {
-    const [row] = await this.sql.rows<{ revision: number }>(REVISION, [id]);
+    const [row] = await this.sql.rows<{ revision: number }>(statements.REVISION, [id]);
     return row?.revision;
   }
 
@@ -87,17 +78,17 @@ export class DirectoryRepository {
 
   /** Ends the pause before the next delivery attempt, so that pending events are sent at once. */
   async endPause(id: string): Promise<void> {
-    await this.sql.rows(END_PAUSE, [id]);
+    await this.sql.rows(statements.END_PAUSE, [id]);
   }
 
   /** Adds to the number of member references that matched no user or group of the directory. */
   async countIgnoredMembers(id: string, count: number): Promise<void> {
-    await this.sql.rows(COUNT_IGNORED, [id, count]);
+    await this.sql.rows(statements.COUNT_IGNORED, [id, count]);
   }
 
   /** Deleted directories that still have rows. */
   async deletedIds(): Promise<string[]> {
-    const rows = await this.sql.rows<{ id: string }>(DELETED_IDS);
+    const rows = await this.sql.rows<{ id: string }>(statements.DELETED_IDS);
     return rows.map(({ id }) => id);
   }
 
@@ -110,14 +101,14 @@ export class DirectoryRepository {
    */
   async purge(id: string, budgetMs: number): Promise<boolean> {
     const deadline = performance.now() + budgetMs;
-    for (const batch of PURGE_BATCHES) {
+    for (const batch of statements.PURGE_BATCHES) {
       for (;;) {
         const [row] = await this.sql.rows<{ count: string }>(batch, [id]);
-        if (Number(row?.count ?? 0) < PURGE_BATCH_ROWS) break;
+        if (Number(row?.count ?? 0) < statements.PURGE_BATCH_ROWS) break;
         if (performance.now() > deadline) return false;
       }
     }
-    await this.sql.rows(DELETE_PURGED, [id]);
+    await this.sql.rows(statements.DELETE_PURGED, [id]);
     return true;
   }
 }

@@ -1,15 +1,6 @@
 /** Reads the event log and resends events. The statements of users and groups write them. */
 import type { SqlExecutor } from '@gatehouse/service-kit';
-import {
-  ATTEMPTS_OF_EVENTS,
-  EVENT_COUNTS,
-  EVENT_HORIZON,
-  FIND_EVENT,
-  LIST_EVENTS,
-  LIST_WEBHOOK_LOGS,
-  RESEND_EVENT,
-  UNDELIVERED,
-} from './event.sql.js';
+import * as statements from './event.sql.js';
 import type { EventSource } from './event.view.js';
 import type { EventRow, EventState } from './event.types.js';
 
@@ -53,8 +44,13 @@ export async function listEvents(
   after: string,
   limit: number,
 ): Promise<LoggedEvent[]> {
-  const [row] = await sql.rows<{ horizon: string }>(EVENT_HORIZON, [directoryId]);
-  return sql.rows<LoggedEvent>(LIST_EVENTS, [directoryId, after, row?.horizon ?? '0', limit]);
+  const [row] = await sql.rows<{ horizon: string }>(statements.EVENT_HORIZON, [directoryId]);
+  return sql.rows<LoggedEvent>(statements.LIST_EVENTS, [
+    directoryId,
+    after,
+    row?.horizon ?? '0',
+    limit,
+  ]);
 }
 
 /** An event and its directory; undefined for an unknown event or a deleted directory. */
@@ -62,7 +58,7 @@ export async function findEvent(
   sql: SqlExecutor,
   id: string,
 ): Promise<(LoggedEvent & { source: EventSource }) | undefined> {
-  const [row] = await sql.rows<LoggedEvent & { source: EventSource }>(FIND_EVENT, [id]);
+  const [row] = await sql.rows<LoggedEvent & { source: EventSource }>(statements.FIND_EVENT, [id]);
   return row;
 }
 
@@ -70,7 +66,7 @@ export function attemptsOf(
   sql: SqlExecutor,
   eventIds: readonly string[],
 ): Promise<LoggedAttempt[]> {
-  return sql.rows<LoggedAttempt>(ATTEMPTS_OF_EVENTS, [eventIds]);
+  return sql.rows<LoggedAttempt>(statements.ATTEMPTS_OF_EVENTS, [eventIds]);
 }
 
 /**
@@ -79,11 +75,11 @@ export function attemptsOf(
  * @returns false if the directory has no live webhook
  */
 export async function resendEvent(sql: SqlExecutor, id: string): Promise<boolean> {
-  return (await sql.rows(RESEND_EVENT, [id])).length > 0;
+  return (await sql.rows(statements.RESEND_EVENT, [id])).length > 0;
 }
 
 export async function countsOf(sql: SqlExecutor, directoryId: string): Promise<DirectoryCounts> {
-  const [row] = await sql.rows<DirectoryCounts>(EVENT_COUNTS, [directoryId]);
+  const [row] = await sql.rows<DirectoryCounts>(statements.EVENT_COUNTS, [directoryId]);
   return row as DirectoryCounts;
 }
 
@@ -92,7 +88,7 @@ export function undelivered(
   sql: SqlExecutor,
   directoryId: string | null,
 ): Promise<{ directoryId: string; events: number }[]> {
-  return sql.rows(UNDELIVERED, [directoryId]);
+  return sql.rows(statements.UNDELIVERED, [directoryId]);
 }
 
 export function listWebhookLogs(
@@ -101,5 +97,5 @@ export function listWebhookLogs(
   offset: number,
   limit: number,
 ): Promise<WebhookLogRow[]> {
-  return sql.rows<WebhookLogRow>(LIST_WEBHOOK_LOGS, [directoryId, offset, limit]);
+  return sql.rows<WebhookLogRow>(statements.LIST_WEBHOOK_LOGS, [directoryId, offset, limit]);
 }

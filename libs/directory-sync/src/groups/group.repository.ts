@@ -4,17 +4,7 @@ import type { SqlExecutor } from '@gatehouse/service-kit';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { EventRow } from '../events/event.types.js';
-import {
-  CHANGE_MEMBERS,
-  DELETE_GROUP,
-  FIND_GROUP,
-  FIND_GROUP_RECORD,
-  INSERT_GROUP,
-  LIST_GROUP_RECORDS,
-  LOCK_GROUP,
-  LOCK_PARENT_GROUPS,
-  REPLACE_MEMBERS,
-} from './group.sql.js';
+import * as statements from './group.sql.js';
 import type { GroupRecord, GroupRow, GroupScope, GroupWrite, MemberSet } from './group.types.js';
 
 type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
@@ -32,7 +22,7 @@ export async function insertGroup(
   raw: ScimResource,
   memberIds: readonly string[],
 ): Promise<GroupWrite | undefined> {
-  const [row] = await sql.rows<WriteRow>(INSERT_GROUP, [
+  const [row] = await sql.rows<WriteRow>(statements.INSERT_GROUP, [
     scope.directoryId,
     scope.revision,
     id,
@@ -57,7 +47,7 @@ export async function changeGroup(
   members: MemberSet,
   attributes?: { raw: ScimResource; previous: JsonObject },
 ): Promise<GroupWrite | undefined> {
-  const statement = members.reset ? REPLACE_MEMBERS : CHANGE_MEMBERS;
+  const statement = members.reset ? statements.REPLACE_MEMBERS : statements.CHANGE_MEMBERS;
   const [row] = await sql.rows<WriteRow>(statement, [
     scope.directoryId,
     scope.revision,
@@ -81,9 +71,9 @@ export async function deleteGroup(
   id: string,
   version: number | null,
 ): Promise<EventRow[] | undefined> {
-  await sql.rows(LOCK_PARENT_GROUPS, [scope.directoryId, id]);
+  await sql.rows(statements.LOCK_PARENT_GROUPS, [scope.directoryId, id]);
   const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
-  const [row] = await sql.rows<{ events: EventJson[] | null }>(DELETE_GROUP, values);
+  const [row] = await sql.rows<{ events: EventJson[] | null }>(statements.DELETE_GROUP, values);
   return row && eventRows(row.events);
 }
 
@@ -92,13 +82,13 @@ export async function findGroup(
   directoryId: string,
   id: string,
 ): Promise<GroupRow | undefined> {
-  const [row] = await sql.rows<GroupRow>(FIND_GROUP, [directoryId, id]);
+  const [row] = await sql.rows<GroupRow>(statements.FIND_GROUP, [directoryId, id]);
   return row;
 }
 
 /** Locks a group against other writers until the end of the transaction. */
 export async function lockGroup(sql: SqlExecutor, directoryId: string, id: string): Promise<void> {
-  await sql.rows(LOCK_GROUP, [directoryId, id]);
+  await sql.rows(statements.LOCK_GROUP, [directoryId, id]);
 }
 
 export function listGroupRecords(
@@ -107,7 +97,11 @@ export function listGroupRecords(
   offset: number,
   limit: number,
 ): Promise<GroupRecord[]> {
-  return sql.rows<GroupRecord>(LIST_GROUP_RECORDS, [...scopeValues(scope), offset, limit]);
+  return sql.rows<GroupRecord>(statements.LIST_GROUP_RECORDS, [
+    ...scopeValues(scope),
+    offset,
+    limit,
+  ]);
 }
 
 export async function findGroupRecord(
@@ -115,7 +109,10 @@ export async function findGroupRecord(
   scope: ScopeFilter,
   id: string,
 ): Promise<GroupRecord | undefined> {
-  const [row] = await sql.rows<GroupRecord>(FIND_GROUP_RECORD, [...scopeValues(scope), id]);
+  const [row] = await sql.rows<GroupRecord>(statements.FIND_GROUP_RECORD, [
+    ...scopeValues(scope),
+    id,
+  ]);
   return row;
 }
 

@@ -2,7 +2,7 @@
 import { type SqlExecutor, sqlFault, uuidv7 } from '@gatehouse/service-kit';
 import type { EventRow } from '../events/event.types.js';
 import type { GroupRow, GroupScope, GroupWrite, MemberRow } from './group.types.js';
-import { ADD_USER, MEMBERS_OF_GROUPS, SOME_MEMBER_IDS, USER_IDS_OF_GROUP } from './member.sql.js';
+import * as statements from './member.sql.js';
 
 /** The members of several groups, by group. */
 export async function membersOfGroups(
@@ -10,7 +10,9 @@ export async function membersOfGroups(
   groupIds: readonly string[],
 ): Promise<Map<string, MemberRow[]>> {
   const members = new Map<string, MemberRow[]>(groupIds.map((id) => [id, []]));
-  const rows = await sql.rows<MemberRow & { groupId: string }>(MEMBERS_OF_GROUPS, [groupIds]);
+  const rows = await sql.rows<MemberRow & { groupId: string }>(statements.MEMBERS_OF_GROUPS, [
+    groupIds,
+  ]);
   for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
   return members;
 }
@@ -21,7 +23,7 @@ export async function someMemberIds(
   groupId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(SOME_MEMBER_IDS, [groupId, limit]);
+  const rows = await sql.rows<{ id: string }>(statements.SOME_MEMBER_IDS, [groupId, limit]);
   return rows.map(({ id }) => id);
 }
 
@@ -44,7 +46,7 @@ export async function userIdsOfGroup(
   limit: number,
 ): Promise<string[]> {
   const values = [groupId, offset, limit];
-  const rows = await sql.rows<{ id: string }>(USER_IDS_OF_GROUP, values);
+  const rows = await sql.rows<{ id: string }>(statements.USER_IDS_OF_GROUP, values);
   return rows.map(({ id }) => id);
 }
 
@@ -70,7 +72,7 @@ export async function addUser(
   const eventId = uuidv7();
   const { directoryId, revision, wantsEvents } = scope;
   const values = [directoryId, revision, groupId, userId, eventId, wantsEvents];
-  const [row] = await sql.rows<AdditionRow>(ADD_USER, values).catch((error: unknown) => {
+  const [row] = await sql.rows<AdditionRow>(statements.ADD_USER, values).catch((error: unknown) => {
     if (LOST_RACES.has(sqlFault(error).code ?? '')) return [];
     throw error;
   });

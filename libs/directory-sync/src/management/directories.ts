@@ -180,7 +180,7 @@ export class Directories {
 
   private updateOf(
     directory: Directory,
-    { webhookSecret, webhookSecretOverlapSeconds = 0, ...values }: DirectoryChangesInput,
+    { newSecret, ...values }: DirectoryChangesInput,
   ): DirectoryUpdate {
     const { secrets } = this.context;
     const entries = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -188,16 +188,14 @@ export class Directories {
     if (values.webhookEndpoint !== undefined) {
       update.webhookStoppedAt = null;
       if (values.webhookEndpoint !== null && directory.webhookSecretSealed === null) {
-        update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, undefined);
+        update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id);
       }
     }
-    if (webhookSecret !== undefined) {
-      const overlaps = webhookSecretOverlapSeconds > 0;
-      update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, webhookSecret);
-      update.webhookSecretPreviousSealed = overlaps ? () => 'webhook_secret_sealed' : null;
-      update.webhookSecretPreviousUntil = overlaps
-        ? secondsFromNow(webhookSecretOverlapSeconds)
-        : null;
+    if (newSecret !== undefined) {
+      const { text, overlapSeconds: seconds } = newSecret;
+      update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, text);
+      update.webhookSecretPreviousSealed = seconds > 0 ? () => 'webhook_secret_sealed' : null;
+      update.webhookSecretPreviousUntil = seconds > 0 ? secondsFromNow(seconds) : null;
     }
     return update;
   }

@@ -19,32 +19,15 @@ const NO_COLON = 'cannot contain the character :';
 /** Types of directories that are read from the provider's API instead of being pushed by SCIM. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
 
-/** A new directory with defaults filled in. */
-export interface DirectoryInput {
-  tenant: string;
-  product: string;
-  type: DirectoryType;
-  name: string;
-  logWebhookEvents: boolean;
-  attributeMapping: Record<string, string> | null;
-  webhookEndpoint: string | null;
-  webhookSecret: string | undefined;
-}
-
 /** Changes of a directory; undefined leaves a value unchanged, null removes it. */
-export interface DirectoryChangesInput {
-  name: string | undefined;
-  deactivated: boolean | undefined;
-  logWebhookEvents: boolean | undefined;
-  attributeMapping: Record<string, string> | null | undefined;
-  webhookEndpoint: string | null | undefined;
-  webhookSecret?: string;
-  /** How long the previous secret signs too. */
-  webhookSecretOverlapSeconds?: number;
-}
+export type DirectoryChangesInput = ReturnType<typeof readDirectoryChanges>;
 
-/** @throws DomainError 400 */
-export function readNewDirectory(json: unknown, policy: OutboundPolicy): DirectoryInput {
+/**
+ * Reads a new directory and fills in defaults.
+ *
+ * @throws DomainError 400
+ */
+export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
   const input = InputReader.of(json, { message: violationMessage });
   const tenant = scopeText(input, 'tenant');
   const product = scopeText(input, 'product');
@@ -63,11 +46,7 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy): Directo
 }
 
 /** @throws DomainError 400 */
-export function readDirectoryChanges(
-  json: unknown,
-  directory: Directory,
-  policy: OutboundPolicy,
-): DirectoryChangesInput {
+export function readDirectoryChanges(json: unknown, directory: Directory, policy: OutboundPolicy) {
   const input = InputReader.of(json, { message: violationMessage });
   // A program may pass undefined for a value that it does not change; null removes the value.
   const isSent = (name: string) => (json as Record<string, unknown> | null)?.[name] !== undefined;
@@ -82,7 +61,7 @@ export function readDirectoryChanges(
     logWebhookEvents: input.boolean('log_webhook_events'),
     attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
     webhookEndpoint: isSent('webhook_url') ? webhookUrl(input, policy) : undefined,
-    ...(isSent('webhook_secret') ? newWebhookSecret(input) : undefined),
+    newSecret: isSent('webhook_secret') ? newWebhookSecret(input) : undefined,
   };
   input.throwIfInvalid();
   return changes;
@@ -152,10 +131,11 @@ function webhookSecret(input: InputReader): string | undefined {
   return decodable(input, input.text('webhook_secret', TEXT)) || undefined;
 }
 
+/** A new webhook secret, and how long the old one signs too. */
 function newWebhookSecret(input: InputReader) {
   return {
-    webhookSecret: decodable(input, input.requiredText('webhook_secret', TEXT)),
-    webhookSecretOverlapSeconds: overlapSeconds(input, 'webhook_secret_overlap'),
+    text: decodable(input, input.requiredText('webhook_secret', TEXT)),
+    overlapSeconds: overlapSeconds(input, 'webhook_secret_overlap'),
   };
 }
 

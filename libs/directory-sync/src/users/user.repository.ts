@@ -17,19 +17,7 @@ import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { DirectoryAccess, WriteScope } from '../directories/directory.types.js';
 import type { EventRow, EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
-import {
-  ACCESS_WITH_USER,
-  DELETE_USER,
-  FIND_GROUPS_OF_USER,
-  FIND_USER,
-  FIND_USER_RECORD,
-  INSERT_USER,
-  LIST_USER_RECORDS,
-  LOCK_GROUPS_OF_USER,
-  LOCK_USER,
-  UPDATE_USER,
-  UPDATE_USER_WITHOUT_GROUPS,
-} from './user.sql.js';
+import * as statements from './user.sql.js';
 import type { UserRecord, UserRow, UserWrite } from './user.types.js';
 
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups'>;
@@ -48,7 +36,7 @@ export async function insertUser(
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
   const event = eventOf('user.created', userEventData({ id, ...fields }, raw));
-  const [row] = await sql.rows<WriteRow>(INSERT_USER, [
+  const [row] = await sql.rows<WriteRow>(statements.INSERT_USER, [
     scope.directoryId,
     scope.revision,
     id,
@@ -82,7 +70,8 @@ export async function updateUser(
     userEventData({ id, ...fields }, raw),
     previousEventData(before, before.raw, { id, ...fields }),
   );
-  const statement = before.groups?.length === 0 ? UPDATE_USER_WITHOUT_GROUPS : UPDATE_USER;
+  const statement =
+    before.groups?.length === 0 ? statements.UPDATE_USER_WITHOUT_GROUPS : statements.UPDATE_USER;
   const [row] = await sql.rows<WriteRow>(statement, [
     scope.directoryId,
     scope.revision,
@@ -108,7 +97,7 @@ export async function findUser(
   directoryId: string,
   id: string,
 ): Promise<UserRow | undefined> {
-  const [row] = await sql.rows<UserRow>(FIND_USER, [directoryId, id]);
+  const [row] = await sql.rows<UserRow>(statements.FIND_USER, [directoryId, id]);
   return row;
 }
 
@@ -118,8 +107,26 @@ export async function findDirectoryAndUser(
   directoryId: string,
   id: string,
 ): Promise<{ directory: DirectoryAccess; user: UserRow | undefined } | undefined> {
-  const [row] = await sql.rows<BothRow>(ACCESS_WITH_USER, [directoryId, id]);
-  return row && { directory: directoryOf(row), user: userOf(row) };
+  const [row] = await sql.rows<BothRow>(statements.ACCESS_WITH_USER, [directoryId, id]);
+  if (!row) return undefined;
+  const { directoryId: ownId, id: userId, ...rest } = row;
+  const {
+    version,
+    raw,
+    firstName,
+    lastName,
+    email,
+    active,
+    createdAt,
+    updatedAt,
+    groups,
+    ...access
+  } = rest;
+  const user = { version, raw, firstName, lastName, email, active, createdAt, updatedAt, groups };
+  return {
+    directory: { id: ownId, ...access },
+    user: userId === null ? undefined : { id: userId, ...user },
+  };
 }
 
 /**
@@ -137,7 +144,7 @@ export async function deleteUser(
   groupIds: readonly string[],
 ): Promise<EventRow[] | undefined> {
   const values = [scope.directoryId, scope.revision, id, version, groupIds];
-  const rows = await sql.rows<EventRow>(DELETE_USER, values);
+  const rows = await sql.rows<EventRow>(statements.DELETE_USER, values);
   return rows.length > 0 ? rows : undefined;
 }
 
@@ -153,8 +160,8 @@ export async function lockUserWithGroups(
   directoryId: string,
   id: string,
 ): Promise<string[]> {
-  const groups = await sql.rows<{ id: string }>(LOCK_GROUPS_OF_USER, [directoryId, id]);
-  await sql.rows(LOCK_USER, [directoryId, id]);
+  const groups = await sql.rows<{ id: string }>(statements.LOCK_GROUPS_OF_USER, [directoryId, id]);
+  await sql.rows(statements.LOCK_USER, [directoryId, id]);
   return groups.map((group) => group.id);
 }
 
@@ -164,7 +171,7 @@ export function listUserRecords(
   offset: number,
   limit: number,
 ): Promise<UserRecord[]> {
-  return sql.rows<UserRecord>(LIST_USER_RECORDS, [...scopeValues(scope), offset, limit]);
+  return sql.rows<UserRecord>(statements.LIST_USER_RECORDS, [...scopeValues(scope), offset, limit]);
 }
 
 export async function findUserRecord(
@@ -172,41 +179,19 @@ export async function findUserRecord(
   scope: ScopeFilter,
   id: string,
 ): Promise<UserRecord | undefined> {
-  const [row] = await sql.rows<UserRecord>(FIND_USER_RECORD, [...scopeValues(scope), id]);
+  const [row] = await sql.rows<UserRecord>(statements.FIND_USER_RECORD, [
+    ...scopeValues(scope),
+    id,
+  ]);
   return row;
 }
 
 /** One row for both: `id` is the user's, null if there is no such user. */
-type BothRow = Omit<DirectoryAccess, 'id'> & { directoryId: string } & (UserRow | { id: null });
-
-function directoryOf(row: BothRow): DirectoryAccess {
-  const { directoryId: id, revision, tenant, product, type, deactivated } = row;
-  const { attributeMapping, isSending } = row;
-  const { scimSecretSha256, scimSecretPreviousSha256, scimSecretPreviousUntil } = row;
-  return {
-    id,
-    revision,
-    tenant,
-    product,
-    type,
-    deactivated,
-    attributeMapping,
-    isSending,
-    scimSecretSha256,
-    scimSecretPreviousSha256,
-    scimSecretPreviousUntil,
-  };
-}
-
-function userOf(row: BothRow): UserRow | undefined {
-  if (row.id === null) return undefined;
-  const { id, version, raw, firstName, lastName, email, active } = row;
-  const { createdAt, updatedAt, groups } = row;
-  return { id, version, raw, firstName, lastName, email, active, createdAt, updatedAt, groups };
-}
+type BothRow = Omit<DirectoryAccess, 'id'> &
+  Omit<UserRow, 'id'> & { directoryId: string; id: string | null };
 
 async function findGroupsOf(sql: SqlExecutor, id: string): Promise<UserRow['groups']> {
-  const [row] = await sql.rows<Pick<UserRow, 'groups'>>(FIND_GROUPS_OF_USER, [id]);
+  const [row] = await sql.rows<Pick<UserRow, 'groups'>>(statements.FIND_GROUPS_OF_USER, [id]);
   return row?.groups ?? [];
 }
 
