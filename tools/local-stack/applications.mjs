@@ -7,7 +7,7 @@ import { launch } from './processes.mjs';
 import { probeHttp, waitUntilReady } from './readiness.mjs';
 
 /**
- * What the applications of a stack are told.
+ * The settings that the applications of a stack share.
  * @typedef {object} StackSettings
  * @property {import('./ports.mjs').PortPlan} plan
  * @property {import('./secrets.mjs').Secrets} secrets
@@ -94,7 +94,7 @@ export function applicationEnvironment(name, settings) {
   };
 }
 
-/** What every application has from us; a `_FILE` twin from outside would contradict it. */
+/** Settings that the stack decides. Neither they nor their `_FILE` variants are inherited. */
 const ours = [
   'HOST',
   'PORT',

@@ -42,7 +42,7 @@ import { stopProcess } from './stopping.mjs';
  */
 export async function runCommand(layout, name, command, { signal, expiry, echo } = {}) {
   if (signal?.aborted) throw new Interrupted();
-  // Helpers such as npm rename themselves; their start time alone tells who they are.
+  // Helpers such as npm rename themselves, so only their start time identifies them.
   const running = launch(layout, { name, role: 'helper', mark: '', ...command });
   const unfollow = echo === undefined ? () => {} : follow(running.logFile, echo);
   const stop = () => void stopProcess(running.record);
@@ -93,7 +93,7 @@ export function ask(program, args, options = {}) {
 }
 
 /**
- * Passes on what is added to a file. Unlike a pipe it cannot be held open by a grandchild.
+ * Forwards what is appended to a file. Unlike a pipe, a grandchild cannot keep it open.
  * @param {string} file
  * @param {(text: string) => void} echo
  * @returns {() => void} stops, after passing on the rest

@@ -34,7 +34,7 @@ export async function provisionOwnDatabase(superuserUrl, secrets) {
 
 /**
  * The same in the database of DATABASE_URL. Where its role may not create roles, or roles of these
- * names belong to somebody else, every service uses that one role.
+ * names belong to another installation, every service uses that one role.
  * @param {string} url
  * @param {import('./secrets.mjs').Secrets} secrets
  * @returns {Promise<{ url: string, services: ServiceDatabases, oneRoleBecause?: string }>}

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Something the person at the keyboard can put right: one line that says what, one that says what to type. */
+/** A problem that the user can fix: the message says what is wrong, the remedy what to type. */
 export class StackFault extends Error {
   /**
    * @param {string} message what is wrong
@@ -15,7 +15,7 @@ export class StackFault extends Error {
   }
 }
 
-/** The person asked for the end (Ctrl-C, SIGTERM, SIGHUP) before the work was done. */
+/** The user interrupted the command (Ctrl-C, SIGTERM, SIGHUP). */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');
@@ -53,7 +53,7 @@ export function printFault(error) {
  * @param {() => Promise<number | void>} main
  */
 export async function runMain(main) {
-  // A terminal that has gone away must not turn an orderly stop into a crash.
+  // Writing to a closed terminal must not crash an orderly stop.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {

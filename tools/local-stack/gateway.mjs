@@ -52,9 +52,9 @@ export function startGateway(layout, program, plan) {
     RUN_DIR: '.',
   });
   writeFileSync(join(layout.gateway, 'nginx.conf'), configuration);
-  // Before 1.19.5 there is no such option, only a harmless warning about the default log.
+  // Older versions lack the option and print a harmless warning about the default log.
   const errorLog = isAtLeast(nginxVersion(program), [1, 19, 5]) ? ['-e', 'stderr'] : [];
-  // Workers of root would become `www-data` or `nobody`, who may not write into our folder.
+  // Started by root, workers would run as `www-data` or `nobody`, who cannot write to this folder.
   const user = process.getuid?.() === 0 ? ['-g', 'user root;'] : [];
   return launch(layout, {
     name: 'gateway',
@@ -87,7 +87,7 @@ function nginxLabel(program) {
  * @returns {number[]}
  */
 function nginxVersion(program) {
-  // nginx tells its version on stderr.
+  // nginx prints its version to stderr.
   const { output } = ask('sh', ['-c', '"$1" -v 2>&1', 'sh', program]);
   return (/nginx\/([\d.]+)/.exec(output)?.[1] ?? '0').split('.').map(Number);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { parentOf } from './process-table.mjs';
 
-/** npm passes on a Ctrl-C that the terminal has sent us already; only a later one means "now!". */
+/** npm forwards a Ctrl-C that the terminal has already sent here; only a later signal is a second one. */
 const echoMs = 700;
 const parentCheckMs = 1_000;
 
@@ -42,8 +42,8 @@ export function listenForInterruption() {
 }
 
 /**
- * Under npm nobody else can reach us: when it is killed, its terminal no longer does. Between npm
- * and us there is a shell, so both links are watched.
+ * Calls back when the npm that started this process dies, because no signal arrives then. npm starts
+ * a shell that starts this process, so both parents are watched.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

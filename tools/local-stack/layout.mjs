@@ -11,7 +11,7 @@ export const toolsFolder = join(workspace, '.local', 'tools');
 export const cacheFolder = join(workspace, '.local', 'cache');
 
 /**
- * Where one stack keeps what it makes. Two stacks with different roots share nothing but the
+ * The files of one stack. Two stacks with different roots share only the
  * clone's built code and downloaded tools.
  * @typedef {ReturnType<typeof layoutAt>} Layout
  */
@@ -32,7 +32,7 @@ export function layoutAt(root) {
     gateway: join(root, 'gateway'),
     secrets: join(root, 'secrets.json'),
     stackRecord: join(root, 'stack.json'),
-    /** Stacks that tests start; they end with the one that holds them. */
+    /** Stacks that tests start; they are stopped together with this one. */
     stacks: join(root, 'stacks'),
   };
 }

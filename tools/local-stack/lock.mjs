@@ -20,8 +20,8 @@ import { until } from './until.mjs';
  */
 
 /**
- * Takes a lock that dies with its holder: a file naming the process, which counts only while that
- * process lives. It appears whole (hard link), so nobody reads half of it.
+ * Takes a lock that ends with its holder: a file that names the process and is valid while that
+ * process lives. A hard link makes it appear complete, so it is never read half-written.
  * @param {string} file
  * @returns {{ holder: LockHolder } | { release: () => void }} who has it, or how to give it back
  */
@@ -88,8 +88,8 @@ function releaseLock(file) {
 }
 
 /**
- * Two processes may find the same dead holder; the one that comes second must not throw away the
- * lock that the first has just taken.
+ * Two processes may find the same dead holder; the second must not remove the lock that the first
+ * has just taken.
  * @param {string} file
  */
 function discardStale(file) {

@@ -19,7 +19,7 @@ export function readOptions(args, options, { usage, positionals = 0 }) {
     if (extra !== undefined) throw new Error(`"${extra}" is not understood`);
     return parsed;
   } catch (error) {
-    // Node appends what to do about arguments that begin with a dash; nobody here means those.
+    // Node appends advice about arguments that begin with a dash, which does not apply here.
     const [reason = ''] = reasonOf(error).split('. To specify a positional argument');
     const swallowed = 'npm keeps options for itself unless they come after --';
     throw new StackFault(reason, `Usage: ${usage}\n${swallowed}`, 2);

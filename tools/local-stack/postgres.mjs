@@ -27,7 +27,7 @@ const superuser = 'postgres';
  * @property {number} port
  * @property {string} password of the superuser
  * @property {AbortSignal} signal
- * @property {boolean} [disposable] speed before safety: for data that nobody needs tomorrow
+ * @property {boolean} [disposable] trades durability for speed
  */
 
 /**
@@ -81,7 +81,7 @@ export async function withDatabase(url, work) {
 }
 
 /**
- * Checks that somebody listens at the address of DATABASE_URL; needs no package for it.
+ * Checks that a server listens at the address of DATABASE_URL, before packages are installed.
  * @param {string} url
  */
 export async function requireReachable(url) {
@@ -96,7 +96,7 @@ export async function requireReachable(url) {
 }
 
 /**
- * Checks that the server of DATABASE_URL answers and lets us in.
+ * Checks that DATABASE_URL can be used to log in.
  * @param {string} url
  */
 export async function checkOutsideDatabase(url) {
@@ -185,8 +185,8 @@ function dataMajor(dataFolder) {
 }
 
 /**
- * After a crash the lock file may name a process number that somebody else has now; PostgreSQL
- * would then refuse to start.
+ * After a crash the lock file may name a process number that another process has now; PostgreSQL
+ * would refuse to start.
  * @param {string} dataFolder
  */
 function clearStaleLock(dataFolder) {

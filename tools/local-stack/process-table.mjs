@@ -1,6 +1,6 @@
 // @ts-check
-// What the operating system knows of processes: /proc on Linux, `ps` elsewhere. A process is named
-// by its number and its start time together, because numbers are used again.
+// Processes of the operating system: /proc on Linux, `ps` elsewhere. A process is identified by its
+// number and start time, because numbers are reused.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Every process of a stack leads a session of its own (so that Ctrl-C reaches us alone and we
-// choose the order of the end) and has a record on disk from the moment it exists, so that a later
-// run can find and end it whatever became of this one.
+// Every process of a stack leads its own session, so that Ctrl-C reaches only this process, which
+// chooses the order of stopping. Each has a record on disk, so that a later command can find and stop
+// it even if this process was killed.
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -69,7 +69,7 @@ export function launch(layout, plan) {
     uid: plan.uid,
     gid: plan.gid,
     detached: true,
-    // Straight into the file: a pipe would break when we go and they stay.
+    // Directly into the file: a pipe would break when this process exits first.
     stdio: ['ignore', log, log],
   });
   closeSync(log);

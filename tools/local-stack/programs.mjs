@@ -1,6 +1,6 @@
 // @ts-check
-// Finds a program, or brings it: unpacked from Debian's packages into .local/ (no root needed, no
-// service of the system started), else installed by the system's package manager where it may.
+// Finds a program or installs it: unpacks Debian packages into .local/ (needs no root, starts no system
+// service), otherwise uses the package manager of the system if that needs no password.
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ask, mustRun } from './commands.mjs';

@@ -3,7 +3,7 @@ import { Interrupted } from './fault.mjs';
 
 const slowStepMs = 2_000;
 
-/** Prints the steps of a run, each with what came of it and how long it took. */
+/** Prints the steps of a run with their outcome and duration. */
 export class Progress {
   /**
    * @param {{ write(text: string): unknown }} [out]
@@ -21,8 +21,7 @@ export class Progress {
   }
 
   /**
-   * Runs one step. A step that takes long announces itself before it is done, so that nobody
-   * watches a silent screen.
+   * Runs one step. A step that takes long is announced before it is done.
    * @template T
    * @param {string} title
    * @param {(note: (text: string, mark?: '✓' | '✗') => void) => Promise<T>} work `note` says what

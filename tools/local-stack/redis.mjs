@@ -44,7 +44,7 @@ export async function startRedis(plan) {
 }
 
 /**
- * Checks that the server of REDIS_URL answers and lets us in.
+ * Checks that REDIS_URL can be used to log in.
  * @param {string} url
  */
 export async function checkOutsideRedis(url) {
@@ -101,7 +101,7 @@ export function parseRedisVersion(text) {
 function startProgram({ layout, port, password }, program) {
   const configuration = join(layout.redis, 'redis.conf');
   const folder = join(layout.redis, 'data');
-  // In a file, because a command line can be read by everybody.
+  // In a file, because every user can read a command line.
   writeFileSync(configuration, redisConfiguration({ port, password, folder }), { mode: 0o600 });
   return launch(layout, {
     name: 'redis',

@@ -25,8 +25,8 @@ const makers = {
 /** @typedef {Record<keyof typeof makers, string>} Secrets */
 
 /**
- * The secrets of a stack: made once, kept for its owner's eyes alone, the same after a restart
- * (what was sealed with them must open again). One that a newer version needs is added.
+ * The secrets of a stack: created once, readable by the owner only, the same after a restart because
+ * stored data is encrypted with them. Secrets that a newer version needs are added.
  * @param {string} file
  * @returns {Secrets}
  */
@@ -40,7 +40,7 @@ export function stackSecrets(file) {
 }
 
 /**
- * Notes that these secrets open data in a server of somebody else's, which outlives a reset.
+ * Records that these secrets decrypt data on an external server, which a reset does not delete.
  * @param {string} file
  */
 export function noteOutsideData(file) {

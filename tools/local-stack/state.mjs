@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAlive, readRecords } from './processes.mjs';
 
 /**
- * What later commands must know of a stack that was started.
+ * The state of a started stack that later commands need.
  * @typedef {object} StackState
  * @property {boolean} detached
  * @property {number} portBase

@@ -6,7 +6,7 @@ import { descendantsOf, startTimeOf } from './process-table.mjs';
 import { forgetRecord, isAlive, readRecords } from './processes.mjs';
 import { until } from './until.mjs';
 
-/** Together under ten seconds, with room for the kills between them. */
+/** Together under ten seconds, including the kills. */
 const graceMs = { helper: 1_500, application: 5_500, store: 2_500 };
 /** @type {import('./processes.mjs').ProcessRole[]} */
 const order = ['helper', 'application', 'store'];
@@ -54,7 +54,7 @@ export async function stopProcess(record, hurry) {
   for (const { pid } of left()) signal(pid, 'SIGKILL');
   const number = startTimeOf(record.pid);
   // While any member of the group lives its number is not given to another process; a live
-  // process with that number and another start time is a stranger, and so is its group.
+  // process with that number and another start time is unrelated, and so is its group.
   if (number === undefined || isAlive(record)) signal(-record.pid, 'SIGKILL');
   await until(() => !isAlive(record) && left().length === 0, { timeoutMs: 1_000 });
 }
@@ -67,6 +67,6 @@ function signal(pid, name) {
   try {
     process.kill(pid, name);
   } catch {
-    // It has gone already.
+    // It has exited already.
   }
 }

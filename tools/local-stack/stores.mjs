@@ -22,7 +22,7 @@ export function outsideStores() {
 }
 
 /**
- * Says at once when a server that was named cannot be reached, before anything is installed.
+ * Fails early, before anything is installed, if a configured server cannot be reached.
  * @param {ReturnType<typeof outsideStores>} outside
  */
 export async function requireOutsideStores({ databaseUrl, redisUrl }) {
@@ -31,7 +31,7 @@ export async function requireOutsideStores({ databaseUrl, redisUrl }) {
 }
 
 /**
- * The PostgreSQL of DATABASE_URL, else one of our own; with a role per service.
+ * Uses the PostgreSQL of DATABASE_URL or starts one; creates a role for each service.
  * @param {string | undefined} outsideUrl
  * @param {StoreContext} context
  * @returns {Promise<{ url: string, services: import('./database-roles.mjs').ServiceDatabases,
@@ -56,7 +56,7 @@ export async function provideDatabase(outsideUrl, { layout, plan, secrets, signa
 }
 
 /**
- * The Redis of REDIS_URL, else one of our own.
+ * Uses the Redis of REDIS_URL or starts one.
  * @param {string | undefined} outsideUrl
  * @param {StoreContext} context
  * @returns {Promise<{ url: string, running: import('./processes.mjs').RunningProcess[] }>}

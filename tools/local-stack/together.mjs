@@ -1,9 +1,8 @@
 // @ts-check
 
 /**
- * Runs several works at once. When one fails the others are told to stop and waited for, so that
- * what they start meanwhile is on record before everything is taken down; then the first failure
- * is thrown.
+ * Runs several tasks in parallel. If one fails, aborts the others and waits for them, so that every
+ * process they started is on record before the stack is stopped; then throws the first failure.
  * @template {readonly unknown[]} T
  * @param {AbortSignal} signal
  * @param {(signal: AbortSignal) => readonly [...{ [K in keyof T]: Promise<T[K]> }]} begin

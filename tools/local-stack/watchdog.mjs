@@ -1,6 +1,6 @@
 // @ts-check
-// Stands beside `npm start` and `npm test` and holds one end of a pipe. When the pipe closes without
-// the word of release, the other side was killed: then everything it had started is ended.
+// Runs beside `npm start` and `npm test` and holds one end of a pipe. If the pipe closes without the
+// word "released", the other side was killed, and the watchdog stops everything it had started.
 import { layoutAt } from './layout.mjs';
 import { lockHolder } from './lock.mjs';
 import { stopRecorded } from './stopping.mjs';
@@ -21,8 +21,8 @@ async function onClosed() {
   const [root, watched] = process.argv.slice(2);
   if (root === undefined || received.includes('released')) return;
   const layout = layoutAt(root);
-  // A new run that has the lock already cleans up by itself. The one that was killed closes its
-  // files before it is gone, so it may seem to hold the lock for a moment more.
+  // A new run that holds the lock cleans up by itself. A killed process closes its files before it
+  // exits, so it may seem to hold the lock for a moment.
   const holder = lockHolder(layout.lock);
   if (holder === undefined || String(holder.pid) === watched) await stopRecorded(layout);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts the watchdog of a stack: should this process be killed, it ends what we started.
+ * Starts the watchdog of a stack: if this process is killed, it stops what this process started.
  * @param {import('./layout.mjs').Layout} layout
  * @returns {{ release: () => Promise<void> }} to be called when nothing is left to watch
  */
