@@ -1,5 +1,5 @@
 import { compileSchema } from './compile-schema.js';
-import { SchemaError, type SchemaFault } from './form-decoder.errors.js';
+import { SchemaError, type SchemaFault } from './model/form-decoder.errors.js';
 
 const text = { type: 'string' };
 

@@ -1,12 +1,17 @@
-import { SchemaError, type SchemaFault } from './form-decoder.errors.js';
-import type { CompileOptions, FormPlan, JsonObject, SchemaLimits } from './form-decoder.types.js';
-import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './form-limits.js';
-import { flatten } from './location-facts.js';
+import { SchemaError, type SchemaFault } from './model/form-decoder.errors.js';
+import type {
+  CompileOptions,
+  FormPlan,
+  JsonObject,
+  SchemaLimits,
+} from './model/form-decoder.types.js';
+import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './model/form-limits.js';
+import { flatten } from './schema/location-facts.js';
 import { Plan } from './plan.js';
-import { costFaults } from './schema-cost.js';
-import { documentFaults } from './schema-document.js';
-import { buildGraph, type SchemaGraph } from './schema-graph.js';
-import { isSimple } from './validation-schema.js';
+import { costFaults } from './schema/schema-cost.js';
+import { documentFaults } from './schema/schema-document.js';
+import { buildGraph, type SchemaGraph } from './schema/schema-graph.js';
+import { isSimple } from './validate/validation-schema.js';
 
 /** Branches of unions that need compiled code of their own. */
 const BRANCHES_MAX = 500;

@@ -1,5 +1,5 @@
-import { bareCopy, bareObject, isObject } from './bare-object.js';
-import { Decoder } from './decoder.js';
+import { bareCopy, bareObject, isObject } from './model/bare-object.js';
+import { Decoder } from './decode/decoder.js';
 import type {
   Decoded,
   DecodeOptions,
@@ -14,22 +14,22 @@ import type {
   JsonObject,
   JsonValue,
   Language,
-} from './form-decoder.types.js';
-import { FormFacts } from './form-facts.js';
-import { buildForm } from './form-model.js';
-import { Identifiers } from './identifiers.js';
-import { readJsonForm } from './json-form.js';
-import { labelAt, locationAt } from './labels.js';
-import { LocationTable, type Location } from './location.js';
+} from './model/form-decoder.types.js';
+import { FormFacts } from './form/form-facts.js';
+import { buildForm } from './form/form-model.js';
+import { Identifiers } from './form/identifiers.js';
+import { readJsonForm } from './read/json-form.js';
+import { labelAt, locationAt } from './form/labels.js';
+import { LocationTable, type Location } from './schema/location.js';
 import { fieldError, localizeError } from './messages/localize.js';
-import { FieldOrder } from './field-order.js';
-import { replaceShown } from './replace-shown.js';
-import type { SchemaGraph } from './schema-graph.js';
-import { withoutSecrets } from './secrets.js';
-import { obstacleIn, unstorableTexts } from './text-check.js';
-import { fieldErrors } from './validation-errors.js';
-import { placesAround, withoutUntouched } from './untouched.js';
-import { Validator } from './validator.js';
+import { FieldOrder } from './form/field-order.js';
+import { replaceShown } from './form/replace-shown.js';
+import type { SchemaGraph } from './schema/schema-graph.js';
+import { withoutSecrets } from './form/secrets.js';
+import { obstacleIn, unstorableTexts } from './model/text-check.js';
+import { fieldErrors } from './validate/validation-errors.js';
+import { placesAround, withoutUntouched } from './form/untouched.js';
+import { Validator } from './validate/validator.js';
 
 /** More places than this were made by names that senders chose: they are forgotten and made anew. */
 const LOCATIONS_MAX = 50_000;

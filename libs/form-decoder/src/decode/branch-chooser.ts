@@ -1,0 +1,158 @@
+import { bareObject } from '../model/bare-object.js';
+import type { JsonValue } from '../model/form-decoder.types.js';
+import type { Location } from '../schema/location.js';
+import type { RawNode } from './raw-node.js';
+import { booleanOf, memberOf } from '../read/scalar-text.js';
+import type { SchemaNode, SchemaUnion } from '../schema/schema-node.js';
+import type { Submission } from './submission.js';
+import { isSimple } from '../validate/validation-schema.js';
+import type { Validator } from '../validate/validator.js';
+
+/** Converts what was sent as if exactly the schemas of a location applied. */
+export type Attempt = (location: Location) => JsonValue | undefined;
+
+/**
+ * Decides which schemas apply to what was sent: of a union the branch whose discriminator matches,
+ * else the first that validates; `then` or `else` by what `if` says; dependencies by presence.
+ */
+export class BranchChooser {
+  constructor(
+    private readonly validator: Validator,
+    private readonly submission: Submission,
+  ) {}
+
+  /** The location with the branches that apply; `settled` are those that are decided already. */
+  resolve(
+    location: Location,
+    node: RawNode,
+    attempt: Attempt,
+    settled: ReadonlySet<object> = new Set(),
+  ): Location {
+    if (!node.isFilled) return location;
+    const done = new Set<object>(settled);
+    let current = location;
+    for (;;) {
+      const union = current.unions.find((each) => !done.has(each));
+      if (union !== undefined) {
+        done.add(union);
+        current = this.withBranch(union, current, node, attempt, done);
+        continue;
+      }
+      const dependency = current.dependencies.find((each) => !done.has(each));
+      if (dependency !== undefined) {
+        done.add(dependency);
+        const given = node.members?.get(dependency.property)?.isFilled === true;
+        if (given) current = current.with(dependency.node);
+        continue;
+      }
+      const condition = current.conditions.find((each) => !done.has(each));
+      if (condition === undefined) return current;
+      done.add(condition);
+      const value = this.trial(() => attempt(current)) ?? withoutAnswers(node);
+      const applies = value !== undefined && this.validator.fits(condition.if, value);
+      const branch = applies ? condition.then : condition.else;
+      if (branch !== null) current = current.with(branch);
+    }
+  }
+
+  private withBranch(
+    union: SchemaUnion,
+    current: Location,
+    node: RawNode,
+    attempt: Attempt,
+    done: ReadonlySet<object>,
+  ): Location {
+    const named = node.members === null ? byValue(union, node) : this.byDiscriminator(union, node);
+    if (named !== null) return current.with(named);
+    // Conditions beside the union are left for later: they may depend on the branch.
+    const settled = new Set<object>([...done, ...current.conditions]);
+    const fitting = union.branches.find((branch) =>
+      this.fits(branch, current, node, attempt, settled),
+    );
+    const chosen = fitting ?? nearest(union, current, node);
+    const location = current.with(chosen);
+    // The branches of anyOf do not exclude each other: fields of the others keep their place.
+    if (union.kind === 'oneOf' || node.members === null) return location;
+    return location.withAlternatives(union.branches);
+  }
+
+  private fits(
+    branch: SchemaNode,
+    current: Location,
+    node: RawNode,
+    attempt: Attempt,
+    settled: ReadonlySet<object>,
+  ): boolean {
+    return this.trial(() => {
+      this.submission.steps -= 1;
+      if (this.submission.steps < 0) return false;
+      const value = attempt(this.resolve(current.with(branch), node, attempt, settled));
+      return value !== undefined && this.validator.fits(branch, value);
+    });
+  }
+
+  private byDiscriminator(union: SchemaUnion, node: RawNode): SchemaNode | null {
+    for (const { property, members } of this.validator.discriminatorsOf(union)) {
+      const sent = node.members?.get(property)?.filled ?? [];
+      const booleans = members.flat().every((member) => typeof member === 'boolean');
+      const text = sent.at(booleans ? -1 : 0)?.[1];
+      if (typeof text !== 'string') continue;
+      const index = members.findIndex((each) => each !== null && means(each, text));
+      if (index !== -1) return union.branches[index] as SchemaNode;
+    }
+    return null;
+  }
+
+  private trial<T>(run: () => T): T {
+    this.submission.trials += 1;
+    try {
+      return run();
+    } finally {
+      this.submission.trials -= 1;
+    }
+  }
+}
+
+/** What was sent only has a place in `then` or `else`: `if` is asked about an object without it. */
+function withoutAnswers(node: RawNode): JsonValue | undefined {
+  return node.members === null ? undefined : bareObject();
+}
+
+/** Of alternatives that are single values, the one that was sent. */
+function byValue(union: SchemaUnion, node: RawNode): SchemaNode | null {
+  const text = node.filled.find(([, value]) => typeof value === 'string')?.[1];
+  if (typeof text !== 'string' || !union.branches.every(isSingleValue)) return null;
+  return union.branches.find((branch) => means([branch.source['const'] ?? null], text)) ?? null;
+}
+
+function isSingleValue(node: SchemaNode): boolean {
+  return 'const' in node.source && typeof node.source['const'] !== 'object' && isSimple(node);
+}
+
+function means(members: readonly JsonValue[], text: string): boolean {
+  const word = booleanOf(text.trim());
+  return memberOf(members, text) !== undefined || (word !== undefined && members.includes(word));
+}
+
+/** When no branch fits: the one with a place for the most of what was sent, the first of equals. */
+function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNode {
+  let best = union.branches[0] as SchemaNode;
+  let bestCount = -1;
+  for (const branch of union.branches) {
+    const { wide } = current.alone(branch);
+    let count = 0;
+    if (node.members === null) {
+      const list = node.items !== null;
+      count = wide.isArray === list && !wide.isObject ? 1 : 0;
+    } else {
+      for (const [name, member] of node.members) {
+        if (member.isFilled && wide.property(name) !== null) count += 1;
+      }
+    }
+    if (count > bestCount) {
+      best = branch;
+      bestCount = count;
+    }
+  }
+  return best;
+}

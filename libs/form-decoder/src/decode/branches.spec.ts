@@ -1,0 +1,299 @@
+import { compileSchema } from '../compile-schema.js';
+import type { JsonValue } from '../model/form-decoder.types.js';
+import { decodeTraits as decode, integer, object, text } from '../../test/decode-traits.js';
+
+const kinds = (more: JsonValue = {}): JsonValue => ({
+  oneOf: [
+    object({ kind: { const: 'biz' }, vat: integer, ...(more as object) }, ['kind', 'vat']),
+    object({ kind: { const: 'person' }, id: text }, ['kind', 'id']),
+  ],
+});
+
+describe('a union of objects with a discriminator', () => {
+  it('takes the branch that the discriminator names, and converts by it', () => {
+    const same = {
+      oneOf: [
+        object({ kind: { const: 'n' }, v: integer }),
+        object({ kind: { enum: ['s', 't'] }, v: text }),
+      ],
+    };
+    expect(decode({ x: same }, 'traits.x.kind=s&traits.x.v=5').traits).toEqual({
+      x: { kind: 's', v: '5' },
+    });
+    expect(decode({ x: same }, 'traits.x.kind=n&traits.x.v=5').traits).toEqual({
+      x: { kind: 'n', v: 5 },
+    });
+  });
+
+  it('counts what is required in that branch and in no other', () => {
+    expect(decode({ x: kinds() }, 'traits.x.kind=person&traits.x.id=007')).toMatchObject({
+      traits: { x: { kind: 'person', id: '007' } },
+      errors: [],
+    });
+    expect(decode({ x: kinds() }, 'traits.x.kind=biz&traits.x.vat=').errors).toEqual([
+      '/traits/x/vat required',
+    ]);
+    expect(decode({ x: kinds() }, 'traits.x.kind=biz&traits.x.vat=q').errors).toEqual([
+      '/traits/x/vat type',
+    ]);
+  });
+
+  it('ignores fields of the other branches', () => {
+    const result = decode({ x: kinds() }, 'traits.x.kind=person&traits.x.id=1&traits.x.vat=5');
+    expect(result).toMatchObject({
+      traits: { x: { kind: 'person', id: '1' } },
+      ignored: ['traits.x.vat'],
+    });
+  });
+
+  it('says when the discriminator is missing or unknown', () => {
+    expect(decode({ x: kinds() }, 'traits.x.vat=1').errors).toEqual(['/traits/x/kind required']);
+    expect(decode({ x: kinds() }, 'traits.x.kind=x&traits.x.vat=1').errors).toEqual([
+      '/traits/x/kind enum',
+    ]);
+  });
+
+  it('knows booleans and numbers as discriminators, with a hidden companion', () => {
+    const company = {
+      oneOf: [
+        object({ company: { const: true }, vat: integer }, ['company', 'vat']),
+        object({ company: { const: false }, id: integer }, ['company']),
+      ],
+    };
+    const fields = 'traits.x.company=false&traits.x.company=on&traits.x.vat=1';
+    expect(decode({ x: company }, fields).traits).toEqual({ x: { company: true, vat: 1 } });
+    const version = {
+      oneOf: [object({ v: { const: 1 }, a: integer }), object({ v: { const: 2 }, a: text })],
+    };
+    expect(decode({ x: version }, 'traits.x.v=2.0&traits.x.a=5').traits).toEqual({
+      x: { v: 2, a: '5' },
+    });
+  });
+
+  it('works on the traits themselves and inside rows', () => {
+    const plan = compileSchema({
+      properties: {
+        traits: { type: 'object', ...(kinds() as object), properties: { name: text } },
+      },
+    });
+    expect(
+      plan.decode({ 'traits.kind': 'biz', 'traits.vat': '5', 'traits.name': 'a' }).value,
+    ).toEqual({
+      traits: { kind: 'biz', vat: 5, name: 'a' },
+    });
+    const fields = 'traits.p.0.kind=person&traits.p.0.id=1&traits.p.1.kind=biz&traits.p.1.vat=2';
+    expect(decode({ p: { type: 'array', items: kinds() } }, fields).traits).toEqual({
+      p: [
+        { kind: 'person', id: '1' },
+        { kind: 'biz', vat: 2 },
+      ],
+    });
+  });
+});
+
+describe('a union without a discriminator', () => {
+  const either = (kind: string): JsonValue => ({
+    [kind]: [object({ a: integer }, ['a']), object({ b: integer }, ['b'])],
+  });
+
+  it('takes the first branch that validates', () => {
+    expect(decode({ x: either('oneOf') }, 'traits.x.b=5')).toMatchObject({
+      traits: { x: { b: 5 } },
+      errors: [],
+    });
+    expect(decode({ x: either('oneOf') }, 'traits.x.a=&traits.x.b=5').traits).toEqual({
+      x: { b: 5 },
+    });
+    expect(decode({ x: either('oneOf') }, 'traits.x.a=1&traits.x.b=5')).toMatchObject({
+      traits: { x: { a: 1 } },
+      ignored: ['traits.x.b'],
+      errors: [],
+    });
+  });
+
+  it('of anyOf keeps the fields of every branch, since they do not exclude each other', () => {
+    expect(decode({ x: either('anyOf') }, 'traits.x.a=1&traits.x.b=5').traits).toEqual({
+      x: { a: 1, b: 5 },
+    });
+  });
+
+  it('that fits nowhere gives the errors of the branch that comes nearest', () => {
+    expect(decode({ x: either('oneOf') }, 'traits.x.b=q').errors).toEqual(['/traits/x/b type']);
+  });
+
+  it.each<[string, JsonValue, string, JsonValue]>([
+    ['string, integer', { anyOf: [text, integer] }, '5', '5'],
+    ['integer, string', { anyOf: [integer, text] }, '5', 5],
+    ['integer, string, no integer', { oneOf: [integer, text] }, 'abc', 'abc'],
+    ['boolean, string', { oneOf: [{ type: 'boolean' }, text] }, 'true', true],
+    [
+      'a number too small for the first',
+      { oneOf: [{ type: 'integer', minimum: 10 }, text] },
+      '5',
+      '5',
+    ],
+    [
+      'consts with titles',
+      {
+        oneOf: [
+          { const: 1, title: 'One' },
+          { const: 2, title: 'Two' },
+        ],
+      },
+      '2',
+      2,
+    ],
+    ['null or string', { anyOf: [{ type: 'null' }, text] }, 'q', 'q'],
+  ])('of scalars: %s', (_, schema, sent, expected) => {
+    const result = decode({ x: schema }, { 'traits.x': sent });
+    expect(result).toMatchObject({ traits: { x: expected }, errors: [] });
+  });
+
+  it('of scalars that fits nowhere names what is wanted', () => {
+    const plan = compileSchema({
+      properties: {
+        traits: { type: 'object', properties: { x: { anyOf: [integer, { type: 'boolean' }] } } },
+      },
+    });
+    expect(plan.errors(plan.decode({ 'traits.x': 'q' }))).toMatchObject([
+      { pointer: '/traits/x', code: 'type', params: { types: ['integer', 'boolean'], value: 'q' } },
+    ]);
+  });
+});
+
+describe('conditions', () => {
+  const traits = {
+    type: 'object',
+    properties: { k: text, n: text },
+    if: { properties: { k: { const: 'biz' } }, required: ['k'] },
+    then: { properties: { vat: integer, n: { minLength: 2 } }, required: ['vat'] },
+    else: { properties: { born: { type: 'integer' } } },
+  };
+  const plan = compileSchema({ properties: { traits } });
+  const run = (fields: Record<string, string>): unknown => {
+    const decoded = plan.decode(fields);
+    const errors = plan.errors(decoded).map(({ pointer, code }) => `${pointer} ${code}`);
+    return { ...JSON.parse(JSON.stringify(decoded.value)), ignored: decoded.ignored, errors };
+  };
+
+  it('make the branch count that applies', () => {
+    expect(run({ 'traits.k': 'biz', 'traits.vat': '5', 'traits.born': '1' })).toEqual({
+      traits: { k: 'biz', vat: 5 },
+      ignored: ['traits.born'],
+      errors: [],
+    });
+    expect(run({ 'traits.k': 'me', 'traits.vat': '', 'traits.born': '1' })).toEqual({
+      traits: { k: 'me', born: 1 },
+      ignored: ['traits.vat'],
+      errors: [],
+    });
+    expect(run({ 'traits.k': 'biz', 'traits.vat': '', 'traits.n': 'x' })).toMatchObject({
+      errors: ['/traits/n minLength', '/traits/vat required'],
+    });
+  });
+
+  it('hold for an object in which what `if` asks about was not sent', () => {
+    const vacuous = { ...traits, if: { properties: { k: { const: 'biz' } } } };
+    const other = compileSchema({ properties: { traits: vacuous } });
+    const decoded = other.decode({ 'traits.vat': '5', 'traits.born': '1' });
+    expect(decoded).toMatchObject({ value: { traits: { vat: 5 } }, ignored: ['traits.born'] });
+    expect(other.errors(decoded)).toEqual([]);
+  });
+
+  it('ask also what the value will be laid over', () => {
+    const tier = { ...text, readOnly: true };
+    const kinds = ['a', 'b'].map((kind) => ({
+      properties: { kind: { const: kind }, n: kind === 'a' ? integer : { type: 'boolean' } },
+      required: ['kind'],
+    }));
+    const other = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          properties: { tier, name: text, who: { type: 'object', oneOf: kinds } },
+          if: { properties: { tier: { const: 'gold' } }, required: ['tier'] },
+          then: { properties: { n: integer } },
+        },
+      },
+    });
+    const stored = { traits: { tier: 'gold', name: 'A', n: 3, who: { kind: 'b' } } };
+    const fields = { 'traits.name': 'B', 'traits.n': '4', 'traits.who.n': 'on' };
+    expect(other.decode(fields).ignored).toEqual(['traits.n']);
+    const kept = other.replaceShown(stored, { traits: {} });
+    const decoded = other.decode(fields, { beneath: kept });
+    expect(decoded).toMatchObject({ value: { traits: { name: 'B', n: 4 } }, ignored: [] });
+    expect(other.replaceShown(stored, decoded.value)).toMatchObject({
+      traits: { tier: 'gold', name: 'B', n: 4 },
+    });
+    expect(other.decode(fields, { beneath: stored }).value).toEqual({
+      traits: { name: 'B', n: 4, who: { n: true } },
+    });
+  });
+
+  it('give a place to what only `if` declares', () => {
+    const only = {
+      type: 'object',
+      if: { properties: { k: { const: 5 } }, required: ['k'] },
+      then: { properties: { v: integer } },
+    };
+    const other = compileSchema({ properties: { traits: only } });
+    expect(other.decode({ 'traits.k': '5', 'traits.v': '1' }).value).toEqual({
+      traits: { k: 5, v: 1 },
+    });
+  });
+
+  it('may be dependencies', () => {
+    const dependent = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          properties: { a: text, c: text },
+          dependencies: { a: { properties: { b: integer }, required: ['b'] }, c: ['a'] },
+        },
+      },
+    });
+    expect(dependent.decode({ 'traits.a': '1', 'traits.b': '2' }).value).toEqual({
+      traits: { a: '1', b: 2 },
+    });
+    expect(dependent.decode({ 'traits.a': '', 'traits.b': '2' })).toMatchObject({
+      value: { traits: {} },
+      ignored: ['traits.b'],
+    });
+    const errors = dependent.errors(dependent.decode({ 'traits.c': '1' }));
+    expect(errors).toMatchObject([{ pointer: '/traits/a', code: 'required' }]);
+  });
+});
+
+describe('allOf', () => {
+  it('puts properties, types and what is required together', () => {
+    const x = {
+      allOf: [
+        object({ a: integer }, ['a']),
+        object({ b: text }),
+        { $ref: '#/properties/traits/properties/y' },
+      ],
+    };
+    const y = object({ c: { type: 'boolean' } });
+    const result = decode({ x, y }, 'traits.x.a=5&traits.x.b=q&traits.x.c=on');
+    expect(result).toMatchObject({ traits: { x: { a: 5, b: 'q', c: true } }, errors: [] });
+    const number: JsonValue = { allOf: [{ type: 'number' }, { type: 'integer' }, { minimum: 3 }] };
+    expect(decode({ number }, 'traits.number=5').traits).toEqual({ number: 5 });
+  });
+});
+
+describe('siblings of $ref', () => {
+  it('are ignored, as draft-07 says', () => {
+    const plan = compileSchema({
+      definitions: { s: text },
+      properties: {
+        traits: {
+          type: 'object',
+          properties: { x: { $ref: '#/definitions/s', type: 'integer', minLength: 5 } },
+        },
+      },
+    });
+    const decoded = plan.decode({ 'traits.x': '1' });
+    expect(decoded.value).toEqual({ traits: { x: '1' } });
+    expect(plan.errors(decoded)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { compileSchema } from '../compile-schema.js';
+import type { JsonValue } from '../model/form-decoder.types.js';
+import { integer, object, rows, text } from '../../test/decode-traits.js';
+
+const plan = compileSchema({
+  properties: {
+    traits: object({
+      s: text,
+      b: { type: 'boolean' },
+      i: integer,
+      n: { type: ['integer', 'null'] },
+      a: { type: 'array', items: text },
+      p: rows,
+      o: object({ k: integer, t: text }),
+      free: { type: 'object', additionalProperties: true },
+      any: {},
+      role: { type: 'string', readOnly: true },
+      u: {
+        oneOf: [
+          object({ kind: { const: 'x' }, v: integer }),
+          object({ kind: { const: 'y' }, v: text }),
+        ],
+      },
+    }),
+  },
+});
+
+function decode(json: unknown): { traits: unknown; ignored: string[]; errors: string[] } {
+  const decoded = plan.decodeJson(json);
+  const { traits } = JSON.parse(JSON.stringify(decoded.value)) as { traits: JsonValue };
+  const errors = plan.errors(decoded).map(({ pointer, code }) => `${pointer} ${code}`);
+  return { traits, ignored: decoded.ignored, errors };
+}
+
+describe('JSON in form convention', () => {
+  it.each<[string, unknown, unknown]>([
+    [
+      'dotted scalars convert like texts',
+      { 'traits.s': 5, 'traits.b': 'true', 'traits.i': '7' },
+      { s: '5', b: true, i: 7 },
+    ],
+    [
+      'dotted lists convert their entries',
+      { 'traits.a': ['x', 5, true] },
+      { a: ['x', '5', 'true'] },
+    ],
+    ['an empty list is one', { 'traits.a': [] }, { a: [] }],
+    ['dotted objects are taken as they are', { 'traits.o': { k: 3 } }, { o: { k: 3 } }],
+    [
+      'rows, by index or as a list',
+      { 'traits.p.0.k': 'a', 'traits.p[1]': { k: 'b' } },
+      { p: [{ k: 'a' }, { k: 'b' }] },
+    ],
+    ['a list of rows', { 'traits.p': [{ k: 'a' }, { n: 1 }] }, { p: [{ k: 'a' }, { n: 1 }] }],
+    ['blank is missing', { 'traits.s': '', 'traits.i': '' }, {}],
+    [
+      'nested lists are not converted',
+      { traits: { a: ['x'], p: [{ k: 'y' }] } },
+      { a: ['x'], p: [{ k: 'y' }] },
+    ],
+    ['an empty object is one', { traits: { o: {} } }, { o: {} }],
+    ['nested', { traits: { s: 'x', o: { k: 1 } } }, { s: 'x', o: { k: 1 } }],
+    [
+      'nested and dotted',
+      { traits: { s: 'x', o: { k: 1 } }, 'traits.i': 5, 'traits.o.t': 'y' },
+      { s: 'x', o: { k: 1, t: 'y' }, i: 5 },
+    ],
+    ['null for a nullable', { 'traits.n': null }, { n: null }],
+    [
+      'free members',
+      { traits: { free: { a: [1, { b: null }] }, any: { c: 1 } } },
+      { free: { a: [1, { b: null }] }, any: { c: 1 } },
+    ],
+    ['a union, dotted', { 'traits.u.kind': 'y', 'traits.u.v': 5 }, { u: { kind: 'y', v: '5' } }],
+    ['a union, nested', { 'traits.u': { kind: 'x', v: 5 } }, { u: { kind: 'x', v: 5 } }],
+    ['1e3 is an integer', { traits: { i: 1e3 } }, { i: 1000 }],
+    ['nothing', {}, {}],
+  ])('%s', (_, json, expected) => {
+    expect(decode(json)).toMatchObject({ traits: expected, errors: [] });
+  });
+
+  it.each<[string, unknown, string[]]>([
+    [
+      'null where none belongs',
+      { 'traits.s': null, 'traits.i': null },
+      ['/traits/s type', '/traits/i type'],
+    ],
+    [
+      'nested values are not converted',
+      { traits: { s: 5, b: 'true', i: '5' } },
+      ['/traits/s type', '/traits/b type', '/traits/i type'],
+    ],
+    ['an object where a text belongs', { 'traits.s': { a: 1 } }, ['/traits/s type']],
+    ['a list where an object belongs', { 'traits.o': [1] }, ['/traits/o type']],
+    ['numbers that lost digits, dotted', { 'traits.i': 2 ** 53 }, ['/traits/i number.precision']],
+    [
+      'numbers that lost digits, nested',
+      { traits: { i: 2 ** 53 } },
+      ['/traits/i number.precision'],
+    ],
+    ['the same member twice', { traits: { i: 1 }, 'traits.i': 2 }, ['/traits/i field.conflict']],
+    [
+      'a member of what is no object',
+      { traits: { o: null }, 'traits.o.k': 2 },
+      ['/traits/o field.conflict'],
+    ],
+    ['a list', [], [' type']],
+    ['null', null, [' type']],
+    [
+      'too deep',
+      JSON.parse(`{"traits":${'{"free":'.repeat(20)}1${'}'.repeat(20)}}`),
+      [`/traits${'/free'.repeat(15)} limit.depth`],
+    ],
+    ['a long text', { 'traits.s': 'é'.repeat(40_000) }, ['/traits/s limit.value']],
+    ['a long name', { [`traits.${'x'.repeat(600)}`]: 1 }, [' limit.name']],
+    ['a list twice', { traits: { a: ['x'] }, 'traits.a': ['y'] }, ['/traits/a field.conflict']],
+    ['too much', { 'traits.a': new Array(1001).fill(1) }, [' limit.fields']],
+  ])('%s is an error', (_, json, expected) => {
+    expect(decode(json).errors.slice(0, expected.length)).toEqual(expected);
+  });
+
+  it('lists what has no place and what a form may not write', () => {
+    const json = JSON.parse(
+      '{"foo":1,"traits.zzz":1,"traits":{"x":{"y":1},"role":"admin","o":{"z":1},"free":{"__proto__":{"p":1}}},"traits.role":"x","__proto__":{"p":1}}',
+    ) as unknown;
+    const result = decode(json);
+    expect(result.traits).toEqual({ o: {}, free: {} });
+    expect([...result.ignored].sort()).toEqual(
+      [
+        '__proto__',
+        'foo',
+        'traits.free.__proto__',
+        'traits.o.z',
+        'traits.role',
+        'traits.x',
+        'traits.zzz',
+      ].sort(),
+    );
+    expect(({} as Record<string, unknown>)['p']).toBeUndefined();
+  });
+});

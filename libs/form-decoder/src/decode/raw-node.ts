@@ -1,0 +1,114 @@
+import { pointerSegment } from '../model/field-names.js';
+import type { JsonValue } from '../model/form-decoder.types.js';
+
+/** A value that arrived as JSON, not as text to convert. */
+export class JsonBox {
+  constructor(
+    readonly value: JsonValue,
+    /** It was sent under a dotted name: the scalars of a list convert like form texts. */
+    readonly converts = false,
+  ) {}
+}
+
+/** Scalars of JSON in form convention convert like form texts; everything else stays JSON. */
+export function boxed(value: JsonValue): string | JsonBox {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : new JsonBox(value, true);
+}
+
+/** One name and its value as sent. */
+export type RawEntry = readonly [name: string, value: string | JsonBox];
+
+/** What was sent for one place of the value: entries of its own, members, or list items. */
+export class RawNode {
+  members: Map<string, RawNode> | null = null;
+  items: Map<number, RawNode> | null = null;
+  first: RawEntry | null = null;
+  private more: RawEntry[] | null = null;
+
+  constructor(
+    private readonly above: RawNode | null = null,
+    /** The property name, or the position in the list once the list is made. */
+    public step: string | number = '',
+  ) {}
+
+  /** The node below this one; a string steps into an object, a number into a list. */
+  child(step: string | number): RawNode {
+    return typeof step === 'string' ? this.member(step) : this.item(step);
+  }
+
+  member(name: string): RawNode {
+    this.members ??= new Map();
+    let node = this.members.get(name);
+    if (node === undefined) {
+      node = new RawNode(this, name);
+      this.members.set(name, node);
+    }
+    return node;
+  }
+
+  item(index: number): RawNode {
+    this.items ??= new Map();
+    let node = this.items.get(index);
+    if (node === undefined) {
+      node = new RawNode(this, index);
+      this.items.set(index, node);
+    }
+    return node;
+  }
+
+  put(entry: RawEntry): void {
+    // Most places get one entry, which needs no array.
+    if (this.first === null) this.first = entry;
+    else if (this.more === null) this.more = [this.first, entry];
+    else this.more.push(entry);
+  }
+
+  /** Whether more than one entry was sent for this very place. */
+  get isRepeated(): boolean {
+    return this.more !== null;
+  }
+
+  get entries(): readonly RawEntry[] {
+    return this.more ?? (this.first === null ? [] : [this.first]);
+  }
+
+  /** The entries whose value is not the empty string. */
+  get filled(): RawEntry[] {
+    return this.entries.filter(([, value]) => value !== '');
+  }
+
+  /** Whether anything but empty strings was sent here or below. */
+  get isFilled(): boolean {
+    if (this.filled.length > 0) return true;
+    for (const child of this.children()) if (child.isFilled) return true;
+    return false;
+  }
+
+  get hasFilledMembers(): boolean {
+    for (const member of this.members?.values() ?? []) if (member.isFilled) return true;
+    return false;
+  }
+
+  /** Every entry that was sent here or below. */
+  allEntries(): RawEntry[] {
+    return [...this.entries, ...[...this.children()].flatMap((child) => child.allEntries())];
+  }
+
+  get pointer(): string {
+    if (this.above === null) return '';
+    return `${this.above.pointer}/${pointerSegment(String(this.step))}`;
+  }
+
+  /** How many steps lead here. */
+  get depth(): number {
+    return this.above === null ? 0 : this.above.depth + 1;
+  }
+
+  private *children(): Generator<RawNode> {
+    if (this.members !== null) yield* this.members.values();
+    if (this.items !== null) yield* this.items.values();
+  }
+}

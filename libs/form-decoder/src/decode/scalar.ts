@@ -1,0 +1,147 @@
+import type { JsonValue } from '../model/form-decoder.types.js';
+import type { RawEntry } from './raw-node.js';
+import type { Location } from '../schema/location.js';
+import { booleanOf, memberOf, numberOf } from '../read/scalar-text.js';
+import { ANY_TYPE, TYPE, type TypeName } from '../schema/schema-node.js';
+import { dateTimeWithZone, timeWithSeconds, timeWithZone } from '../read/time-zone.js';
+
+/**
+ * From the text of one field to a value. What does not convert stays text: validation then names
+ * it, and the page can show what was typed.
+ */
+const SCALAR = {
+  text: 0,
+  boolean: 1,
+  integer: 2,
+  number: 3,
+  /** One of `enum` or `const`, of several types. */
+  member: 4,
+  /** The first of a list of types that the text is one of. */
+  ordered: 5,
+} as const;
+
+export interface Scalar {
+  readonly kind: (typeof SCALAR)[keyof typeof SCALAR];
+  /** A blank may mean null. */
+  readonly nullable: boolean;
+  /** The text is JSON, because an object or a list is allowed here. */
+  readonly isJson: boolean;
+  /** Of several values the last one counts, not the first: what makes checkboxes work. */
+  readonly lastWins: boolean;
+  readonly format: 'date-time' | 'time' | 'iso-time' | null;
+  readonly members: readonly JsonValue[];
+  readonly order: readonly TypeName[];
+}
+
+const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
+
+/** How texts convert, by location: worked out once per plan. */
+export class ScalarTable {
+  private readonly known = new Map<Location, Scalar>();
+
+  of(location: Location): Scalar {
+    let scalar = this.known.get(location);
+    if (scalar === undefined) {
+      scalar = scalarOf(location);
+      this.known.set(location, scalar);
+    }
+    return scalar;
+  }
+}
+
+function scalarOf(location: Location): Scalar {
+  const members = location.members ?? [];
+  const kind = location.types === ANY_TYPE ? kindOfMembers(location) : kindOfTypes(location);
+  const format = location.format;
+  return {
+    kind,
+    nullable:
+      location.types === ANY_TYPE
+        ? members.includes(null)
+        : (location.types & TYPE.null) !== 0 && location.types !== TYPE.null,
+    isJson: location.takesJsonText,
+    lastWins: kind === SCALAR.boolean,
+    format: format === 'date-time' || format === 'time' || format === 'iso-time' ? format : null,
+    members,
+    order: location.typeOrder ?? [],
+  };
+}
+
+function kindOfTypes(location: Location): Scalar['kind'] {
+  const types = location.types & SCALARS;
+  if (types === TYPE.boolean) return SCALAR.boolean;
+  if (types === TYPE.integer) return SCALAR.integer;
+  if (types !== 0 && (types & ~TYPE.number) === 0) return SCALAR.number;
+  return types === TYPE.string || types === 0 ? SCALAR.text : SCALAR.ordered;
+}
+
+/** Without a type, the values that are allowed say what it is, and else the default does. */
+function kindOfMembers(location: Location): Scalar['kind'] {
+  const fallback = location.keyword('default');
+  const values = location.members ?? (fallback === undefined ? [] : [fallback]);
+  if (values.length === 0 || values.every((value) => typeof value === 'string')) return SCALAR.text;
+  if (values.every((value) => typeof value === 'boolean')) return SCALAR.boolean;
+  if (values.every((value) => typeof value === 'number')) return SCALAR.number;
+  return location.members === null ? SCALAR.text : SCALAR.member;
+}
+
+/** The text that counts of several: the first one that is not blank, of checkboxes the last one. */
+export function pickText(scalar: Scalar, entries: readonly RawEntry[]): string | undefined {
+  let picked: string | undefined;
+  for (const [, value] of entries) {
+    picked = filledText(scalar, value) ?? picked;
+    if (picked !== undefined && !scalar.lastWins) break;
+  }
+  return picked;
+}
+
+/** A text that is filled in. Only a string may consist of blanks; undefined for anything else. */
+export function filledText(scalar: Scalar, value: RawEntry[1]): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const takesBlanks = scalar.kind === SCALAR.text && !scalar.isJson;
+  return takesBlanks || value.trim() !== '' ? value : undefined;
+}
+
+/** The value of a text that is not blank. */
+export function convertText(scalar: Scalar, text: string, timeZone: string): JsonValue {
+  switch (scalar.kind) {
+    case SCALAR.boolean:
+      return booleanOf(text.trim()) ?? text;
+    case SCALAR.integer:
+      return numberOf(text.trim(), true) ?? text;
+    case SCALAR.number:
+      return numberOf(text.trim(), false) ?? text;
+    case SCALAR.member:
+      return memberOr(scalar, text, timeZone);
+    case SCALAR.ordered:
+      return orderedOf(scalar, text, timeZone);
+    default:
+      return textOf(scalar, text, timeZone);
+  }
+}
+
+function memberOr(scalar: Scalar, text: string, timeZone: string): JsonValue {
+  const member = memberOf(scalar.members, text);
+  return member === undefined ? textOf(scalar, text, timeZone) : member;
+}
+
+function textOf(scalar: Scalar, text: string, timeZone: string): string {
+  const value = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
+  if (scalar.format === null) return value;
+  if (scalar.format === 'date-time') return dateTimeWithZone(value, timeZone);
+  return scalar.format === 'time' ? timeWithZone(value, timeZone) : timeWithSeconds(value);
+}
+
+function orderedOf(scalar: Scalar, text: string, timeZone: string): JsonValue {
+  for (const type of scalar.order) {
+    if (type === 'string') return textOf(scalar, text, timeZone);
+    const value =
+      type === 'boolean'
+        ? booleanOf(text.trim())
+        : type === 'integer' || type === 'number'
+          ? numberOf(text.trim(), type === 'integer')
+          : undefined;
+    if (value !== undefined) return value;
+  }
+  return text;
+}

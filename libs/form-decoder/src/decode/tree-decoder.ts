@@ -1,0 +1,282 @@
+import { bareCopy, bareObject, isObject } from '../model/bare-object.js';
+import { BranchChooser, type Attempt } from './branch-chooser.js';
+import { splitPointer } from '../model/field-names.js';
+import { FormError } from '../model/form-decoder.errors.js';
+import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { pruneJson } from './json-pruner.js';
+import { parseJson } from '../read/json.reader.js';
+import type { Location } from '../schema/location.js';
+import { overlay } from '../model/overlay.js';
+import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
+import { convertText, filledText, pickText, type Scalar, type ScalarTable } from './scalar.js';
+import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
+import type { Submission } from './submission.js';
+import type { Validator } from '../validate/validator.js';
+
+const SCALAR_TYPES = TYPE.string | TYPE.boolean | TYPE.number;
+
+/** Converts the tree of one submission to a value. */
+export class TreeDecoder {
+  private chooser: BranchChooser | null = null;
+  /** From the first branch on: the last value of each node, if making it reported nothing. */
+  private trials: Map<RawNode, { location: Location; value: JsonValue | undefined }> | null = null;
+
+  constructor(
+    private readonly validator: Validator,
+    private readonly scalars: ScalarTable,
+    private readonly submission: Submission,
+  ) {}
+
+  /** The value of a place that exists even if nothing but blanks was sent: at least an object. */
+  convertAlways(node: RawNode, location: Location): JsonValue | undefined {
+    return this.convert(node, location) ?? this.convert(node, location, true);
+  }
+
+  /**
+   * The value of what was sent for a place; undefined if nothing but blanks was. With `force` an
+   * object is made anyway, so that validation can name what is missing in it.
+   */
+  private convert(node: RawNode, location: Location, force = false): JsonValue | undefined {
+    const { submission } = this;
+    if (this.trials === null && !location.branching) return this.build(node, location, force);
+    this.trials ??= new Map();
+    const known = this.trials.get(node);
+    if (!force && known?.location === location) return known.value;
+    const { remarks } = submission;
+    submission.steps -= 1;
+    if (submission.steps < 0 && location.branching) {
+      submission.conflict(node.pointer, 'limit.work');
+    }
+    const applied = location.branching ? this.resolve(location, node) : location;
+    const value = this.build(node, applied, force);
+    if (!force && submission.remarks === remarks) this.trials.set(node, { location, value });
+    return value;
+  }
+
+  private build(node: RawNode, location: Location, force: boolean): JsonValue | undefined {
+    const { members, items, first } = node;
+    if (items !== null) {
+      if (members !== null || node.filled.length > 0) this.conflict(node);
+      return location.isArray ? this.fromItems(node, items, location) : this.unplaced(node);
+    }
+    if (members === null || (first !== null && isOneText(node))) {
+      const whole = first !== null ? this.fromEntries(node, location) : undefined;
+      if (whole !== undefined || !force) return whole;
+    }
+    const base = first !== null ? this.wholeObject(node, location) : undefined;
+    if (!location.isObject && !location.isFreeForm) return this.unplaced(node);
+    return this.object(node, location, force, base);
+  }
+
+  /** The JSON object that was sent beside members of the same object. */
+  private wholeObject(node: RawNode, location: Location): JsonObject | undefined {
+    const { filled } = node;
+    const boxes = filled.filter(([, value]) => value instanceof JsonBox);
+    const [first] = boxes;
+    const base = first === undefined ? undefined : this.pruned(node, first, location);
+    if (isObject(base) && boxes.length === filled.length) return base;
+    if (filled.some(([, value]) => typeof value !== 'string' || value.trim() !== '')) {
+      this.conflict(node);
+    }
+    return isObject(base) ? base : undefined;
+  }
+
+  private object(
+    node: RawNode,
+    location: Location,
+    force: boolean,
+    base: JsonObject | undefined,
+  ): JsonObject | undefined {
+    let object = base;
+    for (const child of node.members?.values() ?? []) {
+      const name = child.step as string;
+      const inner = location.member(name);
+      if (inner === null || inner.readOnly) {
+        this.unplaced(child);
+        continue;
+      }
+      const value = this.convert(child, inner);
+      if (value === undefined) continue;
+      object ??= bareObject();
+      if (base === undefined || base[name] === undefined) object[name] = value;
+      else this.conflict(child);
+    }
+    if (object === undefined && !force) return undefined;
+    object ??= bareObject();
+    this.fill(object, location, node);
+    return object;
+  }
+
+  /** Adds what was not sent: defaults if asked for, required objects always. */
+  private fill(object: JsonObject, location: Location, node: RawNode): void {
+    for (const name of location.filledNames) {
+      if (object[name] !== undefined) continue;
+      const child = location.property(name);
+      if (child === null) continue;
+      const value = child.keyword('default');
+      if (this.submission.useDefaults && value !== undefined) {
+        object[name] = bareCopy(value);
+      } else if (location.required.has(name) && child.types === TYPE.object && !child.readOnly) {
+        const sent = node.members?.get(name) ?? new RawNode(node, name);
+        // Blank JSON text is a missing object, not an empty one.
+        if (sent.first !== null && sent.members === null) continue;
+        if (node.depth >= this.submission.limits.depthMax) continue;
+        const empty = this.convert(sent, child, true);
+        if (empty !== undefined) object[name] = empty;
+      }
+    }
+  }
+
+  /** JSON of an object gets what was not sent, just as fields do. */
+  private completed(value: JsonValue, location: Location, node: RawNode): JsonValue {
+    if (isObject(value) && location.hasFixedMembers) {
+      this.fill(value, location, node);
+    }
+    return value;
+  }
+
+  private fromItems(
+    node: RawNode,
+    items: ReadonlyMap<number, RawNode>,
+    location: Location,
+  ): JsonValue[] {
+    const list: JsonValue[] = [];
+    for (const item of this.keptItems(node, items, location)) {
+      item.step = list.length;
+      const value = this.convert(item, location.item(list.length));
+      // A row of blanks counts as not filled in; the rows after it move up.
+      if (value !== undefined) list.push(value);
+    }
+    return list;
+  }
+
+  /** The items in order. Of rows (not of scalars) only the first ones sent, up to the limit. */
+  private keptItems(
+    node: RawNode,
+    items: ReadonlyMap<number, RawNode>,
+    location: Location,
+  ): RawNode[] {
+    const sent = [...items];
+    const limit = this.submission.limits.rowsMax;
+    const { isObject, isArray } = location.item(0).wide;
+    if (sent.length > limit && (isObject || isArray)) {
+      this.submission.conflict(node.pointer, 'limit.rows', { limit });
+      for (const [, item] of sent.splice(limit)) this.unplaced(item);
+    }
+    return sent.sort(([a], [b]) => a - b).map(([, item]) => item);
+  }
+
+  /** What the entries sent for one place mean. */
+  private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
+    const first = node.first as RawEntry;
+    if (first[1] instanceof JsonBox) {
+      if (node.isRepeated) this.conflict(node);
+      const { value, converts } = first[1];
+      if (converts && Array.isArray(value) && location.isArray) {
+        const texts = value.map((each): RawEntry => [first[0], boxed(each)]);
+        return this.listOf(node, texts, location);
+      }
+      return this.completed(this.pruned(node, first, location), location, node);
+    }
+    const scalars = location.types & SCALAR_TYPES;
+    if (
+      location.isArray &&
+      !location.isObject &&
+      (scalars === 0 || node.isRepeated || location.types === ANY_TYPE)
+    ) {
+      return this.listOf(node, node.entries, location);
+    }
+    const scalar = this.scalars.of(location);
+    const text = node.isRepeated ? pickText(scalar, node.entries) : filledText(scalar, first[1]);
+    if (text === undefined) return this.blank(location, scalar);
+    if (scalar.isJson) {
+      return this.completed(this.fromJsonText(node, text, first, location), location, node);
+    }
+    return convertText(scalar, text, this.submission.timeZone);
+  }
+
+  private listOf(node: RawNode, entries: readonly RawEntry[], location: Location): JsonValue {
+    const filled = entries.filter(([, value]) => value !== '');
+    const [only] = filled;
+    if (filled.length === 1 && typeof only?.[1] === 'string') {
+      const item = location.item(0).wide;
+      if ((item.isObject || item.isArray) && only[1].trimStart().startsWith('[')) {
+        return this.fromJsonText(node, only[1], only, location);
+      }
+    }
+    const list: JsonValue[] = [];
+    for (const entry of filled) {
+      const item = new RawNode(node, list.length);
+      item.put(entry);
+      const value = this.convert(item, location.item(list.length));
+      if (value !== undefined) list.push(value);
+    }
+    return list;
+  }
+
+  private fromJsonText(
+    node: RawNode,
+    text: string,
+    origin: RawEntry,
+    location: Location,
+  ): JsonValue {
+    const { limits } = this.submission;
+    try {
+      const depthMax = Math.max(1, limits.depthMax - node.depth);
+      const value = parseJson(text, { depthMax, valuesMax: limits.fieldsMax });
+      return pruneJson(value, location, node.pointer, origin, this.submission);
+    } catch (error) {
+      if (!(error instanceof FormError)) throw error;
+      this.submission.conflict(node.pointer, error.code, error.params);
+      return text;
+    }
+  }
+
+  private pruned(node: RawNode, origin: RawEntry, location: Location): JsonValue {
+    const { value } = origin[1] as JsonBox;
+    return pruneJson(value, location, node.pointer, origin, this.submission);
+  }
+
+  private blank(location: Location, scalar: Scalar): JsonValue | undefined {
+    if (!this.submission.emptyIsNull) return undefined;
+    const { wide } = location;
+    const nullable = scalar.nullable || (wide !== location && this.scalars.of(wide).nullable);
+    return nullable ? null : undefined;
+  }
+
+  private resolve(location: Location, node: RawNode): Location {
+    this.chooser ??= new BranchChooser(this.validator, this.submission);
+    const beneath = memberAt(this.submission.beneath, node);
+    const attempt: Attempt = (candidate) => {
+      const value = this.build(node, candidate, false);
+      if (beneath === undefined || !(value === undefined || isObject(value))) return value;
+      return overlay(beneath, value ?? bareObject());
+    };
+    return this.chooser.resolve(location, node, attempt);
+  }
+
+  private conflict(node: RawNode): void {
+    this.submission.conflict(node.pointer, 'field.conflict');
+  }
+
+  private unplaced(node: RawNode): undefined {
+    for (const entry of node.allEntries()) this.submission.ignore(entry);
+    return undefined;
+  }
+}
+
+/** The object at a place, not going through lists: their entries have no lasting place. */
+function memberAt(object: JsonObject | undefined, { pointer }: RawNode): JsonObject | undefined {
+  let value: JsonValue | undefined = object;
+  for (const segment of object === undefined ? [] : splitPointer(pointer)) {
+    if (!isObject(value)) return undefined;
+    value = value[segment];
+  }
+  return isObject(value) ? value : undefined;
+}
+
+/** Whether a text was sent and nothing but blanks for the members beside it. */
+function isOneText(node: RawNode): boolean {
+  const isText = node.entries.some(([, value]) => typeof value === 'string');
+  return isText && !node.hasFilledMembers;
+}

@@ -1,0 +1,247 @@
+import { compileSchema } from '../compile-schema.js';
+import type { FormListNode, FormNode, JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { formOf, nodeOf, planOf } from '../../test/forms.js';
+import { uiNodes } from './ui-nodes.js';
+
+describe('rows', () => {
+  const phones = {
+    type: 'array',
+    items: { type: 'object', properties: { n: { type: 'string' } }, required: ['n'] },
+    minItems: 1,
+    maxItems: 3,
+  };
+
+  it('are as many as there are values, as are asked for, and at least the minimum', () => {
+    const count = (value: JsonValue | undefined, rows?: number): number =>
+      (
+        nodeOf(
+          phones,
+          value,
+          rows === undefined ? {} : { rows: { 'traits.x': rows } },
+        ) as FormListNode
+      ).rows.length;
+    expect(count(undefined)).toBe(1);
+    expect(count([{ n: '1' }, { n: '2' }])).toBe(2);
+    expect(count([{ n: '1' }], 3)).toBe(3);
+    expect(count([], 1_000_000)).toBe(1000);
+    expect(nodeOf(phones)).toMatchObject({ rowsMin: 1, rowsMax: 3 });
+  });
+
+  it('have names with their index, and require only where something was filled in', () => {
+    const node = nodeOf(phones, [{ n: '1' }], { rows: { 'traits.x': 2 } });
+    expect(node).toMatchObject({
+      rows: [
+        {
+          kind: 'group',
+          name: 'traits.x.0',
+          label: 'X 1',
+          children: [{ name: 'traits.x.0.n', required: true }],
+        },
+        {
+          kind: 'group',
+          name: 'traits.x.1',
+          children: [{ name: 'traits.x.1.n', required: false }],
+        },
+      ],
+    });
+  });
+
+  it('of a list of texts begin with a blank one', () => {
+    expect(nodeOf({ type: 'array', items: { type: 'string' } })).toMatchObject({
+      rows: [{ kind: 'input', name: 'traits.x.0', value: '' }],
+    });
+  });
+});
+
+describe('labels, hints, order', () => {
+  it('come from the schema, in the language of the reader', () => {
+    const schema = {
+      type: 'string',
+      title: 'Name',
+      description: 'As on your passport',
+      'x-i18n': { de: { title: 'Name (de)', description: 'Wie im Pass' }, fr: {} },
+    };
+    expect(nodeOf(schema)).toMatchObject({ label: 'Name', hint: 'As on your passport' });
+    expect(nodeOf(schema, undefined, { language: 'de' })).toMatchObject({
+      label: 'Name (de)',
+      hint: 'Wie im Pass',
+    });
+    expect(nodeOf(schema, undefined, { language: 'fr' })).toMatchObject({ label: 'Name' });
+  });
+
+  it('are made of the name where the schema has none', () => {
+    expect(
+      formOf({ firstName: {}, postal_code: {}, VAT: {}, 'e-mail': {} }).nodes.map(
+        ({ label }) => label,
+      ),
+    ).toEqual(['First name', 'Postal code', 'VAT', 'E mail']);
+  });
+
+  it('follow x-order, and else the schema', () => {
+    const names = formOf({ a: {}, b: { 'x-order': 2 }, c: { 'x-order': 1 }, d: {} }).nodes.map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual(['traits.c', 'traits.b', 'traits.a', 'traits.d']);
+  });
+
+  it('of a place with alternatives are not those of one alternative, unless all agree', () => {
+    const label = (schema: JsonValue): string => nodeOf(schema).label;
+    const titled = (...titles: string[]): JsonValue[] =>
+      titles.map((title, index) => ({ type: 'object', title, properties: { [`p${index}`]: {} } }));
+    expect(label({ oneOf: titled('Private', 'Business') })).toBe('X');
+    expect(label({ oneOf: titled('Owner', 'Owner') })).toBe('Owner');
+    expect(label({ title: 'Who', oneOf: titled('Private', 'Business') })).toBe('Who');
+    expect(label({ anyOf: [{ type: 'string', title: 'Nickname' }, { type: 'null' }] })).toBe(
+      'Nickname',
+    );
+    const countries = [
+      { const: 'de', title: 'Germany' },
+      { const: 'fr', title: 'France' },
+    ];
+    expect(label({ oneOf: countries })).toBe('X');
+  });
+
+  it('of options come from the titles beside their values', () => {
+    const schema: JsonValue = {
+      oneOf: [
+        { const: 'de', title: 'Germany' },
+        { const: 'fr', title: 'France', 'x-i18n': { de: { title: 'Frankreich' } } },
+      ],
+    };
+    expect(nodeOf(schema, 'fr', { language: 'de' })).toMatchObject({
+      kind: 'radios',
+      options: [
+        { value: 'de', label: 'Germany', selected: false },
+        { value: 'fr', label: 'Frankreich', selected: true },
+      ],
+    });
+  });
+});
+
+describe('what is required', () => {
+  it('is so only where it is certain to apply', () => {
+    const address = { type: 'object', properties: { city: {} }, required: ['city'] };
+    const form = (required: string[], value?: JsonObject): FormNode =>
+      planOf({ address }, { required }).form(value).nodes[0] as FormNode;
+    expect(form([])).toMatchObject({ required: false, children: [{ required: false }] });
+    expect(form(['address'])).toMatchObject({ required: true, children: [{ required: true }] });
+    expect(form([], { traits: { address: { city: 'B' } } })).toMatchObject({
+      children: [{ required: true }],
+    });
+  });
+
+  it('is so as well where every alternative requires it', () => {
+    const kind = (value: string): JsonValue => ({ const: value, title: value });
+    const oneOf = ['a', 'b'].map((value) => ({
+      properties: { kind: kind(value), [value]: { type: 'string' } },
+      required: ['kind', value],
+    }));
+    const model = planOf({ x: { type: 'object', oneOf } }, { required: ['x'] }).form();
+    expect(model.nodes).toMatchObject([
+      {
+        children: [
+          { label: 'Kind', required: true },
+          { label: 'A', required: false },
+          { label: 'B', required: false },
+        ],
+      },
+    ]);
+  });
+
+  it('in a branch depends on the discriminator', () => {
+    const union: JsonValue = {
+      type: 'object',
+      oneOf: [
+        {
+          properties: { kind: { const: 'biz' }, vat: { type: 'integer' } },
+          required: ['kind', 'vat'],
+        },
+        { properties: { kind: { const: 'me' }, born: { type: 'integer' } }, required: ['kind'] },
+      ],
+    };
+    expect(nodeOf(union)).toMatchObject({
+      kind: 'group',
+      children: [
+        { name: 'traits.x.kind', kind: 'radios', options: [{ value: 'biz' }, { value: 'me' }] },
+        { name: 'traits.x.vat', required: false, when: { name: 'traits.x.kind', values: ['biz'] } },
+        { name: 'traits.x.born', when: { name: 'traits.x.kind', values: ['me'] } },
+      ],
+    });
+  });
+});
+
+describe('errors', () => {
+  it('stand at their nodes; those without one stand apart', () => {
+    const plan = planOf(
+      {
+        tags: { type: 'array', items: { enum: ['a'] } },
+        l: { type: 'array', items: { minLength: 2 } },
+        o: { type: 'object', properties: { a: {} }, required: ['a'] },
+      },
+      { required: ['zzz'] },
+    );
+    const value = { traits: { tags: ['b'], l: ['ok', 'x'], o: {} } };
+    const form = plan.form(value, plan.validate(value));
+    const [tags, list, group] = form.nodes;
+    expect(tags?.errors.map(({ pointer }) => pointer)).toEqual(['/traits/tags/0']);
+    expect((list as FormListNode).rows[1]?.errors).toMatchObject([{ code: 'minLength' }]);
+    expect(group).toMatchObject({ errors: [], children: [{ errors: [{ code: 'required' }] }] });
+    expect(form.errors.map(({ pointer }) => pointer)).toEqual(['/traits/zzz']);
+  });
+});
+
+describe('a schema that contains itself', () => {
+  it('is shown as deep as the value goes', () => {
+    const plan = compileSchema({
+      definitions: {
+        n: {
+          type: 'object',
+          properties: { v: { type: 'integer' }, c: { $ref: '#/definitions/n' } },
+        },
+      },
+      properties: { traits: { type: 'object', properties: { n: { $ref: '#/definitions/n' } } } },
+    });
+    expect(JSON.stringify(plan.form()).length).toBeLessThan(2000);
+    expect(plan.form({ traits: { n: { c: { v: 5 } } } }).nodes[0]).toMatchObject({
+      children: [
+        { name: 'traits.n.v' },
+        { name: 'traits.n.c', children: [{ name: 'traits.n.c.v', value: '5' }] },
+      ],
+    });
+  });
+});
+
+describe('uiNodes', () => {
+  it('are the inputs that Kratos would list', () => {
+    const plan = planOf(
+      {
+        email: { type: 'string', format: 'email', title: 'E-mail' },
+        n: { type: 'number', enum: [1, 2.5] },
+        b: { type: 'boolean' },
+        l: { type: 'array', items: { type: 'integer' } },
+      },
+      { required: ['email'] },
+    );
+    const value = { traits: { n: 2.5, b: true, l: [7] } };
+    const nodes = uiNodes(plan.form(value, plan.validate(value)));
+    expect(
+      nodes.map(({ attributes }) => [attributes['name'], attributes['type'], attributes['value']]),
+    ).toEqual([
+      ['traits.email', 'email', ''],
+      ['traits.n', 'number', 2.5],
+      ['traits.b', 'checkbox', true],
+      ['traits.l.0', 'number', 7],
+    ]);
+    expect(nodes[0]).toMatchObject({
+      type: 'input',
+      group: 'default',
+      attributes: { required: true, autocomplete: 'email', disabled: false },
+      messages: [{ id: 4000002, type: 'error', context: { property: 'email' } }],
+      meta: { label: { id: 1070002, text: 'E-mail' } },
+    });
+    expect(nodes[1]?.attributes['options']).toEqual([
+      { value: 1, label: '1' },
+      { value: 2.5, label: '2.5' },
+    ]);
+  });
+});

@@ -1,0 +1,278 @@
+import { isObject } from '../model/bare-object.js';
+import type {
+  FieldError,
+  FormGroupNode,
+  FormModel,
+  FormNode,
+  FormOption,
+  JsonObject,
+  JsonValue,
+} from '../model/form-decoder.types.js';
+import type { Condition } from './form-conditions.js';
+import { textOfMember, type Choice, type FormFacts, type Place } from './form-facts.js';
+import { textControl } from './form-input.js';
+import { labelOf, textOf } from './labels.js';
+import type { Location } from '../schema/location.js';
+import { OpenErrors } from './open-errors.js';
+import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
+
+export interface FormContext {
+  root: Location;
+  only: string | undefined;
+  facts: FormFacts;
+  value: JsonObject;
+  errors: readonly FieldError[];
+  rows: Readonly<Record<string, number>>;
+  timeZone: string;
+  depthMax: number;
+  rowsMax: number;
+}
+
+/** Radios up to this many options, a select beyond. */
+const RADIOS_MAX = 5;
+const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
+
+/** Where a node stands, and what is known of that place. */
+interface Spot {
+  place: Place;
+  name: string;
+  pointer: string;
+  label: string;
+  entryLabel: string;
+  value: JsonValue | undefined;
+  required: boolean;
+  readOnly: boolean;
+  /** Whether what it holds is not shown, as `isSecret` says of it or of a place around it. */
+  secret: boolean;
+  /** Whether the place exists for sure, so that what is required in it is required of everybody. */
+  certain: boolean;
+  when: Condition | undefined;
+  above: readonly Location[];
+}
+
+type Base = Omit<FormGroupNode, 'kind' | 'children'>;
+type Own<Node> = Node extends FormNode ? Omit<Node, keyof Base> : never;
+
+/** The form of a schema, with values and errors put in. */
+export function buildForm(context: FormContext): FormModel {
+  const builder = new FormBuilder(context);
+  const { root, only, facts, value } = context;
+  const { language } = facts;
+  const start = only === undefined ? root : (root.wide.property(only) as Location);
+  const inner = only === undefined ? value : value[only];
+  const prefix = only === undefined ? '' : only;
+  const nodes = builder.members(
+    start,
+    isObject(inner) ? inner : undefined,
+    { name: prefix, pointer: only === undefined ? '' : `/${only}` },
+    { certain: true, readOnly: false, secret: false, above: [] },
+  );
+  const titled = textOf(root, 'title', language) === undefined ? start : root;
+  const description = textOf(titled, 'description', language);
+  return {
+    title: textOf(titled, 'title', language) ?? labelOf(null, only ?? 'form', language),
+    ...(description === undefined ? {} : { description }),
+    language,
+    nodes,
+    errors: builder.unclaimed(),
+  };
+}
+
+class FormBuilder {
+  private readonly open: OpenErrors;
+
+  constructor(private readonly context: FormContext) {
+    this.open = new OpenErrors(context.errors);
+  }
+
+  unclaimed(): FieldError[] {
+    return this.open.rest();
+  }
+
+  members(
+    location: Location,
+    value: JsonObject | undefined,
+    place: { name: string; pointer: string },
+    around: Pick<Spot, 'certain' | 'readOnly' | 'secret' | 'above'>,
+  ): FormNode[] {
+    const conditions = this.context.facts.conditions(location, place.name);
+    const above = [...around.above, location.wide];
+    const nodes: FormNode[] = [];
+    for (const member of this.context.facts.members(location)) {
+      const { property, label } = member.place;
+      const given = value?.[property];
+      const node = this.node({
+        place: member.place,
+        name: place.name === '' ? member.nameSegment : `${place.name}.${member.nameSegment}`,
+        pointer: `${place.pointer}/${member.pointerSegment}`,
+        label,
+        entryLabel: member.entryLabel,
+        value: given,
+        required: member.required && around.certain,
+        readOnly: around.readOnly || member.readOnly,
+        secret: around.secret || member.place.isSecret,
+        certain: around.certain && (member.required || given !== undefined),
+        when: conditions.get(property),
+        above,
+      });
+      if (node !== null) nodes.push(node);
+    }
+    return nodes;
+  }
+
+  private node(spot: Spot): FormNode | null {
+    const { value, above } = spot;
+    const { location } = spot.place;
+    if (above.length > this.context.depthMax) return null;
+    // A schema that contains itself: as deep as the value goes, and no further.
+    if (above.includes(location) && value === undefined) return null;
+    if (location.isObject && (location.types & SCALARS) === 0) return this.object(spot);
+    if (location.isObject && location.types === ANY_TYPE) return this.object(spot);
+    if (location.isArray && !location.isObject && (location.types & SCALARS) === 0)
+      return this.list(spot);
+    if (location.isArray && location.types === ANY_TYPE) return this.list(spot);
+    const { members } = location;
+    const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;
+    if (members !== null && !scalar) return this.json(spot);
+    if (areBooleans(members) || (location.types & ~TYPE.null) === TYPE.boolean) {
+      return nodeOf(this.base(spot), { kind: 'checkbox', checked: value === true });
+    }
+    if (members?.length === 1 && location.main.some(({ source }) => 'const' in source)) {
+      const text = textOfMember(members[0] as JsonValue);
+      return nodeOf(this.base(spot), {
+        kind: 'input',
+        type: 'hidden',
+        value: text,
+        attributes: {},
+      });
+    }
+    if (members !== null) return this.choice(spot, members);
+    const control = textControl(spot.place.control, value, this.context.timeZone, spot.secret);
+    return nodeOf(this.base(spot), control);
+  }
+
+  private choice(spot: Spot, members: readonly JsonValue[]): FormNode {
+    const options = optionsOf(spot.place.choices, spot.secret ? [] : [spot.value]);
+    return nodeOf(this.base(spot), {
+      kind: options.length > 0 && options.length <= RADIOS_MAX ? 'radios' : 'select',
+      type: numeric(members) ? 'number' : 'text',
+      options,
+      attributes: {},
+    });
+  }
+
+  private object(spot: Spot): FormNode | null {
+    const { value, above } = spot;
+    const { location } = spot.place;
+    if (location.propertyNames.length === 0) return this.json(spot);
+    const base = this.base(spot);
+    const children = this.members(location, isObject(value) ? value : undefined, spot, {
+      certain: spot.certain,
+      readOnly: spot.readOnly,
+      secret: spot.secret,
+      above,
+    });
+    return nodeOf(base, { kind: 'group', children });
+  }
+
+  private list(spot: Spot): FormNode {
+    const { location, property } = spot.place;
+    const item = location.item(0).wide;
+    const entries = Array.isArray(spot.value) && !spot.secret ? spot.value : [];
+    if (item.members !== null && !item.isObject && !item.isArray && item.members.length > 0) {
+      const options = optionsOf(this.context.facts.place(item, property).choices, entries);
+      const type = numeric(item.members) ? 'number' : 'text';
+      return nodeOf(this.base(spot, true), { kind: 'checkboxes', type, options, attributes: {} });
+    }
+    if (item.isArray && (item.types & SCALARS) === 0) return this.json(spot);
+    const grouped = item.isObject && item.propertyNames.length > 0;
+    const base = this.base(spot);
+    const { rowsMax } = this.context;
+    const least = numberOr(location.keyword('minItems'), 0);
+    const most = numberOr(location.keyword('maxItems'), rowsMax);
+    const asked = this.context.rows[spot.name] ?? 0;
+    const first = grouped || spot.readOnly ? 0 : 1;
+    const count = Math.min(Math.max(entries.length, least, asked, first), rowsMax);
+    const rows: FormNode[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const row = this.row(spot, index, entries[index]);
+      if (row !== null) rows.push(row);
+    }
+    const kind = grouped ? 'rows' : 'list';
+    return nodeOf(base, { kind, rows, rowsMin: least, rowsMax: most });
+  }
+
+  private row(spot: Spot, index: number, value: JsonValue | undefined): FormNode | null {
+    const { facts } = this.context;
+    const { location, property } = spot.place;
+    const item = location.item(index);
+    const title = textOf(item, 'title', facts.language) ?? spot.entryLabel;
+    return this.node({
+      place: facts.place(item.wide, property),
+      name: `${spot.name}.${index}`,
+      pointer: `${spot.pointer}/${index}`,
+      label: `${title} ${index + 1}`,
+      entryLabel: spot.entryLabel,
+      value,
+      required: false,
+      readOnly: spot.readOnly,
+      secret: spot.secret,
+      certain: value !== undefined,
+      when: undefined,
+      above: [...spot.above, location],
+    });
+  }
+
+  /** What has no control of its own is shown, and may be sent, as JSON text. */
+  private json(spot: Spot): FormNode {
+    const value = spot.secret ? undefined : spot.value;
+    const text =
+      typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+    return nodeOf(this.base(spot, true), {
+      kind: 'textarea',
+      type: 'text',
+      value: text,
+      attributes: {},
+    });
+  }
+
+  /** What all nodes have; `below` also claims the errors of places within this one. */
+  private base(spot: Spot, below = false): Base {
+    const { name, pointer, label, required, readOnly, when } = spot;
+    const { hint } = spot.place;
+    const errors = this.open.claim(pointer, below);
+    const base: Base =
+      hint === undefined
+        ? { name, pointer, label, required, readOnly, errors }
+        : { name, pointer, label, hint, required, readOnly, errors };
+    if (when !== undefined) base.when = when;
+    return base;
+  }
+}
+
+/** Not `{ ...base, ...own }`, which takes V8 a microsecond and more for each node. */
+function nodeOf(base: Base, own: Own<FormNode>): FormNode {
+  return Object.assign(base, own);
+}
+
+function areBooleans(members: readonly JsonValue[] | null): boolean {
+  return (
+    members !== null && members.length > 0 && members.every((each) => typeof each === 'boolean')
+  );
+}
+
+function optionsOf(
+  choices: readonly Choice[],
+  chosen: readonly (JsonValue | undefined)[],
+): FormOption[] {
+  const texts = chosen.map((each) => (each === undefined ? '' : textOfMember(each)));
+  return choices.map(({ value, label }) => ({ value, label, selected: texts.includes(value) }));
+}
+
+function numeric(members: readonly JsonValue[]): boolean {
+  return members.every((member) => typeof member === 'number' || member === null);
+}
+
+function numberOr(value: JsonValue | undefined, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
+}

@@ -1,0 +1,105 @@
+import { bareObject, canonicalJson, isObject } from '../model/bare-object.js';
+import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import type { Location } from '../schema/location.js';
+import { TYPE } from '../schema/schema-node.js';
+import { isSecret } from './secrets.js';
+
+/**
+ * The value that a form with every writable property of a schema leaves behind: what the form shows
+ * comes from `decoded`, and is gone when it is not there; what it does not show stays as stored. A
+ * secret left blank stays: its control is blank because the form does not show it. So does a value
+ * that comes back as the text which the form showed it as. `within` says that all of it is secret.
+ */
+export function replaceShown(
+  stored: JsonObject,
+  decoded: JsonObject,
+  location: Location,
+  within = false,
+): JsonObject {
+  const { wide } = location;
+  const result = bareObject();
+  for (const name of Object.keys(stored)) {
+    const child = wide.property(name);
+    const before = stored[name] as JsonValue;
+    if (child === null || child.readOnly) result[name] = before;
+    else if (within || isSecret(child, name)) result[name] = before;
+    else if (isObject(before) && hasFields(child) && decoded[name] === undefined) {
+      const kept = replaceShown(before, bareObject(), child);
+      if (Object.keys(kept).length > 0) result[name] = kept;
+    }
+  }
+  for (const name of Object.keys(decoded)) {
+    const child = wide.property(name);
+    const before = stored[name];
+    const after = decoded[name] as JsonValue;
+    if (child?.readOnly === true) continue;
+    const secret = within || (child !== null && isSecret(child, name));
+    if (secret && before !== undefined && isLeftBlank(after)) continue;
+    result[name] =
+      isObject(before) && isObject(after) && child !== null && hasFields(child)
+        ? replaceShown(before, after, child, secret)
+        : asStored(before, after, child);
+  }
+  return result;
+}
+
+/** Whether a form shows an object by its members; one that declares none is shown as JSON text. */
+function hasFields({ wide }: Location): boolean {
+  return wide.isObject && wide.propertyNames.length > 0;
+}
+
+function isLeftBlank(value: JsonValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function asStored(
+  before: JsonValue | undefined,
+  after: JsonValue,
+  location: Location | null,
+): JsonValue {
+  if (location === null || before === undefined || before === null) return after;
+  if (Array.isArray(before) && Array.isArray(after))
+    return entriesAsStored(before, after, location);
+  if (typeof before === 'string' || JSON.stringify(before) !== after) return after;
+  const type = Array.isArray(before) ? 'array' : (typeof before as 'boolean' | 'number' | 'object');
+  return (location.wide.types & TYPE[type]) === 0 ? after : before;
+}
+
+/**
+ * Rows move up when one is removed, so a row has what the form did not show of it only when all that
+ * it did show came back: what was not shown of one row must never come to another.
+ */
+function entriesAsStored(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  { wide }: Location,
+): JsonValue[] {
+  const rows = new Map<string, JsonObject[]>();
+  before.forEach((entry, index) => {
+    if (!isObject(entry) || !hasFields(wide.item(index))) return;
+    const shown = canonicalJson(shownOf(entry, wide.item(index)));
+    const same = rows.get(shown);
+    if (same === undefined) rows.set(shown, [entry]);
+    else same.push(entry);
+  });
+  return after.map((entry, index) => {
+    const item = wide.item(index);
+    if (!isObject(entry) || !hasFields(item)) return asStored(before[index], entry, item);
+    const row = rows.get(canonicalJson(shownOf(entry, item)))?.shift();
+    return row === undefined ? entry : replaceShown(row, entry, item);
+  });
+}
+
+/** What a form shows of a value, and not as a blank: by this a row is known again. */
+function shownOf(value: JsonObject, location: Location): JsonObject {
+  const shown = bareObject();
+  for (const name of Object.keys(value)) {
+    const child = location.wide.property(name);
+    const member = value[name] as JsonValue;
+    if (child === null || child.readOnly || isSecret(child, name)) continue;
+    if (member === null || member === false) continue;
+    const part = isObject(member) && hasFields(child) ? shownOf(member, child) : member;
+    if (typeof part !== 'object' || Object.keys(part).length > 0) shown[name] = part;
+  }
+  return shown;
+}

@@ -1,0 +1,30 @@
+import { bareObject, isObject } from '../model/bare-object.js';
+import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import type { Location } from '../schema/location.js';
+
+/**
+ * What is typed unseen and never shown again: `writeOnly` properties and passwords, with all that is
+ * in them, and lists of which the entries are so.
+ */
+export function isSecret(location: Location, property: string): boolean {
+  if (property === 'password' || location.keyword('writeOnly') === true) return true;
+  return location.isArray && location.item(0).keyword('writeOnly') === true;
+}
+
+/** A value without what a form never shows. */
+export function withoutSecrets(value: JsonObject, location: Location): JsonObject {
+  const result = bareObject();
+  for (const name of Object.keys(value)) {
+    const child = location.wide.property(name);
+    const member = value[name] as JsonValue;
+    if (child === null) result[name] = member;
+    else if (!isSecret(child, name)) result[name] = shownPart(member, child);
+  }
+  return result;
+}
+
+function shownPart(value: JsonValue, location: Location): JsonValue {
+  if (isObject(value)) return withoutSecrets(value, location);
+  if (!Array.isArray(value)) return value;
+  return value.map((entry, index) => shownPart(entry, location.wide.item(index)));
+}

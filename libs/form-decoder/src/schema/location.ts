@@ -1,0 +1,244 @@
+import type { JsonValue } from '../model/form-decoder.types.js';
+import {
+  allowedMembers,
+  branchesOf,
+  firstText,
+  flatten,
+  matching,
+  typesOf,
+} from './location-facts.js';
+import {
+  ANY_TYPE,
+  TYPE,
+  type SchemaCondition,
+  type SchemaNode,
+  type SchemaUnion,
+  type TypeName,
+} from './schema-node.js';
+
+/**
+ * One place of a value, seen through all the schemas that apply there. `main` are those that surely
+ * apply (allOf is expanded); `alt` are those of branches that may not. What `main` says wins.
+ * Locations are pure functions of their schemas and made once each, so they can be compared by
+ * identity; children are found when they are first asked for, which is what makes cycles harmless.
+ */
+export class Location {
+  readonly types: number;
+  readonly typeOrder: readonly TypeName[] | null;
+  readonly members: readonly JsonValue[] | null;
+  readonly format: string | undefined;
+  readonly readOnly: boolean;
+  readonly required: ReadonlySet<string>;
+  readonly unions: readonly SchemaUnion[];
+  readonly conditions: readonly SchemaCondition[];
+  readonly dependencies: readonly { property: string; node: SchemaNode }[];
+  /** Whether what applies here depends on the value. */
+  readonly branching: boolean;
+  readonly isObject: boolean;
+  readonly isArray: boolean;
+  /** An object (or anything) that says nothing of its members: all of them have a place. */
+  readonly isFreeForm: boolean;
+  /** Whether members without a declaration may have a place. */
+  readonly isOpen: boolean;
+  /** Entries from this index on are alike. */
+  private readonly tupleLength: number;
+  /** Schemas of `if`: they give a place to a property that nothing else declares. */
+  private readonly weak: readonly SchemaNode[];
+  private readonly children = new Map<string, Location | null>();
+  private readonly extended = new Map<SchemaNode, Location>();
+  private readonly entries = new Map<number, Location | null>();
+  private names: readonly string[] | undefined;
+  private filled: readonly string[] | undefined;
+  private widened: Location | undefined;
+
+  constructor(
+    private readonly table: LocationTable,
+    readonly main: readonly SchemaNode[],
+    readonly alt: readonly SchemaNode[],
+  ) {
+    const said = main.some((node) => node.types !== null) ? main : alt;
+    this.types = typesOf(said, said === main);
+    this.typeOrder = said.find((node) => node.types !== null)?.types ?? null;
+    this.members = allowedMembers(main, alt);
+    const all = [...main, ...alt];
+    this.format = firstText(all, 'format');
+    this.readOnly = all.some(
+      ({ source }) => source['readOnly'] === true || source['x-immutable'] === true,
+    );
+    this.required = new Set(main.flatMap((node) => node.required));
+    this.unions = main.flatMap((node) => node.unions);
+    this.conditions = main.flatMap((node) => (node.condition === null ? [] : [node.condition]));
+    this.dependencies = main.flatMap((node) => node.dependencies);
+    this.weak = flatten(all.flatMap((node) => node.condition?.if ?? []));
+    const open = all.some(
+      (node) => node.patternProperties.length > 0 || node.additionalProperties !== null,
+    );
+    const hasMembers = open || all.some((node) => node.properties !== null);
+    const hasEntries = all.some((node) => node.items !== null || node.tuple !== null);
+    const closed = all.some(({ source }) => source['additionalProperties'] === false);
+    const untyped = this.types === ANY_TYPE;
+    this.tupleLength = Math.max(0, ...all.map((node) => node.tuple?.length ?? 0));
+    this.isFreeForm = !hasMembers && !closed;
+    this.isOpen = open || (this.isFreeForm && this.types === TYPE.object);
+    this.isObject = (this.types & TYPE.object) !== 0 && (!untyped || hasMembers);
+    this.isArray = (this.types & TYPE.array) !== 0 && (!untyped || hasEntries);
+    this.branching = this.unions.length + this.conditions.length + this.dependencies.length > 0;
+  }
+
+  /** The declared property names, in the order of the schemas. */
+  get propertyNames(): readonly string[] {
+    this.names ??= [
+      ...new Set(
+        [...this.main, ...this.alt, ...this.weak].flatMap((node) => [
+          ...(node.properties?.keys() ?? []),
+        ]),
+      ),
+    ];
+    return this.names;
+  }
+
+  /** Whether the members of an object depend neither on its values nor on names the sender chooses. */
+  get hasFixedMembers(): boolean {
+    const isPlainObject = this.isObject && !this.isArray && !this.isOpen && !this.branching;
+    return isPlainObject && (this.types === TYPE.object || this.types === ANY_TYPE);
+  }
+
+  /** Whether a text is JSON: an object is expected, or one of several values, not all scalars. */
+  get takesJsonText(): boolean {
+    const { types } = this;
+    if (this.isObject && ((types & TYPE.string) === 0 || types === ANY_TYPE)) return true;
+    return this.members?.some((each) => typeof each === 'object' && each !== null) === true;
+  }
+
+  /** The first thing that the schemas say under a keyword. */
+  keyword(name: string): JsonValue | undefined {
+    for (const node of this.main) if (node.source[name] !== undefined) return node.source[name];
+    for (const node of this.alt) if (node.source[name] !== undefined) return node.source[name];
+    return undefined;
+  }
+
+  /** A declared property, or null. */
+  property(name: string): Location | null {
+    const known = this.children.get(name);
+    if (known !== undefined) return known;
+    const of = (nodes: readonly SchemaNode[]): SchemaNode[] =>
+      nodes.flatMap((node) => node.properties?.get(name) ?? []);
+    const main = of(this.main);
+    let alt = of(this.alt);
+    if (main.length + alt.length === 0) alt = of(this.weak);
+    if (main.length + alt.length === 0) return null;
+    const child = this.table.of([...main, ...matching(this.main, name)], alt);
+    this.children.set(name, child);
+    return child;
+  }
+
+  /**
+   * A property that no `properties` declares: by patternProperties or additionalProperties. A text
+   * under a free-form object has a place as well. Not remembered: the names are the sender's.
+   */
+  open(name: string): Location | null {
+    const of = (nodes: readonly SchemaNode[]): SchemaNode[] =>
+      nodes.flatMap((node) => {
+        const matched = matching([node], name);
+        if (matched.length > 0 || node.properties?.has(name) === true) return matched;
+        return node.additionalProperties ?? [];
+      });
+    const main = of(this.main);
+    const alt = of(this.alt);
+    if (main.length + alt.length > 0) return this.table.of(main, alt);
+    return this.isFreeForm && this.types === TYPE.object ? this.table.any : null;
+  }
+
+  /** What a member of a name goes to, declared or not; null where it has no place. */
+  member(name: string): Location | null {
+    return this.property(name) ?? this.open(name);
+  }
+
+  /** Properties that get a value when nothing is sent for them: defaults, required objects. */
+  get filledNames(): readonly string[] {
+    this.filled ??= this.propertyNames.filter((name) => {
+      const child = this.property(name);
+      if (child === null) return false;
+      const required = this.required.has(name) && child.types === TYPE.object;
+      return required || child.keyword('default') !== undefined;
+    });
+    return this.filled;
+  }
+
+  /** The entry of a list at an index; entries of which nothing is said take anything. */
+  item(index: number): Location {
+    const key = Math.min(index, this.tupleLength);
+    const known = this.entries.get(key);
+    if (known != null) return known;
+    const of = (nodes: readonly SchemaNode[]): SchemaNode[] =>
+      nodes.flatMap((node) => {
+        if (node.tuple !== null) return node.tuple[key] ?? node.additionalItems ?? [];
+        return node.items ?? [];
+      });
+    const entry = this.table.of(of(this.main), of(this.alt));
+    this.entries.set(key, entry);
+    return entry;
+  }
+
+  /** The same place with every branch that could apply: where a name may have a place at all. */
+  get wide(): Location {
+    this.widened ??= this.branching
+      ? this.table.of(this.main, branchesOf(this.main, this.alt))
+      : this;
+    return this.widened;
+  }
+
+  /** A place of which one schema alone speaks. */
+  alone(node: SchemaNode): Location {
+    return this.table.of([node], []);
+  }
+
+  /** A place of which nothing is said. */
+  get anything(): Location {
+    return this.table.any;
+  }
+
+  /** The same place with one more schema that applies. */
+  with(node: SchemaNode): Location {
+    const known = this.extended.get(node);
+    if (known !== undefined) return known;
+    const location = this.table.of([...this.main, node], this.alt);
+    this.extended.set(node, location);
+    return location;
+  }
+
+  /** The same place with further schemas that may apply. */
+  withAlternatives(nodes: readonly SchemaNode[]): Location {
+    return this.table.of(this.main, [...this.alt, ...nodes]);
+  }
+}
+
+/** Makes each location once. */
+export class LocationTable {
+  private readonly known = new Map<string, Location>();
+  readonly any: Location;
+
+  constructor() {
+    this.any = this.of([], []);
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  of(main: readonly SchemaNode[], alt: readonly SchemaNode[]): Location {
+    const sure = flatten(main);
+    const maybe = flatten(alt).filter((node) => !sure.includes(node));
+    const key = `${ids(sure)}|${ids(maybe)}`;
+    let location = this.known.get(key);
+    if (location === undefined) {
+      location = new Location(this, sure, maybe);
+      this.known.set(key, location);
+    }
+    return location;
+  }
+}
+
+function ids(nodes: readonly SchemaNode[]): string {
+  return nodes.map((node) => node.id).join();
+}

@@ -1,0 +1,62 @@
+import type { Pattern } from './pattern.js';
+import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+
+/** Types of JSON Schema as bits; an integer is a number, so NUMBER includes INTEGER. */
+export const TYPE = {
+  string: 1,
+  boolean: 2,
+  integer: 4,
+  number: 4 | 8,
+  null: 16,
+  object: 32,
+  array: 64,
+} as const;
+export type TypeName = keyof typeof TYPE;
+export const ANY_TYPE = 127;
+
+export interface SchemaUnion {
+  id: number;
+  kind: 'oneOf' | 'anyOf';
+  branches: SchemaNode[];
+}
+
+export interface SchemaCondition {
+  if: SchemaNode;
+  then: SchemaNode | null;
+  else: SchemaNode | null;
+}
+
+/**
+ * One schema of a document with its sub-schemas resolved: a `$ref` is the node that it points to, so
+ * the nodes form a graph which may have cycles. `id` is unique in the document.
+ */
+export interface SchemaNode {
+  id: number;
+  /** Of the schema within its document. */
+  pointer: string;
+  /** The schema itself; `true` is `{}`, `false` is `{ not: {} }`. */
+  source: JsonObject;
+  /** In the order in which the schema lists them; null where it says nothing. */
+  types: TypeName[] | null;
+  properties: Map<string, SchemaNode> | null;
+  patternProperties: { pattern: Pattern; source: string; node: SchemaNode }[];
+  /** Null when absent and when `false`. */
+  additionalProperties: SchemaNode | null;
+  items: SchemaNode | null;
+  tuple: SchemaNode[] | null;
+  additionalItems: SchemaNode | null;
+  required: readonly string[];
+  allOf: SchemaNode[];
+  unions: SchemaUnion[];
+  condition: SchemaCondition | null;
+  /** Schema dependencies only. */
+  dependencies: { property: string; node: SchemaNode }[];
+  /** Sub-schemas that validate but give no place to a field: not, contains, propertyNames. */
+  checks: { keyword: 'not' | 'contains' | 'propertyNames'; node: SchemaNode }[];
+}
+
+/** The values that `const` or `enum` allow; null where the schema has neither. */
+export function membersOf(node: SchemaNode): JsonValue[] | null {
+  if ('const' in node.source) return [node.source['const'] ?? null];
+  return Array.isArray(node.source['enum']) ? node.source['enum'] : null;
+}

@@ -1,0 +1,162 @@
+import { pointerSegment, splitPointer } from '../model/field-names.js';
+import type { FieldError, JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { fieldError } from '../messages/localize.js';
+import { losesDigits } from '../read/scalar-text.js';
+import type { RawError } from './validator.js';
+
+export interface ErrorContext {
+  /** What the field at a pointer is called. */
+  label(pointer: string): string;
+  /** Whether what was entered must not be given back: `writeOnly`, or a password. */
+  secret(pointer: string): boolean;
+}
+
+/** Errors that only say what others at the same place have said already. */
+const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
+
+const TOLD_LENGTH_MAX = 500;
+const TOLD_MEMBERS_MAX = 250;
+
+/** ajv's errors as ours: one pointer and one code each, in the order in which ajv found them. */
+export function fieldErrors(
+  errors: readonly RawError[],
+  value: JsonValue,
+  context: ErrorContext,
+): FieldError[] {
+  const result = new Map<string, FieldError>();
+  const wrongType = new Set<string>();
+  for (const error of errors) {
+    const found = translate(error, value, context);
+    if (found === null) continue;
+    const [pointer, code, params] = found;
+    if (code === 'type' || code === 'number.precision') wrongType.add(pointer);
+    const key = `${code} ${pointer}`;
+    if (!result.has(key)) {
+      result.set(key, fieldError(pointer, code, params, context.label(pointer)));
+    }
+  }
+  return [...result.values()].filter(
+    ({ code, pointer }) => !(FOLLOWS_TYPE.has(code) && wrongType.has(pointer)),
+  );
+}
+
+/** A part of a schema as an error tells it: there may be a thousand errors that tell it. */
+function told(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' && !(typeof value === 'object' && value !== null)) return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= TOLD_LENGTH_MAX ? value : `${text.slice(0, TOLD_LENGTH_MAX)}…`;
+}
+
+function toldMembers(members: readonly JsonValue[]): JsonValue[] {
+  return members.slice(0, TOLD_MEMBERS_MAX).map(told);
+}
+
+type Translated = [pointer: string, code: string, params: Record<string, JsonValue>];
+
+function translate(error: RawError, value: JsonValue, context: ErrorContext): Translated | null {
+  const { keyword, instancePath: pointer } = error;
+  const params = error.params as Record<string, JsonValue>;
+  switch (keyword) {
+    case 'if':
+      return null;
+    case 'required':
+    case 'dependencies':
+      return missing(pointer, params['missingProperty'] as string);
+    case 'additionalProperties':
+      return [member(pointer, params['additionalProperty']), keyword, {}];
+    case 'propertyNames':
+      return [member(pointer, params['propertyName']), keyword, {}];
+    case 'type':
+      return typeError(pointer, params['type'] as JsonValue, value, context);
+    case 'const':
+      return [pointer, keyword, { expected: told(params['allowedValue'] as JsonValue) }];
+    case 'enum':
+      return [pointer, keyword, { allowed: toldMembers(params['allowedValues'] as JsonValue[]) }];
+    case 'pattern':
+      return [pointer, keyword, { pattern: told(params['pattern'] as string) }];
+    case 'format':
+      return [pointer, keyword, { format: params['format'] as string }];
+    case 'multipleOf':
+      return [pointer, keyword, { base: params['multipleOf'] as number }];
+    case 'uniqueItems':
+      return [pointer, keyword, { first: params['i'] as number, second: params['j'] as number }];
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return context.secret(pointer)
+        ? [pointer, keyword, { limit: params['limit'] as number }]
+        : limited(pointer, keyword, params, valueAt(value, pointer) as number);
+    case 'minLength':
+    case 'maxLength':
+      return limited(pointer, keyword, params, codePoints(valueAt(value, pointer)));
+    case 'minItems':
+    case 'maxItems':
+      return limited(pointer, keyword, params, (valueAt(value, pointer) as JsonValue[]).length);
+    case 'minProperties':
+    case 'maxProperties':
+      return limited(
+        pointer,
+        keyword,
+        params,
+        Object.keys(valueAt(value, pointer) as JsonObject).length,
+      );
+    case 'additionalItems':
+      return [pointer, 'maxItems', { limit: params['limit'] as number }];
+    case 'false schema':
+      return [pointer, 'not', {}];
+    default:
+      return [pointer, keyword, {}];
+  }
+}
+
+function missing(pointer: string, property: string): Translated {
+  return [member(pointer, property), 'required', { property }];
+}
+
+function member(pointer: string, name: JsonValue | undefined): string {
+  return `${pointer}/${pointerSegment(typeof name === 'string' ? name : '')}`;
+}
+
+function limited(
+  pointer: string,
+  keyword: string,
+  params: Record<string, JsonValue>,
+  actual: number,
+): Translated {
+  return [pointer, keyword, { limit: params['limit'] as number, actual }];
+}
+
+function typeError(
+  pointer: string,
+  type: JsonValue,
+  value: JsonValue,
+  context: ErrorContext,
+): Translated {
+  const types = (Array.isArray(type) ? type : [type]) as string[];
+  const given = valueAt(value, pointer) ?? null;
+  const params: Record<string, JsonValue> = { types, actual: typeName(given) };
+  if (typeof given !== 'object' && !context.secret(pointer)) params['value'] = given;
+  const numeric = types.includes('integer') || types.includes('number');
+  const precise =
+    typeof given === 'string' && numeric && losesDigits(given, !types.includes('number'));
+  return [pointer, precise ? 'number.precision' : 'type', params];
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function codePoints(text: JsonValue | undefined): number {
+  return typeof text === 'string' ? [...text].length : 0;
+}
+
+function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
+  let place: JsonValue | undefined = value;
+  for (const segment of splitPointer(pointer)) {
+    if (typeof place !== 'object' || place === null) return undefined;
+    place = (place as JsonObject)[segment];
+  }
+  return place;
+}
