@@ -1,5 +1,5 @@
-// Directory sync inside a program of your own: this one answers SCIM requests at its own address
-// and prints what changes. Build first (npm run build), then:
+// Directory sync inside your own program: handles SCIM requests at its own address and prints each
+// event. Build first (npm run build), then:
 //   DATABASE_URL=postgres://localhost/mine node examples/directory-sync-in-process.mjs
 import { createServer } from 'node:http';
 import { createDirectorySync, databaseDefinition } from '../dist/libs/directory-sync/src/index.js';

@@ -36,7 +36,7 @@ export class AppModule {
         }),
         SyncModule.forRoot(config),
       ],
-      // Fixed paths come before those with an id in the same place.
+      // Fixed paths must come before paths with a parameter in the same place.
       controllers: [RecordsController, EventsController, DirectoriesController],
       providers: [ScimRoutes],
     };

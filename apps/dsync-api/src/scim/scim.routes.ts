@@ -1,6 +1,6 @@
 /**
- * The SCIM surface: native Fastify routes in a scope of their own, with their own body handling,
- * because identity providers count on SCIM bodies for every failure (RFC 7644 section 3.12).
+ * The SCIM endpoints: native Fastify routes in a scope of their own, with their own body handling,
+ * because identity providers expect SCIM bodies for all errors (RFC 7644 section 3.12).
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -21,7 +21,7 @@ const BELOW_PREFIX = ['/', '//'].flatMap((slash) => [
   `${slash}:directoryId/*`,
 ]);
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Those that Fastify makes no HEAD of; what an address does not take is answered with 405. */
+/** Fastify adds HEAD itself. Methods that a path does not support are answered with 405. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const BYTE_ORDER_MARK = '\ufeff';
 const MEDIA_TYPES = new Set(['application/scim+json', 'application/json', '']);
@@ -31,7 +31,7 @@ type ScimHttpRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** The routes of every directory. */
+/** The routes of all directories. */
 @Injectable()
 export class ScimRoutes implements NativeRoutes {
   constructor(
@@ -58,12 +58,12 @@ export class ScimRoutes implements NativeRoutes {
     });
     scope.setErrorHandler((error, request, reply) => {
       if (request.is404) {
-        send(reply, request, unserved(request));
+        send(reply, request, notServed(request));
       } else {
         this.errors.send(error, request, reply);
       }
     });
-    scope.setNotFoundHandler((request, reply) => send(reply, request, unserved(request)));
+    scope.setNotFoundHandler((request, reply) => send(reply, request, notServed(request)));
     for (const url of BELOW_PREFIX) {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
         method: METHODS,
@@ -84,8 +84,8 @@ export class ScimRoutes implements NativeRoutes {
   }
 }
 
-/** RFC 9110 section 15.6.2: a method that nothing here knows is 501, wherever it is aimed at. */
-function unserved({ method }: FastifyRequest): ScimResponse {
+/** A method that the server does not know is 501 on every path: RFC 9110 section 15.6.2. */
+function notServed({ method }: FastifyRequest): ScimResponse {
   return method === 'HEAD' || METHODS.includes(method)
     ? failure(404, 'There is nothing at this address.')
     : failure(501, 'This method is not supported.');
@@ -94,7 +94,7 @@ function unserved({ method }: FastifyRequest): ScimResponse {
 function scimRequestOf(request: ScimHttpRequest): ScimRequest {
   const { directoryId } = request.params;
   const { headers } = request;
-  const call: ScimRequest = {
+  const scimRequest: ScimRequest = {
     directoryId,
     apiSecret: bearer(headers.authorization),
     method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -103,13 +103,15 @@ function scimRequestOf(request: ScimHttpRequest): ScimRequest {
     body: parsed(request.body),
     bodyBytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
   };
-  if (headers['if-match'] !== undefined) call.ifMatch = headers['if-match'];
-  if (headers['if-none-match'] !== undefined) call.ifNoneMatch = headers['if-none-match'];
-  if (/(^|[,;\s])return=minimal\b/i.test(textOf(headers.prefer))) call.prefersMinimal = true;
-  return call;
+  if (headers['if-match'] !== undefined) scimRequest.ifMatch = headers['if-match'];
+  if (headers['if-none-match'] !== undefined) scimRequest.ifNoneMatch = headers['if-none-match'];
+  if (/(^|[,;\s])return=minimal\b/i.test(textOf(headers.prefer))) {
+    scimRequest.prefersMinimal = true;
+  }
+  return scimRequest;
 }
 
-/** The raw path after the directory's id, still percent-encoded, without the query. */
+/** The raw path after the directory's id, percent-encoded and without the query. */
 function pathBelow(url: string, directoryId: string): string {
   const path = url.split('?', 1)[0] ?? '';
   const encoded = path.split('/').find((segment) => decoded(segment) === directoryId) ?? '';
@@ -118,8 +120,8 @@ function pathBelow(url: string, directoryId: string): string {
 }
 
 /**
- * The JSON of a body. One that is none, or no UTF-8 (RFC 8259 section 8.1), becomes a text: the
- * engine refuses it, after the credential was checked.
+ * Parses a JSON body. A body that is not JSON or not UTF-8 (RFC 8259 section 8.1) becomes a text,
+ * which the SCIM library rejects after it has checked the credential.
  */
 function parsed(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
@@ -140,12 +142,12 @@ function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function send(reply: FastifyReply, request: FastifyRequest, answer: ScimResponse): FastifyReply {
-  reply.status(answer.status).headers(answer.headers);
-  if (answer.data === null) return reply.send();
+function send(reply: FastifyReply, request: FastifyRequest, response: ScimResponse): FastifyReply {
+  reply.status(response.status).headers(response.headers);
+  if (response.data === null) return reply.send();
   return reply
     .header('Content-Type', scimMediaType(request.headers.accept))
-    .send(JSON.stringify(answer.data));
+    .send(JSON.stringify(response.data));
 }
 
 function failure(status: number, detail: string): ScimResponse {
