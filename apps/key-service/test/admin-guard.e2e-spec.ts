@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-service-stack.js';
+import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const VERIFY = ['POST', '/apiKeys:verify', { credential: 'x' }] as const;
 const LIST = ['GET', '/issuedApiKeys', undefined] as const;

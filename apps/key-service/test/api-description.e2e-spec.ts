@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type Answer, ApiDescription } from '@gatehouse/testing';
-import { type KeyServiceStack, reasonOf, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const SNAPSHOT = join('apps', 'key-service', 'openapi.snapshot.json');
 const PROGRAM = `

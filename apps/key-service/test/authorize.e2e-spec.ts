@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, freePort } from '@gatehouse/testing';
-import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-service-stack.js';
+import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
 
 const EXAMPLE = readFileSync('deploy/gateway/auth-request.conf.example', 'utf8');
 const ADMIN = { 'x-admin-authorization': `Bearer ${ADMIN_KEY}` };

@@ -3,7 +3,7 @@ import {
   namedFields,
   startKeyService,
   UNKNOWN_CREDENTIAL,
-} from './key-service-stack.js';
+} from './key-stack.js';
 
 let service: KeyServiceStack;
 

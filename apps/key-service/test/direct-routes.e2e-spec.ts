@@ -2,7 +2,7 @@
 // parameter in the Content-Type selects the Fastify route, so each case runs both ways.
 import { randomUUID } from 'node:crypto';
 import { type Answer, eventually } from '@gatehouse/testing';
-import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 // concurrent changes.
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
-import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import {
-  type KeyServiceStack,
-  namedFields,
-  reasonOf,
-  startKeyService,
-} from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

@@ -1,9 +1,4 @@
-import {
-  type KeyServiceStack,
-  namedFields,
-  reasonOf,
-  startKeyService,
-} from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

@@ -4,12 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { Client } from 'pg';
-import {
-  ENCRYPTION_KEY,
-  HMAC_SECRET,
-  type KeyServiceStack,
-  startKeyService,
-} from './key-service-stack.js';
+import { ENCRYPTION_KEY, HMAC_SECRET, type KeyServiceStack, startKeyService } from './key-stack.js';
 
 const NEW_HMAC = 'new-hmac-secret-new-hmac-secret-0002';
 const NEW_ENCRYPTION = 'new-encryption-key-new-encryption-02';

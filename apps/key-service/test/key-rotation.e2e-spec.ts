@@ -1,4 +1,4 @@
-import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

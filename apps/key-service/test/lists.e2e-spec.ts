@@ -1,5 +1,5 @@
 import { eventually } from '@gatehouse/testing';
-import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

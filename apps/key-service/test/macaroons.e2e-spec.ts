@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';
-import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

@@ -1,7 +1,7 @@
 // The published client of Ory Talos works with this service unchanged.
 import { ApiKeysApi, Configuration, RevocationReason, TokenAlgorithm } from '@ory/client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-service-stack.js';
+import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 let api: ApiKeysApi;

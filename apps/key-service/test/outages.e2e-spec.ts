@@ -1,7 +1,7 @@
 // Behaviour while Redis or PostgreSQL is unavailable.
 import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
-import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, startKeyService } from './key-stack.js';
 
 const wayToRedis = () => tcpProxy(process.env.TEST_REDIS_URL ?? '');
 

@@ -1,12 +1,7 @@
 // Properties of every route: names, ids, headers, error bodies, health.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import {
-  type KeyServiceStack,
-  namedFields,
-  reasonOf,
-  startKeyService,
-} from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

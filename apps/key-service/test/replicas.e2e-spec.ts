@@ -3,7 +3,7 @@ import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';
-import { type KeyServiceStack, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

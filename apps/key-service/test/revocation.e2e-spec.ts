@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type KeyServiceStack,
-  namedFields,
-  reasonOf,
-  startKeyService,
-} from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 

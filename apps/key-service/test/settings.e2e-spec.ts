@@ -1,5 +1,5 @@
 // Settings that change the behaviour of the API; config.spec.ts covers their validation.
-import { type KeyServiceStack, namedFields, startKeyService } from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 afterEach(() => service.close());

@@ -7,12 +7,7 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from 'jose';
-import {
-  type KeyServiceStack,
-  namedFields,
-  reasonOf,
-  startKeyService,
-} from './key-service-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 const LONG_CIDR = '2001:0db8:1111:2222:3333:4444:255.255.255.255/128';
 let service: KeyServiceStack;

@@ -98,20 +98,33 @@ export class VerificationRoutes implements NativeRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> {
-    const verification = this.verifyOne(readVerifyRequest(request.body), request);
+    const verification = this.verifyOne(
+      readVerifyRequest(request.body),
+      request,
+      cacheModeOf(request),
+    );
     return verification instanceof Promise
       ? verification.then((result) => this.answer(request, reply, result))
       : this.answer(request, reply, verification);
   }
 
   private async batchVerify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const results = await Promise.all(
-      readBatch(request.body).map(async (input) =>
+    const cache = cacheModeOf(request);
+    const results: Verification[] = [];
+    const pending: Promise<unknown>[] = [];
+    readBatch(request.body).forEach((input, index) => {
+      const verification =
         input.credential === ''
           ? refused('VERIFICATION_ERROR_INVALID_FORMAT', 'HIT')
-          : this.verifyOne(input, request),
-      ),
-    );
+          : this.verifyOne(input, request, cache);
+      if (verification instanceof Promise) {
+        pending.push(verification.then((result) => (results[index] = result)));
+      } else {
+        results[index] = verification;
+      }
+    });
+    // Without an await, a batch of cached credentials is answered in this turn.
+    if (pending.length > 0) await Promise.all(pending);
     for (const result of results) this.noteFailure(request, result);
     const states = new Set(results.map(({ cacheState }) => cacheState));
     const worst = (['SKIP', 'MISS'] as const).find((state) => states.has(state)) ?? 'HIT';
@@ -122,12 +135,13 @@ export class VerificationRoutes implements NativeRoutes {
   private verifyOne(
     { credential, requiredScopes, audience }: VerifyInput,
     request: FastifyRequest,
+    cache: CacheMode,
   ): Verification | Promise<Verification> {
     return this.service.verify({
       credential,
       requiredScopes,
       audience,
-      cache: cacheModeOf(request),
+      cache,
       address: () => this.addresses.of(request),
     });
   }
