@@ -1,5 +1,7 @@
-// `node dist/apps/key-service/src/migrate.js [up|down]`, with DATABASE_URL of the service's own
-// role.
+/**
+ * `node dist/apps/key-service/src/migrate.js [up|down]`, with DATABASE_URL of the service's own
+ * role.
+ */
 import { runMigrateCommand } from '@gatehouse/service-kit';
 import { createDataSource } from './data-source.js';
 

@@ -1,7 +1,9 @@
-// `npm run keys:rotate-signing` adds a signing key, with the settings of the running service. The
-// replicas load it when notified over Redis, otherwise within a minute. `--at-once` makes it sign
-// now instead of in six minutes. `--drop-others` is for a leaked key: every JWT that another key
-// signed becomes invalid.
+/**
+ * `npm run keys:rotate-signing` adds a signing key, with the settings of the running service. The
+ * replicas load it when notified over Redis, otherwise within a minute. `--at-once` makes it sign
+ * now instead of in six minutes. `--drop-others` is for a leaked key: every JWT that another key
+ * signed becomes invalid.
+ */
 import { parseArgs } from 'node:util';
 import { KeyRing } from '@gatehouse/crypto';
 import {

@@ -1,5 +1,7 @@
-// The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
-// route of the other.
+/**
+ * The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
+ * route of the other.
+ */
 import { Module } from '@nestjs/common';
 import { AuditEventsController } from './audit/audit-events.controller.js';
 import { AuditModule } from './audit/audit.module.js';

@@ -1,5 +1,7 @@
-// The description of the API is valid, complete and committed, and a client that is generated from
-// it compiles and works. Every other test compares its answers with the description.
+/**
+ * The description of the API is valid, complete and committed, and a client that is generated from
+ * it compiles and works. Every other test compares its answers with the description.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,8 +66,9 @@ afterAll(() => service.close());
 describe('/openapi.json', () => {
   it('equals the committed snapshot (UPDATE_SNAPSHOTS=1 rewrites it)', () => {
     const text = `${JSON.stringify(description, null, 2)}\n`;
-    if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(SNAPSHOT))
+    if (process.env.UPDATE_SNAPSHOTS === '1' || !existsSync(SNAPSHOT)) {
       writeFileSync(SNAPSHOT, text);
+    }
     expect(JSON.parse(readFileSync(SNAPSHOT, 'utf8'))).toEqual(description);
   });
 

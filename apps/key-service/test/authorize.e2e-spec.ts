@@ -1,4 +1,4 @@
-// The check for gateways, alone and behind a real nginx with auth_request.
+/** The check for gateways, alone and behind a real nginx with auth_request. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,7 @@
-// The direct routes of verification and derivation answer exactly as the Fastify routes. A
-// parameter in the Content-Type selects the Fastify route, so each case runs both ways.
+/**
+ * The direct routes of verification and derivation answer exactly as the Fastify routes. A
+ * parameter in the Content-Type selects the Fastify route, so each case runs both ways.
+ */
 import { randomUUID } from 'node:crypto';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';

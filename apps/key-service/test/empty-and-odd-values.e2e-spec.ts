@@ -1,5 +1,7 @@
-// Edge cases: empty values, the other spelling of names, ill-formed Unicode, malformed HTTP, and
-// concurrent changes.
+/**
+ * Edge cases: empty values, the other spelling of names, ill-formed Unicode, malformed HTTP, and
+ * concurrent changes.
+ */
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';

@@ -1,5 +1,7 @@
-// Every secret of the service can be rotated while two replicas serve: all replicas add it after
-// the current one, then move it to the front, then remove the old one.
+/**
+ * Every secret of the service can be rotated while two replicas serve: all replicas add it after
+ * the current one, then move it to the front, then remove the old one.
+ */
 import { execFileSync } from 'node:child_process';
 import { eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';

@@ -1,5 +1,7 @@
-// Replicas of the key service on a database and a Redis namespace of their own. The test stack
-// checks every answer against /openapi.json and searches the logs for every secret of the test.
+/**
+ * Replicas of the key service on a database and a Redis namespace of their own. The test stack
+ * checks every answer against /openapi.json and searches the logs for every secret of the test.
+ */
 import {
   type Answer,
   eventually,

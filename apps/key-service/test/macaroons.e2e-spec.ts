@@ -1,4 +1,4 @@
-// Macaroons: minted by the service, restricted by their holders offline, verified online.
+/** Macaroons: minted by the service, restricted by their holders offline, verified online. */
 import { createHmac } from 'node:crypto';
 import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';

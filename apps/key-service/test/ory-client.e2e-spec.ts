@@ -1,4 +1,4 @@
-// The published client of Ory Talos works with this service unchanged.
+/** The published client of Ory Talos works with this service unchanged. */
 import { ApiKeysApi, Configuration, RevocationReason, TokenAlgorithm } from '@ory/client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';

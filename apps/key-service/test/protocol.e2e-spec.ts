@@ -1,4 +1,4 @@
-// Properties of every route: names, ids, headers, error bodies, health.
+/** Properties of every route: names, ids, headers, error bodies, health. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
@@ -81,7 +81,11 @@ describe('every answer', () => {
   });
 
   it('404 for an unknown path, with any body', async () => {
-    for (const path of ['/nowhere', '/v2alpha1/admin/nothing', '/v2alpha1/admin/apiKeys/x:rotate'])
+    for (const path of [
+      '/nowhere',
+      '/v2alpha1/admin/nothing',
+      '/v2alpha1/admin/apiKeys/x:rotate',
+    ]) {
       for (const [body, type] of [
         ['{', 'application/json'],
         ['x'.repeat(5 * 1024 * 1024), 'application/json'],
@@ -92,6 +96,7 @@ describe('every answer', () => {
         expect([path, type, answer.status]).toEqual([path, type, 404]);
         expect(answer.body.error.status).toBe('NOT_FOUND');
       }
+    }
   });
 
   it('names fields in a BadRequest detail', async () => {

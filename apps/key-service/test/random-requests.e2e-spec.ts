@@ -1,5 +1,7 @@
-// Random requests to every operation get an answer that the OpenAPI document describes, and never a
-// 5xx. Field and parameter names come from the document, so new ones are covered.
+/**
+ * Random requests to every operation get an answer that the OpenAPI document describes, and never a
+ * 5xx. Field and parameter names come from the document, so new ones are covered.
+ */
 import * as fc from 'fast-check';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
 

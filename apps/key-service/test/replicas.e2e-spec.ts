@@ -1,4 +1,4 @@
-// Two processes on one database and one Redis stay consistent.
+/** Two processes on one database and one Redis stay consistent. */
 import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
 import { type Answer, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';

@@ -1,4 +1,4 @@
-// Settings that change the behaviour of the API; config.spec.ts covers their validation.
+/** Settings that change the behaviour of the API; config.spec.ts covers their validation. */
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;

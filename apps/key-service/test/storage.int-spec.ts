@@ -1,4 +1,4 @@
-// The tables: migrations in both directions, and an index for every list.
+/** The tables: migrations in both directions, and an index for every list. */
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';

@@ -4,7 +4,7 @@ export const MessagePatterns = {
   decodeForm: 'forms.decode',
 } as const;
 
-/** Events of the key service; also the types of its audit events. */
+/** Types of the key service's audit events. All but `verificationFailed` are also published. */
 export const KeyEvents = {
   issued: 'key.issued',
   imported: 'key.imported',
@@ -13,6 +13,7 @@ export const KeyEvents = {
   revoked: 'key.revoked',
   deleted: 'key.deleted',
   tokenDerived: 'token.derived',
+  verificationFailed: 'verification.failed',
 } as const;
 
 /** Events of identity forms. */

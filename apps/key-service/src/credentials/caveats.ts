@@ -1,5 +1,7 @@
-// The caveats that a holder may add to a macaroon. A caveat can only restrict the token. An unknown
-// caveat makes the whole token invalid.
+/**
+ * The caveats that a holder may add to a macaroon. A caveat can only restrict the token. An unknown
+ * caveat makes the whole token invalid.
+ */
 import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
 

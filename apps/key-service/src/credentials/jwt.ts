@@ -1,5 +1,7 @@
-// Derived JWTs (RFC 7519). Their claims about the parent serve offline verifiers; online
-// verification reads the parent itself.
+/**
+ * Derived JWTs (RFC 7519). Their claims about the parent serve offline verifiers; online
+ * verification reads the parent itself.
+ */
 import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { JsonObject } from '@gatehouse/service-kit';

@@ -1,4 +1,4 @@
-// The batch import is a native route because its body may have 4 MiB.
+/** The batch import is a native route because its body may have 4 MiB. */
 import { Injectable } from '@nestjs/common';
 import {
   adminCallerOf,

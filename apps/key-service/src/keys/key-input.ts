@@ -1,4 +1,4 @@
-// Reads the fields of a new key.
+/** Reads the fields of a new key. */
 import { type InputReader, isWellFormed } from '@gatehouse/service-kit';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {

@@ -1,4 +1,4 @@
-// The JSON of a key. Unset values are written, except for `revocation_reason`.
+/** The JSON of a key. Unset values are written, except for `revocation_reason`. */
 import { type JsonObject, formatDuration } from '@gatehouse/service-kit';
 import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
 import type { RateLimitPolicy } from '../key.types.js';
@@ -32,15 +32,6 @@ export interface IssuedKeyView extends ImportedKeyView {
   key_preview: string;
 }
 
-function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
-  if (policy === null) return null;
-  return {
-    quota: policy.quota,
-    unit: policy.unit,
-    window: formatDuration(policy.windowSeconds),
-  };
-}
-
 export function importedKeyView(key: KeyRecord): ImportedKeyView {
   return {
     key_id: key.keyId,
@@ -65,4 +56,13 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
 
 export function issuedKeyView(key: KeyRecord): IssuedKeyView {
   return { ...importedKeyView(key), key_preview: key.keyPreview };
+}
+
+function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
+  if (policy === null) return null;
+  return {
+    quota: policy.quota,
+    unit: policy.unit,
+    window: formatDuration(policy.windowSeconds),
+  };
 }

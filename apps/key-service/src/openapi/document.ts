@@ -1,5 +1,7 @@
-// The complete description of the API: Nest's description of the controllers, the native routes,
-// and the named schemas of both.
+/**
+ * The complete description of the API: Nest's description of the controllers, the native routes,
+ * and the named schemas of both.
+ */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {

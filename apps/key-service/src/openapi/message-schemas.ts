@@ -1,43 +1,45 @@
-// Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
-// Talos, so that a client generated from here has the same types.
+/**
+ * Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
+ * Talos, so that a client generated from here has the same types.
+ */
 import { arrayOf, object, record, ref, type Schema, text } from './schema-parts.js';
 
-const metadata: Schema = { type: 'object', additionalProperties: true };
-const scopes = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
+const METADATA: Schema = { type: 'object', additionalProperties: true };
+const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
 
-const mutableFields: Record<string, Schema> = {
+const MUTABLE_FIELDS: Record<string, Schema> = {
   name: text(undefined, { maxLength: 255 }),
-  scopes,
-  metadata,
+  scopes: SCOPES,
+  metadata: METADATA,
   rate_limit_policy: ref('RateLimitPolicy'),
   ip_restriction: ref('IPRestriction'),
 };
 
-const newKeyFields: Record<string, Schema> = {
-  ...mutableFields,
+const NEW_KEY_FIELDS: Record<string, Schema> = {
+  ...MUTABLE_FIELDS,
   actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
   ttl: text('A duration such as "24h" or "3600s".'),
   visibility: ref('KeyVisibility'),
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
 
-const credential = text('A secret, an imported key or a derived token.', { minLength: 1 });
-const nextPageToken = text('Empty on the last page.');
-const jwks = record({ keys: arrayOf(ref('JsonWebKey')) });
+const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
+const NEXT_PAGE_TOKEN = text('Empty on the last page.');
+const JWKS = record({ keys: arrayOf(ref('JsonWebKey')) });
 
 export const MESSAGE_SCHEMAS: Record<string, Schema> = {
-  IssueApiKeyRequest: object(newKeyFields, ['name', 'actor_id']),
+  IssueApiKeyRequest: object(NEW_KEY_FIELDS, ['name', 'actor_id']),
   IssueApiKeyResponse: record({
     issued_api_key: ref('IssuedApiKey'),
     secret: text('Shown once. Empty when the request was a repeat.'),
   }),
   ListIssuedApiKeysResponse: record({
     issued_api_keys: arrayOf(ref('IssuedApiKey')),
-    next_page_token: nextPageToken,
+    next_page_token: NEXT_PAGE_TOKEN,
   }),
-  UpdateIssuedApiKeyRequest: object({ ...mutableFields, issued_api_key: object(mutableFields) }),
+  UpdateIssuedApiKeyRequest: object({ ...MUTABLE_FIELDS, issued_api_key: object(MUTABLE_FIELDS) }),
   RotateIssuedApiKeyRequest: object({
-    ...mutableFields,
+    ...MUTABLE_FIELDS,
     visibility: ref('KeyVisibility'),
     grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
   }),
@@ -51,7 +53,7 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
   }),
   ImportApiKeyRequest: object(
-    { ...newKeyFields, raw_key: text('The key as it was made elsewhere; never stored.') },
+    { ...NEW_KEY_FIELDS, raw_key: text('The key as it was made elsewhere; never stored.') },
     ['raw_key', 'name', 'actor_id'],
   ),
   BatchCreateImportedApiKeysRequest: object(
@@ -74,16 +76,16 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
   }),
   ListImportedApiKeysResponse: record({
     imported_api_keys: arrayOf(ref('ImportedApiKey')),
-    next_page_token: nextPageToken,
+    next_page_token: NEXT_PAGE_TOKEN,
   }),
   UpdateImportedApiKeyRequest: object({
-    ...mutableFields,
-    imported_api_key: object(mutableFields),
+    ...MUTABLE_FIELDS,
+    imported_api_key: object(MUTABLE_FIELDS),
   }),
   VerifyApiKeyRequest: object(
     {
-      credential,
-      required_scopes: scopes,
+      credential: CREDENTIAL,
+      required_scopes: SCOPES,
       audience: text('Must be in the aud of the token, where it has one.'),
     },
     ['credential'],
@@ -95,10 +97,10 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
   BatchVerifyApiKeysResponse: record({ results: arrayOf(ref('VerifyApiKeyResponse')) }),
   DeriveTokenRequest: object(
     {
-      credential,
+      credential: CREDENTIAL,
       algorithm: ref('TokenAlgorithm'),
       ttl: text('Default 1h; never longer than the key lives.'),
-      scopes,
+      scopes: SCOPES,
       custom_claims: {
         type: 'object',
         additionalProperties: true,
@@ -108,11 +110,13 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     ['credential'],
   ),
   DeriveTokenResponse: record({ token: ref('Token') }),
-  SelfRevokeApiKeyRequest: object({ credential, reason: ref('RevocationReason') }, ['credential']),
-  GetJWKSResponse: record({ keys: arrayOf(ref('JsonWebKey')), jwks }),
+  SelfRevokeApiKeyRequest: object({ credential: CREDENTIAL, reason: ref('RevocationReason') }, [
+    'credential',
+  ]),
+  GetJWKSResponse: record({ keys: arrayOf(ref('JsonWebKey')), jwks: JWKS }),
   ListAuditEventsResponse: record({
     audit_events: arrayOf(ref('AuditEvent')),
-    next_page_token: nextPageToken,
+    next_page_token: NEXT_PAGE_TOKEN,
   }),
   Empty: object({}),
 };

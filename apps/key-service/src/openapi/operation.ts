@@ -1,4 +1,4 @@
-// The description of a route: a decorator on controllers, a list for native routes.
+/** The description of a route: a decorator on controllers, a list for native routes. */
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,

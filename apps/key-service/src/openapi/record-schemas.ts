@@ -1,4 +1,4 @@
-// The records of the API as JSON Schema (OpenAPI 3.1).
+/** The records of the API as JSON Schema (OpenAPI 3.1). */
 import {
   BATCH_IMPORT_ERRORS,
   KEY_STATUSES,
@@ -20,19 +20,19 @@ import {
   timeOrNull,
 } from './schema-parts.js';
 
-const metadata: Schema = {
+const METADATA: Schema = {
   type: 'object',
   additionalProperties: true,
   description: 'Any JSON object of at most 64 KiB.',
 };
 
-const keyFields: Record<string, Schema> = {
+const KEY_FIELDS: Record<string, Schema> = {
   key_id: text('Identifier of the key.'),
   name: text('Label, at most 255 characters.'),
   actor_id: text('Owner; never changes.'),
   scopes: arrayOf(text('1 to 255 characters without white space.')),
   status: ref('KeyStatus'),
-  metadata,
+  metadata: METADATA,
   create_time: time(),
   update_time: time(),
   expire_time: timeOrNull(),
@@ -63,9 +63,9 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
     ['quota', 'window'],
   ),
   IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
-  ImportedApiKey: record(keyFields, REASON),
+  ImportedApiKey: record(KEY_FIELDS, REASON),
   IssuedApiKey: record(
-    { ...keyFields, key_preview: text('Prefix and the last four characters of the payload.') },
+    { ...KEY_FIELDS, key_preview: text('Prefix and the last four characters of the payload.') },
     REASON,
   ),
   VerifyApiKeyResponse: record(
@@ -75,7 +75,7 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
       key_id: text(),
       actor_id: text(),
       scopes: arrayOf(text()),
-      metadata,
+      metadata: METADATA,
       expire_time: timeOrNull(),
       visibility: ref('KeyVisibility'),
       issuer: text(),

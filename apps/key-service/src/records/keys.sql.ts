@@ -1,4 +1,4 @@
-// Every statement on keys.api_keys. Values that callers send are always parameters.
+/** Every statement on keys.api_keys. Values that callers send are always parameters. */
 import type { Statement } from '@gatehouse/service-kit';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import type { KeyListQuery } from './key.record.js';

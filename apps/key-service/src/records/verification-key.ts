@@ -1,5 +1,7 @@
-// A key as verification reads it and the cache keeps it, with the constant part of the answer as
-// JSON.
+/**
+ * A key as verification reads it and the cache keeps it, with the constant part of the answer as
+ * JSON.
+ */
 import { formatDuration } from '@gatehouse/service-kit';
 import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';

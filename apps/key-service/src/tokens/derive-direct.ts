@@ -1,6 +1,8 @@
-// The direct route of derivation: a token of a cached key is derived below Fastify. Every other
-// request (a cache miss, an admin credential that is itself an issued key, any error) goes to the
-// Fastify route, which calls the same service.
+/**
+ * The direct route of derivation: a token of a cached key is derived below Fastify. Every other
+ * request (a cache miss, an admin credential that is itself an issued key, any error) goes to the
+ * Fastify route, which calls the same service.
+ */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';

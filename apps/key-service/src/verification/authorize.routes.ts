@@ -1,5 +1,7 @@
-// The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The client's
-// credential is in the headers; the answer is a status with identity headers.
+/**
+ * The check for gateways: nginx auth_request, Envoy ext_authz, Traefik forwardAuth. The client's
+ * credential is in the headers; the answer is a status with identity headers.
+ */
 import { Injectable } from '@nestjs/common';
 import { adminCallerOf, DomainError, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -20,7 +22,7 @@ const PATH = '/v2alpha1/admin/apiKeys::authorize';
 /** Envoy uses the method of the client's request. */
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const operation: Omit<NativeOperation, 'method' | 'id'> = {
+const OPERATION: Omit<NativeOperation, 'method' | 'id'> = {
   path: '/v2alpha1/admin/apiKeys:authorize',
   summary: 'Check the credential in the headers, for gateways',
   tag: 'Verification',
@@ -44,8 +46,8 @@ const operation: Omit<NativeOperation, 'method' | 'id'> = {
 };
 
 export const AUTHORIZE_OPERATIONS: readonly NativeOperation[] = [
-  { ...operation, method: 'get', id: 'adminAuthorize' },
-  { ...operation, method: 'post', id: 'adminAuthorizePost' },
+  { ...OPERATION, method: 'get', id: 'adminAuthorize' },
+  { ...OPERATION, method: 'post', id: 'adminAuthorizePost' },
 ];
 
 const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>> = {

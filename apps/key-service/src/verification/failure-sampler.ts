@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyEvents } from '@gatehouse/schemas';
 import { LRUCache } from 'lru-cache';
 import type { CallContext } from '../wire/call-context.js';
 import type { Verification } from './verification-result.js';
@@ -33,7 +34,7 @@ export class FailureSampler {
     this.seen.set(kind, true);
     const actorId = result.key?.actorId ?? '';
     const change = {
-      type: 'verification.failed',
+      type: KeyEvents.verificationFailed,
       key: { keyId: result.key?.keyId ?? '', actorId },
       details: { error_code: result.error },
     };

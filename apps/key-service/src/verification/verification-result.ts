@@ -1,4 +1,4 @@
-// The outcome of a verification and its form on the wire.
+/** The outcome of a verification and its form on the wire. */
 import type { DerivedToken } from '../credentials/derived-token.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import type { RateLimitState } from './rate-limiter.js';

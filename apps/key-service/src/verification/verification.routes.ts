@@ -1,4 +1,4 @@
-// The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit.
+/** The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit. */
 import { Injectable } from '@nestjs/common';
 import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,8 @@
-// The direct route of verification: a request with a credential and nothing else is verified below
-// Fastify. Every other request (another header, another field, an admin credential that is itself
-// an issued key) goes to the Fastify route, which calls the same service.
+/**
+ * The direct route of verification: a request with a credential and nothing else is verified below
+ * Fastify. Every other request (another header, another field, an admin credential that is itself
+ * an issued key) goes to the Fastify route, which calls the same service.
+ */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   AdminAuth,

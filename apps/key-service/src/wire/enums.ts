@@ -1,4 +1,4 @@
-// Enums of the API. The position of a name is its number; callers may send either.
+/** Enums of the API. The position of a name is its number; callers may send either. */
 
 export const KEY_STATUSES = [
   'KEY_STATUS_UNSPECIFIED',

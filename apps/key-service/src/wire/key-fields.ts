@@ -1,4 +1,4 @@
-// The fields that a caller may set on a key, with their limits.
+/** The fields that a caller may set on a key, with their limits. */
 import { isIPv4, isIPv6 } from 'node:net';
 import {
   hasControlCharacter,

@@ -1,5 +1,7 @@
-// List filters (a small part of AIP-160): `field=value` joined by AND. A value may be quoted, also
-// with escaped quotes (`\"`), or bare.
+/**
+ * List filters (a small part of AIP-160): `field=value` joined by AND. A value may be quoted, also
+ * with escaped quotes (`\"`), or bare.
+ */
 import { hasControlCharacter } from '@gatehouse/service-kit';
 import { invalidField } from './input.js';
 
@@ -9,10 +11,6 @@ const AND = /and(?=\s)\s*/iy;
 
 /** The values by field name; only the fields that were given. */
 export type ListFilter<Field extends string> = Partial<Record<Field, string>>;
-
-function fault(description: string): Error {
-  return invalidField('filter', description);
-}
 
 /**
  * Reads a filter over `fields`, each at most once; an empty text is no filter.
@@ -47,4 +45,8 @@ export function parseListFilter<Field extends string>(
     if (!AND.test(text)) throw fault('must be field=value, joined by AND');
     position = AND.lastIndex;
   }
+}
+
+function fault(description: string): Error {
+  return invalidField('filter', description);
 }

@@ -1,4 +1,4 @@
-// Update masks (AIP-134): the fields that a PATCH sets.
+/** Update masks (AIP-134): the fields that a PATCH sets. */
 import { invalidField } from './input.js';
 
 export const MUTABLE_FIELDS = [
