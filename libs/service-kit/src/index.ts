@@ -31,8 +31,14 @@ export { runMigrateCommand } from './database/migrate-command.js';
 export { retryLostRaces, Sql, sqlFault } from './database/sql.js';
 export type { RetryOptions, SqlExecutor, Statement } from './database/sql.js';
 export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';
-export { DomainError } from './errors/domain-error.js';
-export type { DomainErrorOptions, ErrorKind, FieldViolation } from './errors/domain-error.js';
+export { DomainError, errorCodes } from './errors/domain-error.js';
+export type {
+  DomainErrorOptions,
+  ErrorCode,
+  ErrorKind,
+  FieldViolation,
+} from './errors/domain-error.js';
+export { KitErrors } from './errors/kit.errors.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export type { ErrorProtocol } from './errors/error-protocol.js';
 export { isUnavailable, toDomainError } from './errors/to-domain-error.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/service-kit';
 
 /** Kinds that do not mean that a credential is invalid. A 401 would make clients discard it. */
 const TRANSIENT_KINDS: ReadonlySet<string> = new Set(['unavailable', 'rate_limited']);
@@ -9,7 +9,8 @@ const TRANSIENT_KINDS: ReadonlySet<string> = new Set(['unavailable', 'rate_limit
  */
 export function unauthorized(cause: unknown): DomainError {
   if (cause instanceof DomainError && TRANSIENT_KINDS.has(cause.kind)) return cause;
-  return new DomainError('unauthenticated', 'UNAUTHENTICATED', 'Unauthorized', {
+  return new DomainError(KitErrors.UNAUTHENTICATED, {
+    message: 'Unauthorized',
     headers: { 'WWW-Authenticate': 'Api-Key' },
     cause,
   });

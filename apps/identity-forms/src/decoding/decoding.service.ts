@@ -8,11 +8,12 @@ import {
   pickLanguage,
 } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '@gatehouse/service-kit';
+import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
 import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesService } from '../identities/identities.service.js';
-import { identityNotFound } from '../identities/identity.errors.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { DEFAULT_DECODE_OPTIONS, type DecodeRequestOptions } from './decode-options.js';
 import { type FormBody } from './form-body.js';
@@ -25,7 +26,7 @@ export interface DecodeResult {
 /** A form whose values do not fit: its errors, and the traits as far as they were understood. */
 class FormRefusedError extends InvalidValuesError {
   constructor(errors: readonly FieldError[], result: DecodeResult) {
-    super('FORM_REFUSED', 'Some values do not fit the schema.', errors, { ...result });
+    super(FormsErrors.FORM_REFUSED, errors, { ...result });
   }
 }
 
@@ -80,7 +81,7 @@ export class DecodingService {
 
   private async stored(schema: CompiledSchema, identityId: string): Promise<JsonObject> {
     const identity = await this.identities.get(identityId);
-    if (identity.schemaId !== schema.id) throw identityNotFound();
+    if (identity.schemaId !== schema.id) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
     return { traits: identity.traits } as JsonObject;
   }
 }

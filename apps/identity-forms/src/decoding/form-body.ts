@@ -11,14 +11,10 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { DomainError, KitErrors } from '@gatehouse/service-kit';
 import { type IdentityFormsConfig } from '../config.js';
 import { reading } from '../http/form-errors.js';
-import {
-  checkContentCoding,
-  checkParameters,
-  mediaTypeOf,
-  unsupported,
-} from '../http/media-type.js';
+import { checkContentCoding, checkParameters, mediaTypeOf } from '../http/media-type.js';
 import { readMultipart } from './multipart.reader.js';
 
 /** A form before decoding: names and values in order, or JSON in form convention. */
@@ -94,10 +90,9 @@ export function readFormBody(
   if (read !== undefined) return read(request.body as Buffer, limits);
   const mediaType = mediaTypeOf(contentType);
   if (mediaType !== MULTIPART && !READERS.has(mediaType)) {
-    throw unsupported(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
-    );
+    throw new DomainError(KitErrors.UNSUPPORTED_MEDIA_TYPE, {
+      message: `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
+    });
   }
   checkParameters(contentType);
   const reader = READERS.get(mediaType);

@@ -13,6 +13,7 @@ import {
 import { DomainError } from '@gatehouse/service-kit';
 import { type FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
+import { FormsErrors } from '../errors.js';
 import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
 
@@ -58,7 +59,7 @@ export async function readMultipart(
   }
   if (body.isEmpty) throw broken('The multipart body is empty.');
   if (!body.isUtf8) {
-    throw new DomainError('invalid_argument', 'ENCODING', 'The form is not encoded in UTF-8.');
+    throw new DomainError(FormsErrors.ENCODING);
   }
   return entries;
 }
@@ -149,12 +150,13 @@ function boundaryOf(contentType: string): string {
 }
 
 function broken(message: string, cause?: unknown): DomainError {
-  return new DomainError('invalid_argument', 'MULTIPART', message, { cause });
+  return new DomainError(FormsErrors.MULTIPART, { message, cause });
 }
 
 function filePart(name: string): DomainError {
   const description = 'is a file; this form takes none';
-  return new DomainError('invalid_argument', 'FILE_PART', `The field "${name}" ${description}.`, {
+  return new DomainError(FormsErrors.FILE_PART, {
+    message: `The field "${name}" ${description}.`,
     violations: [{ field: name, description }],
   });
 }

@@ -2,6 +2,8 @@
 import { type JsonObject, type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { DomainError } from '@gatehouse/service-kit';
+import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormBody, readFormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
@@ -13,7 +15,6 @@ import { flowCookie, isCsrfToken, isForeign } from './csrf.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
 import { type Flow } from './flow.types.js';
-import { csrfRefused } from './flow.errors.js';
 import { FlowsService, SubmissionRefusedError } from './flows.service.js';
 import { applyRowAction, rowActionOf } from './row-actions.js';
 
@@ -86,7 +87,7 @@ export class FlowSubmission {
     if (wantsJson(request)) {
       const language = pickLanguage(request.headers['accept-language']);
       const errors = schema.plan.localize(refused.errors, language);
-      throw new InvalidValuesError(refused.code, refused.message, errors, refused.members);
+      throw new InvalidValuesError(refused.definition, errors, refused.members);
     }
     const { value, errors } = refused;
     return this.pages.sendForm(request, reply.code(422), flow, schema, { value, errors });
@@ -102,4 +103,8 @@ function tokenOf(body: FormBody): string | undefined {
       ? json[CSRF_FIELD]
       : undefined;
   return typeof token === 'string' ? token : undefined;
+}
+
+function csrfRefused(reason: string): DomainError {
+  return new DomainError(FormsErrors.CSRF, { message: `The submission was refused: ${reason}.` });
 }

@@ -5,8 +5,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
-import { type DomainError, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { FormsErrors } from '../errors.js';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
 import { type FormBody } from '../decoding/form-body.js';
@@ -16,7 +17,6 @@ import { IdentitiesService } from '../identities/identities.service.js';
 import { type Identity, type WrittenIdentity } from '../identities/identity.types.js';
 import { TraitsRefusedError, ValidatedTraits } from '../identities/validated-traits.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { flowExpired, flowNotFound, flowUsed } from './flow.errors.js';
 import { type Flow, type FlowKind } from './flow.types.js';
 import { flowIdDigest, newFlowId } from './flow-ids.js';
 import { FlowsRepository } from './flows.repository.js';
@@ -37,7 +37,7 @@ export class SubmissionRefusedError extends InvalidValuesError {
     readonly value: JsonObject,
     sent: { value: JsonObject; ignored: string[] },
   ) {
-    super('FORM_REFUSED', 'Some values do not fit the schema.', errors, {
+    super(FormsErrors.FORM_REFUSED, errors, {
       traits: sent.value.traits as JsonValue,
       ignored: sent.ignored,
     });
@@ -81,7 +81,7 @@ export class FlowsService {
   /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
   async findUsed(id: string): Promise<Flow> {
     const flow = await this.find(id);
-    if (!flow.usedAt) throw flowNotFound();
+    if (!flow.usedAt) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
     return flow;
   }
 
@@ -205,14 +205,15 @@ export class FlowsService {
     if (flow.identityId === null) return undefined;
     const identity = await this.identities.get(flow.identityId);
     // Its fields are no longer those of the form.
-    if (identity.schemaVersion !== flow.schemaVersion) throw flowExpired();
+    if (identity.schemaVersion !== flow.schemaVersion)
+      throw new DomainError(FormsErrors.FLOW_EXPIRED);
     return identity;
   }
 
   private async find(id: string): Promise<Flow> {
     const digest = flowIdDigest(id);
     const flow = digest && (await this.flows.find(digest));
-    if (!flow) throw flowNotFound();
+    if (!flow) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
     return flow;
   }
 
@@ -235,8 +236,10 @@ function requireOpen(flow: Flow | undefined): Flow {
 
 /** Why a flow is not open: only one that was used is reported as submitted. */
 function endOf(flow: Flow | undefined): DomainError {
-  if (!flow) return flowNotFound();
-  return flow.usedAt ? flowUsed() : flowExpired();
+  if (!flow) return new DomainError(FormsErrors.FLOW_NOT_FOUND);
+  return flow.usedAt
+    ? new DomainError(FormsErrors.FLOW_USED)
+    : new DomainError(FormsErrors.FLOW_EXPIRED);
 }
 
 function traitsOf(identity: Identity): JsonObject {

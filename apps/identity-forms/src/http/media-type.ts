@@ -1,6 +1,7 @@
 /** Checks of media type, charset and content coding. Only UTF-8 is accepted. */
 import { DomainError } from '@gatehouse/service-kit';
 import { type IncomingHttpHeaders } from 'node:http';
+import { FormsErrors } from '../errors.js';
 
 const PARAMETERS = /^[^;]*(?:;\s*(?:[^\s;="]+\s*=\s*(?:"[^"]*"|[^\s;"]+)\s*)?)*$/;
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
@@ -17,14 +18,15 @@ export function mediaTypeOf(contentType: string): string {
  */
 export function checkParameters(contentType: string): void {
   if (!PARAMETERS.test(contentType)) {
-    throw unsupported('MEDIA_TYPE_PARAMETER', 'A parameter of the Content-Type has no value.');
+    throw new DomainError(FormsErrors.MEDIA_TYPE_PARAMETER);
   }
   const match = CHARSET.exec(contentType);
   if (!match) return;
   const charset = match[1] ?? match[2] ?? '';
   if (/^utf-?8$/i.test(charset)) return;
   const named = charset.slice(0, 40);
-  throw unsupported('CHARSET', `The charset of a body must be UTF-8, not "${named}".`);
+  const message = `The charset of a body must be UTF-8, not "${named}".`;
+  throw new DomainError(FormsErrors.CHARSET, { message });
 }
 
 /** Compressed bodies are not accepted. @throws DomainError `unsupported_media_type` */
@@ -32,9 +34,6 @@ export function checkContentCoding(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || /^\s*(?:identity)?\s*$/i.test(coding)) return;
   const named = coding.slice(0, 40);
-  throw unsupported('CONTENT_ENCODING', `Send the body as it is, without the coding "${named}".`);
-}
-
-export function unsupported(code: string, message: string): DomainError {
-  return new DomainError('unsupported_media_type', code, message);
+  const message = `Send the body as it is, without the coding "${named}".`;
+  throw new DomainError(FormsErrors.CONTENT_ENCODING, { message });
 }

@@ -1,6 +1,6 @@
 /** Errors as problem details (RFC 9457). */
 import { pointerOfName } from '@gatehouse/form-decoder';
-import { DomainError, type ErrorProtocol } from '@gatehouse/service-kit';
+import { DomainError, type ErrorCode, type ErrorProtocol } from '@gatehouse/service-kit';
 
 /** One fault of a submitted value or of a schema. */
 export interface ProblemDetail {
@@ -18,12 +18,11 @@ export interface ProblemDetail {
 /** Values that do not fit: 422 with each fault, and with what was understood where that is known. */
 export class InvalidValuesError extends DomainError {
   constructor(
-    code: string,
-    message: string,
+    definition: ErrorCode,
     readonly errors: readonly ProblemDetail[],
     readonly members: Readonly<Record<string, unknown>> = {},
   ) {
-    super('unprocessable', code, message);
+    super(definition);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
 import {
+  DomainError,
   EventPublisher,
   type Page,
   type PageRequest,
@@ -8,10 +9,10 @@ import {
   type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { FormsErrors } from '../errors.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { isUuid } from './identity.dto.js';
-import { identityNotFound } from './identity.errors.js';
 import { type Identity } from './identity.types.js';
 import { changeFaults } from './trait-changes.js';
 import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
@@ -33,7 +34,7 @@ export class IdentitiesService {
 
   async get(id: string): Promise<Identity> {
     const identity = isUuid(id) ? await this.identities.find(id) : undefined;
-    if (!identity) throw identityNotFound();
+    if (!identity) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
     return identity;
   }
 
@@ -67,7 +68,8 @@ export class IdentitiesService {
   }
 
   async delete(id: string): Promise<void> {
-    if (!isUuid(id) || !(await this.identities.delete(id))) throw identityNotFound();
+    if (!isUuid(id) || !(await this.identities.delete(id)))
+      throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
   }
 
   /**
@@ -77,7 +79,7 @@ export class IdentitiesService {
    */
   async lockUnchanged(sql: SqlExecutor, known: Identity): Promise<boolean> {
     const updatedAt = await this.identities.lock(sql, known.id);
-    if (!updatedAt) throw identityNotFound();
+    if (!updatedAt) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
     return updatedAt.getTime() === known.updatedAt.getTime();
   }
 

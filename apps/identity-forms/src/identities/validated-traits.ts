@@ -1,4 +1,5 @@
 import { type FieldError, type IdentifierValue, type JsonObject } from '@gatehouse/form-decoder';
+import { FormsErrors } from '../errors.js';
 import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
@@ -6,7 +7,7 @@ import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 /** Traits that were refused on writing; `errors` name the fields. */
 export class TraitsRefusedError extends InvalidValuesError {
   constructor(override readonly errors: readonly FieldError[]) {
-    super('TRAITS_REFUSED', 'The traits do not fit the schema.', errors);
+    super(FormsErrors.TRAITS_REFUSED, errors);
   }
 }
 

@@ -125,13 +125,9 @@ function allFailed(errors: readonly DomainError[]): DomainError {
       ? error.violations
       : [{ field: `requests[${index}]`, description: error.message }],
   );
-  return new DomainError(
-    mostFrequent.kind,
-    mostFrequent.code,
-    `No key was imported: ${mostFrequent.message}`,
-    {
-      violations,
-      metadata: { ...mostFrequent.metadata, failure_count: String(errors.length) },
-    },
-  );
+  return new DomainError(mostFrequent.definition, {
+    message: `No key was imported: ${mostFrequent.message}`,
+    violations,
+    metadata: { ...mostFrequent.metadata, failure_count: String(errors.length) },
+  });
 }

@@ -7,11 +7,11 @@ import { TENANT_ID } from '../credentials/credential-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';
-import { keyAlreadyImported, keyNotFound, keyShapeTaken, requestIdTaken } from './key.errors.js';
 import { KeyLimit } from './key-limit.js';
 import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
+import { KeyErrors } from '../errors.js';
 
 /** The result of one item: the key, or the error. */
 export type ImportOutcome = KeyRecord | Error;
@@ -57,14 +57,15 @@ export class ImportService {
   async delete(keyId: string, context: CallContext): Promise<void> {
     await this.changes.commit(context, async (sql, record) => {
       const key = await this.keys.deleteImported(sql, keyId);
-      if (!key) throw keyNotFound();
+      if (!key) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       record({ type: KeyEvents.deleted, key, details: { name: key.name } });
     });
   }
 
   private prepare(input: ImportInput): NewKey | DomainError {
     const { rawKey, ttlSeconds, ...fields } = input;
-    if (credentialKind(rawKey) !== 'imported') return keyShapeTaken();
+    if (credentialKind(rawKey) !== 'imported')
+      return new DomainError(KeyErrors.RAW_KEY_SHAPE_TAKEN);
     const keyId = importedKeyId(TENANT_ID, rawKey);
     const { hash, hashKeyId } = hashImportedKey(this.ring, keyId, rawKey);
     const createTime = new Date();
@@ -113,8 +114,10 @@ export class ImportService {
       const key = storedById.get(item.keyId);
       if (key && added.has(item)) return { key, isNew: true };
       const first = item.requestId === null ? undefined : after.get(item.requestId);
-      if (first === undefined) return keyAlreadyImported();
-      return first.kind === 'imported' ? { key: first, isNew: false } : requestIdTaken();
+      if (first === undefined) return new DomainError(KeyErrors.API_KEY_ALREADY_EXISTS);
+      return first.kind === 'imported'
+        ? { key: first, isNew: false }
+        : new DomainError(KeyErrors.REQUEST_ID_TAKEN);
     });
   }
 }

@@ -4,11 +4,12 @@ import type { SqlExecutor } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyInput } from './key-input.js';
-import { requestIdTaken } from './key.errors.js';
 import { KeyLimit } from './key-limit.js';
 import type { KeyRecord } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
+import { KeyErrors } from '../errors.js';
+import { DomainError } from '@gatehouse/service-kit';
 
 export interface IssuedKey {
   readonly key: KeyRecord;
@@ -45,7 +46,7 @@ export class IssueService {
     });
     if (made) return { key: made, secret };
     const first = await this.repeated(input);
-    if (first?.kind !== 'issued') throw requestIdTaken();
+    if (first?.kind !== 'issued') throw new DomainError(KeyErrors.REQUEST_ID_TAKEN);
     return { key: first, secret: '' };
   }
 

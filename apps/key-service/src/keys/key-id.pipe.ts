@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { keyNotFound } from './key.errors.js';
+import { KeyErrors } from '../errors.js';
+import { DomainError } from '@gatehouse/service-kit';
 
 const KEY_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
 
@@ -8,7 +9,7 @@ const KEY_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
  */
 export class KeyIdPipe implements PipeTransform<string, string> {
   transform(keyId: string): string {
-    if (!KEY_ID.test(keyId)) throw keyNotFound();
+    if (!KEY_ID.test(keyId)) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
     return keyId;
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
-import { keyLimitReached } from './key.errors.js';
 import { KeysRepository } from '../records/keys.repository.js';
+import { KeyErrors } from '../errors.js';
+import { DomainError } from '@gatehouse/service-kit';
 
 /** Enforces MAX_KEYS, the maximum number of live keys. */
 @Injectable()
@@ -17,6 +18,13 @@ export class KeyLimit {
     const { maxKeys } = this.config;
     if (maxKeys === undefined) return { left: Infinity, error: undefined };
     const count = await this.keys.countForUpdate(sql);
-    return { left: Math.max(0, maxKeys - count), error: keyLimitReached(maxKeys, count) };
+    return { left: Math.max(0, maxKeys - count), error: limitReached(maxKeys, count) };
   }
+}
+
+function limitReached(limit: number, currentUsage: number): DomainError {
+  return new DomainError(KeyErrors.API_KEY_LIMIT_REACHED, {
+    message: `There may be ${limit} live keys, and there are ${currentUsage}.`,
+    metadata: { limit: String(limit), current_usage: String(currentUsage) },
+  });
 }

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { type Page, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { DomainError, type Page, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KEY_STATUSES } from '../wire/enums.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { firstViolation, invalidField, queryReader } from '../wire/input.js';
 import { KeyChanges } from './key-changes.js';
-import { keyNotFound } from './key.errors.js';
 import type { KeyKind } from '../key.types.js';
 import type { KeyRecord, KeyUpdate } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
+import { KeyErrors } from '../errors.js';
 
 /** Reads, lists and updates keys of one kind. */
 @Injectable()
@@ -28,7 +28,7 @@ export class KeysService {
 
   async get(kind: KeyKind, keyId: string): Promise<KeyRecord> {
     const key = await this.keys.find(keyId);
-    if (key?.kind !== kind) throw keyNotFound();
+    if (key?.kind !== kind) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
     return key;
   }
 
@@ -60,7 +60,7 @@ export class KeysService {
     if (fields.length === 0) return this.get(kind, keyId);
     return this.changes.commit(context, async (sql, record) => {
       const key = await this.keys.update(sql, kind, keyId, update);
-      if (!key) throw keyNotFound();
+      if (!key) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       record({ type: KeyEvents.updated, key, details: { fields } });
       return key;
     });

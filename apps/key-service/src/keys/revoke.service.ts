@@ -8,9 +8,9 @@ import type { CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
 import type { RevocationReason } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
-import { keyAlreadyRevoked, keyNotFound } from './key.errors.js';
 import type { KeyKind } from '../key.types.js';
 import { KeysRepository } from '../records/keys.repository.js';
+import { KeyErrors } from '../errors.js';
 
 export interface Revocation {
   readonly reason: RevocationReason;
@@ -36,7 +36,9 @@ export class RevokeService {
       const key = await this.keys.revoke(sql, { keyId, kinds, ...revocation });
       if (!key) {
         const found = await this.keys.find(keyId, sql);
-        throw found && kinds.includes(found.kind) ? keyAlreadyRevoked() : keyNotFound();
+        throw found && kinds.includes(found.kind)
+          ? new DomainError(KeyErrors.API_KEY_ALREADY_REVOKED)
+          : new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       }
       record({ type: KeyEvents.revoked, key, details: { reason: revocation.reason } });
     });
@@ -53,11 +55,11 @@ export class RevokeService {
       throw invalidField('credential', 'must be a key, not a derived token');
     }
     const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
-    if (typeof resolved === 'string') throw keyNotFound();
+    if (typeof resolved === 'string') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
     const { key } = resolved;
     if (key.isRevoked) return;
     if (key.expireAtMs <= Date.now()) {
-      throw new DomainError('unauthenticated', 'API_KEY_EXPIRED', 'The key has expired.');
+      throw new DomainError(KeyErrors.API_KEY_EXPIRED);
     }
     await this.changes.commit(context, async (sql, record) => {
       const revocation = { keyId: key.keyId, kinds: [key.kind], reason, description: '' };

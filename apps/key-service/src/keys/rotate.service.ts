@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
-import { keyNotActive, keyNotFound } from './key.errors.js';
 import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
+import { KeyErrors } from '../errors.js';
+import { DomainError } from '@gatehouse/service-kit';
 
 /** Fields that the new key does not inherit. */
 export type RotationOverrides = Partial<
@@ -38,13 +39,13 @@ export class RotateService {
   ): Promise<Rotation> {
     return this.changes.commit(context, async (sql, record) => {
       const before = await this.keys.find(keyId, sql);
-      if (before?.kind !== 'issued') throw keyNotFound();
+      if (before?.kind !== 'issued') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       const { secret, identity } = this.minter.mint(overrides.visibility ?? before.visibility);
       const createTime = new Date();
       const aliveUntil =
         graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);
       const oldKey = await this.keys.replace(sql, keyId, identity.keyId, aliveUntil);
-      if (!oldKey) throw keyNotActive();
+      if (!oldKey) throw new DomainError(KeyErrors.API_KEY_NOT_ACTIVE);
       // Read from the locked row, because an update may have changed it. Only the expiry is that of
       // `before`: the grace period has shortened it in the row.
       const inherited = {

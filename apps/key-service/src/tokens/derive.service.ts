@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type JsonObject, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError, type ErrorCode, type JsonObject, uuidv7 } from '@gatehouse/service-kit';
 import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';
+import { CREDENTIAL_ERRORS, KeyErrors } from '../errors.js';
 import type { VerificationKey } from '../records/verification-key.js';
-import { verificationMessage } from '../verification/verification-result.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
@@ -24,12 +24,6 @@ export interface DeriveRequest {
   readonly scopes: readonly string[] | undefined;
   readonly customClaims: JsonObject;
 }
-
-const REASON_BY_ERROR: Partial<Record<VerificationErrorCode, string>> = {
-  VERIFICATION_ERROR_REVOKED: 'API_KEY_REVOKED',
-  VERIFICATION_ERROR_EXPIRED: 'API_KEY_EXPIRED',
-  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'IP_NOT_ALLOWED',
-};
 
 /**
  * Derives short-lived tokens from a key. A token never outlives its parent and never has more
@@ -74,11 +68,7 @@ export class DeriveService {
     refuseUnusable(parent, context.ip);
     const scopes = request.scopes ?? parent.scopes;
     if (!scopes.every((scope) => parent.scopes.includes(scope))) {
-      throw new DomainError(
-        'permission_denied',
-        'SCOPE_NOT_GRANTED',
-        'The key does not hold all of these scopes.',
-      );
+      throw new DomainError(KeyErrors.SCOPE_NOT_GRANTED);
     }
     const claims = this.claimsOf(parent, scopes, request);
     const claimsJson = JSON.stringify(claims);
@@ -153,8 +143,13 @@ function refuseUnusable(parent: VerificationKey, ip: string): void {
   }
 }
 
+const PARENT_ERRORS: Partial<Record<VerificationErrorCode, ErrorCode>> = {
+  VERIFICATION_ERROR_REVOKED: KeyErrors.API_KEY_REVOKED,
+  VERIFICATION_ERROR_EXPIRED: KeyErrors.API_KEY_EXPIRED,
+  VERIFICATION_ERROR_IP_NOT_ALLOWED: KeyErrors.IP_NOT_ALLOWED,
+};
+
 function refusedParent(error: VerificationErrorCode): DomainError {
-  const kind = error === 'VERIFICATION_ERROR_REVOKED' ? 'permission_denied' : 'unauthenticated';
-  const reason = REASON_BY_ERROR[error] ?? 'CREDENTIAL_NOT_VALID';
-  return new DomainError(kind, reason, verificationMessage(error));
+  const { message } = CREDENTIAL_ERRORS[error];
+  return new DomainError(PARENT_ERRORS[error] ?? KeyErrors.CREDENTIAL_NOT_VALID, { message });
 }

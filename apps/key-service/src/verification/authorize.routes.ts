@@ -10,13 +10,9 @@ import type { NativeOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
-import {
-  grantedScopes,
-  rateLimitHeaders,
-  type Verification,
-  verificationMessage,
-} from './verification-result.js';
+import { grantedScopes, rateLimitHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
+import { CREDENTIAL_ERRORS } from '../errors.js';
 
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
 /** Envoy uses the method of the client's request. */
@@ -49,13 +45,6 @@ export const AUTHORIZE_OPERATIONS: readonly NativeOperation[] = [
   { ...OPERATION, method: 'get', id: 'adminAuthorize' },
   { ...OPERATION, method: 'post', id: 'adminAuthorizePost' },
 ];
-
-const KIND_BY_ERROR: Partial<Record<VerificationErrorCode, DomainError['kind']>> = {
-  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'permission_denied',
-  VERIFICATION_ERROR_INSUFFICIENT_SCOPE: 'permission_denied',
-  VERIFICATION_ERROR_RATE_LIMITED: 'rate_limited',
-  VERIFICATION_ERROR_INTERNAL: 'unavailable',
-};
 
 @Injectable()
 export class AuthorizeRoutes implements NativeRoutes {
@@ -125,18 +114,12 @@ function headerText(text: string): string {
 }
 
 function refusal(error: VerificationErrorCode, result: Verification | undefined): DomainError {
-  const kind = KIND_BY_ERROR[error] ?? 'unauthenticated';
-  const limits = result?.rateLimit && rateLimitHeaders(result.rateLimit);
-  return new DomainError(
-    kind,
-    error.replace('VERIFICATION_ERROR_', 'CREDENTIAL_'),
-    verificationMessage(error),
-    {
-      headers: {
-        'cache-control': 'no-store',
-        ...limits,
-        ...(kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      },
+  const definition = CREDENTIAL_ERRORS[error];
+  return new DomainError(definition, {
+    headers: {
+      'cache-control': 'no-store',
+      ...(result?.rateLimit && rateLimitHeaders(result.rateLimit)),
+      ...(definition.kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
-  );
+  });
 }

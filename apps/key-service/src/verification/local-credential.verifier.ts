@@ -3,10 +3,11 @@ import {
   type CredentialHolder,
   type CredentialVerifier,
   DomainError,
+  KitErrors,
 } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ClientAddresses } from '../wire/call-context.js';
-import { grantedScopes, rateLimitHeaders, verificationMessage } from './verification-result.js';
+import { grantedScopes, rateLimitHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 
 /** Lets a live issued key be an admin credential of this service itself. */
@@ -26,15 +27,12 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       address: () => this.addresses.of(request),
     });
     if (result.error === 'VERIFICATION_ERROR_INTERNAL') {
-      throw new DomainError('unavailable', 'UNAVAILABLE', 'Try again later.', {
-        retryAfterSeconds: 1,
-      });
+      throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
     }
     if (result.error === 'VERIFICATION_ERROR_RATE_LIMITED') {
       // Temporary. Answering 401 would make clients discard a valid key.
       const headers = result.rateLimit && rateLimitHeaders(result.rateLimit);
-      const message = verificationMessage(result.error);
-      throw new DomainError('rate_limited', 'CREDENTIAL_RATE_LIMITED', message, { headers });
+      throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, { headers });
     }
     if (result.error !== undefined || result.key?.kind !== 'issued' || result.token) return null;
     return {

@@ -1,5 +1,6 @@
 /** The outcome of a verification and its form on the wire. */
 import type { DerivedToken } from '../credentials/derived-token.js';
+import { CREDENTIAL_ERRORS } from '../errors.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import type { RateLimitState } from './rate-limiter.js';
 import { factsOf, type VerificationKey } from '../records/verification-key.js';
@@ -20,19 +21,6 @@ export interface Verification {
   readonly cacheState: CacheState;
 }
 
-const MESSAGES: Readonly<Record<VerificationErrorCode, string>> = {
-  VERIFICATION_ERROR_UNSPECIFIED: 'The credential is not valid.',
-  VERIFICATION_ERROR_INVALID_FORMAT: 'The credential cannot be read.',
-  VERIFICATION_ERROR_EXPIRED: 'The credential has expired.',
-  VERIFICATION_ERROR_REVOKED: 'The credential has been revoked.',
-  VERIFICATION_ERROR_NOT_FOUND: 'The credential is not known.',
-  VERIFICATION_ERROR_SIGNATURE_INVALID: 'The signature of the credential is not valid.',
-  VERIFICATION_ERROR_INTERNAL: 'The credential could not be verified now.',
-  VERIFICATION_ERROR_IP_NOT_ALLOWED: 'The credential may not be used from this address.',
-  VERIFICATION_ERROR_RATE_LIMITED: 'The rate limit of the credential is exhausted.',
-  VERIFICATION_ERROR_INSUFFICIENT_SCOPE: 'The credential does not reach this scope or audience.',
-};
-
 type Headers = Readonly<Record<string, string>>;
 
 const CACHE_HEADERS: Readonly<Record<CacheState, Headers>> = {
@@ -52,7 +40,7 @@ const ZERO_FACTS =
 
 /** The public message of a failure. */
 export function verificationMessage(error: VerificationErrorCode): string {
-  return MESSAGES[error];
+  return CREDENTIAL_ERRORS[error].message;
 }
 
 /** A refusal without a key. */
@@ -84,7 +72,7 @@ export function verificationJson(result: Verification): string {
     `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
     (result.error === undefined
       ? '}'
-      : `,"error_code":"${result.error}","error_message":"${MESSAGES[result.error]}"}`)
+      : `,"error_code":"${result.error}","error_message":"${CREDENTIAL_ERRORS[result.error].message}"}`)
   );
 }
 

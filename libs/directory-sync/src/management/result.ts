@@ -1,4 +1,4 @@
-import { DomainError, toDomainError } from '@gatehouse/service-kit';
+import { DomainError, KitErrors, toDomainError } from '@gatehouse/service-kit';
 import type { SyncLogger } from '../sync-logger.js';
 
 /** What an operation resolves to: `data` or `error`. Invalid input never rejects the promise. */
@@ -20,5 +20,5 @@ export async function resultOf<T>(logger: SyncLogger, work: () => Promise<T>): P
 }
 
 export function notFound(message: string): DomainError {
-  return new DomainError('not_found', 'NOT_FOUND', message);
+  return new DomainError(KitErrors.NOT_FOUND, { message });
 }

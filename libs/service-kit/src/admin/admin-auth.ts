@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 import { isLoopback } from '../http/client-address.js';
 
 /** `bearer` is RFC 6750; `api-key` is `Authorization: Api-Key <key>`. */
@@ -45,11 +46,6 @@ export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
 /** What proxies add; one on this machine must not open the surface to those behind it. */
 const FORWARDED_HEADERS = /^(forwarded$|via$|x-real-ip$|x-forwarded-)/;
-
-const PROTECTED_MESSAGE =
-  'This surface is in protected mode: it serves loopback clients alone. To open it to others, ' +
-  'set ADMIN_API_KEYS to one or more keys of at least 24 characters and send one as ' +
-  '"Authorization: Bearer <key>".';
 
 /** What the guard reads of a request. */
 type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
@@ -95,7 +91,7 @@ export class AdminAuth {
       return this.issuedCaller(credential, request, options.scopes ?? this.options.scopes);
     }
     if (this.digests.length === 0 && this.options.mode === 'protected') {
-      throw new DomainError('permission_denied', 'PROTECTED_MODE', PROTECTED_MESSAGE);
+      throw new DomainError(KitErrors.PROTECTED_MODE);
     }
     throw this.unauthenticated();
   }
@@ -137,25 +133,16 @@ export class AdminAuth {
     const holder = await this.verifier?.verify(credential, request);
     if (!holder) throw this.unauthenticated();
     if (!scopes.some((scope) => holder.scopes.includes(scope))) {
-      throw new DomainError(
-        'permission_denied',
-        'INSUFFICIENT_SCOPE',
-        'The credential lacks the scope for this.',
-      );
+      throw new DomainError(KitErrors.INSUFFICIENT_SCOPE);
     }
     return { kind: 'issued-key', id: holder.keyId };
   }
 
   private unauthenticated(): DomainError {
     const scheme = this.options.schemes.includes('bearer') ? 'Bearer' : 'Api-Key';
-    return new DomainError(
-      'unauthenticated',
-      'UNAUTHENTICATED',
-      'A valid admin credential is required.',
-      {
-        headers: { 'WWW-Authenticate': scheme },
-      },
-    );
+    return new DomainError(KitErrors.UNAUTHENTICATED, {
+      headers: { 'WWW-Authenticate': scheme },
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 import { AdminAuth, type AdminOptions } from './admin-auth.js';
 import { adminCallerOf, guardAdminRoutes, type AdminSurface } from './admin-gate.js';
 
@@ -72,17 +73,17 @@ describe('guardAdminRoutes', () => {
     }
   });
 
-  it('takes what a route asks for itself', async () => {
+  it('uses the options of a route', async () => {
     const url = await start();
     expect(await ask(`${url}/admin/verify`, 'live')).toEqual([200, { caller: 'issued-key' }]);
     expect((await ask(`${url}/admin/nested`, 'live'))[0]).toBe(403);
   });
 
-  it('tells a refused caller what the service wants it to be told', async () => {
-    const refusal = () => new DomainError('not_found', 'NOTHING_HERE', 'Nothing here.');
+  it('answers a refused caller with the error of the service', async () => {
+    const refusal = () => new DomainError(KitErrors.NOT_FOUND);
     const url = await start({ refusal });
     for (const key of [undefined, 'wrong', 'live']) {
-      expect(await ask(`${url}/admin/nested`, key)).toEqual([404, { code: 'NOTHING_HERE' }]);
+      expect(await ask(`${url}/admin/nested`, key)).toEqual([404, { code: 'NOT_FOUND' }]);
     }
   });
 });

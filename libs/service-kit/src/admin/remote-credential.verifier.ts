@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MessagePatterns } from '@gatehouse/schemas';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 import { MessageClient } from '../messaging/messaging.module.js';
 import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
 
@@ -21,17 +22,12 @@ export class RemoteCredentialVerifier implements CredentialVerifier {
     const result = await this.messages.request<VerificationResult>(MessagePatterns.verifyKey, {
       credential,
     });
-    // Neither says anything against the credential: a 401 would be taken for its end.
+    // Both are temporary. Answering 401 would make clients discard a valid key.
     if (result.error_code === 'VERIFICATION_ERROR_INTERNAL') {
-      throw new DomainError('unavailable', 'UNAVAILABLE', 'Try again later.', {
-        retryAfterSeconds: 1,
-      });
+      throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
     }
     if (result.error_code === 'VERIFICATION_ERROR_RATE_LIMITED') {
-      const message = 'The rate limit of the credential is exhausted.';
-      throw new DomainError('rate_limited', 'CREDENTIAL_RATE_LIMITED', message, {
-        retryAfterSeconds: 1,
-      });
+      throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, { retryAfterSeconds: 1 });
     }
     if (!result.is_valid) return null;
     return { keyId: result.key_id, actorId: result.actor_id, scopes: result.scopes };

@@ -1,23 +1,33 @@
 /**
- * The one error of the domain. Its kind fixes the HTTP status and how loudly it is logged;
- * its message is public, its cause is not. Each protocol has one filter that writes it out.
+ * The one error of all services. Its kind fixes the HTTP status and the log level. Its code and
+ * message are public, its cause is for the log only. The `ErrorProtocol` of a service writes it.
  */
 export type ErrorKind = keyof typeof STATUSES;
 
-/** A fault of one field: its path as the caller wrote it, and what it must be. */
+/** A fault of one field: its path in the request, and what it must be. */
 export interface FieldViolation {
   field: string;
   description: string;
 }
 
+/** One entry of a catalogue; see `errorCodes`. */
+export interface ErrorCode<Code extends string = string> {
+  readonly code: Code;
+  readonly kind: ErrorKind;
+  /** For people; never holds a credential or anything that the caller may not know. */
+  readonly message: string;
+}
+
 export interface DomainErrorOptions {
-  /** The field faults behind an invalid argument. */
+  /** Replaces the message of the code where a request makes it more precise. */
+  message?: string;
+  /** The fields at fault, for an invalid argument. */
   violations?: readonly FieldViolation[];
-  /** Public facts for a program, such as `{ limit: "10" }`. */
+  /** Public facts for programs, such as `{ limit: "10" }`. */
   metadata?: Readonly<Record<string, string>>;
-  /** When to try again, in seconds. */
+  /** Seconds until a retry makes sense. */
   retryAfterSeconds?: number;
-  /** Headers that belong to the answer, such as `Allow`. */
+  /** Headers of the response, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
@@ -46,6 +56,19 @@ const STATUSES = {
   deadline_exceeded: 504,
 } as const satisfies Record<string, number>;
 
+/**
+ * Makes the catalogue of a service, whose keys are the codes. Codes are stable: clients match them.
+ * docs/errors.md lists all catalogues.
+ */
+export function errorCodes<Code extends string>(
+  catalogue: Record<Code, Omit<ErrorCode, 'code'>>,
+): { readonly [Each in Code]: ErrorCode<Each> } {
+  const entries = Object.entries<Omit<ErrorCode, 'code'>>(catalogue);
+  return Object.fromEntries(
+    entries.map(([code, { kind, message }]) => [code, { code, kind, message }]),
+  ) as { readonly [Each in Code]: ErrorCode<Each> };
+}
+
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly violations: readonly FieldViolation[];
@@ -53,22 +76,23 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  /**
-   * @param kind which class of fault; it fixes the HTTP status and the level in the log
-   * @param code stable reason in UPPER_SNAKE_CASE, for programs
-   * @param message for people; never holds a credential nor what the caller may not know
-   */
   constructor(
-    readonly kind: ErrorKind,
-    readonly code: string,
-    message: string,
+    readonly definition: ErrorCode,
     options: DomainErrorOptions = {},
   ) {
-    super(message, { cause: options.cause });
+    super(options.message ?? definition.message, { cause: options.cause });
     this.violations = options.violations ?? [];
     this.metadata = options.metadata ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+  }
+
+  get kind(): ErrorKind {
+    return this.definition.kind;
+  }
+
+  get code(): string {
+    return this.definition.code;
   }
 
   get httpStatus(): number {

@@ -1,5 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { DomainError } from './domain-error.js';
+import { KitErrors } from './kit.errors.js';
 import { toDomainError } from './to-domain-error.js';
 
 const coded = (code: string, message = 'internal text') =>
@@ -7,7 +8,7 @@ const coded = (code: string, message = 'internal text') =>
 
 describe('toDomainError', () => {
   it('passes our own errors through', () => {
-    const error = new DomainError('gone', 'FLOW_USED', 'This form was sent already.');
+    const error = new DomainError(KitErrors.NO_ANSWER);
     expect(toDomainError(error)).toBe(error);
   });
 

@@ -1,19 +1,19 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, type ErrorKind } from './domain-error.js';
+import { DomainError, type ErrorCode } from './domain-error.js';
+import { KitErrors } from './kit.errors.js';
 
-const KIND_BY_STATUS: Readonly<Record<number, ErrorKind>> = {
-  400: 'invalid_argument',
-  401: 'unauthenticated',
-  403: 'permission_denied',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  409: 'failed_precondition',
-  413: 'payload_too_large',
-  414: 'invalid_argument',
-  415: 'unsupported_media_type',
-  429: 'rate_limited',
-  431: 'header_too_large',
-  503: 'unavailable',
+/** Errors of Fastify and Nest by their status. */
+const ERROR_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: KitErrors.UNAUTHENTICATED,
+  403: KitErrors.PERMISSION_DENIED,
+  404: KitErrors.NOT_FOUND,
+  405: KitErrors.METHOD_NOT_ALLOWED,
+  409: KitErrors.FAILED_PRECONDITION,
+  413: KitErrors.PAYLOAD_TOO_LARGE,
+  415: KitErrors.UNSUPPORTED_MEDIA_TYPE,
+  429: KitErrors.RATE_LIMITED,
+  431: KitErrors.HEADER_TOO_LARGE,
+  503: KitErrors.UNAVAILABLE,
 };
 
 const CONNECTION_CODES = new Set([
@@ -25,46 +25,37 @@ const CONNECTION_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** What people read when the framework, not our own code, refused a request. */
-const MESSAGE_BY_KIND: Partial<Record<ErrorKind, string>> = {
-  invalid_argument: 'The request could not be read.',
-  not_found: 'There is nothing at this address.',
-  payload_too_large: 'The request body is too large.',
-  unsupported_media_type: 'The Content-Type of the request body is not supported.',
-};
-
 /**
- * Makes a DomainError of anything that was thrown: our own pass through, faults of Fastify and
- * Nest keep their class, a lost database or Redis is `unavailable`, all else is `internal`.
- * Texts of foreign errors stay in `cause` and never reach a caller.
+ * Converts anything that was thrown: a DomainError stays, errors of Fastify and Nest keep their
+ * status, a lost PostgreSQL or Redis is `unavailable`, anything else is `internal`. The message of
+ * a foreign error stays in `cause` and never reaches the caller.
  */
 export function toDomainError(thrown: unknown): DomainError {
-  if (thrown instanceof DomainError) return thrown;
-  if (thrown instanceof HttpException) return fromStatus(thrown.getStatus(), thrown);
+  if (thrown instanceof DomainError) {
+    return thrown;
+  }
+  if (thrown instanceof HttpException) {
+    return fromStatus(thrown.getStatus(), thrown);
+  }
   if (thrown instanceof Error) {
     if (isUnavailable(thrown)) {
-      return new DomainError('unavailable', 'UNAVAILABLE', 'Try again later.', {
-        cause: thrown,
-        retryAfterSeconds: 1,
-      });
+      return new DomainError(KitErrors.UNAVAILABLE, { cause: thrown, retryAfterSeconds: 1 });
     }
     const status = (thrown as { statusCode?: unknown }).statusCode;
     if (typeof status === 'number' && status >= 400 && status < 500) {
       return fromStatus(status, thrown);
     }
   }
-  return new DomainError('internal', 'INTERNAL', 'Something went wrong on our side.', {
-    cause: thrown,
-  });
+  return new DomainError(KitErrors.INTERNAL, { cause: thrown });
 }
 
-/** Whether a fault of pg, ioredis or the socket below them means "not now" rather than "never". */
+/** Whether an error of pg, ioredis or their socket is temporary. */
 export function isUnavailable(error: Error): boolean {
   const { code } =
     (error as { driverError?: { code?: unknown } }).driverError ?? (error as { code?: unknown });
   if (typeof code === 'string') {
     // PostgreSQL: 08 connection exception, 53 insufficient resources, 57P operator intervention;
-    // 40001 and 40P01 serialisation failure and deadlock, 55P03 lock not available.
+    // 40001 and 40P01 serialization failure and deadlock, 55P03 lock not available.
     if (/^(08|53)...$|^57P0\d$|^40001$|^40P01$|^55P03$|^57014$/.test(code)) return true;
     if (CONNECTION_CODES.has(code)) return true;
   }
@@ -74,7 +65,6 @@ export function isUnavailable(error: Error): boolean {
 }
 
 function fromStatus(status: number, cause: Error): DomainError {
-  const kind = KIND_BY_STATUS[status] ?? (status >= 500 ? 'internal' : 'invalid_argument');
-  const message = MESSAGE_BY_KIND[kind] ?? 'The request was refused.';
-  return new DomainError(kind, kind.toUpperCase(), message, { cause });
+  const other = status >= 500 ? KitErrors.INTERNAL : KitErrors.INVALID_ARGUMENT;
+  return new DomainError(ERROR_BY_STATUS[status] ?? other, { cause });
 }

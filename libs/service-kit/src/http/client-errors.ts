@@ -6,6 +6,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import type { ErrorProtocol } from '../errors/error-protocol.js';
+import { KitErrors } from '../errors/kit.errors.js';
 import { newRequestId } from './request-id.js';
 
 const LINGER_MS = 1_000;
@@ -45,19 +46,13 @@ function isAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): 
 function faultOf(code: string | undefined): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('header_too_large', 'HEADER_TOO_LARGE', 'The headers are too large.');
+      return new DomainError(KitErrors.HEADER_TOO_LARGE);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError(
-        'request_timeout',
-        'REQUEST_TIMEOUT',
-        'The request took too long to arrive.',
-      );
+      return new DomainError(KitErrors.REQUEST_TIMEOUT);
     default:
-      return new DomainError(
-        'invalid_argument',
-        'INVALID_ARGUMENT',
-        'The request is no valid HTTP.',
-      );
+      return new DomainError(KitErrors.INVALID_ARGUMENT, {
+        message: 'The request is no valid HTTP.',
+      });
   }
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 
 /**
  * Accepts JSON bodies and nothing else: any other type is 415, keys that would change a prototype
@@ -16,7 +17,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     (request, body, done) => {
       if (body.length === 0) done(null, undefined);
       else if (isUtf8(body)) void parse(request, body.toString('utf8'), done);
-      else done(new DomainError('invalid_argument', 'NOT_UTF_8', 'The body is not UTF-8.'));
+      else done(new DomainError(KitErrors.NOT_UTF_8));
     },
   );
 }

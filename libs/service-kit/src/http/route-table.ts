@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 
 interface Route {
   readonly pattern: RegExp;
@@ -48,9 +49,8 @@ export class RouteTable {
       return undefined;
     }
     const allow = allowed.join(', ');
-    return new DomainError('method_not_allowed', 'METHOD_NOT_ALLOWED', `Use one of ${allow}.`, {
-      headers: { allow },
-    });
+    const message = `Use one of ${allow}.`;
+    return new DomainError(KitErrors.METHOD_NOT_ALLOWED, { message, headers: { allow } });
   }
 }
 

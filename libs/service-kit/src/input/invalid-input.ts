@@ -1,4 +1,5 @@
 import { DomainError, type FieldViolation } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 
 /** Writes the message of an error from its violations. */
 export type ViolationMessage = (violations: readonly FieldViolation[]) => string;
@@ -8,7 +9,8 @@ export function invalidInput(
   violations: readonly FieldViolation[],
   message: ViolationMessage = listViolations,
 ): DomainError {
-  return new DomainError('invalid_argument', 'INVALID_ARGUMENT', message(violations), {
+  return new DomainError(KitErrors.INVALID_ARGUMENT, {
+    message: message(violations),
     violations,
   });
 }

@@ -9,6 +9,7 @@ import {
 import { type Logger } from 'pino';
 import { firstValueFrom, timeout, TimeoutError } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
 import { LOGGER } from '../logging/logger.js';
 import {
   NamespacedRedisClient,
@@ -63,19 +64,10 @@ export class MessageClient {
       return await firstValueFrom(this.client.send<T>(pattern, payload).pipe(timeout(timeoutMs)));
     } catch (cause) {
       if (cause instanceof TimeoutError) {
-        throw new DomainError(
-          'deadline_exceeded',
-          'NO_ANSWER',
-          'A service did not answer in time.',
-          {
-            cause,
-          },
-        );
+        throw new DomainError(KitErrors.NO_ANSWER, { cause });
       }
-      throw new DomainError('unavailable', 'UNAVAILABLE', 'A service cannot be reached.', {
-        cause,
-        retryAfterSeconds: 1,
-      });
+      const message = 'A service cannot be reached.';
+      throw new DomainError(KitErrors.UNAVAILABLE, { message, cause, retryAfterSeconds: 1 });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { DomainError, type RetryOptions } from '@gatehouse/service-kit';
+import { SyncErrors } from '../../sync.errors.js';
 
 /** Writes repeat after lost races, also if a referenced row was deleted between two statements. */
 export const WRITE_RETRY: RetryOptions = { retry: 'races-and-references' };
@@ -13,11 +14,7 @@ const PAUSE_MS_MAX = 50;
  */
 export async function pauseBeforeRetry(attempt: number): Promise<void> {
   if (attempt >= TRIES_MAX) {
-    throw new DomainError(
-      'unavailable',
-      'CONTENDED',
-      'The resource is changed by too many at once.',
-    );
+    throw new DomainError(SyncErrors.CONTENDED);
   }
   const pauseMs = Math.random() * Math.min(4 * attempt, PAUSE_MS_MAX);
   await new Promise((resolve) => setTimeout(resolve, pauseMs));

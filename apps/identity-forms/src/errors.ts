@@ -1,0 +1,49 @@
+import { errorCodes } from '@gatehouse/service-kit';
+
+/** Errors of identity forms; the code is a member of the problem document. */
+export const FormsErrors = errorCodes({
+  SCHEMA_NOT_FOUND: { kind: 'not_found', message: 'No such schema.' },
+  SCHEMA_EXISTS: { kind: 'already_exists', message: 'The schema exists already.' },
+  SCHEMA_REFUSED: {
+    kind: 'unprocessable',
+    message: 'The schema cannot be used. Each entry of "errors" says where and why.',
+  },
+  IDENTITY_NOT_FOUND: { kind: 'not_found', message: 'The identity does not exist.' },
+  TRAITS_REFUSED: { kind: 'unprocessable', message: 'The traits do not fit the schema.' },
+  FORM_REFUSED: { kind: 'unprocessable', message: 'Some values do not fit the schema.' },
+  FLOW_NOT_FOUND: { kind: 'not_found', message: 'The flow does not exist.' },
+  FLOW_EXPIRED: { kind: 'gone', message: 'The flow has expired. Start a new one.' },
+  FLOW_USED: { kind: 'gone', message: 'The flow was already submitted.' },
+  CSRF: {
+    kind: 'permission_denied',
+    message: 'The submission was refused: it did not come from the form.',
+  },
+  ENCODING: { kind: 'invalid_argument', message: 'The form is not encoded in UTF-8.' },
+  JSON: { kind: 'invalid_argument', message: 'The JSON text is broken.' },
+  JSON_RESERVED: {
+    kind: 'invalid_argument',
+    message: 'The JSON text has a member with a reserved name.',
+  },
+  JSON_DUPLICATE: { kind: 'invalid_argument', message: 'The JSON text has a member twice.' },
+  MULTIPART: { kind: 'invalid_argument', message: 'The multipart body is broken or incomplete.' },
+  FILE_PART: { kind: 'invalid_argument', message: 'A part of the multipart body is a file.' },
+  LIMIT_BODY: { kind: 'payload_too_large', message: 'The body is too large.' },
+  LIMIT_FIELDS: { kind: 'payload_too_large', message: 'The form has too many fields.' },
+  LIMIT_NAME: { kind: 'payload_too_large', message: 'The name of a field is too long.' },
+  LIMIT_VALUE: { kind: 'payload_too_large', message: 'The value of a field is too long.' },
+  LIMIT_DEPTH: { kind: 'invalid_argument', message: 'A value is nested too deep.' },
+  LIMIT_ROWS: { kind: 'invalid_argument', message: 'A list has too many rows.' },
+  LIMIT_WORK: {
+    kind: 'invalid_argument',
+    message: 'A value has too many combinations to be read.',
+  },
+  MEDIA_TYPE_PARAMETER: {
+    kind: 'unsupported_media_type',
+    message: 'A parameter of the Content-Type has no value.',
+  },
+  CHARSET: { kind: 'unsupported_media_type', message: 'The charset of a body must be UTF-8.' },
+  CONTENT_ENCODING: {
+    kind: 'unsupported_media_type',
+    message: 'Send the body without a content coding.',
+  },
+});

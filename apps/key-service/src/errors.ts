@@ -1,0 +1,78 @@
+import { type ErrorCode, errorCodes } from '@gatehouse/service-kit';
+import { VERIFICATION_ERRORS, type VerificationErrorCode } from './wire/enums.js';
+
+/** Errors of the key service; the code is the `reason` of the response's `ErrorInfo`. */
+export const KeyErrors = errorCodes({
+  API_KEY_NOT_FOUND: { kind: 'not_found', message: 'There is no such key.' },
+  API_KEY_NOT_ACTIVE: {
+    kind: 'failed_precondition',
+    message: 'The key is not active, or another key has already taken over from it.',
+  },
+  API_KEY_ALREADY_REVOKED: {
+    kind: 'failed_precondition',
+    message: 'The key is already revoked.',
+  },
+  API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
+  API_KEY_EXPIRED: { kind: 'unauthenticated', message: 'The key has expired.' },
+  API_KEY_LIMIT_REACHED: {
+    kind: 'payment_required',
+    message: 'The number of live keys has reached its limit.',
+  },
+  RAW_KEY_SHAPE_TAKEN: {
+    kind: 'failed_precondition',
+    message:
+      'raw_key has the shape of an issued secret, a JWT or a macaroon and could never be verified.',
+  },
+  REQUEST_ID_TAKEN: {
+    kind: 'already_exists',
+    message: 'request_id was used for a key of the other kind.',
+  },
+  API_KEY_REVOKED: { kind: 'permission_denied', message: 'The credential has been revoked.' },
+  IP_NOT_ALLOWED: {
+    kind: 'unauthenticated',
+    message: 'The credential may not be used from this address.',
+  },
+  CREDENTIAL_NOT_VALID: { kind: 'unauthenticated', message: 'The credential is not valid.' },
+  CREDENTIAL_UNSPECIFIED: { kind: 'unauthenticated', message: 'The credential is not valid.' },
+  CREDENTIAL_INVALID_FORMAT: {
+    kind: 'unauthenticated',
+    message: 'The credential cannot be read.',
+  },
+  CREDENTIAL_EXPIRED: { kind: 'unauthenticated', message: 'The credential has expired.' },
+  CREDENTIAL_REVOKED: { kind: 'unauthenticated', message: 'The credential has been revoked.' },
+  CREDENTIAL_NOT_FOUND: { kind: 'unauthenticated', message: 'The credential is not known.' },
+  CREDENTIAL_SIGNATURE_INVALID: {
+    kind: 'unauthenticated',
+    message: 'The signature of the credential is not valid.',
+  },
+  CREDENTIAL_INTERNAL: {
+    kind: 'unavailable',
+    message: 'The credential could not be verified now.',
+  },
+  CREDENTIAL_IP_NOT_ALLOWED: {
+    kind: 'permission_denied',
+    message: 'The credential may not be used from this address.',
+  },
+  CREDENTIAL_RATE_LIMITED: {
+    kind: 'rate_limited',
+    message: 'The rate limit of the credential is exhausted.',
+  },
+  CREDENTIAL_INSUFFICIENT_SCOPE: {
+    kind: 'permission_denied',
+    message: 'The credential does not reach this scope or audience.',
+  },
+  SCOPE_NOT_GRANTED: {
+    kind: 'permission_denied',
+    message: 'The key does not hold all of these scopes.',
+  },
+});
+
+type Suffix<Text> = Text extends `VERIFICATION_ERROR_${infer End}` ? End : never;
+
+/** Why a credential is refused, as an error with a status of its own. */
+export const CREDENTIAL_ERRORS = Object.fromEntries(
+  VERIFICATION_ERRORS.map((error) => {
+    const suffix = error.slice('VERIFICATION_ERROR_'.length) as Suffix<VerificationErrorCode>;
+    return [error, KeyErrors[`CREDENTIAL_${suffix}`]];
+  }),
+) as Readonly<Record<VerificationErrorCode, ErrorCode>>;

@@ -1,0 +1,66 @@
+/** Keeps docs/errors.md equal to the error catalogues; UPDATE_SNAPSHOTS=1 writes it anew. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspace } from '#local-stack/layout.mjs';
+
+interface ErrorCode {
+  code: string;
+  kind: string;
+  message: string;
+}
+
+const PAGE = join(workspace, 'docs/errors.md');
+const INTRODUCTION = `# Errors
+
+Every error has a stable code. Match the code, not the message: some messages are more specific than
+the ones below. A 5xx shows the request id and no details. The format depends on the API: AIP-193 for
+the key service (\`error.details[0].reason\` is the code), RFC 9457 for identity forms (\`code\`),
+\`{data, error}\` for directory management and RFC 7644 for SCIM; the last two show the status and the
+message only.
+
+The error catalogues in the code are the source of this page. To update it, run
+\`UPDATE_SNAPSHOTS=1 npm test -- --tier checks --filter errors\`.
+`;
+const CATALOGUES = [
+  ['All services', 'libs/service-kit/src/errors/kit.errors.js', 'KitErrors'],
+  ['Key service', 'apps/key-service/src/errors.js', 'KeyErrors'],
+  ['Directory sync', 'libs/directory-sync/src/sync.errors.js', 'SyncErrors'],
+  ['Identity forms', 'apps/identity-forms/src/errors.js', 'FormsErrors'],
+] as const;
+
+it('docs/errors.md lists the errors of all catalogues', async () => {
+  const { DomainError } = (await importBuilt('libs/service-kit/src/index.js')) as {
+    DomainError: new (definition: ErrorCode) => { httpStatus: number };
+  };
+  const sections = CATALOGUES.map(async ([title, file, name]) => {
+    const catalogue = (await importBuilt(file))[name] as Record<string, ErrorCode>;
+    const rows = Object.values(catalogue)
+      .map((definition) => ({ ...definition, status: new DomainError(definition).httpStatus }))
+      .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+    return `\n## ${title}\n\n${tableOf(rows)}`;
+  });
+  const page = INTRODUCTION + (await Promise.all(sections)).join('');
+  if (process.env.UPDATE_SNAPSHOTS === '1') {
+    writeFileSync(PAGE, page);
+  }
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});
+
+function importBuilt(file: string): Promise<Record<string, unknown>> {
+  return import(join(workspace, 'dist', file)) as Promise<Record<string, unknown>>;
+}
+
+function tableOf(rows: (ErrorCode & { status: number })[]): string {
+  const cells = [
+    ['Code', 'Status', 'Message'],
+    ...rows.map(({ code, status, message }) => [`\`${code}\``, String(status), message]),
+  ];
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...cells.map((row) => (row[column] as string).length)),
+  );
+  const lines = cells.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return `${[lines[0], rule, ...lines.slice(1)].join('\n')}\n`;
+}
