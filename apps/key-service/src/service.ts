@@ -2,7 +2,7 @@ import { type ServiceDefinition } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
 import { type KeyServiceConfig } from './config.js';
 import { nativeOperationsOf } from './native-operations.js';
-import { completeDocument } from './openapi/document.js';
+import { describeApi } from './openapi/document.js';
 import { ADMIN_NATIVE_ROUTES } from './surface.modules.js';
 import { AIP_ERRORS } from './wire/aip-errors.js';
 
@@ -18,7 +18,7 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
     openApi: {
       title: 'Gatehouse key service',
       description: 'API keys: issue, import, verify, derive, revoke.',
-      extend: (document) => completeDocument(document, nativeOperationsOf(config.surface)),
+      extend: (document) => describeApi(document, nativeOperationsOf(config.surface)),
     },
   };
 }

@@ -64,6 +64,13 @@ export type { JsonObject } from './input/json-text.js';
 export { createLogger, LOGGER } from './logging/logger.js';
 export { EventPublisher, MessageClient, MessagingModule } from './messaging/messaging.module.js';
 export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
+export {
+  completeDocument,
+  contentOf,
+  errorResponses,
+  parameter,
+  schemaRef,
+} from './openapi/openapi.js';
 export { PageTokens, readPageRequest } from './paging/page-tokens.js';
 export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';

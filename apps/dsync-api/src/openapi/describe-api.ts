@@ -1,33 +1,32 @@
 /** Adds what Nest does not know to the OpenAPI document: authentication and the native SCIM routes. */
+import { completeDocument } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Operation, scimPaths } from './scim-paths.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 
 /** Completes the document that Nest generated for the management API. */
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
-  return {
-    ...document,
+  return completeDocument(document, {
     paths: { ...withoutAliases(document.paths), ...scimPaths() },
-    components: {
-      ...document.components,
-      schemas: { ...document.components?.schemas, ...SCIM_SCHEMAS },
-      securitySchemes: {
-        'api-key': {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: '`Api-Key <key>`, or `Bearer <key>`',
-        },
-        bearer: { type: 'http', scheme: 'bearer' },
-        'scim-secret': {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The `scim.secret` of the directory.',
-        },
-      },
-    },
-  };
+    schemas: SCIM_SCHEMAS,
+    securitySchemes: SECURITY_SCHEMES,
+  });
 }
+
+const SECURITY_SCHEMES = {
+  'api-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`Api-Key <key>`, or `Bearer <key>`',
+  },
+  bearer: { type: 'http', scheme: 'bearer' },
+  'scim-secret': {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `scim.secret` of the directory.',
+  },
+};
 
 /** Only the first path of the management API is documented. */
 function withoutAliases(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {

@@ -1,28 +1,35 @@
 /** The SCIM routes in the OpenAPI document. They are native, so Nest does not know them. */
+import { contentOf, parameter } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { schemaReference } from './scim.schemas.js';
 
 type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 type Parameters = NonNullable<Operation['parameters']>;
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
+const SCIM_JSON = 'application/scim+json';
+const TEXT = { type: 'string' };
 const BASE = '/api/scim/v2.0/{directoryId}';
 
-const DIRECTORY_ID = path('directoryId', { type: 'string', format: 'uuid' });
-const ID = path('id', { type: 'string' });
-const SELECTION = [query('attributes', 'string'), query('excludedAttributes', 'string')];
-const PAGE = [
-  query('filter', 'string'),
-  query('sortBy', 'string'),
-  query('sortOrder', 'string'),
-  query('startIndex', 'integer'),
-  query('count', 'integer'),
-  query('cursor', 'string'),
+const DIRECTORY_ID = parameter('path', 'directoryId', { type: 'string', format: 'uuid' });
+const ID = parameter('path', 'id', { type: 'string' });
+const SELECTION = [
+  parameter('query', 'attributes', { type: 'string' }),
+  parameter('query', 'excludedAttributes', { type: 'string' }),
 ];
-const IF_MATCH = header('If-Match');
-const IF_NONE_MATCH = header('If-None-Match');
-const PREFER = header('Prefer', '`return=minimal`: 204 without the resource.');
+const PAGE = [
+  parameter('query', 'filter', { type: 'string' }),
+  parameter('query', 'sortBy', { type: 'string' }),
+  parameter('query', 'sortOrder', { type: 'string' }),
+  parameter('query', 'startIndex', { type: 'integer' }),
+  parameter('query', 'count', { type: 'integer' }),
+  parameter('query', 'cursor', { type: 'string' }),
+];
+const IF_MATCH = parameter('header', 'If-Match', TEXT);
+const IF_NONE_MATCH = parameter('header', 'If-None-Match', TEXT);
+const PREFER = parameter('header', 'Prefer', TEXT, {
+  description: '`return=minimal`: 204 without the resource.',
+});
 
 const UNCHANGED = { 304: 'The version that If-None-Match names.' };
 const NO_ANSWER = { 204: 'Done, and as asked, or because the group is large, without the group.' };
@@ -134,36 +141,17 @@ function operation(tag: string, route: Route): Operation {
     summary,
     security: [{ 'scim-secret': [] }],
     parameters: [DIRECTORY_ID, ...parameters],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: contentOf(body, SCIM_JSON) } }),
     responses: {
       ...(answer === undefined
         ? {}
-        : { [status]: { description: 'Done.', content: contentOf(answer) } }),
+        : { [status]: { description: 'Done.', content: contentOf(answer, SCIM_JSON) } }),
       ...Object.fromEntries(
         Object.entries(empty).map(([code, description]) => [code, { description }]),
       ),
-      default: { description: 'RFC 7644 section 3.12', content: contentOf('ScimError') },
+      default: { description: 'RFC 7644 section 3.12', content: contentOf('ScimError', SCIM_JSON) },
     },
-  };
-}
-
-function contentOf(name: string) {
-  return { 'application/scim+json': { schema: schemaReference(name) } };
-}
-
-function path(name: string, schema: object) {
-  return { name, in: 'path' as const, required: true, schema };
-}
-
-function query(name: string, type: string) {
-  return { name, in: 'query' as const, schema: { type } };
-}
-
-function header(name: string, description?: string) {
-  return {
-    name,
-    in: 'header' as const,
-    schema: { type: 'string' },
-    ...(description === undefined ? {} : { description }),
   };
 }

@@ -2,6 +2,7 @@
  * SCIM requests and responses for the OpenAPI document; libs/scim validates input. Resources may
  * have further attributes (RFC 7643 section 3.3), and responses to `attributes` have fewer.
  */
+import { schemaRef } from '@gatehouse/service-kit';
 
 type Schema = Record<string, unknown>;
 
@@ -24,10 +25,6 @@ function list(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-export function schemaReference(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 const supported = object({ supported: flag }, ['supported']);
 
 const user = {
@@ -43,7 +40,7 @@ const group = { displayName: text, externalId: text };
 /** Without `$ref`: tools would mistake a property of that name for a reference. */
 const member = { value: text, type: text, display: text };
 
-const answered = { schemas: texts, id: text, meta: schemaReference('ScimMeta') };
+const answered = { schemas: texts, id: text, meta: schemaRef('ScimMeta') };
 
 function listOf(name: string): Schema {
   return object(
@@ -52,7 +49,7 @@ function listOf(name: string): Schema {
       totalResults: { ...count, description: 'Not with a cursor.' },
       startIndex: count,
       itemsPerPage: count,
-      Resources: list(schemaReference(name)),
+      Resources: list(schemaRef(name)),
       nextCursor: { ...text, description: 'Absent on the last page.' },
     },
     ['schemas', 'itemsPerPage', 'Resources'],
@@ -137,7 +134,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
             version: text,
             location: text,
             status: { ...text, example: '201' },
-            response: schemaReference('ScimError'),
+            response: schemaRef('ScimError'),
           },
           ['method', 'status'],
         ),
@@ -156,7 +153,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
       etag: supported,
       pagination: object({ cursor: flag, index: flag, defaultPageSize: count, maxPageSize: count }),
       authenticationSchemes: list(object({ type: text, name: text, description: text })),
-      meta: schemaReference('ScimMeta'),
+      meta: schemaRef('ScimMeta'),
     },
     ['schemas', 'patch', 'bulk', 'filter', 'changePassword', 'sort', 'etag', 'meta'],
   ),

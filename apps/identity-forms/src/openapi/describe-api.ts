@@ -1,8 +1,9 @@
 /** Completes the description that Nest derives from the controllers. */
+import { completeDocument, contentOf } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { FORM_SCHEMAS } from './form-schemas.js';
 import { NATIVE_PATHS } from './native-routes.js';
-import { json, PAGE, problems } from './operation.js';
+import { PAGE, problems } from './operation.js';
 
 type Operation = Record<string, unknown> & { responses: object };
 
@@ -15,7 +16,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   putSchema: problems(400, 401, 403, 404, 413, 415, 422),
   getSchema: { ...NOT_MODIFIED, ...problems(400, 401, 403, 404) },
   getForm: {
-    200: { description: 'The empty form.', content: { ...json('FormView'), ...PAGE } },
+    200: { description: 'The empty form.', content: { ...contentOf('FormView'), ...PAGE } },
     ...problems(400, 401, 403, 404),
   },
   startFlow: problems(400, 401, 403, 404, 413, 415),
@@ -23,26 +24,28 @@ const ANSWERS: Readonly<Record<string, object>> = {
   getIdentity: problems(401, 403, 404),
   patchIdentity: problems(400, 401, 403, 404, 413, 415, 422),
   deleteIdentity: problems(401, 403, 404),
-  alive: { 200: { description: 'The process answers.', content: json('Health') } },
+  alive: { 200: { description: 'The process answers.', content: contentOf('Health') } },
   ready: {
-    200: { description: 'It can do its work.', content: json('Health') },
-    503: { description: 'It cannot, or is shutting down.', content: json('Health') },
+    200: { description: 'It can do its work.', content: contentOf('Health') },
+    503: { description: 'It cannot, or is shutting down.', content: contentOf('Health') },
   },
-  version: { 200: { description: 'What runs here.', content: json('Version') } },
+  version: { 200: { description: 'What runs here.', content: contentOf('Version') } },
+};
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin.',
+  },
 };
 
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
-  const schemas = { ...document.components?.schemas, ...FORM_SCHEMAS };
-  const securitySchemes = {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin.',
-    },
-  };
-  const paths = { ...completed(document.paths), ...NATIVE_PATHS };
-  const components = { ...document.components, schemas, securitySchemes };
-  return { ...document, paths, components } as OpenAPIObject;
+  return completeDocument(document, {
+    paths: { ...completed(document.paths), ...NATIVE_PATHS },
+    schemas: FORM_SCHEMAS,
+    securitySchemes: SECURITY_SCHEMES,
+  });
 }
 
 function completed(paths: OpenAPIObject['paths']): Record<string, object> {

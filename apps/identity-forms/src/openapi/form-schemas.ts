@@ -3,11 +3,9 @@
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 const COUNT = { type: 'integer' } as const;
-const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+import { schemaRef } from '@gatehouse/service-kit';
 
-export function reference(name: string): { $ref: string } {
-  return { $ref: `#/components/schemas/${name}` };
-}
+const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 function listOf(items: object): object {
   return { type: 'array', items };
@@ -33,7 +31,7 @@ const NODE = {
   'hint?': TEXT,
   required: FLAG,
   readOnly: { ...FLAG, description: 'Shown, and never taken from a form.' },
-  errors: listOf(reference('FieldError')),
+  errors: listOf(schemaRef('FieldError')),
   'when?': record({ name: TEXT, values: listOf(TEXT) }),
 };
 
@@ -45,8 +43,8 @@ const VIEW = {
   title: TEXT,
   'description?': TEXT,
   language: { ...TEXT, enum: ['en', 'de', 'fr', 'es'] },
-  nodes: { ...listOf(reference('UiNode')), description: "As Kratos's `ui.nodes`." },
-  form: reference('FormModel'),
+  nodes: { ...listOf(schemaRef('UiNode')), description: "As Kratos's `ui.nodes`." },
+  form: schemaRef('FormModel'),
 };
 
 const TRAITS = {
@@ -70,7 +68,7 @@ export const FORM_SCHEMAS: Readonly<Record<string, object>> = {
       'detail?': TEXT,
       'code?': { ...TEXT, example: 'FORM_REFUSED' },
       'params?': { type: 'object', additionalProperties: TEXT },
-      'errors?': listOf(reference('FieldError')),
+      'errors?': listOf(schemaRef('FieldError')),
       'traits?': TRAITS,
       'ignored?': listOf(TEXT),
       request_id: TEXT,
@@ -90,9 +88,9 @@ export const FORM_SCHEMAS: Readonly<Record<string, object>> = {
         options: listOf(record({ value: TEXT, label: TEXT, selected: FLAG })),
         attributes: ANY_OBJECT,
       }),
-      node(['group'], { children: listOf(reference('FormNode')) }),
+      node(['group'], { children: listOf(schemaRef('FormNode')) }),
       node(['list', 'rows'], {
-        rows: listOf(reference('FormNode')),
+        rows: listOf(schemaRef('FormNode')),
         rowsMin: COUNT,
         rowsMax: COUNT,
       }),
@@ -102,8 +100,8 @@ export const FORM_SCHEMAS: Readonly<Record<string, object>> = {
     title: TEXT,
     'description?': TEXT,
     language: TEXT,
-    nodes: listOf(reference('FormNode')),
-    errors: { ...listOf(reference('FieldError')), description: 'Those of no field.' },
+    nodes: listOf(schemaRef('FormNode')),
+    errors: { ...listOf(schemaRef('FieldError')), description: 'Those of no field.' },
   }),
   UiNode: record({
     type: { ...TEXT, enum: ['input'] },

@@ -1,5 +1,6 @@
 /** The native Fastify routes, which Nest does not know: decoding and pages. */
-import { json, PAGE, pageProblems, parameter, problems } from './operation.js';
+import { contentOf, parameter } from '@gatehouse/service-kit';
+import { PAGE, pageProblems, problems } from './operation.js';
 
 const FORM_CONTENT = {
   'application/x-www-form-urlencoded': {
@@ -57,7 +58,7 @@ function decode(operationId: string, summary: string, content?: object): object 
     parameters: DECODE_PARAMETERS,
     ...(content && { requestBody: { required: true, content } }),
     responses: {
-      200: { description: 'Typed traits.', content: json('Decoded') },
+      200: { description: 'Typed traits.', content: contentOf('Decoded') },
       ...problems(400, 401, 403, 404, 413, ...(content ? [415] : []), 422),
     },
   };
@@ -83,7 +84,7 @@ function showFlow(): object {
     tags: ['pages'],
     parameters: [FLOW_ID, LANGUAGE],
     responses: {
-      200: { description: 'The form.', content: { ...PAGE, ...json('FlowView') } },
+      200: { description: 'The form.', content: { ...PAGE, ...contentOf('FlowView') } },
       ...pageProblems(404, 410),
     },
   };
@@ -100,9 +101,9 @@ function submitFlow(): object {
     responses: {
       200: {
         description: 'JSON: the changed identity. A page: the form with a row more or less.',
-        content: { ...PAGE, ...json('IdentityResponse') },
+        content: { ...PAGE, ...contentOf('IdentityResponse') },
       },
-      201: { description: 'JSON: the new identity.', content: json('IdentityResponse') },
+      201: { description: 'JSON: the new identity.', content: contentOf('IdentityResponse') },
       303: { description: 'A page: to return_to or the thank-you page.' },
       ...pageProblems(400, 403, 404, 410, 413, 415, 422),
     },

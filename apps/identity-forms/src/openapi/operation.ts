@@ -1,7 +1,8 @@
 /** Building blocks for the operations of the API description. */
-import { reference } from './form-schemas.js';
+import { contentOf, errorResponses } from '@gatehouse/service-kit';
 
-const MEANINGS: Readonly<Record<number, string>> = {
+const MEANINGS: Readonly<Record<number | 'default', string>> = {
+  default: 'Not now, or a fault of ours.',
   400: 'Cannot be read, or a parameter is wrong; the problem names it.',
   401: 'No valid admin credential.',
   403: 'Not for this caller.',
@@ -13,32 +14,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'Values that do not fit; the problem names each.',
 };
 
-export function parameter(
-  place: 'path' | 'query' | 'header',
-  name: string,
-  schema: object,
-  more: object = {},
-): object {
-  return { name, in: place, ...(place === 'path' && { required: true }), schema, ...more };
-}
-
-export function json(schema: string): object {
-  return { 'application/json': { schema: reference(schema) } };
-}
-
 export const PAGE = { 'text/html': { schema: { type: 'string' } } };
+
+const PROBLEM = contentOf('Problem', 'application/problem+json');
 
 /** Problem documents by status, and the default for 5xx. */
 export function problems(...statuses: readonly number[]): Record<string, object> {
-  const content = { 'application/problem+json': { schema: reference('Problem') } };
-  const entries = statuses.map((status) => [
-    status,
-    { description: MEANINGS[status] ?? 'Refused.', content },
-  ]);
-  return {
-    ...(Object.fromEntries(entries) as Record<string, object>),
-    default: { description: 'Not now, or a fault of ours.', content },
-  };
+  return errorResponses(statuses, MEANINGS, PROBLEM);
 }
 
 /** As `problems`, with a page as the alternative for browsers. */

@@ -2,6 +2,7 @@
  * The complete description of the API: Nest's description of the controllers, the native routes,
  * and the named schemas of both.
  */
+import { completeDocument, contentOf } from '@gatehouse/service-kit';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
@@ -13,7 +14,6 @@ import {
   parameterSchema,
 } from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
-import { ref } from './schema-parts.js';
 
 /** Routes of the kit, which it leaves undescribed. */
 const KIT_OPERATIONS: readonly NativeOperation[] = [
@@ -39,7 +39,7 @@ function kitOperation(path: string, id: string, summary: string, schema: string)
 }
 
 /** Adds the native routes and the named schemas to the description that Nest made. */
-export function completeDocument(
+export function describeApi(
   document: OpenAPIObject,
   nativeOperations: readonly NativeOperation[],
 ): OpenAPIObject {
@@ -48,24 +48,20 @@ export function completeDocument(
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method]: operationObject(operation) };
   }
-  return {
-    ...document,
+  return completeDocument(document, {
     openapi: '3.1.0',
     paths,
-    components: {
-      ...document.components,
-      schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS } as never,
-      securitySchemes: {
-        [ADMIN_SECURITY]: { type: 'http', scheme: 'bearer' },
-        [ADMIN_HEADER_SECURITY]: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Admin-Authorization',
-          description: '`Bearer <key>`',
-        },
+    schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS },
+    securitySchemes: {
+      [ADMIN_SECURITY]: { type: 'http', scheme: 'bearer' },
+      [ADMIN_HEADER_SECURITY]: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Admin-Authorization',
+        description: '`Bearer <key>`',
       },
     },
-  };
+  });
 }
 
 function operationObject(operation: NativeOperation): object {
@@ -112,8 +108,4 @@ function securityOf({ isPublic, isAdminHeaderOnly }: NativeOperation): object[] 
   if (isPublic) return [];
   const header = { [ADMIN_HEADER_SECURITY]: [] };
   return isAdminHeaderOnly ? [header] : [{ [ADMIN_SECURITY]: [] }, header];
-}
-
-function contentOf(schema: string): object {
-  return { 'application/json': { schema: ref(schema) } };
 }

@@ -2,7 +2,8 @@
  * Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
  * Talos, so that a client generated from here has the same types.
  */
-import { arrayOf, object, record, ref, type Schema, text } from './schema-parts.js';
+import { schemaRef } from '@gatehouse/service-kit';
+import { arrayOf, object, record, type Schema, text } from './schema-parts.js';
 
 const METADATA: Schema = { type: 'object', additionalProperties: true };
 const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
@@ -11,45 +12,45 @@ const MUTABLE_FIELDS: Record<string, Schema> = {
   name: text(undefined, { maxLength: 255 }),
   scopes: SCOPES,
   metadata: METADATA,
-  rate_limit_policy: ref('RateLimitPolicy'),
-  ip_restriction: ref('IPRestriction'),
+  rate_limit_policy: schemaRef('RateLimitPolicy'),
+  ip_restriction: schemaRef('IPRestriction'),
 };
 
 const NEW_KEY_FIELDS: Record<string, Schema> = {
   ...MUTABLE_FIELDS,
   actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
   ttl: text('A duration such as "24h" or "3600s".'),
-  visibility: ref('KeyVisibility'),
+  visibility: schemaRef('KeyVisibility'),
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
 
 const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
 const NEXT_PAGE_TOKEN = text('Empty on the last page.');
-const JWKS = record({ keys: arrayOf(ref('JsonWebKey')) });
+const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
 export const MESSAGE_SCHEMAS: Record<string, Schema> = {
   IssueApiKeyRequest: object(NEW_KEY_FIELDS, ['name', 'actor_id']),
   IssueApiKeyResponse: record({
-    issued_api_key: ref('IssuedApiKey'),
+    issued_api_key: schemaRef('IssuedApiKey'),
     secret: text('Shown once. Empty when the request was a repeat.'),
   }),
   ListIssuedApiKeysResponse: record({
-    issued_api_keys: arrayOf(ref('IssuedApiKey')),
+    issued_api_keys: arrayOf(schemaRef('IssuedApiKey')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
   UpdateIssuedApiKeyRequest: object({ ...MUTABLE_FIELDS, issued_api_key: object(MUTABLE_FIELDS) }),
   RotateIssuedApiKeyRequest: object({
     ...MUTABLE_FIELDS,
-    visibility: ref('KeyVisibility'),
+    visibility: schemaRef('KeyVisibility'),
     grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
   }),
   RotateIssuedApiKeyResponse: record({
-    issued_api_key: ref('IssuedApiKey'),
+    issued_api_key: schemaRef('IssuedApiKey'),
     secret: text('Shown once.'),
-    old_issued_api_key: ref('IssuedApiKey'),
+    old_issued_api_key: schemaRef('IssuedApiKey'),
   }),
   RevokeApiKeyRequest: object({
-    reason: ref('RevocationReason'),
+    reason: schemaRef('RevocationReason'),
     description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
   }),
   ImportApiKeyRequest: object(
@@ -57,25 +58,25 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     ['raw_key', 'name', 'actor_id'],
   ),
   BatchCreateImportedApiKeysRequest: object(
-    { requests: arrayOf(ref('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
+    { requests: arrayOf(schemaRef('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
     ['requests'],
   ),
   BatchCreateImportedApiKeysResult: object(
     {
       index: { type: 'integer' },
-      imported_api_key: ref('ImportedApiKey'),
-      error_code: ref('BatchCreateImportedApiKeysErrorCode'),
+      imported_api_key: schemaRef('ImportedApiKey'),
+      error_code: schemaRef('BatchCreateImportedApiKeysErrorCode'),
       error_message: text(),
     },
     ['index'],
   ),
   BatchCreateImportedApiKeysResponse: record({
-    results: arrayOf(ref('BatchCreateImportedApiKeysResult')),
+    results: arrayOf(schemaRef('BatchCreateImportedApiKeysResult')),
     success_count: { type: 'integer' },
     failure_count: { type: 'integer' },
   }),
   ListImportedApiKeysResponse: record({
-    imported_api_keys: arrayOf(ref('ImportedApiKey')),
+    imported_api_keys: arrayOf(schemaRef('ImportedApiKey')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
   UpdateImportedApiKeyRequest: object({
@@ -91,14 +92,14 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     ['credential'],
   ),
   BatchVerifyApiKeysRequest: object(
-    { requests: arrayOf(ref('VerifyApiKeyRequest'), { minItems: 1, maxItems: 100 }) },
+    { requests: arrayOf(schemaRef('VerifyApiKeyRequest'), { minItems: 1, maxItems: 100 }) },
     ['requests'],
   ),
-  BatchVerifyApiKeysResponse: record({ results: arrayOf(ref('VerifyApiKeyResponse')) }),
+  BatchVerifyApiKeysResponse: record({ results: arrayOf(schemaRef('VerifyApiKeyResponse')) }),
   DeriveTokenRequest: object(
     {
       credential: CREDENTIAL,
-      algorithm: ref('TokenAlgorithm'),
+      algorithm: schemaRef('TokenAlgorithm'),
       ttl: text('Default 1h; never longer than the key lives.'),
       scopes: SCOPES,
       custom_claims: {
@@ -109,13 +110,14 @@ export const MESSAGE_SCHEMAS: Record<string, Schema> = {
     },
     ['credential'],
   ),
-  DeriveTokenResponse: record({ token: ref('Token') }),
-  SelfRevokeApiKeyRequest: object({ credential: CREDENTIAL, reason: ref('RevocationReason') }, [
-    'credential',
-  ]),
-  GetJWKSResponse: record({ keys: arrayOf(ref('JsonWebKey')), jwks: JWKS }),
+  DeriveTokenResponse: record({ token: schemaRef('Token') }),
+  SelfRevokeApiKeyRequest: object(
+    { credential: CREDENTIAL, reason: schemaRef('RevocationReason') },
+    ['credential'],
+  ),
+  GetJWKSResponse: record({ keys: arrayOf(schemaRef('JsonWebKey')), jwks: JWKS }),
   ListAuditEventsResponse: record({
-    audit_events: arrayOf(ref('AuditEvent')),
+    audit_events: arrayOf(schemaRef('AuditEvent')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
   Empty: object({}),

@@ -1,4 +1,5 @@
 /** The description of a route: a decorator on controllers, a list for native routes. */
+import { schemaRef } from '@gatehouse/service-kit';
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -9,7 +10,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { ref, type Schema } from './schema-parts.js';
+import { type Schema } from './schema-parts.js';
 
 export interface Operation {
   /** Unique; the name of the function in a generated client. */
@@ -109,7 +110,9 @@ export function Describe(operation: Operation): MethodDecorator {
     ...(operation.isPublic
       ? []
       : [ApiBearerAuth(ADMIN_SECURITY), ApiSecurity(ADMIN_HEADER_SECURITY)]),
-    ...(body ? [ApiBody({ schema: ref(body) as never, required: !operation.isBodyOptional })] : []),
+    ...(body
+      ? [ApiBody({ schema: schemaRef(body) as never, required: !operation.isBodyOptional })]
+      : []),
     ...Object.entries(query ?? {}).map(([name, parameter]) =>
       ApiQuery({
         name,
@@ -122,10 +125,10 @@ export function Describe(operation: Operation): MethodDecorator {
       status: answer.status,
       description: answer.description,
       headers: headersOf(answer),
-      ...(answer.schema && { schema: ref(answer.schema) as never }),
+      ...(answer.schema && { schema: schemaRef(answer.schema) }),
     }),
     ...errorsOf(operation).map(([status, description]) =>
-      ApiResponse({ status, description, schema: ref('Error') as never }),
+      ApiResponse({ status, description, schema: schemaRef('Error') }),
     ),
   );
 }

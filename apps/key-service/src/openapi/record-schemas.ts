@@ -1,4 +1,5 @@
 /** The records of the API as JSON Schema (OpenAPI 3.1). */
+import { schemaRef } from '@gatehouse/service-kit';
 import {
   BATCH_IMPORT_ERRORS,
   KEY_STATUSES,
@@ -12,7 +13,6 @@ import {
   enumOf,
   object,
   record,
-  ref,
   refOrNull,
   type Schema,
   text,
@@ -31,7 +31,7 @@ const KEY_FIELDS: Record<string, Schema> = {
   name: text('Label, at most 255 characters.'),
   actor_id: text('Owner; never changes.'),
   scopes: arrayOf(text('1 to 255 characters without white space.')),
-  status: ref('KeyStatus'),
+  status: schemaRef('KeyStatus'),
   metadata: METADATA,
   create_time: time(),
   update_time: time(),
@@ -39,8 +39,8 @@ const KEY_FIELDS: Record<string, Schema> = {
   last_used_time: timeOrNull('Written in the background.'),
   rate_limit_policy: refOrNull('RateLimitPolicy'),
   ip_restriction: refOrNull('IPRestriction'),
-  visibility: ref('KeyVisibility'),
-  revocation_reason: ref('RevocationReason'),
+  visibility: schemaRef('KeyVisibility'),
+  revocation_reason: schemaRef('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
 
@@ -71,18 +71,18 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
   VerifyApiKeyResponse: record(
     {
       is_valid: { type: 'boolean' },
-      status: ref('KeyStatus'),
+      status: schemaRef('KeyStatus'),
       key_id: text(),
       actor_id: text(),
       scopes: arrayOf(text()),
       metadata: METADATA,
       expire_time: timeOrNull(),
-      visibility: ref('KeyVisibility'),
+      visibility: schemaRef('KeyVisibility'),
       issuer: text(),
       rate_limit_policy: refOrNull('RateLimitPolicy'),
       rate_limit_remaining: { type: 'string', format: 'int64' },
       rate_limit_reset_time: timeOrNull(),
-      error_code: ref('VerificationErrorCode'),
+      error_code: schemaRef('VerificationErrorCode'),
       error_message: text(),
     },
     ['rate_limit_remaining', 'error_code', 'error_message'],
@@ -124,7 +124,7 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
       code: { type: 'integer', description: 'The status of the answer.' },
       status: text('Such as INVALID_ARGUMENT.'),
       message: text(),
-      details: arrayOf(ref('ErrorDetail')),
+      details: arrayOf(schemaRef('ErrorDetail')),
     }),
   }),
   ErrorDetail: object(

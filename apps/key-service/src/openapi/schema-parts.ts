@@ -1,3 +1,5 @@
+import { schemaRef } from '@gatehouse/service-kit';
+
 /** A schema of OpenAPI 3.1 (JSON Schema 2020-12), as far as it is used here. */
 export interface Schema {
   type?: string | readonly string[];
@@ -31,7 +33,7 @@ export function timeOrNull(description?: string): Schema {
 
 /** A reference to one of the named schemas, or null. */
 export function refOrNull(name: string): Schema {
-  return { anyOf: [ref(name), { type: 'null' }] };
+  return { anyOf: [schemaRef(name), { type: 'null' }] };
 }
 
 export function arrayOf(items: Schema, limits: Schema = {}): Schema {
@@ -55,9 +57,4 @@ export function record(
     properties,
     Object.keys(properties).filter((name) => !optional.includes(name)),
   );
-}
-
-/** A reference to one of the named schemas. */
-export function ref(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` };
 }
