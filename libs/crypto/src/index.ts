@@ -1,3 +1,4 @@
+/** Issued secrets, hashes, key rings, sealing, macaroons and webhook signatures. */
 export { credentialKind, type CredentialKind } from './credential-kind.js';
 export { CryptoError, type CryptoErrorCode } from './crypto.errors.js';
 export {

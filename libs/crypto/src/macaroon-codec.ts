@@ -131,7 +131,7 @@ export function macaroonBinary(text: string): Buffer {
 
 /**
  * Takes a macaroon text apart without checking its signature.
- * Throws MACAROON_MALFORMED (also for third-party caveats, which nobody here could discharge),
+ * Throws MACAROON_MALFORMED (also for third-party caveats, which cannot be discharged here),
  * MACAROON_TOO_LARGE or MACAROON_TOO_MANY_CAVEATS.
  */
 export function decodeMacaroon(text: string): MacaroonParts {

@@ -1,3 +1,7 @@
+/**
+ * What every service of Gatehouse shares: start and shutdown, settings, logs, errors, input, paging,
+ * SQL, Redis, messages, health, metrics, the admin guard, OpenAPI parts and timers.
+ */
 export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER } from './admin/admin-auth.js';
 export type {
   AdminCaller,

@@ -78,11 +78,11 @@ describe('AdminAuth', () => {
     });
   });
 
-  it('serves everybody when it is told to', async () => {
+  it('serves every caller with ADMIN_AUTH=none', async () => {
     expect(await outcome(auth({ mode: 'none' }), request({}, '10.0.0.7'))).toBe('open');
   });
 
-  it('serves nobody without a credential when closed', async () => {
+  it('refuses callers without a credential in closed mode', async () => {
     expect(await outcome(auth({ mode: 'closed' }), request({}))).toBe('unauthenticated');
   });
 

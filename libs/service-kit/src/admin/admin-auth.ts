@@ -1,6 +1,6 @@
 /**
  * Who may call an admin surface, in this order: the static keys of the settings, a live issued
- * key with the right scope, and, where neither is set up, whoever the mode lets in.
+ * key with the right scope and, where neither is set up, the callers that `mode` admits.
  */
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
@@ -16,7 +16,7 @@ export interface AdminOptions {
   staticKeys: readonly string[];
   /**
    * Without a credential: `protected` serves loopback clients that came through no proxy,
-   * `none` serves everybody (an authenticating proxy is in front), `closed` serves nobody.
+   * `none` serves all callers (an authenticating proxy is in front), `closed` serves no caller.
    */
   mode: 'protected' | 'none' | 'closed';
   schemes: readonly AdminScheme[];
@@ -53,7 +53,7 @@ type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
 export interface AuthorizeOptions {
   /** Instead of the service's own admin scopes. */
   scopes?: readonly string[];
-  /** Where `Authorization` belongs to somebody else: only `X-Admin-Authorization` is read. */
+  /** `Authorization` holds the client's credential, so only `X-Admin-Authorization` is read. */
   adminHeaderOnly?: boolean;
 }
 
@@ -71,7 +71,7 @@ export class AdminAuth {
     });
   }
 
-  /** The administrator when that can be told without asking anybody; undefined otherwise. */
+  /** The administrator if no store has to be asked; undefined otherwise. */
   authorizeAtOnce(request: AdminRequest): AdminCaller | undefined {
     return this.callerOf(request, this.credentialOf(request, false));
   }

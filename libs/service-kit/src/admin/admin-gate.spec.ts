@@ -61,7 +61,7 @@ describe('guardAdminRoutes', () => {
     expect((await ask(`${url}/admin/unknown`))[0]).toBe(404);
   });
 
-  it('asks before the body: whoever may not call does not learn what is wrong with it', async () => {
+  it('checks the caller before it reads the body', async () => {
     const url = await start();
     for (const [body, type, status] of [
       ['{', 'application/json', 400],

@@ -1,7 +1,6 @@
 /**
- * Keeps everybody but administrators out of an admin surface: by where a route is, so that none can
- * be forgotten, and before anything of the body is read, so that who may not call learns nothing of
- * how to and costs nothing.
+ * Admits only administrators to an admin surface. It guards by path, so no route can be forgotten,
+ * and before the body is read, so a refused caller costs little and learns nothing.
  */
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { type AdminAuth, type AdminCaller, type AuthorizeOptions } from './admin-auth.js';

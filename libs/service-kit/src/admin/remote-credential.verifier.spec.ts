@@ -13,13 +13,14 @@ const failed = (name: string) => ({
   error_code: `VERIFICATION_ERROR_${name}`,
 });
 
-it('tells whose a live credential is', async () => {
+it('returns the holder of a live credential', async () => {
   const known = { keyId: 'k', actorId: 'a', scopes: ['s'] };
   await expect(answered({ ...holder, is_valid: true })).resolves.toEqual(known);
 });
 
-it.each(['NOT_FOUND', 'REVOKED', 'EXPIRED', 'IP_NOT_ALLOWED'])('knows nobody after %s', (name) =>
-  expect(answered(failed(name))).resolves.toBeNull(),
+it.each(['NOT_FOUND', 'REVOKED', 'EXPIRED', 'IP_NOT_ALLOWED'])(
+  'returns no holder after %s',
+  (name) => expect(answered(failed(name))).resolves.toBeNull(),
 );
 
 it.each([

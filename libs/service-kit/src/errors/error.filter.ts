@@ -8,7 +8,7 @@ import type { DomainError } from './domain-error.js';
 import type { ErrorProtocol } from './error-protocol.js';
 import { toDomainError } from './to-domain-error.js';
 
-/** Tells a wrong method from an unknown address; `RouteTable` does. */
+/** Distinguishes a wrong method from an unknown address; implemented by `RouteTable`. */
 export interface MethodRefusals {
   refusalOf(method: string, url: string): DomainError | undefined;
 }

@@ -36,7 +36,7 @@ describe('clientAddress', () => {
     );
   });
 
-  it('tells no address where the header holds none', () => {
+  it('returns no address where the header has none', () => {
     for (const value of [
       '',
       'unknown',

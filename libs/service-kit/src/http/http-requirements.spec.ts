@@ -41,7 +41,7 @@ it.each([
   ],
   ['HTTP/1.0 without Host', `POST / HTTP/1.0\r\n${rest}`, 200, '{"ok":true}'],
   [
-    'an expectation that nobody meets',
+    'an unknown expectation',
     `POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n${rest}`,
     417,
     '{"code":"EXPECTATION_FAILED"}',

@@ -174,7 +174,7 @@ describe('a running service', () => {
     await migrate(dataSource(), 'down');
   });
 
-  it('lets one replica answer a request, and tells an event to all', async () => {
+  it('lets one replica answer a request, and sends an event to all', async () => {
     const [replica] = [await start(), await start(), await start()];
     const client = replica.app.get(MessageClient);
     // Subscriptions come up in the background: ask until all three listen.

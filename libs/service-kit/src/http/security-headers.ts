@@ -3,8 +3,8 @@ import { type FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /**
- * What an answer that is data, not a page, tells a browser: load nothing, frame nothing, guess no
- * type. Helmet's other headers speak to pages; a service with pages passes its own options.
+ * Security headers for data: load nothing, do not frame, do not guess the type. Helmet's other
+ * headers concern pages; a service with pages passes its own options.
  */
 export const API_HEADERS: HelmetOptions = {
   contentSecurityPolicy: {

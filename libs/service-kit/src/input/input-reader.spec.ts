@@ -242,6 +242,6 @@ describe('queries', () => {
   });
 });
 
-it('isObject tells objects from arrays and null', () => {
+it('isObject distinguishes objects from arrays and null', () => {
   expect([{}, [], null, 'x', 1].map(isObject)).toEqual([true, false, false, false, false]);
 });

@@ -19,7 +19,7 @@ import {
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-/** Tells other services what happened. Call it after the commit: it is a hint, never a record. */
+/** Publishes events to other services. Call it after the commit: events are hints, not records. */
 @Injectable()
 export class EventPublisher {
   private waiting: ServiceEvent[] = [];
@@ -53,7 +53,7 @@ export class MessageClient {
 
   /**
    * @param pattern one of MessagePatterns
-   * @throws DomainError `unavailable` when Redis is away, `deadline_exceeded` when nobody answered
+   * @throws DomainError `unavailable` when Redis is away, `deadline_exceeded` without an answer
    */
   async request<T>(
     pattern: string,

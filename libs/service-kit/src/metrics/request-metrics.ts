@@ -19,7 +19,7 @@ type Values = MetricObjectWithValues<{
  * plain arithmetic in the closure of the route; what prom-client needs is put together when
  * somebody scrapes.
  *
- * @returns the recorder of a route, the same whoever asks
+ * @returns the recorder of a route, always the same one
  */
 export function requestRecorders(registry: Registry): (route: string) => RouteRecorder {
   const all: Durations[] = [];

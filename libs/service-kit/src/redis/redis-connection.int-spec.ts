@@ -45,7 +45,7 @@ describe('a connection to a Redis that fell silent', () => {
     await expect(connection.ping()).resolves.toBe('PONG');
   });
 
-  it('is opened anew for messages, which nobody would ask for', async () => {
+  it('is reopened for messages, where no request would fail', async () => {
     await open('subscriber');
     const channel = `${redis.namespace}channel`;
     await connection.subscribe(channel);
@@ -61,7 +61,7 @@ describe('a connection to a Redis that fell silent', () => {
     });
   });
 
-  it('keeps nobody from ending', async () => {
+  it('does not keep the process running', async () => {
     await open('subscriber');
     way.silence();
     await expect(closeRedis(connection)).resolves.toBeUndefined();

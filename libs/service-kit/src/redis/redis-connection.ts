@@ -41,7 +41,7 @@ export function redisConnection(
   });
   logOutages(connection, purpose, logger);
   // A worker waits in blocking commands, which its queue bounds.
-  if (purpose !== 'worker') leaveSilence(connection, purpose, logger);
+  if (purpose !== 'worker') reconnectWhenUnresponsive(connection, purpose, logger);
   return connection;
 }
 
@@ -49,7 +49,7 @@ export function redisConnection(
  * Reconnects when Redis, or the path to it, died without a word. TCP alone needs a quarter of an
  * hour to notice that; a subscriber, which sends nothing, hours, in which it hears nothing.
  */
-function leaveSilence(connection: Redis, purpose: string, logger: Logger): void {
+function reconnectWhenUnresponsive(connection: Redis, purpose: string, logger: Logger): void {
   let unanswered = 0;
   const answered = () => (unanswered = 0);
   const timer = setInterval(() => {
