@@ -3,10 +3,10 @@ import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs
 
 class Fault {
   @ApiProperty()
-  message: string;
+  message!: string;
 
   @ApiProperty({ description: 'The HTTP status.' })
-  code: number;
+  code!: number;
 }
 
 const NULL = { type: 'object', nullable: true, enum: [null] };

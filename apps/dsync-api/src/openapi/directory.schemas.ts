@@ -30,10 +30,10 @@ export class NewDirectory {
   name?: string;
 
   @ApiProperty({ description: 'Holds no colon.' })
-  tenant: string;
+  tenant!: string;
 
   @ApiProperty({ description: 'Holds no colon.' })
-  product: string;
+  product!: string;
 
   @ApiPropertyOptional({ enum: TYPES, default: 'generic-scim-v2' })
   type?: string;
@@ -89,50 +89,50 @@ export class SecretRotation {
 
 class Webhook {
   @ApiProperty({ description: 'Empty without a webhook.' })
-  endpoint: string;
+  endpoint!: string;
 
   @ApiProperty()
-  secret: string;
+  secret!: string;
 }
 
 class Scim {
   @ApiProperty({ example: '/api/scim/v2.0/8e1522ff-ab24-457a-a35a-cff7391d7ac3' })
-  path: string;
+  path!: string;
 
   @ApiProperty({ format: 'uri' })
-  endpoint: string;
+  endpoint!: string;
 
   @ApiProperty({ description: 'The bearer token of the identity provider.' })
-  secret: string;
+  secret!: string;
 }
 
 export class Directory {
   @ApiProperty({ format: 'uuid' })
-  id: string;
+  id!: string;
 
   @ApiProperty()
-  name: string;
+  name!: string;
 
   @ApiProperty()
-  tenant: string;
+  tenant!: string;
 
   @ApiProperty()
-  product: string;
+  product!: string;
 
   @ApiProperty({ enum: [...TYPES, 'workspace'] })
-  type: string;
+  type!: string;
 
   @ApiProperty()
-  log_webhook_events: boolean;
+  log_webhook_events!: boolean;
 
   @ApiProperty()
-  deactivated: boolean;
+  deactivated!: boolean;
 
   @ApiProperty({ type: Webhook })
-  webhook: Webhook;
+  webhook!: Webhook;
 
   @ApiProperty({ type: Scim })
-  scim: Scim;
+  scim!: Scim;
 
   @ApiPropertyOptional(MAPPING)
   attribute_mapping?: Record<string, string>;
@@ -149,25 +149,25 @@ export class Directory {
 
 class WebhookState {
   @ApiProperty({ enum: ['active', 'stopped', 'none'] })
-  state: string;
+  state!: string;
 }
 
 export class DirectoryStatus {
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
-  last_sync: object | null;
+  last_sync!: object | null;
 
   @ApiProperty({ description: 'Events that wait for delivery.' })
-  pending: number;
+  pending!: number;
 
   @ApiProperty({ type: 'integer', nullable: true })
-  oldest_pending_age_seconds: number | null;
+  oldest_pending_age_seconds!: number | null;
 
   @ApiProperty({ description: 'Events whose last attempt failed.' })
-  dead: number;
+  dead!: number;
 
   @ApiProperty({ description: 'Member references that named nobody of the directory.' })
-  ignored_members: number;
+  ignored_members!: number;
 
   @ApiProperty({ type: WebhookState })
-  webhook: WebhookState;
+  webhook!: WebhookState;
 }

@@ -16,22 +16,22 @@ const EVENT_TYPES = [
 
 export class User {
   @ApiProperty({ format: 'uuid' })
-  id: string;
+  id!: string;
 
   @ApiProperty()
-  first_name: string;
+  first_name!: string;
 
   @ApiProperty()
-  last_name: string;
+  last_name!: string;
 
   @ApiProperty()
-  email: string;
+  email!: string;
 
   @ApiProperty()
-  active: boolean;
+  active!: boolean;
 
   @ApiProperty({ ...RESOURCE, description: 'The SCIM resource as the provider last made it.' })
-  raw: object;
+  raw!: object;
 
   @ApiPropertyOptional({ ...RESOURCE, description: 'By the attribute_mapping of the directory.' })
   custom_attributes?: object;
@@ -39,21 +39,21 @@ export class User {
 
 class Membership {
   @ApiProperty({ format: 'uuid' })
-  group_id: string;
+  group_id!: string;
 
   @ApiProperty({ format: 'uuid' })
-  user_id: string;
+  user_id!: string;
 }
 
 export class Group {
   @ApiProperty({ format: 'uuid' })
-  id: string;
+  id!: string;
 
   @ApiProperty()
-  name: string;
+  name!: string;
 
   @ApiProperty(RESOURCE)
-  raw: object;
+  raw!: object;
 
   @ApiPropertyOptional({ type: [Membership], description: 'Where a single group is read.' })
   members?: Membership[];
@@ -61,62 +61,62 @@ export class Group {
 
 export class GroupMember {
   @ApiProperty({ format: 'uuid' })
-  user_id: string;
+  user_id!: string;
 }
 
 class DeliveryAttempt {
   @ApiProperty({ format: 'date-time' })
-  at: string;
+  at!: string;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when nobody answered.' })
-  status_code: number | null;
+  status_code!: number | null;
 
   @ApiProperty()
-  duration_ms: number;
+  duration_ms!: number;
 
   @ApiProperty({ type: 'string', nullable: true })
-  error: string | null;
+  error!: string | null;
 }
 
 export class Event {
   @ApiProperty({ enum: EVENT_TYPES })
-  event: string;
+  event!: string;
 
   @ApiProperty()
-  tenant: string;
+  tenant!: string;
 
   @ApiProperty()
-  product: string;
+  product!: string;
 
   @ApiProperty({ format: 'uuid' })
-  directory_id: string;
+  directory_id!: string;
 
   @ApiProperty({ ...RESOURCE, description: 'A user, a group, or a user with its group.' })
-  data: object;
+  data!: object;
 
   @ApiProperty({ format: 'uuid', description: 'The same for every delivery of this event.' })
-  id: string;
+  id!: string;
 
   @ApiProperty({ description: 'Grows along the log; numbers may be missing.' })
-  sequence: number;
+  sequence!: number;
 
   @ApiProperty({ format: 'date-time' })
-  created_at: string;
+  created_at!: string;
 
   @ApiPropertyOptional({ ...RESOURCE, description: 'Changed members of data with old values.' })
   previous?: object;
 
   @ApiProperty({ enum: ['pending', 'delivered', 'dead', 'not_sent'] })
-  state: string;
+  state!: string;
 
   @ApiProperty({ type: [DeliveryAttempt] })
-  attempts: DeliveryAttempt[];
+  attempts!: DeliveryAttempt[];
 }
 
 export class Batch {
   @ApiProperty({ description: 'Directories with undelivered events.' })
-  directories: number;
+  directories!: number;
 
   @ApiProperty({ description: 'Undelivered events.' })
-  events: number;
+  events!: number;
 }

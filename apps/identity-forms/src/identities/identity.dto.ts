@@ -7,21 +7,21 @@ import { type Identity } from './identity.types.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export class IdentityResponse {
-  @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() schema_id: string;
+  @ApiProperty({ format: 'uuid' }) id!: string;
+  @ApiProperty() schema_id!: string;
   @ApiProperty({
     type: 'integer',
     description: 'The version by which the traits were last checked.',
   })
-  schema_version: number;
-  @ApiProperty({ type: 'object', additionalProperties: true }) traits: Record<string, unknown>;
-  @ApiProperty({ format: 'date-time' }) created_at: string;
-  @ApiProperty({ format: 'date-time' }) updated_at: string;
+  schema_version!: number;
+  @ApiProperty({ type: 'object', additionalProperties: true }) traits!: Record<string, unknown>;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
 export class IdentityListResponse {
-  @ApiProperty({ type: [IdentityResponse] }) identities: IdentityResponse[];
-  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token: string;
+  @ApiProperty({ type: [IdentityResponse] }) identities!: IdentityResponse[];
+  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token!: string;
 }
 
 export class PatchIdentityRequest {

@@ -4,17 +4,17 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 @Entity({ schema: 'forms', name: 'schemas' })
 export class IdentitySchema {
   @PrimaryColumn({ type: 'text' })
-  id: string;
+  id!: string;
 
   @Column({ name: 'is_public', type: 'boolean' })
-  isPublic: boolean;
+  isPublic!: boolean;
 
   @Column({ name: 'current_version', type: 'integer' })
-  currentVersion: number;
+  currentVersion!: number;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  createdAt!: Date;
 
   @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt: Date;
+  updatedAt!: Date;
 }

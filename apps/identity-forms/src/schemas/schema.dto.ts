@@ -13,7 +13,7 @@ export class PutSchemaRequest {
     additionalProperties: true,
     description: 'JSON Schema, draft-07, with an object at properties.traits.',
   })
-  schema: JsonValue;
+  schema!: JsonValue;
 
   @ApiPropertyOptional({
     description: 'Whether anybody may start a sign-up with it at /sign-up?schema=<id>.',
@@ -23,23 +23,23 @@ export class PutSchemaRequest {
 
 export class RegisterSchemaRequest extends PutSchemaRequest {
   @ApiProperty({ pattern: SCHEMA_ID.source, example: 'customer' })
-  id: string;
+  id!: string;
 }
 
 export class SchemaResponse {
-  @ApiProperty() id: string;
+  @ApiProperty() id!: string;
   @ApiProperty({ type: 'integer', description: 'The version that this answer shows.' })
-  version: number;
+  version!: number;
   @ApiProperty({ type: 'integer', description: 'The version that counts when none is named.' })
-  current_version: number;
-  @ApiProperty() public: boolean;
-  @ApiProperty({ format: 'date-time' }) created_at: string;
-  @ApiProperty({ type: 'object', additionalProperties: true }) schema: JsonValue;
+  current_version!: number;
+  @ApiProperty() public!: boolean;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ type: 'object', additionalProperties: true }) schema!: JsonValue;
 }
 
 export class SchemaListResponse {
-  @ApiProperty({ type: [SchemaResponse] }) schemas: SchemaResponse[];
-  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token: string;
+  @ApiProperty({ type: [SchemaResponse] }) schemas!: SchemaResponse[];
+  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token!: string;
 }
 
 export function readSchemaBody(body: unknown): {

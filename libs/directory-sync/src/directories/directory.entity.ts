@@ -5,82 +5,82 @@ import type { DirectoryType } from './directory.types.js';
 @Entity({ schema: 'dsync', name: 'directories' })
 export class Directory {
   @PrimaryColumn('uuid')
-  id: string;
+  id!: string;
 
   @Column('text')
-  name: string;
+  name!: string;
 
   @Column('text')
-  tenant: string;
+  tenant!: string;
 
   @Column('text')
-  product: string;
+  product!: string;
 
   @Column('text')
-  type: DirectoryType;
+  type!: DirectoryType;
 
   /** Incremented by every change; cached data is valid while it is unchanged. */
   @Column('integer')
-  revision: number;
+  revision!: number;
 
   @Column('boolean')
-  deactivated: boolean;
+  deactivated!: boolean;
 
   @Column('boolean', { name: 'log_webhook_events' })
-  logWebhookEvents: boolean;
+  logWebhookEvents!: boolean;
 
   @Column('jsonb', { name: 'attribute_mapping', nullable: true })
-  attributeMapping: Record<string, string> | null;
+  attributeMapping!: Record<string, string> | null;
 
   @Column('text', { name: 'webhook_endpoint', nullable: true })
-  webhookEndpoint: string | null;
+  webhookEndpoint!: string | null;
 
   @Column('text', { name: 'webhook_secret_sealed', nullable: true })
-  webhookSecretSealed: string | null;
+  webhookSecretSealed!: string | null;
 
   @Column('text', { name: 'webhook_secret_previous_sealed', nullable: true })
-  webhookSecretPreviousSealed: string | null;
+  webhookSecretPreviousSealed!: string | null;
 
   @Column('timestamptz', { name: 'webhook_secret_previous_until', nullable: true })
-  webhookSecretPreviousUntil: Date | null;
+  webhookSecretPreviousUntil!: Date | null;
 
   /** Set after the endpoint returned 410; cleared when the directory gets a webhook address. */
   @Column('timestamptz', { name: 'webhook_stopped_at', nullable: true })
-  webhookStoppedAt: Date | null;
+  webhookStoppedAt!: Date | null;
 
   /** Null for a workspace directory, which accepts no SCIM requests. */
   @Column('text', { name: 'scim_secret_sealed', nullable: true })
-  scimSecretSealed: string | null;
+  scimSecretSealed!: string | null;
 
   @Column('bytea', { name: 'scim_secret_sha256', nullable: true })
-  scimSecretSha256: Buffer | null;
+  scimSecretSha256!: Buffer | null;
 
   @Column('bytea', { name: 'scim_secret_previous_sha256', nullable: true })
-  scimSecretPreviousSha256: Buffer | null;
+  scimSecretPreviousSha256!: Buffer | null;
 
   @Column('timestamptz', { name: 'scim_secret_previous_until', nullable: true })
-  scimSecretPreviousUntil: Date | null;
+  scimSecretPreviousUntil!: Date | null;
 
   @Column('text', { name: 'workspace_domain', nullable: true })
-  workspaceDomain: string | null;
+  workspaceDomain!: string | null;
 
   @Column('text', { name: 'workspace_access_token_sealed', nullable: true })
-  workspaceAccessTokenSealed: string | null;
+  workspaceAccessTokenSealed!: string | null;
 
   @Column('text', { name: 'workspace_refresh_token_sealed', nullable: true })
-  workspaceRefreshTokenSealed: string | null;
+  workspaceRefreshTokenSealed!: string | null;
 
   /** The number of member references that matched no user or group of this directory. */
   @Column('bigint', { name: 'ignored_members' })
-  ignoredMembers: string;
+  ignoredMembers!: string;
 
   @Column('timestamptz', { name: 'created_at' })
-  createdAt: Date;
+  createdAt!: Date;
 
   @Column('timestamptz', { name: 'updated_at' })
-  updatedAt: Date;
+  updatedAt!: Date;
 
   /** Set on deletion: the directory is gone for callers, its rows are deleted in batches. */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
-  deletedAt: Date | null;
+  deletedAt!: Date | null;
 }
