@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface EventuallyOptions {
   timeoutMs?: number;
   intervalMs?: number;
@@ -18,7 +20,7 @@ export async function eventually<T>(
       return await assertion();
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, intervalMs));
+      await sleep(intervalMs);
     }
   }
 }

@@ -3,6 +3,7 @@
  * never deliver it at once, even if the queue hands it out twice. A failed event waits for its next
  * attempt, and the events behind it in the lane wait too.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { eventPayload } from '../events/event.view.js';
 import type { SyncLogger } from '../sync-logger.js';
@@ -85,7 +86,7 @@ export class Lane {
         BATCH_BYTES,
       );
       if (events.length === 0 && !hasMoreBeyondHorizon) return { reason: 'idle' };
-      if (events.length === 0) await pause(HORIZON_POLL_MS);
+      if (events.length === 0) await sleep(HORIZON_POLL_MS);
       for (const event of events) {
         const next = await this.deliver(target, event);
         if (next === 'reload' || signal?.aborted) break;
@@ -175,8 +176,4 @@ function isSuccess(status: number): boolean {
 function cleanText(text: string): string {
   const start = Buffer.from(text).subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8');
   return start.replaceAll('\0', '');
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

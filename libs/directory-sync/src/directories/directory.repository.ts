@@ -56,11 +56,21 @@ export class DirectoryRepository {
     return this.directories.find(newestOf(filter, offset, limit));
   }
 
-  async insert(directory: Partial<Directory> & Pick<Directory, 'id'>): Promise<void> {
-    await this.directories.manager.transaction(async (manager) => {
-      await manager.insert(Directory, directory);
-      await manager.query('INSERT INTO dsync.lanes (directory_id) VALUES ($1)', [directory.id]);
-    });
+  /** Inserts a directory and its lane. */
+  async insert(directory: Directory): Promise<void> {
+    await this.sql.rows(statements.INSERT_DIRECTORY, [
+      directory.id,
+      directory.name,
+      directory.tenant,
+      directory.product,
+      directory.type,
+      directory.logWebhookEvents,
+      directory.attributeMapping,
+      directory.webhookEndpoint,
+      directory.webhookSecretSealed,
+      directory.scimSecretSealed,
+      directory.scimSecretSha256,
+    ]);
   }
 
   /** @returns false for an unknown or deleted directory */

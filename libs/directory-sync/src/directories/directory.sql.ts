@@ -62,6 +62,16 @@ export const REVISION: Statement = {
   text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
 };
 
+/** Inserts a directory and its lane. */
+export const INSERT_DIRECTORY: Statement = {
+  text: `WITH created AS (
+      INSERT INTO dsync.directories (id, name, tenant, product, type, log_webhook_events,
+        attribute_mapping, webhook_endpoint, webhook_secret_sealed, scim_secret_sealed,
+        scim_secret_sha256)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id)
+    INSERT INTO dsync.lanes (directory_id) SELECT id FROM created`,
+};
+
 export const COUNT_IGNORED: Statement = {
   name: 'dsync_count_ignored_members',
   text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,

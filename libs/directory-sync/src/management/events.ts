@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InputReader, invalidField, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import type { DirectoryRepository } from '../directories/directory.repository.js';
@@ -103,7 +104,7 @@ export class Events {
       const deadline = performance.now() + seconds * 1000;
       while (seconds > 0 && lanes.length > 0) {
         if (performance.now() > deadline) return summary(lanes);
-        await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS));
+        await sleep(WAIT_POLL_MS);
         lanes = await events.undelivered(sql, id);
       }
       return found;

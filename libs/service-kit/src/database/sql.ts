@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
@@ -109,7 +110,7 @@ export async function retryLostRaces<T>(
         throw error;
       }
       const pauseMs = Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await sleep(pauseMs);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type RetryOptions } from '@gatehouse/service-kit';
 import { SyncErrors } from '../../sync.errors.js';
 
@@ -17,5 +18,5 @@ export async function pauseBeforeRetry(attempt: number): Promise<void> {
     throw new DomainError(SyncErrors.CONTENDED);
   }
   const pauseMs = Math.random() * Math.min(4 * attempt, PAUSE_MS_MAX);
-  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  await sleep(pauseMs);
 }
