@@ -1,6 +1,7 @@
 /**
- * Who may call an admin surface, in this order: the static keys of the settings, a live issued
- * key with the right scope and, where neither is set up, the callers that `mode` admits.
+ * Decides who may call an admin surface: callers with a static key from the settings, callers with a
+ * live issued key that has the right scope, and, if no static keys are set, callers that the mode
+ * accepts.
  */
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
@@ -15,22 +16,22 @@ export type AdminScheme = 'bearer' | 'api-key';
 export interface AdminOptions {
   staticKeys: readonly string[];
   /**
-   * Without a credential: `protected` serves loopback clients that came through no proxy,
-   * `none` serves all callers (an authenticating proxy is in front), `closed` serves no caller.
+   * Who is accepted without a credential. `protected`: loopback clients that used no proxy; `none`:
+   * all clients, for an authenticating proxy in front; `closed`: no clients.
    */
   mode: 'protected' | 'none' | 'closed';
   schemes: readonly AdminScheme[];
-  /** A live issued key with one of these scopes is an administrator. */
+  /** A live issued key with one of these scopes authenticates an administrator. */
   scopes: readonly string[];
 }
 
 export interface AdminCaller {
   kind: 'static-key' | 'issued-key' | 'loopback' | 'open';
-  /** What an audit record may name: never the credential. */
+  /** What audit records contain about the caller; never the credential. */
   id: string;
 }
 
-/** What is known of a live credential; null when it is not live. */
+/** The holder and scopes of a live credential; null if it is not live. */
 export interface CredentialHolder {
   keyId: string;
   actorId: string;
@@ -44,16 +45,16 @@ export interface CredentialVerifier {
 export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
 export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
-/** What proxies add; one on this machine must not open the surface to those behind it. */
+/** Headers that proxies add. A proxy on this machine must not give its clients loopback access. */
 const FORWARDED_HEADERS = /^(forwarded$|via$|x-real-ip$|x-forwarded-)/;
 
-/** What the guard reads of a request. */
+/** The part of a request that the guard reads. */
 type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
 
 export interface AuthorizeOptions {
-  /** Instead of the service's own admin scopes. */
+  /** Replaces the admin scopes of the service. */
   scopes?: readonly string[];
-  /** `Authorization` holds the client's credential, so only `X-Admin-Authorization` is read. */
+  /** Reads `X-Admin-Authorization` only, because `Authorization` has the client's own credential. */
   adminHeaderOnly?: boolean;
 }
 
@@ -71,14 +72,14 @@ export class AdminAuth {
     });
   }
 
-  /** The administrator if no store has to be asked; undefined otherwise. */
+  /** The administrator, if no other service has to be asked; undefined otherwise. */
   authorizeAtOnce(request: AdminRequest): AdminCaller | undefined {
     return this.callerOf(request, this.credentialOf(request, false));
   }
 
   /**
-   * @throws DomainError `unauthenticated` without or with an unknown credential,
-   *   `permission_denied` when the credential lacks the scope or protected mode refuses
+   * @throws DomainError `unauthenticated` for a missing or unknown credential,
+   *   `permission_denied` if the credential lacks the scope or protected mode refuses it
    */
   authorize(
     request: FastifyRequest,
@@ -115,7 +116,7 @@ export class AdminAuth {
     return this.options.schemes.includes(scheme) ? match[2] : undefined;
   }
 
-  /** Compares with every key, in the same time whichever it is. */
+  /** Compares with all keys, so that the time does not depend on which one matches. */
   private staticCaller(credential: string): AdminCaller | undefined {
     const presented = sha256(credential);
     let found: AdminCaller | undefined;
@@ -156,8 +157,8 @@ function sha256(text: string): string {
 }
 
 /**
- * Compares two digests of one length in a time that does not depend on where they differ. Texts
- * rather than buffers: a buffer for every request costs more than all the rest of the check.
+ * Compares two digests of equal length in constant time. It compares strings, because allocating a
+ * buffer for each request costs more than the rest of the check.
  */
 function isEqual(a: string, b: string): boolean {
   let difference = a.length ^ b.length;

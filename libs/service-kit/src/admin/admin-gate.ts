@@ -1,13 +1,14 @@
 /**
- * Admits only administrators to an admin surface. It guards by path, so no route can be forgotten,
- * and before the body is read, so a refused caller costs little and learns nothing.
+ * Admits only administrators to an admin surface. It guards paths, so a new route cannot be
+ * forgotten, and runs before the body is read, so unauthorized requests are cheap and reveal nothing
+ * about the input that a route expects.
  */
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { type AdminAuth, type AdminCaller, type AuthorizeOptions } from './admin-auth.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How this route asks for an administrator, where it differs from the others. */
+    /** Options of this route that differ from those of the surface. */
     admin?: AuthorizeOptions;
   }
   interface FastifyRequest {
@@ -17,13 +18,13 @@ declare module 'fastify' {
 }
 
 export interface AdminSurface {
-  /** What the addresses of its routes begin with, such as `/v1/`. */
+  /** Path prefixes of the guarded routes, such as `/v1/`. */
   paths: readonly string[];
-  /** What a refused caller is told instead of what AdminAuth threw. */
+  /** Replaces the error that AdminAuth threw. */
   refusal?: (error: unknown) => unknown;
 }
 
-/** To be called before routes are registered: it sees those that come after it. */
+/** Guards the routes that are registered after this call. */
 export function guardAdminRoutes(
   fastify: FastifyInstance,
   auth: AdminAuth,
@@ -58,7 +59,7 @@ function guardOf(
   };
 }
 
-/** The administrator who was let through to a route of the admin surface. */
+/** The administrator who called a route of the admin surface. */
 export function adminCallerOf({ adminCaller }: FastifyRequest): AdminCaller {
   if (!adminCaller) throw new Error('this route is not below a path of the admin surface');
   return adminCaller;

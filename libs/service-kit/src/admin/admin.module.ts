@@ -16,13 +16,13 @@ import { type AdminSurface, guardAdminRoutes } from './admin-gate.js';
 type Options = AdminOptions &
   AdminSurface & {
     verifier?: Type<CredentialVerifier>;
-    /** Modules that export what the verifier needs. */
+    /** Modules that export the dependencies of the verifier. */
     imports?: DynamicModule['imports'];
   };
 
 @Module({})
 export class AdminModule {
-  /** Guards here and not in a hook of Nest: the routes come later, wherever they come from. */
+  /** The constructor runs before any route is registered; a lifecycle hook of Nest runs too late. */
   constructor(
     @Inject(ADMIN_OPTIONS) options: AdminOptions & AdminSurface,
     @Inject(LOGGER) logger: Logger,
@@ -50,7 +50,7 @@ export class AdminModule {
   }
 }
 
-/** Static keys and mode of a service whose admin surface follows ADMIN_API_KEYS and ADMIN_AUTH. */
+/** The admin options that ADMIN_API_KEYS and ADMIN_AUTH set. */
 export function adminOptionsOf(
   config: AdminServiceConfig,
 ): Pick<AdminOptions, 'staticKeys' | 'mode' | 'schemes'> {

@@ -1,7 +1,7 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
 
-/** Holds for a list of texts that makes a key ring: `@Validate(IsKeyRing)`. */
+/** Accepts lists of texts that form a valid key ring: `@Validate(IsKeyRing)`. */
 @ValidatorConstraint({ name: 'keyRing' })
 export class IsKeyRing implements ValidatorConstraintInterface {
   validate(texts: string[]): boolean {

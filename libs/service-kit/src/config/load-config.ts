@@ -1,6 +1,6 @@
 /**
- * Settings come from the environment alone: a class lists them, `loadConfig` reads and checks
- * them all at once. Every `FOO` may be given as `FOO_FILE`, the path of a file that holds it.
+ * Settings are environment variables. A class declares them; `loadConfig` reads them and reports all
+ * errors together. Every `FOO` may be given as `FOO_FILE`, the path of a file with the value.
  */
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ type ConfigClass<T extends object> = new () => T;
 const SETTINGS = Symbol('gatehouse:settings');
 const SECRETS = Symbol('gatehouse:secrets');
 
-/** Every fault of a configuration; `faults` holds one line each, naming the variable. */
+/** All errors of a configuration; `faults` has one line for each, which names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -28,7 +28,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Marks a property as read from the environment variable `variable`; its initialiser is the default. */
+/** Reads a property from the environment variable `variable`; its initializer is the default. */
 export function Env<T>(variable: string, parse?: SettingParser<T>): PropertyDecorator {
   return (target, property) => {
     const setting: Setting = { property: String(property), variable, parse: parse ?? asText };
@@ -36,7 +36,7 @@ export function Env<T>(variable: string, parse?: SettingParser<T>): PropertyDeco
   };
 }
 
-/** Marks a property that must never be printed. */
+/** Marks a property that is never printed. */
 export function Secret(): PropertyDecorator {
   return (target, property) => {
     const secrets = (Reflect.getMetadata(SECRETS, target) ?? []) as string[];
@@ -47,7 +47,7 @@ export function Secret(): PropertyDecorator {
 /**
  * Reads, parses and validates all settings of `Config`.
  *
- * @param environment defaults to the process's own
+ * @param environment defaults to `process.env`
  * @throws ConfigError listing every fault, never the value of a secret
  */
 export function loadConfig<T extends object>(
@@ -81,7 +81,7 @@ export function loadConfig<T extends object>(
   return config;
 }
 
-/** As `loadConfig`, but prints the faults to stderr and exits with 78 (EX_CONFIG of sysexits.h). */
+/** As `loadConfig`, but prints errors to stderr and exits with 78 (EX_CONFIG of sysexits.h). */
 export function loadConfigOrExit<T extends object>(Config: ConfigClass<T>): T {
   try {
     return loadConfig(Config);

@@ -10,7 +10,7 @@ export class DatabaseConfig {
   databaseUrl = '';
 }
 
-/** What every service is told: where it listens, what it connects to, how loud it is. */
+/** Settings of every service: listen address, connections, log level. */
 export class ServiceConfig extends DatabaseConfig {
   @Env('HOST')
   @IsNotEmpty()
@@ -40,7 +40,7 @@ export class ServiceConfig extends DatabaseConfig {
   @Matches(/^rediss?:\/\//, { message: 'must be a redis:// or rediss:// address' })
   redisUrl = '';
 
-  /** Put before every key, channel and queue, so that several stacks can share one Redis. */
+  /** Prefix of all keys, channels and queues, so that several stacks can share one Redis. */
   @Env('REDIS_NAMESPACE')
   @Matches(/^[A-Za-z0-9._-]*$/, { message: 'may hold letters, digits, dot, dash and underscore' })
   redisNamespace = '';

@@ -1,6 +1,6 @@
 import { parseDuration } from '../input/duration.js';
 
-/** Turns the text of an environment variable into a value; throws an Error that says what it must be. */
+/** Parses an environment variable; the message of a thrown Error says what the value must be. */
 export type SettingParser<T> = (text: string) => T;
 
 export const asText: SettingParser<string> = (text) => text;
@@ -16,7 +16,7 @@ export const asBoolean: SettingParser<boolean> = (text) => {
   throw new Error('must be true or false');
 };
 
-/** A comma-separated list; blanks around entries and empty entries are dropped. */
+/** A comma-separated list. Blanks around entries and empty entries are ignored. */
 export const asList: SettingParser<string[]> = (text) =>
   text
     .split(',')

@@ -1,15 +1,15 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * Longer than the server's own statement timeout, so that it ends only statements whose server, or
- * the network path to it, died silently.
+ * Longer than the server's statement timeout, so it only ends statements whose server or network path
+ * has failed silently.
  */
 const ANSWER_TIMEOUT_MS = 17_000;
 const CHECK_INTERVAL_MS = 500;
 
-/** An option of a statement, and of a pool for all its statements, beside those of pg. */
+/** An additional option of statements, and of a pool for all of its statements. */
 export interface AnswerBounds {
-  /** Milliseconds until the connection is closed without an answer; up to 500 ms imprecise. */
+  /** Milliseconds until a connection without a response is closed; accurate to 500 ms. */
   readonly answerTimeoutMs?: number;
 }
 

@@ -7,7 +7,7 @@ import {
 
 export interface DatabaseDefinition {
   databaseUrl: string;
-  /** The service's own schema; it reads and writes no other. */
+  /** The only schema that the service reads and writes. */
   schema: string;
   entities: EntityTarget<object>[];
   migrations: (new () => MigrationInterface)[];
@@ -15,7 +15,7 @@ export interface DatabaseDefinition {
   applicationName?: string;
 }
 
-/** The statement and lock limits that keep one bad query from holding a service. */
+/** Statement and lock timeouts, so that one bad query cannot block a service. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 

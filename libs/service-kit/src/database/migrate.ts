@@ -1,14 +1,14 @@
 import { type DataSource } from 'typeorm';
 
-/** Any number that no other program of this database uses for an advisory lock. */
+/** An arbitrary advisory lock id that no other program of this database uses. */
 const LOCK_ID = 7_120_301;
 
 /** PostgreSQL's `undefined_table`. */
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Runs all pending migrations, or takes all of them back, one transaction each. Two at once are
- * safe: the second waits for the first and finds nothing left to do.
+ * Runs all pending migrations, or reverts all of them, in one transaction each. Concurrent runs are
+ * safe: the second one waits for the first and finds nothing to do.
  *
  * @param dataSource not yet initialised; it is closed again before this returns
  * @returns the names of the migrations that ran, in order
@@ -32,8 +32,8 @@ export async function migrate(
 }
 
 /**
- * The names of the migrations that the code has and the database has not run, in order. Those that
- * only the database knows do not count: a newer version may be there already.
+ * The names of the code's migrations that the database has not run, in order. Migrations that only
+ * the database knows are ignored, because a newer version may have run them.
  */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);

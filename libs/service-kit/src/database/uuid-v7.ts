@@ -8,15 +8,15 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A version 7 UUID (RFC 9562 section 5.7): ordered by time, the rest random. Those that a process
- * makes within one millisecond are in the order of their making (section 6.2, method 1).
+ * A version 7 UUID (RFC 9562 section 5.7): a timestamp, then random bits. UUIDs that a process creates
+ * within one millisecond are in order of creation (section 6.2, method 1).
  */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (position === POOL_BYTES) {
     randomFillSync(pool);
     position = 0;
   }
-  // Begins in the lower half of its twelve bits, so that there is room to count.
+  // Starts in the lower half of its twelve bits, to leave room for counting.
   counter = nowMs === lastMs ? (counter + 1) & 0xfff : pool.readUInt16BE(position) & 0x7ff;
   lastMs = nowMs;
   const random = pool.toString('hex', position + 2, position + 10);
@@ -27,7 +27,7 @@ export function uuidv7(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
-/** Below every `uuidv7` of this moment or later, and above those before: a bound for ranges. */
+/** A bound for ranges: less than or equal to every `uuidv7` from this time on, greater than earlier ones. */
 export function uuidv7Bound(moment: Date): string {
   const time = moment.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

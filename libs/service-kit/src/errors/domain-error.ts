@@ -1,10 +1,10 @@
 /**
- * The one error of all services. Its kind fixes the HTTP status and the log level. Its code and
- * message are public, its cause is for the log only. The `ErrorProtocol` of a service writes it.
+ * The error type of all services. Its kind determines the HTTP status and the log level. Its code and
+ * message are public; its cause is only logged. The `ErrorProtocol` of a service writes it.
  */
 export type ErrorKind = keyof typeof STATUSES;
 
-/** A fault of one field: its path in the request, and what it must be. */
+/** An invalid field: its path in the request, and what it must be. */
 export interface FieldViolation {
   field: string;
   description: string;
@@ -14,16 +14,16 @@ export interface FieldViolation {
 export interface ErrorCode<Code extends string = string> {
   readonly code: Code;
   readonly kind: ErrorKind;
-  /** For people; never holds a credential or anything that the caller may not know. */
+  /** For people; never contains a credential or anything else that the caller may not see. */
   readonly message: string;
 }
 
 export interface DomainErrorOptions {
-  /** Replaces the message of the code where a request makes it more precise. */
+  /** A more specific message than that of the code. */
   message?: string;
-  /** The fields at fault, for an invalid argument. */
+  /** The invalid fields, for `invalid_argument`. */
   violations?: readonly FieldViolation[];
-  /** Public facts for programs, such as `{ limit: "10" }`. */
+  /** Public, machine-readable details, such as `{ limit: "10" }`. */
   metadata?: Readonly<Record<string, string>>;
   /** Seconds until a retry makes sense. */
   retryAfterSeconds?: number;
@@ -99,7 +99,7 @@ export class DomainError extends Error {
     return STATUSES[this.kind];
   }
 
-  /** `debug` for a caller's mistake: the request log has a line for it already. */
+  /** `debug` for errors of the caller, because the request log already has a line for them. */
   get logLevel(): 'debug' | 'warn' | 'error' {
     if (this.kind === 'internal') {
       return 'error';

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { DomainError } from './domain-error.js';
 
-/** How a service writes its errors: one for each protocol (AIP-193, RFC 9457, RFC 7644 ...). */
+/** Defines how errors are written in one protocol, such as AIP-193, RFC 9457 or RFC 7644. */
 export interface ErrorProtocol {
   readonly mediaType: string;
-  /** Headers of every error, beside those of the error itself. */
+  /** Headers of every error, in addition to those of the error itself. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The body, an object for JSON. A 5xx shows no more than the request id. `request` is undefined
-   * for errors outside of a route: broken HTTP and messages.
+   * The body; an object is sent as JSON. A 5xx body contains only the request id. `request` is
+   * undefined for errors outside of a route: malformed HTTP and messages.
    */
   readonly body: (
     error: DomainError,
@@ -17,9 +17,9 @@ export interface ErrorProtocol {
   ) => object | string;
   /** The error of a message over Redis; `body` by default. */
   readonly messageBody?: (error: DomainError, requestId: string) => object;
-  /** Replaces an error before it is written, such as to name a limit. */
+  /** Replaces an error before it is written, for example to name a limit. */
   readonly refine?: (error: DomainError) => DomainError;
-  /** The protocol of requests that use another than this one. */
+  /** The protocol of a request that does not use this one. */
   readonly variantOf?: (request: FastifyRequest) => ErrorProtocol | undefined;
 }
 

@@ -8,15 +8,15 @@ import type { DomainError } from './domain-error.js';
 import type { ErrorProtocol } from './error-protocol.js';
 import { toDomainError } from './to-domain-error.js';
 
-/** Distinguishes a wrong method from an unknown address; implemented by `RouteTable`. */
+/** Distinguishes a wrong method from an unknown path; implemented by `RouteTable`. */
 export interface MethodRefusals {
   refusalOf(method: string, url: string): DomainError | undefined;
 }
 
 /**
- * The one path from anything that was thrown to an answer: makes it a `DomainError`, logs it and
- * writes it in the protocol of the service, for HTTP and for messages. Native routes share it
- * through Fastify's error handler.
+ * The only error handler: converts anything that was thrown to a `DomainError`, logs it and writes it
+ * in the protocol of the service, for HTTP and for messages. Native routes use it through Fastify's
+ * error handler.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -43,7 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
     return undefined;
   }
 
-  /** Answers a request with an error; a scope with a protocol of its own passes that. */
+  /** Sends an error as the response. A scope with another protocol passes that one. */
   send(
     thrown: unknown,
     request: FastifyRequest,
@@ -51,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
     scopeProtocol: ErrorProtocol = this.protocol,
   ): void {
     const protocol = scopeProtocol.variantOf?.(request) ?? scopeProtocol;
-    // Only the framework throws it: no route has this address, or none with this method.
+    // Only the framework throws this: no route has this path, or none has this method.
     const isUnrouted = thrown instanceof NotFoundException;
     const refusal = isUnrouted ? this.methods.refusalOf(request.method, request.url) : undefined;
     const found = refusal ?? toDomainError(thrown);
@@ -67,7 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
       .send(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  /** Logs at the level of the error's kind. The cause is for the log only. */
+  /** Logs the error, including its cause, at the level of its kind. */
   log(error: DomainError, requestId: string): void {
     const { code, cause, logLevel } = error;
     this.logger[logLevel]({ requestId, code, err: cause }, 'request failed');

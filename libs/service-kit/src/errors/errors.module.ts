@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ErrorFilter } from './error.filter.js';
 
-/** Uses the filter for all controllers, and provides it to native routes. */
+/** Applies the filter to all controllers, and provides it to native routes. */
 @Module({})
 export class ErrorsModule {
   static forRoot(filter: ErrorFilter): DynamicModule {

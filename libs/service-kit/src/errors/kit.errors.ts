@@ -1,6 +1,6 @@
 import { errorCodes } from './domain-error.js';
 
-/** Errors of every service. */
+/** Errors that all services use. */
 export const KitErrors = errorCodes({
   INVALID_ARGUMENT: { kind: 'invalid_argument', message: 'The request could not be read.' },
   HOST_MISSING: { kind: 'invalid_argument', message: 'The Host header is missing.' },

@@ -26,9 +26,9 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * Converts anything that was thrown: a DomainError stays, errors of Fastify and Nest keep their
- * status, a lost PostgreSQL or Redis is `unavailable`, anything else is `internal`. The message of
- * a foreign error stays in `cause` and never reaches the caller.
+ * Converts anything that was thrown. A DomainError is returned unchanged, errors of Fastify and Nest
+ * keep their status, a lost PostgreSQL or Redis becomes `unavailable`, anything else `internal`. The
+ * message of other errors stays in `cause` and is never sent to the caller.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) {

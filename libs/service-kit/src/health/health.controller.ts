@@ -4,12 +4,12 @@ import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/termin
 import { type FastifyReply } from 'fastify';
 import { Readiness } from './readiness.js';
 
-/** Checks beyond the process itself, by name; injected as `HEALTH_CHECKS`. */
+/** Checks of external dependencies, by name; injected as `HEALTH_CHECKS`. */
 export const HEALTH_CHECKS = Symbol('HEALTH_CHECKS');
 
 type ReadyBody = { status: 'ok' | 'degraded' | 'unavailable'; errors?: Record<string, string> };
 
-/** `lack` is what the caller is told; drivers' own messages are not. */
+/** `lack` is sent to the caller; messages of drivers are not. */
 type Finding = { status: string; lack?: string };
 
 @Controller('health')

@@ -14,13 +14,13 @@ import { Readiness } from './readiness.js';
 
 export interface HealthOptions {
   database?: boolean;
-  /** `required`: not ready without Redis. `optional`: ready, and says that it is degraded. */
+  /** `required`: not ready without Redis. `optional`: ready without Redis, but reported as degraded. */
   redis?: 'required' | 'optional';
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `GET /health/alive` (the process runs) and `GET /health/ready` (it can do its work). */
+/** `GET /health/alive` (the process runs) and `GET /health/ready` (it can serve requests). */
 @Module({})
 export class HealthModule {
   static forRoot(options: HealthOptions): DynamicModule {
@@ -60,7 +60,7 @@ function healthChecks(options: HealthOptions): Provider {
   };
 }
 
-/** Asks until they have all run: a pod that starts before its migrations waits for them. */
+/** Not ready until all migrations have run. A pod may start before its migrations. */
 function migrationsCheck(
   indicators: HealthIndicatorService,
   database: DataSource,
@@ -73,7 +73,7 @@ function migrationsCheck(
         haveRun ||= (await pendingMigrations(database)).length === 0;
       })
       .withTimeout(CHECK_TIMEOUT_MS);
-    // A question that failed is told by the check of the database.
+    // The database check reports a failed query.
     const areMissing = asked.migrations.status === 'up' && !haveRun;
     return areMissing ? migrations.down({ lack: 'not applied' }) : migrations.up();
   };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Says "not ready" from the first moment of a shutdown, while requests in flight still finish. */
+/** Reports "not ready" as soon as a shutdown begins, while requests in flight finish. */
 @Injectable()
 export class Readiness {
   isShuttingDown = false;

@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js';
 export type ClientAddressSource = 'socket' | 'x-forwarded-for' | 'x-real-ip';
 
 type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
-/** A network as ipaddr.js reads it: address and prefix length. */
+/** A network as ipaddr.js represents it: address and prefix length. */
 export type Network = readonly [ParsedAddress, number];
 
 /**
  * Reads a network in CIDR notation, IPv4 or IPv6.
- * @throws Error when it is none, also for short or octal spellings of an address such as 10/8
+ * @throws Error for other texts, including short and octal addresses such as 10/8
  */
 export function parseNetwork(cidr: string): Network {
   const [text = ''] = cidr.split('/');
@@ -19,7 +19,7 @@ export function parseNetwork(cidr: string): Network {
   return [address, prefix];
 }
 
-/** Whether an address lies in a network; an IPv4-mapped IPv6 address counts as its IPv4 one. */
+/** Whether a network contains an address. An IPv4-mapped IPv6 address counts as IPv4. */
 export function isInNetwork(address: string, [network, prefixBits]: Network): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -27,14 +27,13 @@ export function isInNetwork(address: string, [network, prefixBits]: Network): bo
 }
 
 /**
- * The address of the client behind the proxies that are trusted.
+ * The address of the client behind trusted proxies.
  *
- * `x-forwarded-for` is read from the right: the nearest hop that is not a trusted proxy is the
- * client, so that what a client writes into the header itself is never believed. Where all of them
- * are trusted, the farthest is. A forwarded header of a peer that is no trusted proxy is not looked
- * at.
+ * `x-forwarded-for` is read from the right: the first address that is not a trusted proxy is the
+ * client, so a client cannot forge it. If all of them are trusted proxies, the leftmost is the client.
+ * Forwarded headers from other peers are ignored.
  *
- * @returns a normalised address, or undefined when none can be told
+ * @returns a normalized address, or undefined if it is unknown
  */
 export function clientAddress(
   request: IncomingMessage,
@@ -59,14 +58,14 @@ export function clientAddress(
   return farthest;
 }
 
-/** Whether the peer of the socket is this very machine. */
+/** Whether the peer of the socket is on the same machine. */
 export function isLoopback(address: string | undefined): boolean {
   const normalised = normalise(address);
   return normalised !== undefined && ipaddr.parse(normalised).range() === 'loopback';
 }
 
 function normalise(address: string | undefined): string | undefined {
-  // Node accepts only the normal spelling of an IPv4 address, ipaddr.js octal and short ones too.
+  // ipaddr.js also accepts octal and short IPv4 addresses; Node does not.
   if (address === undefined || isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   return ipaddr.process(address).toString();

@@ -4,9 +4,9 @@ import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 
 /**
- * Accepts JSON bodies and nothing else: any other type is 415, keys that would change a prototype
- * are 400, and an empty body is no body, whatever type it claims to have. JSON is UTF-8 (RFC 8259,
- * section 8.1); other bytes are refused, since decoding would make one text of many.
+ * Accepts JSON bodies only. Other media types are 415, keys that would change a prototype are 400,
+ * and an empty body of any type counts as no body. JSON is UTF-8 (RFC 8259, section 8.1); invalid
+ * bytes are refused, because decoding would map different bodies to the same text.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');

@@ -10,7 +10,7 @@ export interface NativeRoutes {
   register(scope: FastifyInstance): void | Promise<void>;
 }
 
-/** Registers each class, resolved from the container, in a scope of its own. */
+/** Resolves each class from the container and registers it in a separate scope. */
 export function registerNativeRoutes(
   app: NestFastifyApplication,
   classes: readonly Type<NativeRoutes>[],

@@ -5,28 +5,28 @@ import { KitErrors } from '../errors/kit.errors.js';
 interface Route {
   readonly pattern: RegExp;
   readonly method: string;
-  /** Orders matching routes as the router prefers them: fixed segments before parameters. */
+  /** The router's order of matching routes: fixed segments before parameters. */
   readonly rank: string;
 }
 
 export interface RouteTableOptions {
-  /** Leaves HEAD out of `Allow`, although every GET route takes it. */
+  /** Leaves HEAD out of `Allow`, although every GET route accepts it. */
   readonly omitHead?: boolean;
 }
 
 /**
- * The methods of every address, collected as routes are registered. It turns a 404 into a 405 with
- * `Allow` where the address exists (RFC 9110, section 15.5.6).
+ * The methods of every path, collected as routes are registered. It turns a 404 into a 405 with
+ * `Allow` if the path exists (RFC 9110, section 15.5.6).
  */
 export class RouteTable {
   private readonly routes: Route[] = [];
 
   constructor(private readonly options: RouteTableOptions = {}) {}
 
-  /** Collects all routes that are registered from now on, those of nested scopes too. */
+  /** Collects all routes that are registered after this call, including those of nested scopes. */
   watch(fastify: Pick<FastifyInstance, 'addHook'>): void {
     fastify.addHook('onRoute', ({ method, url }) => {
-      // A wildcard route decides about its methods itself.
+      // Wildcard routes check methods themselves.
       if (url.includes('*')) {
         return;
       }
@@ -38,7 +38,7 @@ export class RouteTable {
     });
   }
 
-  /** The error for a request whose method its address does not take; undefined for other faults. */
+  /** The error if the path exists with other methods only; undefined otherwise. */
   refusalOf(method: string, url: string): DomainError | undefined {
     const [path = ''] = url.split('?', 1);
     const matching = this.routes.filter(({ pattern }) => pattern.test(path));

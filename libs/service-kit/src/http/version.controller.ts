@@ -13,7 +13,7 @@ export class VersionController {
   }
 }
 
-/** The version of the nearest package.json upwards; the same from sources and from dist/. */
+/** The version in the nearest package.json above this file, both in the sources and in dist/. */
 function readVersion(directory: string): string {
   const path = join(directory, 'package.json');
   if (existsSync(path)) {

@@ -1,6 +1,6 @@
 /**
  * JSON lines on stdout: a fixed message plus fields, so that lines can be counted and searched.
- * ERROR means that somebody must act. Credentials are cut out by name wherever they stand.
+ * ERROR means that an operator must act. Credentials are redacted by field name at any depth.
  */
 import { type LoggerService, type LogLevel } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -21,7 +21,7 @@ const CREDENTIAL_FIELDS = [
   'x-api-key',
 ];
 
-/** @param destination where lines go; stdout when left out */
+/** @param destination stdout by default */
 export function createLogger(
   name: string,
   level: string,
@@ -44,12 +44,12 @@ export function createLogger(
   );
 }
 
-/** Fields of errors that hold values of a statement, and with them people's data. */
+/** Fields of errors that contain values of a statement, and so personal data. */
 const VALUE_FIELDS = ['parameters', 'driverError', 'detail'];
 
 /**
- * An error as a log line shows it, without the values behind it: ioredis adds the arguments of the
- * failed command, TypeORM the parameters of the statement and PostgreSQL the row in `detail`.
+ * An error for the log, without values: ioredis adds the arguments of the failed command, TypeORM the
+ * parameters of the statement, and PostgreSQL the row in `detail`.
  */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) {
@@ -63,7 +63,7 @@ function withoutValues(error: unknown): unknown {
   return shown;
 }
 
-/** Lets Nest's own lines (start-up, microservice transport) go through the same logger. */
+/** Sends Nest's log lines (startup, microservice transport) to the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -74,7 +74,7 @@ export class NestLogger implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     const err = message instanceof Error ? message : undefined;
     const context = rest.at(-1);
-    // A try to reach PostgreSQL at start is followed by another, or by a start that fails.
+    // A failed connection to PostgreSQL at startup is retried, or ends the startup with an error.
     const level = context === 'TypeOrmModule' ? 'warn' : 'error';
     this.logger[level]({ context, err }, text(message));
   }
@@ -92,7 +92,7 @@ export class NestLogger implements LoggerService {
   }
 
   setLogLevels(_levels: LogLevel[]): void {
-    // The level is fixed by LOG_LEVEL at start.
+    // LOG_LEVEL sets the level.
   }
 }
 

@@ -19,7 +19,7 @@ import {
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-/** Publishes events to other services. Call it after the commit: events are hints, not records. */
+/** Publishes events to other services. Call it after the commit; events are hints and may be lost. */
 @Injectable()
 export class EventPublisher {
   private waiting: ServiceEvent[] = [];
@@ -29,13 +29,13 @@ export class EventPublisher {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Publishes and returns at once; never throws. While Redis is away the hint is dropped. */
+  /** Publishes in the background and never throws. The event is dropped while Redis is unavailable. */
   publish(pattern: string, payload: object): void {
     if (this.waiting.length === 0) process.nextTick(() => this.send());
     this.waiting.push({ pattern, payload });
   }
 
-  /** Events of one turn travel together. */
+  /** Events of one turn of the event loop are sent together. */
   private send(): void {
     const events = this.waiting;
     this.waiting = [];
@@ -46,14 +46,14 @@ export class EventPublisher {
   }
 }
 
-/** Asks another service over Redis. */
+/** Sends requests to other services over Redis. */
 @Injectable()
 export class MessageClient {
   constructor(private readonly client: NamespacedRedisClient) {}
 
   /**
    * @param pattern one of MessagePatterns
-   * @throws DomainError `unavailable` when Redis is away, `deadline_exceeded` without an answer
+   * @throws DomainError `unavailable` without Redis, `deadline_exceeded` without a response
    */
   async request<T>(
     pattern: string,
@@ -94,7 +94,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // In the background: a service starts and serves without Redis.
+    // In the background, because a service starts and serves without Redis.
     this.client.connect().catch(() => undefined);
   }
 

@@ -1,10 +1,10 @@
 /**
- * Nest's Redis transport is pub/sub: every replica hears every request, and all would answer.
- * Here one replica claims each request (`SET claim:<id> NX PX`) and the others leave it. Events
- * go to every replica on purpose: they are hints, whose loss costs time and never data.
+ * Nest's Redis transport is pub/sub: every replica receives every request, and all would respond.
+ * Here one replica claims each request (`SET claim:<id> NX PX`) and the others ignore it. Events go
+ * to every replica on purpose: they are hints, and a lost hint costs time, never data.
  *
- * Both ends come up without Redis and connect when it appears. A namespace keeps stacks that
- * share one Redis apart.
+ * Client and server start without Redis and connect when it is available. A namespace separates
+ * stacks that share one Redis.
  */
 import { randomUUID } from 'node:crypto';
 import { ClientRedis, ServerRedis } from '@nestjs/microservices';
@@ -17,7 +17,7 @@ export interface TransportOptions {
   redisNamespace: string;
 }
 
-/** A command of its own for each event costs three times the rest of it. */
+/** A separate command for each event would cost three times as much as the rest of the work. */
 const PUBLISH_ALL = `for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end`;
 
 export interface ServiceEvent {
@@ -25,10 +25,10 @@ export interface ServiceEvent {
   payload: object;
 }
 
-/** Without wildcards Redis hands over the channel and the text. */
+/** Without wildcards, Redis passes the channel and the text. */
 type MessageListener = (channel: string, text: string) => void;
 
-/** Longer than any caller waits for an answer, so that a late replica finds the claim. */
+/** Longer than any caller waits for a response, so that a slow replica still finds the claim. */
 const CLAIM_TTL_MS = 60_000;
 
 export class ClaimedRedisServer extends ServerRedis {
@@ -119,7 +119,7 @@ export class NamespacedRedisClient extends ClientRedis {
     return `${this.transport.redisNamespace}${pattern}.reply`;
   }
 
-  /** Publishes events in their order and in one command, as Nest's `emit` would one by one. */
+  /** Publishes events in order in one command, in the format of Nest's `emit`. */
   async publishEvents(events: readonly ServiceEvent[]): Promise<void> {
     await this.connect();
     const sent = events.flatMap(({ pattern, payload }) => {
@@ -131,10 +131,10 @@ export class NamespacedRedisClient extends ClientRedis {
   }
 
   override registerErrorListener(): void {
-    // redisConnection logs an outage once; Nest's listener would log every attempt.
+    // `redisConnection` logs an outage once; Nest's listener would log every attempt.
   }
 
-  /** Nest's own close waits for a Redis that may be away. */
+  /** Nest's `close` would wait for an unavailable Redis. */
   override async close(): Promise<void> {
     this.isManuallyClosed = true;
     this.handleClose();

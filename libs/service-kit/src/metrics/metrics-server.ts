@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Registry } from 'prom-client';
 
-/** Serves `GET /metrics` on a port of its own, so that the gateway can never expose it. */
+/** Serves `GET /metrics` on a separate port, so that the gateway can never expose it. */
 export async function startMetricsServer(
   registry: Registry,
   host: string,

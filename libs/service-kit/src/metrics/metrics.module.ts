@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-/** Makes the process's metrics registry injectable by its class, prom-client's `Registry`. */
+/** Provides the metrics registry of the process, prom-client's `Registry`. */
 @Module({})
 export class MetricsModule {
   static forRoot(registry: Registry): DynamicModule {

@@ -3,15 +3,15 @@ import { type Logger } from 'pino';
 
 /**
  * What a connection is for:
- * - `producer`: commands in answer to a request. Fails at once while Redis is away.
- * - `subscriber`: pub/sub. Waits and subscribes again by itself.
- * - `worker`: blocking commands of BullMQ. Waits for ever.
+ * - `producer`: commands within a request. Fails immediately while Redis is unavailable.
+ * - `subscriber`: pub/sub. Waits for Redis and resubscribes automatically.
+ * - `worker`: blocking commands of BullMQ. Waits indefinitely.
  */
 export type RedisPurpose = 'producer' | 'subscriber' | 'worker';
 
 const RETRY_DELAY_MS_MAX = 1_000;
 const ANSWER_CHECK_INTERVAL_MS = 5_000;
-/** More than one, so that a process that itself stood still for a while finds the answer first. */
+/** More than one, so that a process that was itself paused reads a pending response first. */
 const UNANSWERED_MAX = 2;
 const QUIT_TIMEOUT_MS = 500;
 
@@ -22,9 +22,8 @@ const OPTIONS_BY_PURPOSE: Readonly<Record<RedisPurpose, RedisOptions>> = {
 };
 
 /**
- * Opens a connection that comes up in the background and reconnects for ever, at most a second
- * apart, also when nothing is answered on it any more. An outage is logged once, and once more when
- * it is over.
+ * Opens a connection in the background. It reconnects indefinitely, at most one second apart, and
+ * also when Redis stops responding. The start and the end of an outage are logged once each.
  */
 export function redisConnection(
   url: string,
@@ -40,14 +39,14 @@ export function redisConnection(
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), RETRY_DELAY_MS_MAX),
   });
   logOutages(connection, purpose, logger);
-  // A worker waits in blocking commands, which its queue bounds.
+  // BullMQ bounds the blocking commands of a worker itself.
   if (purpose !== 'worker') reconnectWhenUnresponsive(connection, purpose, logger);
   return connection;
 }
 
 /**
- * Reconnects when Redis, or the path to it, died without a word. TCP alone needs a quarter of an
- * hour to notice that; a subscriber, which sends nothing, hours, in which it hears nothing.
+ * Reconnects when Redis or the network path to it stops responding. TCP alone takes 15 minutes to
+ * notice, and hours for a subscriber, because it sends nothing.
  */
 function reconnectWhenUnresponsive(connection: Redis, purpose: string, logger: Logger): void {
   let unanswered = 0;
@@ -56,7 +55,7 @@ function reconnectWhenUnresponsive(connection: Redis, purpose: string, logger: L
     if (connection.status !== 'ready') return void answered();
     if (unanswered < UNANSWERED_MAX) {
       unanswered += 1;
-      // A refusal is an answer too.
+      // An error reply is a response too.
       connection.ping().then(answered, (error: Error) => error.name === 'ReplyError' && answered());
       return;
     }
@@ -68,7 +67,7 @@ function reconnectWhenUnresponsive(connection: Redis, purpose: string, logger: L
   connection.once('end', () => clearInterval(timer));
 }
 
-/** Logs when a connection is lost and when it is back, not every attempt between. */
+/** Logs when a connection is lost and restored, but not the attempts in between. */
 function logOutages(connection: Redis, purpose: string, logger: Logger): void {
   let isDown = false;
   connection.on('error', (error: Error) => {
@@ -82,7 +81,7 @@ function logOutages(connection: Redis, purpose: string, logger: Logger): void {
   });
 }
 
-/** Closes a connection without waiting for a Redis that is not there, or does not answer. */
+/** Closes a connection without waiting for a Redis that is unavailable or unresponsive. */
 export async function closeRedis(connection: Redis): Promise<void> {
   if (connection.status !== 'ready') return connection.disconnect();
   const giveUp = setTimeout(() => connection.disconnect(), QUIT_TIMEOUT_MS);

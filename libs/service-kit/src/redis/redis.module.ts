@@ -4,7 +4,7 @@ import { type Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import { closeRedis, redisConnection } from './redis-connection.js';
 
-/** Injection token of the service's one producer connection. */
+/** Injection token of the producer connection of the service. */
 export const REDIS = Symbol('REDIS');
 
 @Module({})
