@@ -1,5 +1,5 @@
-// Directory sync inside your own program: handles SCIM requests at its own address and prints each
-// event. Build first (npm run build), then:
+// Embeds directory sync in a program: serves SCIM requests and prints each event. Run
+// `npm run build` first, then:
 //   DATABASE_URL=postgres://localhost/mine node examples/directory-sync-in-process.mjs
 import { createServer } from 'node:http';
 import { createDirectorySync, databaseDefinition } from '../dist/libs/directory-sync/src/index.js';

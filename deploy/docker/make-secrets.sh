@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of docker-compose.yml in .local/compose-secrets/, once: a secret that is there
-# stays as it is, so that what was sealed with it can still be opened.
+# Creates the secrets of docker-compose.yml in .local/compose-secrets/. Existing secrets are kept, so
+# data encrypted with them stays readable.
 #
 #   sh deploy/docker/make-secrets.sh
 set -eu
@@ -8,8 +8,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 folder=.local/compose-secrets
 mkdir -p "$folder"
-# The folder keeps others out. The files are readable, because Compose mounts them as they are
-# and the containers run as another user than you.
+# Only you can open the folder. The files are readable by all, because Compose mounts them with
+# their permissions and the containers run as other users.
 chmod 700 "$folder"
 umask 022
 
