@@ -1,4 +1,4 @@
-/** Every way in which a function of this library refuses its input. */
+/** Error codes of this library. */
 export type CryptoErrorCode =
   | 'KEY_RING_EMPTY'
   | 'KEY_TOO_SHORT'
@@ -13,7 +13,7 @@ export type CryptoErrorCode =
   | 'MACAROON_TOO_MANY_CAVEATS'
   | 'MACAROON_SIGNATURE_INVALID';
 
-/** A refusal. The message never repeats a secret, a credential or a plaintext. */
+/** Invalid input. The message never contains a secret, a credential or a plaintext. */
 export class CryptoError extends Error {
   constructor(
     readonly code: CryptoErrorCode,

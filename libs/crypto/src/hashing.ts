@@ -24,15 +24,14 @@ export function hmacSha256(key: Bytes | KeyObject, data: Bytes): Buffer {
 }
 
 /**
- * Compares two texts or byte strings in a time that does not depend on where they differ.
- * Different lengths are compared too, through their digests, so that a guess learns nothing
- * from a short cut.
+ * Compares two texts or byte strings in constant time. It compares their digests, so that the time
+ * does not depend on the lengths either.
  */
 export function constantTimeEqual(a: Bytes, b: Bytes): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
 
-/** A random text of so many bytes of entropy, Base64url without padding (RFC 4648, section 5). */
+/** Random bytes as Base64url without padding (RFC 4648, section 5). */
 export function randomToken(byteLength = 32): string {
   return randomBytes(byteLength).toString('base64url');
 }

@@ -1,13 +1,15 @@
-// Imported keys were made elsewhere and may be weak. Their id is a plain digest, so that one raw key
-// has one id; what is stored to confirm them is keyed, so that a hash column which leaks alone does
-// not reveal weak keys by brute force.
+/**
+ * Imported keys were created elsewhere and may be weak. Their id is a plain digest, so equal raw keys
+ * have equal ids. The stored hash is keyed, so a leak of the hash column alone does not allow brute
+ * force against weak keys.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256, sha512t256Hex } from './hashing.js';
 import type { KeyRing } from './key-ring.js';
 
 const PURPOSE = 'imported-key-hash';
 
-/** A keyed hash and the public name of the key that made it. */
+/** A keyed hash and the public name of its key. */
 export interface KeyedHash {
   readonly hash: Buffer;
   readonly hashKeyId: string;
@@ -21,13 +23,13 @@ export function importedKeyId(tenantId: string, rawKey: string): string {
   return sha512t256Hex(`${tenantId}\0${rawKey}`);
 }
 
-/** The keyed hash to store for a raw key, made with the first key of the ring. */
+/** The keyed hash to store for a raw key, under the first key of the ring. */
 export function hashImportedKey(ring: KeyRing, keyId: string, rawKey: string): KeyedHash {
   const { id, key } = ring.forPurpose(PURPOSE).current;
   return { hash: hmacSha256(key, `${keyId}\0${rawKey}`), hashKeyId: id };
 }
 
-/** Confirms a raw key against a stored keyed hash, in constant time. False for an unknown key. */
+/** Compares a raw key with a stored keyed hash in constant time. False for an unknown key. */
 export function confirmImportedKey(
   ring: KeyRing,
   keyId: string,

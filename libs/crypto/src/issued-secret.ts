@@ -1,8 +1,12 @@
-// Issued secrets: `<prefix>_v1_<payload>_<checksum>`.
-// payload  = Base58 of the 16 bytes of the key id (a UUID) and 32 random bytes
-// checksum = Base58 of the first 16 bytes of HMAC-SHA256 over everything before it
-// Whoever holds no HMAC secret cannot make a text that passes, so guesses end here, without a
-// look-up; the 32 random bytes are what the store's hash confirms.
+/**
+ * Issued secrets: `<prefix>_v1_<payload>_<checksum>`.
+ *
+ * - payload: Base58 of the 16 bytes of the key id (a UUID) and 32 random bytes
+ * - checksum: Base58 of the first 16 bytes of HMAC-SHA256 over everything before it
+ *
+ * A valid checksum requires an HMAC secret, so guesses are rejected without a lookup. The stored hash
+ * confirms the 32 random bytes.
+ */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { CryptoError } from './crypto.errors.js';
@@ -19,26 +23,26 @@ const PREFIX = /^[a-z][a-z0-9]{0,15}(?:_[a-z0-9]{1,15}){0,2}$/;
 const SHAPE = new RegExp(`^([A-Za-z0-9_]{1,64})_${VERSION}_(${BASE58}{48,66})_(${BASE58}{16,22})$`);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What a secret says about itself once its checksum holds. */
+/** The contents of a secret with a valid checksum. */
 export interface ParsedIssuedSecret {
   readonly prefix: string;
   readonly keyId: string;
 }
 
 /**
- * True for a text that may stand before `_v1_`: lower-case words joined by `_`, such as `gate_sk`,
- * but not what makes a secret look like a macaroon.
+ * True for a valid prefix: lower-case words joined by `_`, such as `gate_sk`, but not the prefix of
+ * a macaroon.
  */
 export function isSecretPrefix(text: string): boolean {
   return PREFIX.test(text) && !`${text}_${VERSION}_`.startsWith(MACAROON_PREFIX);
 }
 
-/** True for the outer shape of an issued secret, under any prefix and with any checksum. */
+/** True for the format of an issued secret, with any prefix and any checksum. */
 export function hasIssuedSecretShape(text: string): boolean {
   return text.length <= 160 && SHAPE.test(text);
 }
 
-/** What may be shown of a secret: prefix, version and the last 4 characters of the payload. */
+/** The displayable part of a secret: prefix, version and the last 4 characters of the payload. */
 export function previewOfIssuedSecret(secret: string): string {
   const [, prefix, payload] = SHAPE.exec(secret) ?? [];
   if (prefix === undefined || payload === undefined) {
@@ -65,7 +69,7 @@ function uuidText(bytes: Uint8Array): string {
   ].join('-');
 }
 
-/** Makes and reads issued secrets under one ring of HMAC secrets. */
+/** Creates and reads issued secrets under one ring of HMAC secrets. */
 export class IssuedSecretCodec {
   private readonly keys;
 
@@ -83,7 +87,7 @@ export class IssuedSecretCodec {
     return `${signed}_${base58.encode(this.checksum(0, signed))}`;
   }
 
-  /** Reads a secret, or null when its shape or its checksum is wrong. Never throws. */
+  /** Reads a secret; null if its format or checksum is wrong. Never throws. */
   parse(text: string): ParsedIssuedSecret | null {
     if (text.length > 160) return null;
     const [, prefix, payload, checksum] = SHAPE.exec(text) ?? [];

@@ -1,7 +1,9 @@
-// A key ring is an ordered list of secret texts. The first one makes (signs, seals), all of them
-// check (verify, open): a secret is rotated by putting the new one in front and dropping the old
-// one when nothing made with it is alive any more. No text is used as a key itself: each purpose
-// gets its own 32 bytes by HKDF-SHA256 (RFC 5869), so one leaked derived key opens nothing else.
+/**
+ * A key ring is an ordered list of secrets. The first one signs and encrypts; all of them verify and
+ * decrypt. To rotate a secret, add the new one in front and remove the old one when nothing that was
+ * signed or encrypted with it is in use. Secrets are not used as keys directly: HKDF-SHA256 (RFC 5869)
+ * derives 32 bytes for each purpose, so a leaked derived key affects one purpose only.
+ */
 import { hkdfSync } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
 
@@ -31,12 +33,12 @@ export class KeyRing {
 
   private constructor(
     private readonly secrets: readonly string[],
-    /** Public names of the keys, 8 hexadecimal characters each, in the order of the ring. */
+    /** Public names of the keys in the order of the ring, 8 hexadecimal characters each. */
     readonly ids: readonly string[],
   ) {}
 
   /**
-   * Makes a ring of secret texts, the one in use first.
+   * Creates a ring from secrets, the current one first.
    * Throws KEY_RING_EMPTY, KEY_TOO_SHORT (under 32 characters) or KEY_DOUBLED.
    */
   static fromTexts(texts: readonly string[]): KeyRing {
@@ -60,7 +62,7 @@ export class KeyRing {
     return this.ids[0] as string;
   }
 
-  /** The derived keys for a purpose, e.g. `issued-secret-checksum`; the same object every time. */
+  /** The derived keys for a purpose, such as `issued-secret-checksum`; always the same object. */
   forPurpose(purpose: string): PurposeKeys {
     let keys = this.purposes.get(purpose);
     if (keys === undefined) {

@@ -1,7 +1,9 @@
-// The V2 binary form of a macaroon (libmacaroons, doc/format.txt) as text: `mc_v1_` + Base64url.
-// The package's own exportBinary breaks from four caveats on, and its JSON form drops a leading
-// byte order mark, so the encoding is ours, from the macaroon's bytes; reading is ours as well,
-// because sizes must be bounded before any cryptography runs.
+/**
+ * The V2 binary format of macaroons (libmacaroons, doc/format.txt) as text: `mc_v1_` + Base64url.
+ * Encoding is implemented here, because the package's `exportBinary` is wrong from four caveats on and
+ * its JSON form drops a leading byte order mark. Decoding is implemented here, because sizes must be
+ * checked before any cryptography runs.
+ */
 import { CryptoError } from './crypto.errors.js';
 
 export const MACAROON_PREFIX = 'mc_v1_';
@@ -17,11 +19,11 @@ const VERSION = 2;
 const SIGNATURE_BYTES = 32;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-/** A macaroon with first-party caveats only, taken apart. */
+/** A decoded macaroon with first-party caveats only. */
 export interface MacaroonParts {
   readonly location: string;
   readonly identifier: Uint8Array;
-  /** Conditions in the order in which they were added. */
+  /** Conditions, in the order in which they were added. */
   readonly caveats: readonly Uint8Array[];
   readonly signature: Uint8Array;
 }
@@ -130,8 +132,8 @@ export function macaroonBinary(text: string): Buffer {
 }
 
 /**
- * Takes a macaroon text apart without checking its signature.
- * Throws MACAROON_MALFORMED (also for third-party caveats, which cannot be discharged here),
+ * Decodes a macaroon without checking its signature.
+ * Throws MACAROON_MALFORMED (also for third-party caveats, which are not supported),
  * MACAROON_TOO_LARGE or MACAROON_TOO_MANY_CAVEATS.
  */
 export function decodeMacaroon(text: string): MacaroonParts {

@@ -1,4 +1,4 @@
-// The npm package `macaroon` has no types: this is the part of it that we use.
+// The npm package `macaroon` has no types; this declares the part that we use.
 import macaroonPackage from 'macaroon';
 
 export interface MacaroonCaveat {

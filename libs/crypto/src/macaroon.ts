@@ -1,11 +1,13 @@
-// Macaroons (Birgisson et al., 2014): bearer tokens that a holder may narrow without asking us,
-// by adding caveats. Signing and checking is the npm package `macaroon`, the text form is ours.
+/**
+ * Macaroons (Birgisson et al., 2014): bearer tokens that a holder can restrict offline by adding
+ * caveats. The npm package `macaroon` signs and verifies; the text format is our own.
+ */
 import { CryptoError } from './crypto.errors.js';
 import { decodeMacaroon, encodeMacaroon, macaroonBinary } from './macaroon-codec.js';
 import type { Macaroon } from './macaroon-package.js';
 import { importMacaroon, newMacaroon } from './macaroon-package.js';
 
-/** What a macaroon says, in text. */
+/** The contents of a macaroon as text. */
 export interface MacaroonContent {
   readonly location: string;
   readonly identifier: string;
@@ -23,7 +25,7 @@ function toText(macaroon: Macaroon): string {
   });
 }
 
-/** Makes a macaroon under a root key (32 bytes) with first-party caveats. */
+/** Creates a macaroon under a root key (32 bytes) with first-party caveats. */
 export function mintMacaroon(content: MacaroonContent, rootKey: Uint8Array): string {
   const macaroon = newMacaroon({
     location: content.location,
@@ -44,7 +46,7 @@ export function attenuateMacaroon(token: string, caveats: readonly string[]): st
 }
 
 /**
- * Reads a macaroon without checking its signature, to find out under which root key it should be.
+ * Reads a macaroon without checking its signature, to find its root key.
  * Throws MACAROON_MALFORMED, MACAROON_TOO_LARGE or MACAROON_TOO_MANY_CAVEATS.
  */
 export function readMacaroon(token: string): MacaroonContent {
@@ -61,8 +63,8 @@ export function readMacaroon(token: string): MacaroonContent {
 }
 
 /**
- * Checks the signature chain of a macaroon; what its caveats mean is the caller's to judge, after
- * this, because an unsigned caveat says nothing. Throws MACAROON_SIGNATURE_INVALID.
+ * Verifies the signature chain of a macaroon. Call this before you evaluate its caveats, because they
+ * are not authenticated until then. Throws MACAROON_SIGNATURE_INVALID.
  */
 export function checkMacaroonSignature(token: string, rootKey: Uint8Array): void {
   try {

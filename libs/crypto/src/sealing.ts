@@ -1,6 +1,8 @@
-// Sealed texts: `s1.<key id>.<Base64url of nonce, ciphertext, tag>`, AES-256-GCM (NIST SP 800-38D)
-// with a random 96-bit nonce. The version and the key id are part of the associated data, and so
-// is the place that the text belongs to: a sealed text moved to another row does not open.
+/**
+ * Encrypted texts: `s1.<key id>.<Base64url of nonce, ciphertext, tag>`, AES-256-GCM (NIST SP 800-38D)
+ * with a random 96-bit nonce. The associated data contains the version, the key id and the place of
+ * the text, so a text that is moved to another row cannot be decrypted.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
 import type { KeyRing } from './key-ring.js';
@@ -17,7 +19,7 @@ function associatedData(keyId: string, aad: string): Buffer {
 
 /**
  * Encrypts a text (as UTF-8) or bytes under the first key of the ring.
- * `aad` names what the secret belongs to, such as `table:<id>:column`; `open` must give the same.
+ * `aad` names the place of the secret, such as `table:<id>:column`; `open` requires the same value.
  */
 export function seal(ring: KeyRing, plaintext: string | Uint8Array, aad: string): string {
   const { id, key } = ring.forPurpose(PURPOSE).current;
@@ -31,7 +33,7 @@ export function seal(ring: KeyRing, plaintext: string | Uint8Array, aad: string)
 }
 
 /**
- * Decrypts what `seal` made, with whichever key of the ring sealed it.
+ * Decrypts the result of `seal`, with the key of the ring that encrypted it.
  * Throws SEALED_MALFORMED, SEALED_KEY_UNKNOWN (that key is not in the ring) or SEALED_TAMPERED
  * (altered, or sealed for another place).
  */
@@ -58,12 +60,12 @@ export function open(ring: KeyRing, sealed: string, aad: string): Buffer {
   }
 }
 
-/** `open` for a secret that was a text. */
+/** As `open`, for a secret that is text. */
 export function openText(ring: KeyRing, sealed: string, aad: string): string {
   return open(ring, sealed, aad).toString('utf8');
 }
 
-/** True when another key than the ring's first one sealed the text: seal it again when writing. */
+/** True if the text was not encrypted with the first key of the ring and should be re-encrypted. */
 export function needsResealing(ring: KeyRing, sealed: string): boolean {
   return SHAPE.exec(sealed)?.[1] !== ring.currentId;
 }

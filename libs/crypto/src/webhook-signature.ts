@@ -1,6 +1,8 @@
-// Signatures of outgoing webhooks: Standard Webhooks 1.0 (symmetric, `v1`) and the single header
-// that Ory Polis and BoxyHQ receivers know. A secret that is being rotated signs beside the new
-// one, so a receiver may hold either.
+/**
+ * Signatures of outgoing webhooks: Standard Webhooks 1.0 (symmetric, `v1`) and the single header of
+ * Ory Polis and BoxyHQ. During a rotation both the old and the new secret sign, so a receiver may use
+ * either.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
 import { hmacSha256 } from './hashing.js';
@@ -12,7 +14,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 
 type Body = string | Uint8Array;
 
-/** The three headers of Standard Webhooks, ready to be sent. */
+/** The three headers of Standard Webhooks. */
 export interface StandardWebhookHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
@@ -25,7 +27,7 @@ export function generateWebhookSecret(): string {
 }
 
 /**
- * The key bytes of a webhook secret: `whsec_…` is Base64, any other text is its own bytes.
+ * The key bytes of a webhook secret: the Base64 after `whsec_`, or the bytes of any other text.
  * Throws WEBHOOK_SECRET_INVALID when it is empty, not visible ASCII, or not Base64 where it must be.
  */
 export function decodeWebhookSecret(secret: string): Buffer {

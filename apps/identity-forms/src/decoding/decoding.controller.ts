@@ -61,7 +61,7 @@ export class DecodingController {
   }
 }
 
-/** The caller's own id, as HTTP takes it from a header, or a new one. */
+/** The request id of the caller, or a new one. */
 function requestIdOf(payload: unknown): string {
   const { request_id: given } = Object(payload) as { request_id?: unknown };
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -1,5 +1,5 @@
 /**
- * `/v1/schemas/{id}/decode`, the hot path: native Fastify routes, nothing awaited that is at hand.
+ * `/v1/schemas/{id}/decode`, the hot path: native Fastify routes that await nothing that is already available.
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
@@ -42,8 +42,8 @@ export class DecodingRoutes implements NativeRoutes {
   ) {}
 
   /**
-   * Registers the routes in a scope of their own, and once more for multipart alone: the parser of
-   * multipart brings hooks that every request of its scope would pay for.
+   * Registers the routes in a separate scope, and again in another scope for multipart, because the
+   * multipart parser adds hooks that slow down every request of its scope.
    */
   async register(scope: FastifyInstance): Promise<void> {
     scope.addConstraintStrategy(multipartConstraint);
@@ -109,7 +109,7 @@ export class DecodingRoutes implements NativeRoutes {
   }
 }
 
-/** Tells multipart requests from all others while the router looks for a route. */
+/** A router constraint that separates multipart requests from all others. */
 const multipartConstraint = {
   name: 'formMediaType',
   storage: () => {
@@ -125,7 +125,7 @@ const multipartConstraint = {
   mustMatchWhenDerived: false,
 };
 
-/** Asked for every request that the router sees, so it looks at one letter first. */
+/** Runs for every request, so it checks one letter first. */
 function isMultipart(contentType: string | undefined): boolean {
   if (contentType === undefined || (contentType.charCodeAt(0) | 0x20) !== LETTER_M) return false;
   return /^multipart\/form-data/i.test(contentType);

@@ -57,8 +57,8 @@ export class FlowsRepository {
   }
 
   /**
-   * Marks a flow as used if it is neither used nor expired. Of two submissions at once the second
-   * waits here for the first to commit, and then finds nothing to mark.
+   * Marks a flow as used, unless it is used or expired already. The second of two concurrent
+   * submissions waits for the first to commit and then marks nothing.
    *
    * @returns whether it was marked
    */

@@ -107,7 +107,7 @@ export class FlowsService {
    * transaction, so a form that is refused writes nothing and holds no connection. A profile that
    * changes in between is decoded again, over its new traits.
    *
-   * @throws SubmissionRefusedError; DomainError `gone` when the flow was used meanwhile, or expired,
+   * @throws SubmissionRefusedError; DomainError `gone` when the flow has been used or has expired since,
    *   or the identity was moved to another version of the schema
    */
   async submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {

@@ -135,7 +135,7 @@ export class KeyCache {
     return this.keys.size;
   }
 
-  /** Reads that began before this count as stale, whichever key they read. */
+  /** Reads of any key that began before this count are stale. */
   private forgetDrops(): void {
     this.invalidations += 1;
     this.clearedAt = this.invalidations;

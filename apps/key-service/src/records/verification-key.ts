@@ -84,7 +84,7 @@ export class VerificationKey {
   freshUntilMs = 0;
   /** Base64 of the SHA-256 of the confirmed credential; '' before the first confirmation. */
   confirmedDigest = '';
-  /** The last use that was noted for `last_used_time`. */
+  /** The last use that was recorded for `last_used_time`. */
   useNotedAtMs = 0;
   private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;
 

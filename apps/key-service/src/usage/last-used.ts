@@ -41,7 +41,7 @@ export class LastUsed implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Notes a use at `nowMs`, unless one was noted in the last minute. */
+  /** Records a use at `nowMs`, unless one was recorded in the last minute. */
   note(key: { keyId: string; useNotedAtMs: number }, nowMs: number): void {
     if (nowMs - key.useNotedAtMs < INTERVAL_MS || this.waiting.size >= WAITING_MAX) return;
     key.useNotedAtMs = nowMs;

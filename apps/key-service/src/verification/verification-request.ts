@@ -21,7 +21,7 @@ export interface VerificationRequest {
 /** The part of a verification request that stands in the body. */
 export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
 
-/** Reads one request. A body with a credential and nothing else skips the body reader. */
+/** Reads one request. A body that contains only a credential skips the body reader. */
 export function readVerifyRequest(json: unknown): VerifyInput {
   const credential = plainCredentialOf(json);
   if (credential !== undefined) return plainInput(credential);

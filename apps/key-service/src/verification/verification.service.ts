@@ -53,7 +53,7 @@ export class VerificationService {
     return parent && isParent(parent, token) ? { key: parent, token } : undefined;
   }
 
-  /** The key of a credential, read from the store where needed, or why there is none. */
+  /** The key of a credential, read from the store if needed, or the reason why it has none. */
   async resolve(
     credential: Credential,
     mode: CacheMode,

@@ -1,5 +1,5 @@
 /**
- * The direct route of verification: a request with a credential and nothing else is verified below
+ * The direct route of verification: a request that contains only a credential is verified below
  * Fastify. Every other request (another header, another field, an admin credential that is itself
  * an issued key) goes to the Fastify route, which calls the same service.
  */

@@ -5,7 +5,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
  * which it will write no event of this directory, and then draws its numbers; the lock ends with its
  * transaction. The horizon of a reader is the newest number drawn or the lowest announcement still
  * held: no event at or below it can still appear. Writers do not wait for each other, and
- * transactions without events delay nobody.
+ * transactions without events delay no delivery.
  */
 export class CreateEventLog1763640000002 implements MigrationInterface {
   readonly name = 'CreateEventLog1763640000002';

@@ -43,7 +43,7 @@ interface Access {
   isCached: boolean;
 }
 
-/** One with cached data, one with stored data, and one if the directory is deleted meanwhile. */
+/** One with cached data, one with stored data, and one if the directory is deleted in between. */
 const ATTEMPTS_MAX = 3;
 
 export class ScimRequests {
