@@ -2,8 +2,14 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { exchange, statusesIn } from '../../test/raw-exchange.js';
 import { clientErrorAnswer } from './client-errors.js';
+import { REQUEST_ID_HEADER } from './request-id.js';
+import { RequestSteps } from './request-steps.js';
 
 const servers: Server[] = [];
+const steps = new RequestSteps([
+  REQUEST_ID_HEADER,
+  { addHeaders: (target) => target.header('x-secure', 'yes') },
+]);
 const start = async (options: ServerOptions = {}): Promise<number> => {
   const server = createServer(options, (request, response) => {
     if (request.url === '/slow') response.write('half of it');
@@ -12,10 +18,7 @@ const start = async (options: ServerOptions = {}): Promise<number> => {
   const body = ({ code, httpStatus }: { code: string; httpStatus: number }, id: string) => ({
     ...{ code, httpStatus, id },
   });
-  server.on(
-    'clientError',
-    clientErrorAnswer({ mediaType: 'application/json', body }, { 'x-secure': 'yes' }),
-  );
+  server.on('clientError', clientErrorAnswer({ mediaType: 'application/json', body }, steps));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
   return (server.address() as AddressInfo).port;

@@ -8,19 +8,18 @@ import { DomainError } from '../errors/domain-error.js';
 import type { ErrorProtocol } from '../errors/error-protocol.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { newRequestId } from './request-id.js';
+import { HeaderList, type RequestSteps } from './request-steps.js';
 
 const LINGER_MS = 1_000;
 
 /**
  * Makes the handler of the server's `clientError` event. It closes the connection, since the start
  * of the next request is unknown. A client that is still sending has a second to read the answer;
- * closing at once would reset the connection and lose it.
- *
- * @param headers names and values that every answer carries
+ * closing at once would reset the connection and lose it. No request was read, so none is logged.
  */
 export function clientErrorAnswer(
   { body, mediaType }: ErrorProtocol,
-  headers: Readonly<Record<string, string>>,
+  steps: RequestSteps,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const closing = new WeakSet<Socket>();
   return (error, socket) => {
@@ -32,8 +31,10 @@ export function clientErrorAnswer(
     }
     const fault = faultOf(error.code);
     const id = newRequestId();
-    const all = { ...headers, 'content-type': mediaType, 'x-request-id': id };
-    socket.end(answer(fault.httpStatus, all, JSON.stringify(body(fault, id))));
+    const head = new HeaderList();
+    steps.addHeaders(head, id, '');
+    head.list.push('content-type', mediaType);
+    socket.end(answer(fault.httpStatus, head.list, JSON.stringify(body(fault, id))));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
@@ -56,8 +57,9 @@ function faultOf(code: string | undefined): DomainError {
   }
 }
 
-function answer(status: number, headers: Readonly<Record<string, string>>, body: string): string {
-  const all = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+function answer(status: number, headers: readonly string[], body: string): string {
+  const bytes = String(Buffer.byteLength(body));
+  const all = [...headers, 'connection', 'close', 'content-length', bytes];
+  const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

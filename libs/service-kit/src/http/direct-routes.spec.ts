@@ -6,16 +6,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { eventually } from '@gatehouse/testing';
-import { measureRequests, requestRecorders } from '../metrics/request-metrics.js';
+import { requestMetrics } from '../metrics/request-metrics.js';
 import { DirectRoutes } from './direct-routes.js';
-import { requestId } from './request-id.js';
-import { logRequests, type RequestLogEntry } from './request-log.js';
-import { sendSecurityHeaders, securityHeadersOf } from './security-headers.js';
+import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { RequestSteps, type RequestSummary } from './request-steps.js';
+import { securityHeaders } from './security-headers.js';
 
 const ROUTE = '/things::count';
 const PATH = '/things:count';
 const SHELF_ROUTE = '/shelves/:id/count::all';
-const HELMET = {};
 const BODY_BYTES_MAX = 100;
 
 let fastify: FastifyInstance;
@@ -23,7 +22,7 @@ let routes: DirectRoutes;
 let registry: Registry;
 let socket: Socket;
 let received: string;
-let logged: RequestLogEntry[];
+let logged: RequestSummary[];
 let direct: number;
 let full: number;
 
@@ -34,22 +33,20 @@ const answerTo = (text: string) => JSON.stringify({ characters: [...text].length
 beforeEach(async () => {
   [received, logged, direct, full] = ['', [], 0, 0];
   registry = new Registry();
-  const recorderOf = requestRecorders(registry);
-  const log = (entry: RequestLogEntry) => logged.push(entry);
-  routes = new DirectRoutes({ securityHeaders: securityHeadersOf(HELMET), recorderOf, log });
+  const steps = new RequestSteps([
+    REQUEST_ID_HEADER,
+    securityHeaders({}),
+    requestMetrics(registry),
+    { onResponse: (summary) => logged.push(summary) },
+  ]);
+  routes = new DirectRoutes(steps);
   fastify = Fastify({
     serverFactory: routes.serverFactory,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: 1000,
   });
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
-  sendSecurityHeaders(fastify, HELMET);
-  measureRequests(fastify, recorderOf);
-  logRequests(fastify, { isLevelEnabled: () => true } as never, log);
+  steps.register(fastify);
   fastify.post(ROUTE, (request, reply) => {
     full += 1;
     const { text } = request.body as { text: string };

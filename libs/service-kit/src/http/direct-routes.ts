@@ -2,14 +2,13 @@
  * Routes below the framework, for a path whose answer mostly stands ready in memory, so that the
  * framework around it would be most of the work. A direct route is a short cut to a Fastify route
  * that is complete without it: it answers what it can answer at once and leaves everything else to
- * Fastify. Nothing is lost by that, since the request is untouched or is put back as it came. Ids,
- * security headers, metrics and log lines are the same either way.
+ * Fastify. Nothing is lost by that, since the request is untouched or is put back as it came. The
+ * request steps of the kit run either way.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyServerFactory } from 'fastify';
-import { type RouteRecorder } from '../metrics/request-metrics.js';
 import { requestId } from './request-id.js';
-import { type RequestLogger } from './request-log.js';
+import { HeaderList, type RequestSteps } from './request-steps.js';
 
 export interface DirectRoute {
   method: string;
@@ -41,13 +40,6 @@ export interface DirectAnswer {
   body: string | Buffer;
 }
 
-export interface DirectRouteContext {
-  /** By name; every answer has them. */
-  securityHeaders: Readonly<Record<string, string>>;
-  recorderOf: (route: string) => RouteRecorder;
-  log: RequestLogger;
-}
-
 interface Call {
   entry: Entry;
   request: IncomingMessage;
@@ -56,7 +48,6 @@ interface Call {
 }
 
 interface Entry extends DirectRoute {
-  record: RouteRecorder;
   /** The path before and after the parameter. */
   prefix: string;
   suffix: string;
@@ -69,19 +60,15 @@ const PLAIN = /^[A-Za-z0-9._~-]{1,128}$/;
 export class DirectRoutes {
   private readonly entries = new Map<string, Entry>();
   private readonly parametrised: Entry[] = [];
-  private readonly securityHeaders: readonly string[];
   private isClosed = false;
 
-  constructor(private readonly context: DirectRouteContext) {
-    this.securityHeaders = Object.entries(context.securityHeaders).flat();
-  }
+  constructor(private readonly steps: RequestSteps) {}
 
   /** Adds a route; to be called before the service listens. */
   add(route: DirectRoute): void {
     const parts = route.route.split(PARAMETER).map((part) => part.replaceAll('::', ':'));
     const [prefix, suffix] = parts as [string, string | undefined];
-    const record = this.context.recorderOf(route.route);
-    const entry = { ...route, record, prefix, suffix: suffix ?? '' };
+    const entry = { ...route, prefix, suffix: suffix ?? '' };
     if (suffix === undefined) this.entries.set(prefix, entry);
     else this.parametrised.push(entry);
   }
@@ -132,28 +119,22 @@ export class DirectRoutes {
     answer.then((late) => this.send(call, id, late), leave);
   }
 
-  private send({ entry, response, startedMs }: Call, id: string, answer: DirectAnswer): void {
-    const { status, headers, body } = answer;
+  private send(call: Call, id: string, { status, headers, body }: DirectAnswer): void {
+    const { entry, request, response, startedMs } = call;
     const bodyBytes = Buffer.byteLength(body);
-    response.writeHead(status, [
-      'x-request-id',
-      id,
-      ...this.securityHeaders,
-      ...headers,
-      'content-length',
-      String(bodyBytes),
-    ]);
+    const head = new HeaderList();
+    this.steps.addHeaders(head, id, request.url as string);
+    head.list.push(...headers, 'content-length', String(bodyBytes));
+    response.writeHead(status, head.list);
     // The body was read, so the connection is free for the next request: nobody waits for its end.
     // Text of nothing but ASCII is the same bytes in Latin-1, which is copied instead of encoded.
     response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
-    const durationMs = performance.now() - startedMs;
-    entry.record(entry.method, status, durationMs / 1000);
-    this.context.log({
+    this.steps.finish({
       requestId: id,
       method: entry.method,
       route: entry.route,
       status,
-      durationMs,
+      durationMs: performance.now() - startedMs,
     });
   }
 }

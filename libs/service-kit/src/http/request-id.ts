@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
+import { type RequestStep } from './request-steps.js';
 
 const USABLE = /^[\x21-\x7e]{1,128}$/;
 
 /** Unique among processes; a counter behind it makes it unique within one. */
 const processId = randomUUID();
 let counter = 0;
+
+/** Sends the id of the request on every response. */
+export const REQUEST_ID_HEADER: RequestStep = {
+  addHeaders(target, requestId) {
+    target.header('x-request-id', requestId);
+  },
+};
 
 /** The caller's `X-Request-ID` when it is 1 to 128 visible ASCII characters, otherwise a new one. */
 export function requestId(request: IncomingMessage): string {

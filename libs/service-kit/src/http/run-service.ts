@@ -27,20 +27,21 @@ import { Readiness } from '../health/readiness.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ClaimedRedisServer } from '../messaging/redis-transport.js';
-import { measureRequests, requestRecorders } from '../metrics/request-metrics.js';
+import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
 import { DirectRoutesModule } from './direct-routes.module.js';
-import { drainUnreadBodies, refuseUnknownAddresses } from './early-answers.js';
-import { checkHttpRequirements, UNCHECKED_HTTP } from './http-requirements.js';
+import { registerGlobalHooks } from './global-hooks.js';
+import { UNCHECKED_HTTP } from './http-requirements.js';
 import { acceptJsonOnly } from './json-body.js';
 import { type NativeRoutes, registerNativeRoutes } from './native-routes.js';
-import { requestId } from './request-id.js';
-import { logRequests, requestLogger } from './request-log.js';
+import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { requestLog } from './request-log.js';
+import { RequestSteps } from './request-steps.js';
 import { RouteTable } from './route-table.js';
-import { API_HEADERS, securityHeadersOf, sendSecurityHeaders } from './security-headers.js';
+import { API_HEADERS, securityHeaders } from './security-headers.js';
 import { answerUnroutable } from './unroutable.js';
 import { VERSION, VersionController } from './version.controller.js';
 
@@ -138,11 +139,13 @@ async function createApplication(
   logger: Logger,
   registry: Registry,
 ): Promise<NestFastifyApplication> {
-  const helmetOptions = definition.helmet ?? API_HEADERS;
-  const securityHeaders = securityHeadersOf(helmetOptions);
-  const recorderOf = requestRecorders(registry);
-  const log = requestLogger(logger);
-  const directRoutes = new DirectRoutes({ securityHeaders, recorderOf, log });
+  const steps = new RequestSteps([
+    REQUEST_ID_HEADER,
+    securityHeaders(definition.helmet ?? API_HEADERS),
+    requestMetrics(registry),
+    requestLog(logger),
+  ]);
+  const directRoutes = new DirectRoutes(steps);
   const { errors = PLAIN_ERRORS } = definition;
   const routes = new RouteTable({ omitHead: definition.omitHeadFromAllow });
   const adapter = new FastifyAdapter({
@@ -153,26 +156,16 @@ async function createApplication(
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      answerUnroutable(fastify, { error, request, reply }, { securityHeaders, recorderOf, log });
+      answerUnroutable(fastify, { error, request, reply }, steps);
     },
-    clientErrorHandler: clientErrorAnswer(errors, securityHeaders),
+    clientErrorHandler: clientErrorAnswer(errors, steps),
     skipMiddie: true,
     http: UNCHECKED_HTTP,
     // As long as an address can be: what a parameter may hold, its route says.
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
-  routes.watch(fastify);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
-  sendSecurityHeaders(fastify, helmetOptions);
-  checkHttpRequirements(fastify);
-  refuseUnknownAddresses(fastify);
-  drainUnreadBodies(fastify);
-  measureRequests(fastify, recorderOf);
-  logRequests(fastify, logger, log);
+  registerGlobalHooks(fastify, steps, routes);
 
   const root: DynamicModule = {
     module: RootModule,

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
+import { type RequestStep } from './request-steps.js';
 
 /**
  * Security headers for data: load nothing, do not frame, do not guess the type. Helmet's other
@@ -25,23 +25,26 @@ const DOCS_HEADERS: HelmetOptions = {};
 const DOCS_PATH = '/docs';
 
 /**
- * Sends helmet's headers on every answer. They never differ between requests, so helmet runs
- * once at start and the hot path copies what it said.
+ * Sends helmet's headers on every response. They do not differ between requests, so helmet runs
+ * once at start and the hot path copies its headers.
  */
-export function sendSecurityHeaders(fastify: FastifyInstance, options: HelmetOptions): void {
-  const headers = securityHeadersOf(options);
-  const docsHeaders = securityHeadersOf(DOCS_HEADERS);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith(DOCS_PATH) ? docsHeaders : headers);
-    done();
-  });
+export function securityHeaders(options: HelmetOptions): RequestStep {
+  const headers = headersOf(options);
+  const docsHeaders = headersOf(DOCS_HEADERS);
+  return {
+    addHeaders(target, _requestId, url) {
+      for (const [name, value] of url.startsWith(DOCS_PATH) ? docsHeaders : headers) {
+        target.header(name, value);
+      }
+    },
+  };
 }
 
-/** The headers that helmet sends with these options, by lower-case name. */
-export function securityHeadersOf(options: HelmetOptions): Record<string, string> {
-  const headers: Record<string, string> = {};
+/** The headers that helmet sends with these options, with lower-case names. */
+function headersOf(options: HelmetOptions): [string, string][] {
+  const headers: [string, string][] = [];
   const response = {
-    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    setHeader: (name: string, value: string) => headers.push([name.toLowerCase(), value]),
     removeHeader: () => undefined,
   };
   const fail = (error?: unknown) => {

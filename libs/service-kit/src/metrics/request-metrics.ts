@@ -1,11 +1,16 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Metric, type MetricObjectWithValues, type Registry } from 'prom-client';
 
 const NAME = 'http_request_duration_seconds';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts one answer of a route. */
-export type RouteRecorder = (method: string, status: number, seconds: number) => void;
+interface Response {
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+type RouteRecorder = (method: string, status: number, seconds: number) => void;
 
 type Labels = Readonly<Record<'method' | 'route' | 'status', string>>;
 type Values = MetricObjectWithValues<{
@@ -15,20 +20,22 @@ type Values = MetricObjectWithValues<{
 }>;
 
 /**
- * Rate, errors and duration of every request, by method, route template and status. Counting is
- * plain arithmetic in the closure of the route; what prom-client needs is put together when
- * somebody scrapes.
- *
- * @returns the recorder of a route, always the same one
+ * Records rate, errors and duration of every request, by method, route template and status.
+ * Recording is plain arithmetic; the values for prom-client are computed during a scrape.
  */
-export function requestRecorders(registry: Registry): (route: string) => RouteRecorder {
+export function requestMetrics(registry: Registry): { onResponse(response: Response): void } {
   const all: Durations[] = [];
   const recorders = new Map<string, RouteRecorder>();
   registry.registerMetric(histogramOf(all));
-  return (route) => {
-    const recorder = recorders.get(route) ?? newRecorder(route, all);
-    recorders.set(route, recorder);
-    return recorder;
+  return {
+    onResponse({ route, method, status, durationMs }) {
+      let record = recorders.get(route);
+      if (!record) {
+        record = newRecorder(route, all);
+        recorders.set(route, record);
+      }
+      record(method, status, durationMs / 1000);
+    },
   };
 }
 
@@ -43,32 +50,6 @@ function newRecorder(route: string, all: Durations[]): RouteRecorder {
     }
     durations.observe(seconds);
   };
-}
-
-/** Records every request that Fastify answers. */
-export function measureRequests(
-  fastify: FastifyInstance,
-  recorderOf: (route: string) => RouteRecorder,
-): void {
-  const recordReply = (record: RouteRecorder, request: FastifyRequest, reply: FastifyReply) =>
-    record(request.method, reply.statusCode, reply.elapsedTime / 1000);
-
-  fastify.addHook('onRoute', (options) => {
-    const record = recorderOf(options.url);
-    const own = options.onResponse ?? [];
-    options.onResponse = [
-      (request, reply, done) => {
-        recordReply(record, request, reply);
-        done();
-      },
-      ...(Array.isArray(own) ? own : [own]),
-    ];
-  });
-  const recordUnmatched = recorderOf('unmatched');
-  fastify.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) recordReply(recordUnmatched, request, reply);
-    done();
-  });
 }
 
 /** The durations of requests with the same labels, in cumulative buckets once they are read. */

@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
+import { loadConfig } from '../config/load-config.js';
+import { ServiceConfig } from '../config/service.config.js';
+import { createLogger } from '../logging/logger.js';
+import { startService } from './run-service.js';
+
+@Module({})
+class EmptyModule {}
+
+/** The hooks of the root instance, and why direct routes do not miss them. */
+const HOOKS = [
+  ['onRoute', 'the table of routes, which sees no requests'],
+  ['onRequest', 'the request steps, which direct routes run too'],
+  ['onResponse', 'the request steps, which direct routes run too'],
+  ['onRequest', 'what HTTP requires; direct routes leave such requests to Fastify'],
+  ['onRequest', 'unknown addresses; a direct route matches a known one'],
+  ['onSend', 'unread bodies; a direct route has read the body'],
+  ['onRequest', 'Nest: collects open connections; those of its own server are already known'],
+];
+
+it('has no global hook besides the request steps and those that direct routes can omit', async () => {
+  const registered: string[] = [];
+  const { getInstance } = FastifyAdapter.prototype;
+  let root: FastifyInstance | undefined;
+  FastifyAdapter.prototype.getInstance = function (this: FastifyAdapter) {
+    const instance = getInstance.call(this) as FastifyInstance;
+    if (root === undefined) {
+      root = instance;
+      const { addHook } = instance;
+      // Scopes inherit the function; their hooks are not global.
+      instance.addHook = function (this: FastifyInstance, ...hook: [never, never]) {
+        if (this === root) registered.push(hook[0]);
+        return addHook.apply(this, hook);
+      };
+    }
+    return instance as never;
+  };
+  const settings = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
+  const config = loadConfig(ServiceConfig, settings);
+  const logger = createLogger('kit-test', 'silent');
+  const definition = { name: 'kit-test', config, module: EmptyModule, health: {} };
+  try {
+    const { close } = await startService(definition, logger);
+    await close();
+  } finally {
+    FastifyAdapter.prototype.getInstance = getInstance;
+  }
+  expect(registered).toEqual(HOOKS.map(([name]) => name));
+});

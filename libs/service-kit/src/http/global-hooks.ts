@@ -1,0 +1,26 @@
+import { type FastifyInstance } from 'fastify';
+import { drainUnreadBodies, refuseUnknownAddresses } from './early-answers.js';
+import { checkHttpRequirements } from './http-requirements.js';
+import { type RequestSteps } from './request-steps.js';
+import { type RouteTable } from './route-table.js';
+
+/**
+ * Registers every hook that the kit has on the root Fastify instance. Direct routes run no hooks:
+ * what must happen for all requests is a RequestStep, and any other hook says here why direct
+ * routes do without it.
+ */
+export function registerGlobalHooks(
+  fastify: FastifyInstance,
+  steps: RequestSteps,
+  routes: RouteTable,
+): void {
+  // Sees routes as they are registered, not requests.
+  routes.watch(fastify);
+  steps.register(fastify);
+  // A request without a Host, or with an expectation, is left to Fastify.
+  checkHttpRequirements(fastify);
+  // A direct route matches a known path and its method.
+  refuseUnknownAddresses(fastify);
+  // A direct route answers only after it has read the whole body.
+  drainUnreadBodies(fastify);
+}

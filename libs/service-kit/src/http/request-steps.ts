@@ -1,0 +1,71 @@
+import { type FastifyInstance } from 'fastify';
+
+/** The response whose headers a step adds to; a Fastify reply is one. */
+export interface HeaderTarget {
+  header(name: string, value: string): unknown;
+}
+
+/** A response that was sent. */
+export interface RequestSummary {
+  requestId: string;
+  method: string;
+  /** The template of the route, never the path, which may contain credentials. */
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+/** What the kit does for every request, whether Fastify or a direct route answers it. */
+export interface RequestStep {
+  /** @param url as it stands in the request line */
+  addHeaders?(target: HeaderTarget, requestId: string, url: string): void;
+  onResponse?(summary: RequestSummary): void;
+}
+
+/** The route of requests that match no route. */
+export const UNMATCHED = 'unmatched';
+
+/** Runs the steps, for Fastify through its hooks and for everything that answers without hooks. */
+export class RequestSteps {
+  constructor(private readonly steps: readonly RequestStep[]) {}
+
+  /** Runs the steps for all requests that Fastify routes. */
+  register(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.addHeaders(reply, request.id, request.url);
+      done();
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      this.finish({
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? UNMATCHED,
+        status: reply.statusCode,
+        durationMs: reply.elapsedTime,
+      });
+      done();
+    });
+  }
+
+  addHeaders(target: HeaderTarget, requestId: string, url: string): void {
+    for (const step of this.steps) {
+      step.addHeaders?.(target, requestId, url);
+    }
+  }
+
+  /** To be called once, after the response. */
+  finish(summary: RequestSummary): void {
+    for (const step of this.steps) {
+      step.onResponse?.(summary);
+    }
+  }
+}
+
+/** Collects headers for `writeHead`: names and values in turn. */
+export class HeaderList implements HeaderTarget {
+  readonly list: string[] = [];
+
+  header(name: string, value: string): void {
+    this.list.push(name, value);
+  }
+}
