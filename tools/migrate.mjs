@@ -4,26 +4,26 @@
 import { buildProjects } from './local-stack/build.mjs';
 import { StackFault, runMain } from './local-stack/fault.mjs';
 import { stackLayout } from './local-stack/layout.mjs';
-import { databaseUrlOf, migrateApp, migratingApps } from './local-stack/migrations.mjs';
+import { databaseUrlOf, migrateApp, MIGRATING_APPS } from './local-stack/migrations.mjs';
 import { readOptions } from './local-stack/options.mjs';
 import { prepare } from './local-stack/prepare.mjs';
 import { readState } from './local-stack/state.mjs';
 
-const usage = `npm run migrate -- [up|down] [--app ${migratingApps.join('|')}]`;
+const USAGE = `npm run migrate -- [up|down] [--app ${MIGRATING_APPS.join('|')}]`;
 
 await runMain(async () => {
   const { values, positionals } = readOptions(
     process.argv.slice(2),
     { app: { type: 'string' } },
-    { usage, positionals: 1 },
+    { usage: USAGE, positionals: 1 },
   );
   const direction = positionals[0] ?? 'up';
   if (direction !== 'up' && direction !== 'down') {
-    throw new StackFault(`"${direction}" is not a direction`, `Usage: ${usage}`, 2);
+    throw new StackFault(`"${direction}" is not a direction`, `Usage: ${USAGE}`, 2);
   }
-  const apps = migratingApps.filter((app) => values.app === undefined || app === values.app);
+  const apps = MIGRATING_APPS.filter((app) => values.app === undefined || app === values.app);
   if (apps.length === 0) {
-    throw new StackFault(`--app is "${values.app}"`, `Usage: ${usage}`, 2);
+    throw new StackFault(`--app is "${values.app}"`, `Usage: ${USAGE}`, 2);
   }
   const databases = readState(stackLayout())?.databases;
   const { DATABASE_URL, DATABASE_URL_FILE } = process.env;

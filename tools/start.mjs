@@ -6,13 +6,13 @@ import { readOptions } from './local-stack/options.mjs';
 import { parsePortBase } from './local-stack/ports.mjs';
 import { startStack } from './local-stack/stack.mjs';
 
-const usage = 'npm start -- [--detach] [--port-base 18080]';
+const USAGE = 'npm start -- [--detach] [--port-base 18080]';
 
 await runMain(async () => {
   const { values } = readOptions(
     process.argv.slice(2),
     { detach: { type: 'boolean' }, 'port-base': { type: 'string' } },
-    { usage },
+    { usage: USAGE },
   );
   const portBase = parsePortBase(values['port-base']);
   return startStack(stackLayout(), { portBase, detach: values.detach ?? false });

@@ -14,8 +14,8 @@ const { checkResponses, findGenerator, runLoad } = (await import(
   pathToFileURL(built).href
 )) as typeof import('../bench/load.js');
 
-const generators = new Set([findGenerator(), 'autocannon' as const]);
-for (const generator of generators) {
+const GENERATORS = new Set([findGenerator(), 'autocannon' as const]);
+for (const generator of GENERATORS) {
   it(`${generator} sends the requests it is given, each number once, and reports errors`, () =>
     checkGenerator(generator));
 }

@@ -19,7 +19,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
-import { appNames } from '#local-stack/ports.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
 import { settingsOf } from './settings.js';
 
 interface ComposeService {
@@ -74,7 +74,7 @@ it('every secret is declared, used, and made by make-secrets.sh', () => {
   }
 });
 
-it('a service may read every secret file that it is told of', () => {
+it('every service can read the secret files in its settings', () => {
   for (const [name, { environment = {}, secrets = [] }] of services) {
     for (const [variable, value] of Object.entries(environment)) {
       if (!variable.endsWith('_FILE')) continue;
@@ -101,7 +101,7 @@ it('every mounted file, network, volume and dependency exists', () => {
 });
 
 it('an app is given only settings that it knows', () => {
-  for (const app of appNames) {
+  for (const app of APP_NAMES) {
     const known = settingsOf(app);
     for (const variable of Object.keys(compose.services[app]?.environment ?? {})) {
       assert.ok(known.has(variable), `${app} does not read ${variable}`);
@@ -115,13 +115,13 @@ it('each app is built from its own folder, and only the gateway has a port', () 
     assert.equal(build !== undefined, image?.startsWith('gatehouse/'), name);
     if (build === undefined) continue;
     assert.equal(image, `gatehouse/${build.args.APP}`, name);
-    if (appNames.some((app) => app === name)) assert.equal(build.args.APP, name);
+    if (APP_NAMES.some((app) => app === name)) assert.equal(build.args.APP, name);
     assert.ok(existsSync(join(workspace, 'apps', build.args.APP)), name);
     assert.ok(existsSync(join(workspace, build.dockerfile)), build.dockerfile);
   }
 });
 
-it('each migration runs the migrate.js of its own app', () => {
+it('each migration job runs migrate.js of its app', () => {
   const migrations = services.filter(([name]) => name.startsWith('migrate-'));
   assert.equal(migrations.length, 3);
   for (const [name, { build, command }] of migrations) {
@@ -149,7 +149,7 @@ it('the image copies what exists and does not run as workspace', () => {
   }
 });
 
-/** In a folder of its own, so that the secrets of a real deployment are not touched. */
+/** In a separate folder, so that the secrets of a real deployment are not touched. */
 function runMakeSecrets() {
   const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
   try {

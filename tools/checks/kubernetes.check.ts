@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
-import { appNames } from '#local-stack/ports.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
 import { settingsOf } from './settings.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests, checked as they are read
@@ -62,7 +62,7 @@ it('secrets are referenced, never contained', () => {
 });
 
 it('an app is given only settings that it knows, and its ports agree', () => {
-  for (const app of appNames) {
+  for (const app of APP_NAMES) {
     const container = deployment(app).spec.template.spec.containers[0];
     const known = settingsOf(app);
     const env = new Map<string, string>(container.env.map((each: Any) => [each.name, each.value]));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
-import { appNames } from '#local-stack/ports.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
 import { settingsOf } from './settings.js';
 
 const OWN_PAGES = new Map([
@@ -48,7 +48,7 @@ it('every link into a page leads to a heading of it', () => {
 });
 
 it('every setting is in the README or on the page of its service', () => {
-  for (const app of appNames) {
+  for (const app of APP_NAMES) {
     const text = read('README.md') + read(OWN_PAGES.get(app) ?? '');
     const unsaid = [...settingsOf(app)].filter(
       (name) => !name.endsWith('_FILE') && !text.includes(`\`${name}\``),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { workspace } from './layout.mjs';
-import { appNames, loopback } from './ports.mjs';
+import { APP_NAMES, LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { probeHttp, waitUntilReady } from './readiness.mjs';
 
@@ -20,10 +20,10 @@ import { probeHttp, waitUntilReady } from './readiness.mjs';
 /**
  * @param {import('./layout.mjs').Layout} layout
  * @param {StackSettings} settings
- * @returns {import('./processes.mjs').RunningProcess[]} in the order of `appNames`
+ * @returns {import('./processes.mjs').RunningProcess[]} in the order of `APP_NAMES`
  */
 export function startApplications(layout, settings) {
-  return appNames.map((name) => {
+  return APP_NAMES.map((name) => {
     const entry = join('dist', 'apps', name, 'src', 'main.js');
     return launch(layout, {
       name,
@@ -43,7 +43,7 @@ export function startApplications(layout, settings) {
  * @param {AbortSignal} signal
  */
 export async function untilServing(running, port, signal) {
-  const probe = () => probeHttp(`http://${loopback}:${port}/health/ready`);
+  const probe = () => probeHttp(`http://${LOOPBACK}:${port}/health/ready`);
   await waitUntilReady(running, probe, { signal });
 }
 
@@ -61,12 +61,12 @@ export function applicationEnvironment(name, settings) {
       ADMIN_API_KEYS: secrets.adminApiKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
-      ...(hasGateway ? { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: `${loopback}/32` } : {}),
+      ...(hasGateway ? { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: `${LOOPBACK}/32` } : {}),
     },
     'dsync-api': {
       DATABASE_URL: databases.dsync,
       API_KEYS: secrets.dsyncApiKey,
-      EXTERNAL_URL: `http://${loopback}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
+      EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
       // The receivers of a local stack are local too.
       WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -84,7 +84,7 @@ export function applicationEnvironment(name, settings) {
   };
   return {
     NODE_ENV: 'production',
-    HOST: loopback,
+    HOST: LOOPBACK,
     PORT: String(plan.apps[name]),
     METRICS_PORT: String(plan.metrics[name]),
     REDIS_URL: redisUrl,
@@ -95,7 +95,7 @@ export function applicationEnvironment(name, settings) {
 }
 
 /** Settings that the stack decides. Neither they nor their `_FILE` variants are inherited. */
-const ours = [
+const STACK_SETTINGS = [
   'HOST',
   'PORT',
   'METRICS_PORT',
@@ -116,7 +116,7 @@ const ours = [
  * @returns {NodeJS.ProcessEnv}
  */
 export function inheritedEnvironment(environment) {
-  const dropped = new Set(ours.flatMap((name) => [name, `${name}_FILE`]));
+  const dropped = new Set(STACK_SETTINGS.flatMap((name) => [name, `${name}_FILE`]));
   return Object.fromEntries(
     Object.entries(environment).filter(
       ([name]) => !dropped.has(name) && !name.startsWith('npm_') && name !== 'NODE_OPTIONS',

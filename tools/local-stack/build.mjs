@@ -6,7 +6,7 @@ import { workspace } from './layout.mjs';
 import { withLock } from './lock.mjs';
 
 /** Nx without its daemon, its cloud and its questions. */
-export const nxEnvironment = {
+export const NX_ENVIRONMENT = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   NX_INTERACTIVE: 'false',
@@ -19,7 +19,7 @@ export function nxCommand(args) {
     program: process.execPath,
     args: [join(workspace, 'node_modules', '.bin', 'nx'), ...args],
     cwd: workspace,
-    env: { ...process.env, ...nxEnvironment },
+    env: { ...process.env, ...NX_ENVIRONMENT },
   };
 }
 

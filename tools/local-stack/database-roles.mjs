@@ -6,7 +6,7 @@ import { workspace } from './layout.mjs';
 import { withDatabase } from './postgres.mjs';
 
 const provisionFile = join(workspace, 'deploy', 'postgres', 'provision.sql');
-const database = 'gatehouse';
+const DATABASE = 'gatehouse';
 
 /**
  * Where each service finds its own schema.
@@ -22,12 +22,12 @@ const database = 'gatehouse';
 export async function provisionOwnDatabase(superuserUrl, secrets) {
   await withDatabase(superuserUrl, async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
-      database,
+      DATABASE,
     ]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   });
   const url = new URL(superuserUrl);
-  url.pathname = `/${database}`;
+  url.pathname = `/${DATABASE}`;
   await provision(url.href, secrets);
   return { url: url.href, services: roleUrls(url.href, secrets) };
 }

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { workspace } from './layout.mjs';
-import { appNames, loopback } from './ports.mjs';
+import { APP_NAMES, LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { findProgram, installHint, installProgram } from './programs.mjs';
 
 const template = join(workspace, 'deploy', 'gateway', 'nginx.conf.template');
 
 /** @type {import('./programs.mjs').ProgramSource} */
-const nginxSource = {
+const NGINX_SOURCE = {
   names: ['nginx'],
   debian: 'nginx',
   unpacks: true,
@@ -24,14 +24,14 @@ const nginxSource = {
  *   there is no gateway and what to type; the services then serve on their own ports
  */
 export async function provideNginx(context) {
-  const onPath = findProgram(nginxSource.names);
+  const onPath = findProgram(NGINX_SOURCE.names);
   if (onPath !== undefined) return { path: onPath, label: nginxLabel(onPath) };
-  const installed = await installProgram(nginxSource, context);
+  const installed = await installProgram(NGINX_SOURCE, context);
   if ('path' in installed) {
     return { path: installed.path, label: `${nginxLabel(installed.path)}, ${installed.how}` };
   }
   const why = installed.failures.map((failure) => `${failure}\n`).join('');
-  return { missing: `${why}For the gateway, install nginx:\n${installHint(nginxSource)}` };
+  return { missing: `${why}For the gateway, install nginx:\n${installHint(NGINX_SOURCE)}` };
 }
 
 /**
@@ -42,11 +42,11 @@ export async function provideNginx(context) {
  */
 export function startGateway(layout, program, plan) {
   mkdirSync(layout.gateway, { recursive: true });
-  const at = (/** @type {number} */ port) => `${loopback}:${port}`;
+  const at = (/** @type {number} */ port) => `${LOOPBACK}:${port}`;
   const configuration = fillTemplate(readFileSync(template, 'utf8'), {
     GATEWAY_PORT: at(plan.gateway),
     ...Object.fromEntries(
-      appNames.map((name) => [name.toUpperCase().replaceAll('-', '_'), at(plan.apps[name])]),
+      APP_NAMES.map((name) => [name.toUpperCase().replaceAll('-', '_'), at(plan.apps[name])]),
     ),
     // Relative to the prefix below: a path of the clone may hold blanks.
     RUN_DIR: '.',

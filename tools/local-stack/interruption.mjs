@@ -2,8 +2,8 @@
 import { parentOf } from './process-table.mjs';
 
 /** npm forwards a Ctrl-C that the terminal has already sent here; only a later signal is a second one. */
-const echoMs = 700;
-const parentCheckMs = 1_000;
+const ECHO_MS = 700;
+const PARENT_CHECK_MS = 1_000;
 
 /**
  * @typedef {object} Interruption
@@ -24,7 +24,7 @@ export function listenForInterruption() {
     if (!stop.signal.aborted) {
       firstAt = performance.now();
       stop.abort();
-    } else if (performance.now() - firstAt > echoMs) {
+    } else if (performance.now() - firstAt > ECHO_MS) {
       hurry.abort();
     }
   };
@@ -52,7 +52,7 @@ function watchParent(onGone) {
   const atStart = lineage();
   return setInterval(() => {
     if (lineage() !== atStart) onGone();
-  }, parentCheckMs);
+  }, PARENT_CHECK_MS);
 }
 
 /**

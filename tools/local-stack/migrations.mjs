@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StackFault, reasonOf } from './fault.mjs';
 import { workspace } from './layout.mjs';
-import { appNames } from './ports.mjs';
+import { APP_NAMES } from './ports.mjs';
 
 const run = promisify(execFile);
 
 /** @typedef {Exclude<import('./ports.mjs').AppName, 'dsync-worker'>} MigratingApp */
 
-/** The applications with tables of their own; dsync-worker uses those of dsync-api. */
-export const migratingApps = /** @type {MigratingApp[]} */ (
-  appNames.filter((name) => name !== 'dsync-worker')
+/** The applications that have tables; dsync-worker uses those of dsync-api. */
+export const MIGRATING_APPS = /** @type {MigratingApp[]} */ (
+  APP_NAMES.filter((name) => name !== 'dsync-worker')
 );
 
 /**

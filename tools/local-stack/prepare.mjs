@@ -6,7 +6,7 @@ import { layoutAt, makeFolders, workspace } from './layout.mjs';
 import { Progress } from './progress.mjs';
 
 /**
- * Installs packages and builds, for commands that need no stack of their own. Prints nothing unless
+ * Installs packages and builds, for commands that do not start a stack. Prints nothing unless
  * a step takes long, as on the first run of a clone.
  * @param {typeof import('./build.mjs').buildProjects} build
  */

@@ -24,7 +24,7 @@ export function startTimeOf(pid) {
 
 /**
  * @param {number} pid
- * @returns {string} the command line, or '' when there is none to see
+ * @returns {string} the command line, or '' if it cannot be read
  */
 export function commandLineOf(pid) {
   if (!hasProc) return ps(['-o', 'command=', '-p', String(pid)])[0] ?? '';

@@ -120,7 +120,7 @@ export function readRecords(layout) {
       try {
         return [JSON.parse(readFileSync(join(layout.processes, file), 'utf8'))];
       } catch {
-        // Half a record: its writer died within the same millisecond as it started the process.
+        // An incomplete record: its writer crashed while it wrote it.
         return [];
       }
     });

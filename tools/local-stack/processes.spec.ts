@@ -77,7 +77,7 @@ describe('waitUntilReady', () => {
 describe('runCommand', () => {
   const node = (script: string) => ({ program: process.execPath, args: ['-e', script] });
 
-  it('passes on what the program prints and tells how it ended', async () => {
+  it('forwards the output of the program and returns how it ended', async () => {
     let heard = '';
     const outcome = await runCommand(
       layout,
@@ -106,7 +106,7 @@ describe('runCommand', () => {
 });
 
 describe('takeLock', () => {
-  it('tells who has it, and gives it again after release', () => {
+  it('names its holder, and can be taken again after release', () => {
     const first = takeLock(layout.lock);
     expect(takeLock(layout.lock)).toEqual({
       holder: expect.objectContaining({ pid: process.pid }),

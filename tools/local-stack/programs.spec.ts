@@ -47,7 +47,7 @@ describe('sameVersions', () => {
 });
 
 describe('plannedPackages', () => {
-  it('takes what apt-get would install, and neither what it would configure nor its talk', () => {
+  it('reads the packages that apt-get would install, and ignores all other lines', () => {
     const simulation = [
       'Reading package lists...',
       'The following NEW packages will be installed:',

@@ -1,7 +1,7 @@
 // @ts-check
 import { Interrupted } from './fault.mjs';
 
-const slowStepMs = 2_000;
+const SLOW_STEP_MS = 2_000;
 
 /** Prints the steps of a run with their outcome and duration. */
 export class Progress {
@@ -32,14 +32,14 @@ export class Progress {
     const startedAt = performance.now();
     let outcome = '';
     let mark = '✓';
-    const announcement = setTimeout(() => this.say(`  … ${title}`), slowStepMs);
+    const announcement = setTimeout(() => this.say(`  … ${title}`), SLOW_STEP_MS);
     try {
       const result = await work((text, given = '✓') => {
         outcome = text;
         mark = given;
       });
       const took = performance.now() - startedAt;
-      if (!this.onlySlow || took > slowStepMs) this.say(stepLine(mark, took, title, outcome));
+      if (!this.onlySlow || took > SLOW_STEP_MS) this.say(stepLine(mark, took, title, outcome));
       return result;
     } catch (error) {
       mark = error instanceof Interrupted ? '-' : '✗';

@@ -2,7 +2,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-const timeoutMs = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Says PING to a Redis, with the user and password of its address. Without a client library,
@@ -24,7 +24,7 @@ export function pingRedis(address) {
       reject(error);
     };
     let answer = '';
-    socket.setTimeout(timeoutMs, () => fail(new Error('no answer')));
+    socket.setTimeout(TIMEOUT_MS, () => fail(new Error('no answer')));
     socket.once('error', fail);
     socket.once('close', () => reject(new Error('the connection was closed')));
     socket.once(secure ? 'secureConnect' : 'connect', () => socket.write(greeting(url)));

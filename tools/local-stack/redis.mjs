@@ -3,21 +3,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
-import { loopback } from './ports.mjs';
+import { LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { findProgram, installHint, installProgram } from './programs.mjs';
 import { waitUntilReady } from './readiness.mjs';
 import { pingRedis } from './redis-ping.mjs';
 
 /** @type {import('./programs.mjs').ProgramSource} */
-const redisSource = {
+const REDIS_SOURCE = {
   names: ['redis-server', 'valkey-server'],
   debian: 'redis-server',
   unpacks: true,
   fedora: 'redis',
   brew: ['redis'],
 };
-const oldestMajor = 6;
+const OLDEST_MAJOR = 6;
 
 /**
  * @typedef {object} RedisPlan
@@ -38,7 +38,7 @@ export async function startRedis(plan) {
   mkdirSync(join(plan.layout.redis, 'data'), { recursive: true });
   const program = await provideRedis(plan);
   const running = startProgram(plan, program.path);
-  const url = `redis://:${password}@${loopback}:${port}`;
+  const url = `redis://:${password}@${LOOPBACK}:${port}`;
   await waitUntilReady(running, () => pingRedis(url), { signal });
   return { url, label: program.label, running };
 }
@@ -64,12 +64,12 @@ export async function checkOutsideRedis(url) {
  * @returns {Promise<{ path: string, label: string }>}
  */
 async function provideRedis({ layout, signal }) {
-  const onPath = findProgram(redisSource.names);
+  const onPath = findProgram(REDIS_SOURCE.names);
   const version = onPath === undefined ? undefined : redisVersion(onPath);
-  if (onPath !== undefined && version !== undefined && version.major >= oldestMajor) {
+  if (onPath !== undefined && version !== undefined && version.major >= OLDEST_MAJOR) {
     return { path: onPath, label: version.label };
   }
-  const installed = await installProgram(redisSource, { layout, signal });
+  const installed = await installProgram(REDIS_SOURCE, { layout, signal });
   if ('path' in installed) {
     const label = redisVersion(installed.path)?.label ?? 'Redis';
     return { path: installed.path, label: `${label}, ${installed.how}` };
@@ -77,7 +77,7 @@ async function provideRedis({ layout, signal }) {
   const why = installed.failures.map((failure) => `\n  ${failure}`).join('');
   throw new StackFault(
     `There is no Redis here and none could be installed.${why}`,
-    `${installHint(redisSource)}\nor start one elsewhere and set REDIS_URL.`,
+    `${installHint(REDIS_SOURCE)}\nor start one elsewhere and set REDIS_URL.`,
   );
 }
 
@@ -120,7 +120,7 @@ function startProgram({ layout, port, password }, program) {
  */
 export function redisConfiguration({ port, password, folder }) {
   return [
-    `bind ${loopback}`,
+    `bind ${LOOPBACK}`,
     `port ${port}`,
     `requirepass ${password}`,
     `dir "${folder.replaceAll('"', '\\"')}"`,

@@ -9,7 +9,7 @@ const token = () => randomBytes(32).toString('base64url');
 const encryptionKey = () => randomBytes(32).toString('base64');
 
 /** Which secrets a stack has, and how each is made. */
-const makers = {
+const MAKERS = {
   postgresPassword: token,
   redisPassword: token,
   keyServiceDatabasePassword: token,
@@ -22,7 +22,7 @@ const makers = {
   dsyncApiKey: () => `local_dsync_${token()}`,
 };
 
-/** @typedef {Record<keyof typeof makers, string>} Secrets */
+/** @typedef {Record<keyof typeof MAKERS, string>} Secrets */
 
 /**
  * The secrets of a stack: created once, readable by the owner only, the same after a restart because
@@ -33,7 +33,7 @@ const makers = {
 export function stackSecrets(file) {
   const known = existsSync(file) ? readSecrets(file) : {};
   const secrets = /** @type {Secrets} */ (
-    Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, known[name] ?? make()]))
+    Object.fromEntries(Object.entries(MAKERS).map(([name, make]) => [name, known[name] ?? make()]))
   );
   save(file, { ...known, ...secrets });
   return secrets;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsOf } from '../checks/settings.js';
 import { applicationEnvironment, inheritedEnvironment } from './applications.mjs';
-import { appNames, portPlan } from './ports.mjs';
+import { APP_NAMES, portPlan } from './ports.mjs';
 import { stackSecrets } from './secrets.mjs';
 
 let folder: string;
@@ -38,7 +38,7 @@ describe('stackSecrets', () => {
 
 describe('applicationEnvironment', () => {
   const databases = { 'key-service': 'a', dsync: 'b', 'identity-forms': 'c' };
-  const environmentOf = (name: (typeof appNames)[number]) =>
+  const environmentOf = (name: (typeof APP_NAMES)[number]) =>
     applicationEnvironment(name, {
       plan: portPlan(8080),
       secrets: stackSecrets(file),
@@ -57,15 +57,15 @@ describe('applicationEnvironment', () => {
   });
 
   it('holds only settings that the service reads', () => {
-    for (const name of appNames) {
+    for (const name of APP_NAMES) {
       const given = Object.keys(environmentOf(name)).filter((setting) => setting !== 'NODE_ENV');
       expect([...settingsOf(name)]).toEqual(expect.arrayContaining(given));
     }
   });
 
   it('listens on loopback only', () => {
-    expect(appNames.map((name) => environmentOf(name)['HOST'])).toEqual(
-      appNames.map(() => '127.0.0.1'),
+    expect(APP_NAMES.map((name) => environmentOf(name)['HOST'])).toEqual(
+      APP_NAMES.map(() => '127.0.0.1'),
     );
   });
 });

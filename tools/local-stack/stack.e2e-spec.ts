@@ -1,4 +1,4 @@
-// The commands themselves, run as a person runs them: on a folder and ports of their own.
+// Runs the commands as a developer does, in a separate folder and on separate ports.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { appNames as apps, freePortBase, isPortFree } from './ports.mjs';
+import { APP_NAMES as apps, freePortBase, isPortFree } from './ports.mjs';
 import { commandLineOf } from './process-table.mjs';
 
 const run = promisify(execFile);
-const startMs = 180_000;
+const START_MS = 180_000;
 
 let folder: string;
 let base: number;
@@ -44,7 +44,7 @@ async function tool(name: string, ...args: string[]): Promise<{ code: number; ou
 const portBase = () => ['--port-base', String(base)];
 const record = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'));
 
-/** All processes whose command line tells that they belong to this stack. */
+/** All processes of this stack, found by their command lines. */
 function processesOfStack(): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -60,7 +60,7 @@ describe('npm start -- --detach', () => {
     const started = await tool('start', '--detach', ...portBase());
     output = started.output;
     if (started.code !== 0) throw new Error(output);
-  }, startMs);
+  }, START_MS);
 
   afterAll(async () => {
     await tool('stop');
@@ -178,7 +178,7 @@ describe('npm start in the foreground', () => {
       expect(performance.now() - interruptedAt).toBeLessThan(10_000);
       expect(processesOfStack()).toEqual([]);
     },
-    startMs,
+    START_MS,
   );
 
   it(
@@ -193,7 +193,7 @@ describe('npm start in the foreground', () => {
       }
       expect(processesOfStack()).toEqual([]);
     },
-    startMs,
+    START_MS,
   );
 });
 

@@ -7,8 +7,8 @@ import { installPackages } from './install.mjs';
 import { listenForInterruption, untilAborted } from './interruption.mjs';
 import { makeFolders, workspace } from './layout.mjs';
 import { takeLock } from './lock.mjs';
-import { databaseUrlOf, migrateApp, migratingApps } from './migrations.mjs';
-import { appNames, loopback, portPlan, portsOf, requireFreePorts } from './ports.mjs';
+import { databaseUrlOf, migrateApp, MIGRATING_APPS } from './migrations.mjs';
+import { APP_NAMES, LOOPBACK, portPlan, portsOf, requireFreePorts } from './ports.mjs';
 import { Progress } from './progress.mjs';
 import { deathOf, probeHttp, waitUntilReady } from './readiness.mjs';
 import { noteOutsideData, stackSecrets } from './secrets.mjs';
@@ -134,7 +134,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   await progress.step('migrations', async (note) => {
     const { services } = database;
     await Promise.all(
-      migratingApps.map((app) => migrateApp(app, databaseUrlOf(app, services), 'up', signal)),
+      MIGRATING_APPS.map((app) => migrateApp(app, databaseUrlOf(app, services), 'up', signal)),
     );
     note('all schemas are current');
   });
@@ -150,7 +150,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   });
   await together(signal, (both) =>
     applications.map((application, index) => {
-      const name = appNames[index] ?? 'key-service';
+      const name = APP_NAMES[index] ?? 'key-service';
       const port = plan.apps[name];
       return progress.step(name, async (note) => {
         await untilServing(application, port, both);
@@ -161,7 +161,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   const gateway = hasGateway ? startGateway(layout, nginx.path, plan) : undefined;
   if (gateway !== undefined) {
     await progress.step('gateway', async (note) => {
-      const probe = () => probeHttp(`http://${loopback}:${plan.gateway}/health`);
+      const probe = () => probeHttp(`http://${LOOPBACK}:${plan.gateway}/health`);
       await waitUntilReady(gateway, probe, { signal });
       note(`ready on port ${plan.gateway}`);
     });
@@ -185,7 +185,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
 /**
  * @param {RunningProcess[]} running
  * @param {AbortSignal} signal
- * @returns {Promise<StackFault | undefined>} the fault when a process died by itself
+ * @returns {Promise<StackFault | undefined>} the fault if a process ended unexpectedly
  */
 async function untilTheEnd(running, signal) {
   return Promise.race([

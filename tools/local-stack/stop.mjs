@@ -8,7 +8,7 @@ import { forgetStack } from './state.mjs';
 import { stopRecorded } from './stopping.mjs';
 import { until } from './until.mjs';
 
-const foregroundEndMs = 15_000;
+const FOREGROUND_END_MS = 15_000;
 
 /**
  * Ends the stack: one in the foreground by asking its own process, any other by its records.
@@ -67,5 +67,5 @@ async function endForeground(layout) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return;
     throw new StackFault(`The stack was started by another user (process ${holder.pid})`);
   }
-  await until(() => lockHolder(layout.lock) === undefined, { timeoutMs: foregroundEndMs });
+  await until(() => lockHolder(layout.lock) === undefined, { timeoutMs: FOREGROUND_END_MS });
 }

@@ -7,9 +7,9 @@ import { forgetRecord, isAlive, readRecords } from './processes.mjs';
 import { until } from './until.mjs';
 
 /** Together under ten seconds, including the kills. */
-const graceMs = { helper: 1_500, application: 5_500, store: 2_500 };
+const GRACE_MS = { helper: 1_500, application: 5_500, store: 2_500 };
 /** @type {import('./processes.mjs').ProcessRole[]} */
-const order = ['helper', 'application', 'store'];
+const ORDER = ['helper', 'application', 'store'];
 
 /**
  * Ends every recorded process of a stack, applications before stores, and forgets the records.
@@ -25,7 +25,7 @@ export async function stopRecorded(layout, { hurry } = {}) {
   }
   const records = readRecords(layout);
   const alive = records.filter(isAlive).map(({ name }) => name);
-  for (const role of order) {
+  for (const role of ORDER) {
     await Promise.all(
       records
         .filter((record) => record.role === role)
@@ -48,7 +48,7 @@ export async function stopProcess(record, hurry) {
     signal(record.pid, record.stopSignal);
     // Helpers (npm, nx, jest) start programs, and do not always pass a signal on to them.
     if (record.role === 'helper') for (const { pid } of offspring) signal(pid, 'SIGTERM');
-    await until(() => !isAlive(record), { timeoutMs: graceMs[record.role], signal: hurry });
+    await until(() => !isAlive(record), { timeoutMs: GRACE_MS[record.role], signal: hurry });
   }
   const left = () => offspring.filter(({ pid, startedAt }) => startTimeOf(pid) === startedAt);
   for (const { pid } of left()) signal(pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 // @ts-check
-import { appNames, loopback } from './ports.mjs';
+import { APP_NAMES, LOOPBACK } from './ports.mjs';
 
 /**
  * @param {import('./ports.mjs').PortPlan} plan
@@ -8,12 +8,12 @@ import { appNames, loopback } from './ports.mjs';
  * @returns {import('./state.mjs').StackRecord}
  */
 export function stackRecordOf(plan, stack) {
-  const at = (/** @type {number} */ port) => `http://${loopback}:${port}`;
+  const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
       gateway: stack.hasGateway ? { url: at(plan.gateway) } : null,
       ...Object.fromEntries(
-        appNames.map((name) => [
+        APP_NAMES.map((name) => [
           name,
           { url: at(plan.apps[name]), metrics: `${at(plan.metrics[name])}/metrics` },
         ]),

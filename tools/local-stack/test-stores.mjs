@@ -7,7 +7,7 @@ import { startRedis } from './redis.mjs';
 import { together } from './together.mjs';
 
 /** The databases listen on loopback for a few minutes. */
-const password = 'test';
+const PASSWORD = 'test';
 
 /**
  * Starts a PostgreSQL and a Redis for tests, or uses those of TEST_DATABASE_URL and TEST_REDIS_URL.
@@ -32,7 +32,13 @@ export async function startTestStores(layout, { signal, note }) {
 async function testPostgres(layout, signal) {
   const url = process.env['TEST_DATABASE_URL'];
   if (url) return { url, label: 'PostgreSQL of TEST_DATABASE_URL' };
-  return startPostgres({ layout, port: await freePort(), password, signal, disposable: true });
+  return startPostgres({
+    layout,
+    port: await freePort(),
+    password: PASSWORD,
+    signal,
+    disposable: true,
+  });
 }
 
 /**
@@ -43,7 +49,7 @@ async function testPostgres(layout, signal) {
 async function testRedis(layout, signal) {
   const url = process.env['TEST_REDIS_URL'];
   if (url) return { url, label: 'Redis of TEST_REDIS_URL' };
-  return startRedis({ layout, port: await freePort(), password, signal });
+  return startRedis({ layout, port: await freePort(), password: PASSWORD, signal });
 }
 
 /**

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(layout.root, { recursive: true });
 });
 
-/** Runs the watchdog of a process, this one holding the lock, until the pipe has told its word. */
+/** Runs the watchdog of a process, with the lock held by this one, until the pipe has a word. */
 async function watch(pid: number, word: string) {
   const { record } = launch(layout, {
     name: 'app',

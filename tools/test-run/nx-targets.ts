@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { nxCommand, nxEnvironment } from '#local-stack/build.mjs';
+import { nxCommand, NX_ENVIRONMENT } from '#local-stack/build.mjs';
 import { runCommand } from '#local-stack/commands.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
 import { readJestReport } from './jest-report.js';
@@ -28,7 +28,7 @@ export async function runNxTargets(
   const { code, expired, logFile } = await runCommand(
     layout,
     'nx',
-    { ...command, env: { ...environment, ...nxEnvironment } },
+    { ...command, env: { ...environment, ...NX_ENVIRONMENT } },
     { signal, expiry: AbortSignal.timeout(LIMIT_MS), echo: printTaskNames },
   );
   const { tasks, failed, preface } = parseNxLog(readFileSync(logFile, 'utf8'));

@@ -29,7 +29,7 @@ interface TestContext {
 }
 
 /**
- * Runs all tests, or those that the options select, on stores of its own.
+ * Runs all tests, or those that the options select, on separate stores.
  * @returns exit code
  */
 export async function runTests(options: TestOptions): Promise<number> {

@@ -46,7 +46,7 @@ export class DecodingRoutes implements NativeRoutes {
    * multipart parser adds hooks that slow down every request of its scope.
    */
   async register(scope: FastifyInstance): Promise<void> {
-    scope.addConstraintStrategy(multipartConstraint);
+    scope.addConstraintStrategy(MULTIPART_CONSTRAINT);
     const refine = namingBodyLimit(this.config.formBodyBytesMax);
     const protocol = { ...PROBLEM_ERRORS, refine };
     scope.setErrorHandler((error, request, reply) => {
@@ -65,7 +65,7 @@ export class DecodingRoutes implements NativeRoutes {
       multipart.route({
         ...route,
         method: ['POST', 'PUT', 'PATCH'],
-        constraints: { [multipartConstraint.name]: MULTIPART },
+        constraints: { [MULTIPART_CONSTRAINT.name]: MULTIPART },
       });
     });
   }
@@ -110,7 +110,7 @@ export class DecodingRoutes implements NativeRoutes {
 }
 
 /** A router constraint that separates multipart requests from all others. */
-const multipartConstraint = {
+const MULTIPART_CONSTRAINT = {
   name: 'formMediaType',
   storage: () => {
     const handlers = new Map<unknown, never>();
