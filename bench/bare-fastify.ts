@@ -1,4 +1,4 @@
-/** Shared by the floors of HTTP rows, which the benchmark starts as processes of their own. */
+/** Shared by the floors of HTTP rows, which the benchmark starts as separate processes. */
 import Fastify, { type FastifyInstance } from 'fastify';
 
 /** The service's first response body, for the floor to reproduce. */

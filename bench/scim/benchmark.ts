@@ -88,7 +88,7 @@ export const benchmark: Benchmark = {
   ],
 };
 
-/** The same requests on both sides, each in a database of its own. */
+/** The same requests on both sides, each in its own database. */
 function besidePeer(name: string, work: WorkName, ratio: number): ProcessRow {
   return {
     kind: 'process',

@@ -1,4 +1,4 @@
-/** The other side: `@boxyhq/saml-jackson` in process, on a PostgreSQL database of its own. */
+/** The other side: `@boxyhq/saml-jackson` in process, on its own PostgreSQL database. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ProcessContext, ProcessWork } from '../../tools/bench/types.js';

@@ -1,4 +1,4 @@
-/** A process of its own, so that it can be pinned: `node autocannon-runner.js <job.json>`. */
+/** A separate process, so that it can be pinned: `node autocannon-runner.js <job.json>`. */
 import { readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
 import type { LoadReport } from './load.js';

@@ -123,7 +123,7 @@ describe('nginx with the template', () => {
       assert.equal(body.service, undefined);
     });
   }
-  it('the gateway tells its own health', async () => {
+  it('the gateway reports its own health', async () => {
     for (const path of ['/health', '/health/alive', '/health/ready']) {
       assert.deepEqual((await send(path)).body, { status: 'ok' });
     }

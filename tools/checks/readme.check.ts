@@ -1,5 +1,5 @@
 /**
- * Types what the README tells a newcomer to type: starts a stack of its own, sends the requests of
+ * Runs the commands of the README: starts a separate stack, sends the requests of
  * the README as they are, runs the demo and stops the stack, of which no process may be left.
  */
 import { spawnSync } from 'node:child_process';

@@ -94,7 +94,7 @@ describe('who may submit a flow, and how often', () => {
       expect(late.text).toContain('This page has expired');
     });
 
-    it('after it was used, with a message of its own', async () => {
+    it('after it was used, with a separate message', async () => {
       const flow = await forms.openNew(SIGN_UP);
       await forms.submit(flow, { 'traits.email': address() });
       const again = await forms.submit(flow, { 'traits.email': address() });

@@ -17,11 +17,11 @@ describe('a flow that changes while it is submitted', () => {
 
   const query = (sql: string, values?: unknown[]) => members.stack.database.query(sql, values);
 
-  /** Runs `meanwhile` in a transaction that holds rows, while a submission waits for them. */
+  /** Runs `interleaved` in a transaction that locks rows, while a submission waits for them. */
   const whileHeld = async <T>(
     hold: () => Promise<unknown>,
     submit: () => Promise<T>,
-    meanwhile: () => Promise<unknown>,
+    interleaved: () => Promise<unknown>,
   ): Promise<T> => {
     await query('BEGIN');
     try {
@@ -34,7 +34,7 @@ describe('a flow that changes while it is submitted', () => {
         );
         expect(waiting).toHaveLength(1);
       });
-      await meanwhile();
+      await interleaved();
       await query('COMMIT');
       return await submitted;
     } catch (error) {
@@ -84,7 +84,7 @@ describe('a flow that changes while it is submitted', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('is decoded again over a profile that changed meanwhile', async () => {
+  it('is decoded again if the profile has changed since it was read', async () => {
     const { id, email, flow } = await profile();
     const answer = await whileHeld(
       () => query('SELECT id FROM forms.identities WHERE id = $1 FOR UPDATE', [id]),
@@ -100,10 +100,10 @@ describe('a flow that changes while it is submitted', () => {
     expect(answer.body.traits).toMatchObject({ email, nickname: 'ada', credit: 7 });
   });
 
-  it('has expired when the profile was moved to another version meanwhile', async () => {
+  it('has expired if the profile has been moved to another schema version', async () => {
     const { id, email, flow } = await profile();
     const put = await forms.admin('PUT', '/v1/schemas/member', {
-      schema: schemaOf({ ...MEMBER, title: 'Moved meanwhile' }),
+      schema: schemaOf({ ...MEMBER, title: 'Another version' }),
     });
     const answer = await whileHeld(
       () => query('SELECT id FROM forms.identities WHERE id = $1 FOR UPDATE', [id]),

@@ -62,7 +62,7 @@ describe('flows', () => {
       expect({ status, traits: body.traits }).toEqual({ status: 201, traits: { email } });
     });
 
-    it('leaves out an optional group with a box that nobody filled in', async () => {
+    it('leaves out an optional group whose box is not ticked', async () => {
       const properties = { city: { type: 'string' }, main: { type: 'boolean' } };
       const address = { type: 'object', properties, required: ['city'] };
       await forms.schema('settler', { properties: { address, name: { type: 'string' } } });

@@ -81,7 +81,7 @@ describe('the service', () => {
   });
 
   it.each(['%00', '%ZZ', '%E9', '..%2f', 'x'.repeat(600), '%F0%9F%99%82', "';--"])(
-    'answers 4xx for %s wherever a name may appear',
+    'answers 4xx for %s in every place of a name',
     async (name) => {
       shared ??= (await stack.start()).client;
       const client = shared;

@@ -69,7 +69,7 @@ export const KeyErrors = errorCodes({
 
 type Suffix<Text> = Text extends `VERIFICATION_ERROR_${infer End}` ? End : never;
 
-/** Why a credential is refused, as an error with a status of its own. */
+/** Reasons to refuse a credential, as errors with their own statuses. */
 export const CREDENTIAL_ERRORS = Object.fromEntries(
   VERIFICATION_ERRORS.map((error) => {
     const suffix = error.slice('VERIFICATION_ERROR_'.length) as Suffix<VerificationErrorCode>;

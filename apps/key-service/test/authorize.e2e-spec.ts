@@ -36,7 +36,7 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
       headers: { ...ADMIN, ...headers },
     });
 
-  it('200: identifies the key, in whichever header the credential is', async () => {
+  it('200: identifies the key in every supported header', async () => {
     const { secret, keyId } = await issue({ scopes: ['a:b', 'c'], actor_id: 'Ünï 50%' });
     for (const headers of [
       { authorization: `Bearer ${secret}` },

@@ -1,5 +1,5 @@
 /**
- * Replicas of the key service on a database and a Redis namespace of their own. The test stack
+ * Replicas of the key service on a new database and Redis namespace. The test stack
  * checks every answer against /openapi.json and searches the logs for every secret of the test.
  */
 import {

@@ -115,7 +115,7 @@ describe.each([
     expect(names(next)).toEqual(['k2', 'k0']);
   });
 
-  it('200: keys that are added meanwhile do not repeat a key on the next page', async () => {
+  it('200: keys added between two pages do not repeat a key on the second page', async () => {
     const first = await list(kind, { page_size: '2' });
     await service.admin('POST', `/${kind}`, {
       ...{ name: 'newer', actor_id: 'x' },

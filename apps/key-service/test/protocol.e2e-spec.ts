@@ -31,7 +31,7 @@ describe('every answer', () => {
   });
 
   it.each(['', 'white space', 'x'.repeat(129), 'ünïcode'])(
-    'has an id of its own where the given one is unusable: %j',
+    'has a new request id if the given one is invalid: %j',
     async (id) => {
       const headers = { 'x-request-id': Buffer.from(id).toString('latin1') };
       const answer = await service.call('GET', '/health/alive', undefined, { headers });

@@ -38,7 +38,7 @@ describe('an answer that is not described is found by its', () => {
   it.each([
     ['status', answer(418, { id: 'a' }), /418 is not described/],
     ['media type', answer(200, { id: 'a' }, 'text/html'), /is not described as text\/html/],
-    ['body where there is none', answer(304, { id: 'a' }), /304 has a body/],
+    ['unexpected body', answer(304, { id: 'a' }), /304 has a body/],
     ['missing member', answer(200, {}), /must have required property 'id'/],
     ['extra member', answer(503, { id: 'a', more: 1 }), /must NOT have additional properties/],
   ])('%s', (_what, given, message) => {

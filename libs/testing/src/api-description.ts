@@ -39,8 +39,8 @@ export class ApiDescription {
   }
 
   /**
-   * Checks status, media type and body of an answer. Paths and methods that are not described are
-   * not checked, nor are paths with broken percent-encoding.
+   * Checks status, media type and body of an answer. Skips paths and methods that are not
+   * described, and paths with broken percent-encoding.
    *
    * @param url path and query of the request
    * @returns the operation, such as `GET /v1/schemas/{id}`; undefined when it is not described
@@ -112,7 +112,7 @@ function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The same schemas, with `additionalProperties: false` wherever they name properties. */
+/** The same schemas, with `additionalProperties: false` in every schema that has properties. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

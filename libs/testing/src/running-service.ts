@@ -14,7 +14,7 @@ export interface ServiceProcess {
   logs(): string;
   /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Sends SIGKILL, as if the machine had lost power. */
+  /** Sends SIGKILL, to simulate a crash. */
   kill(): Promise<void>;
 }
 

@@ -6,14 +6,14 @@ export interface TcpProxy {
   /** Closes every connection and accepts no new one. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Forwards nothing more on the open connections, as when a router dies. */
+  /** Stops forwarding on open connections without closing them, to simulate a failed router. */
   silence(): void;
   close(): Promise<void>;
 }
 
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
 
-/** A proxy in front of a server that a test can cut and mend, to simulate network faults. */
+/** A proxy that a test can cut and restore, to simulate network faults. */
 export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
 /**
- * The SCIM endpoints: native Fastify routes in a scope of their own, with their own body handling,
+ * The SCIM endpoints: native Fastify routes in a separate scope with their own body handling,
  * because identity providers expect SCIM bodies for all errors (RFC 7644 section 3.12).
  */
 import { isUtf8 } from 'node:buffer';

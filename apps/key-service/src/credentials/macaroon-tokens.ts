@@ -1,6 +1,6 @@
 /**
  * Derived macaroons. The identifier contains the id of the HMAC secret that the root key was
- * derived from, and the claims in an object of their own, because a custom claim may have any name.
+ * derived from, and the claims in a nested object, because custom claims may have any name.
  * All restrictions are caveats.
  */
 import { Inject, Injectable } from '@nestjs/common';

@@ -92,9 +92,9 @@ describe('SigningKeysService', () => {
     await Promise.resolve();
     const rotated = there.rotate({ atOnce: true, dropOthers: true });
     while (rows.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    const told = [here.reload(), here.reload()];
+    const reloads = [here.reload(), here.reload()];
     answer();
-    await Promise.all([before, ...told]);
+    await Promise.all([before, ...reloads]);
     expect(kidsOf(here)).toEqual([await rotated]);
   });
 });

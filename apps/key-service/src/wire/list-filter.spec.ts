@@ -22,7 +22,7 @@ describe('parseListFilter', () => {
     );
   });
 
-  it('throws nothing but a 400, in time linear in the text', () => {
+  it('throws only 400 errors, in time linear in the length of the text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 2048 }), (text) => {
         try {

@@ -186,7 +186,7 @@ describe('executeBulk', () => {
     ['a path that is no text', { method: 'DELETE', path: 5 }],
     ['no data', { method: 'PUT', path: '/Users/1' }],
     ['a strange bulkId', { method: 'POST', path: '/Users', bulkId: 'a b', data: {} }],
-  ])('answers 400 to %s, and goes on', async (_name, operation) => {
+  ])('answers 400 to %s and continues', async (_name, operation) => {
     const { results } = await run([operation, postUser('u')]);
     expect(statuses(results)).toEqual(['400', '201']);
   });

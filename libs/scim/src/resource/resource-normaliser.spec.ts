@@ -210,7 +210,7 @@ describe('normaliseResource', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'Constructor'])(
-    'refuses the name %s wherever it stands',
+    'refuses the name %s in every position',
     (name) => {
       const hostile = JSON.parse(`{"${name}":{"polluted":true}}`) as JsonObject;
       const bodies = [

@@ -106,7 +106,7 @@ export function subAttributesOf(definition: AttributeDefinition): AttributeIndex
   return index;
 }
 
-/** Describes a resource type; the caller may add extensions of its own. */
+/** Describes a resource type; the caller may add extensions. */
 export function defineResourceType(
   description: Pick<ResourceType, 'name' | 'description' | 'endpoint' | 'schema' | 'extensions'>,
 ): ResourceType {

@@ -5,7 +5,7 @@
 
 export type ColumnType = 'text' | 'boolean' | 'number' | 'timestamp' | 'uuid';
 
-/** An attribute with a column or an expression of its own. */
+/** An attribute with a column or an expression. */
 export interface AttributeColumn {
   kind: 'column';
   sql: string;

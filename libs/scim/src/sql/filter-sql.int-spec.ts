@@ -21,7 +21,7 @@ import { sortToSql } from './sort-sql.js';
 
 /**
  * The SQL of a filter gives the rows that the evaluator in memory gives, and the SQL of a sort
- * order the same order: with columns for the usual attributes, and with nothing but the jsonb.
+ * order the same order: with columns for the usual attributes, and with the jsonb only.
  */
 
 const withColumns: FilterColumns = {
