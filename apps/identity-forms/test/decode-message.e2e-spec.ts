@@ -1,6 +1,6 @@
 import { MessagePatterns } from '@gatehouse/schemas';
 import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { type Json } from '@gatehouse/testing';
+import { checkPayload, type Json } from '@gatehouse/testing';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
 
@@ -23,8 +23,12 @@ describe('forms.decode over Redis', () => {
     await stack.close();
   });
 
-  const decode = (request: object) =>
-    messages.request<Json>(MessagePatterns.decodeForm, request, { timeoutMs: 10_000 });
+  const decode = async (request: object) => {
+    const { decodeForm } = MessagePatterns;
+    const reply = await messages.request<Json>(decodeForm, request, { timeoutMs: 10_000 });
+    checkPayload(decodeForm, 'reply', reply);
+    return reply;
+  };
 
   it('decodes urlencoded text, fields and JSON to the same result', async () => {
     const expected = { traits: { email: 'a@b.c', age: 20 }, ignored: ['x'] };
@@ -39,7 +43,9 @@ describe('forms.decode over Redis', () => {
       },
       { json: { traits: { email: 'a@b.c', age: 20 }, x: '1' } },
     ]) {
-      expect(await decode({ schema_id: 'user', ...form })).toEqual(expected);
+      const request = { schema_id: 'user', ...form };
+      checkPayload(MessagePatterns.decodeForm, 'request', request);
+      expect(await decode(request)).toEqual(expected);
     }
   });
 

@@ -1,5 +1,5 @@
 import { IdentityEvents } from '@gatehouse/schemas';
-import { eventually, type Json } from '@gatehouse/testing';
+import { checkPayload, eventually, type Json } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
@@ -261,6 +261,7 @@ describe('identities', () => {
           'identity.created',
           'identity.updated',
         ]);
+        for (const { data } of own()) checkPayload(data.type, 'event', data);
         expect(own()[0].data).toMatchObject({ schema_id: 'user', schema_version: 1 });
         expect(JSON.stringify(own())).not.toContain('@example.com');
         const rows = await stack.database.query<{ type: string; payload: unknown }>(

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { eventually, tcpProxy } from '@gatehouse/testing';
+import { checkPayload, eventually, tcpProxy } from '@gatehouse/testing';
 import { FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 
@@ -227,6 +227,7 @@ describe('the service', () => {
     const live: Record<string, string[]> = { 'key-admin': ['forms:admin'], 'key-other': ['x'] };
     subscriber.on('message', (_channel, text) => {
       const { id, data } = JSON.parse(text) as { id: string; data: { credential: string } };
+      checkPayload('keys.verify', 'request', data);
       const scopes = live[data.credential];
       const response = { is_valid: scopes !== undefined, key_id: 'k', actor_id: 'a', scopes };
       const answer = JSON.stringify({ id, response, isDisposed: true });

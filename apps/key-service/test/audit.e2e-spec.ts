@@ -1,4 +1,4 @@
-import { eventually } from '@gatehouse/testing';
+import { checkPayload, eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
@@ -56,6 +56,7 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
           details: { error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE' },
         },
       ]);
+      checkPayload('verification.failed', 'event', body.audit_events[0]);
     });
   });
 

@@ -1,6 +1,6 @@
 /** Two processes on one database and one Redis stay consistent. */
 import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { type Answer, eventually } from '@gatehouse/testing';
+import { type Answer, checkPayload, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
@@ -131,8 +131,13 @@ describe('over Redis', () => {
     });
   });
   afterAll(() => client.close());
-  const ask = (payload: unknown) =>
-    firstValueFrom(client.send<unknown>('keys.verify', payload).pipe(timeout(5_000)));
+  const ask = async (payload: unknown) => {
+    const sent = client.send<unknown>('keys.verify', payload).pipe(timeout(5_000));
+    const reply = await firstValueFrom(sent);
+    checkPayload('keys.verify', 'request', payload);
+    checkPayload('keys.verify', 'reply', reply);
+    return reply;
+  };
 
   it('keys.verify gives the result of the HTTP route, from one replica', async () => {
     const { secret } = await service.issue({
@@ -198,6 +203,7 @@ describe('over Redis', () => {
       ['key.imported', imported.body.key_id],
       ['key.deleted', imported.body.key_id],
     ]);
+    for (const { data } of events) checkPayload(data.type, 'event', data);
     expect(events.map(({ pattern }) => pattern.replace(namespace, ''))).toEqual(
       events.map(({ data }) => data.type),
     );

@@ -1,5 +1,6 @@
 /** The tables: migrations in both directions, and an index for every list. */
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { KeyEvents } from '@gatehouse/schemas';
 import { migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';
 import { AuditRepository, DELETE_OLD } from '../src/audit/audit.repository.js';
@@ -80,7 +81,7 @@ describe('keys.api_keys with 20,000 rows', () => {
 describe('keys.audit_events', () => {
   const events = (count: number, atMs: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ event_id: uuidv7(atMs + index), type: 'key.issued', key_id: 'k', old_key_id: '' },
+      ...{ event_id: uuidv7(atMs + index), type: KeyEvents.issued, key_id: 'k', old_key_id: '' },
       ...{ actor_id: 'a', caller: 'c', ip: '', request_id: 'r', details: {} },
       create_time: new Date(atMs + index).toISOString(),
     }));

@@ -6,7 +6,7 @@ export {
 export { databaseDefinition } from './database-definition.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { type LaneRun } from './delivery/lane.js';
-export { type LaneJob, LaneQueue, queuePrefix } from './delivery/lane-queue.js';
+export { LaneQueue, queuePrefix } from './delivery/lane-queue.js';
 export { LaneQueueModule } from './delivery/lane-queue.module.js';
 export type {
   DirectoryChanges,

@@ -1,2 +1,24 @@
-/** What crosses a process: message patterns, events and queues. */
-export { IdentityEvents, KeyEvents, MessagePatterns, Queues } from './message-patterns.js';
+export { PAYLOAD_SCHEMAS } from './catalogue.js';
+export type {
+  DecodedForm,
+  DecodeFormReply,
+  DecodeFormRequest,
+  ProblemDetail,
+  ProblemDocument,
+} from './decode-form.js';
+export { IdentityEvents } from './identity-event.js';
+export type { IdentityEventPayload, IdentityEventType } from './identity-event.js';
+export type { JsonSchema } from './json-schema.js';
+export { KeyEvents } from './key-event.js';
+export type { KeyEvent, KeyEventType } from './key-event.js';
+export type { LaneJob } from './lane-job.js';
+export { Channels, MessagePatterns, Queues } from './message-patterns.js';
+export { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from './verify-key.js';
+export type {
+  KeyInvalidation,
+  KeyStatus,
+  KeyVisibility,
+  VerificationErrorCode,
+  VerifyKeyReply,
+  VerifyKeyRequest,
+} from './verify-key.js';

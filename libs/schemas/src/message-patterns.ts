@@ -4,25 +4,12 @@ export const MessagePatterns = {
   decodeForm: 'forms.decode',
 } as const;
 
-/** Types of the key service's audit events. All but `verificationFailed` are also published. */
-export const KeyEvents = {
-  issued: 'key.issued',
-  imported: 'key.imported',
-  updated: 'key.updated',
-  rotated: 'key.rotated',
-  revoked: 'key.revoked',
-  deleted: 'key.deleted',
-  tokenDerived: 'token.derived',
-  verificationFailed: 'verification.failed',
+/** Redis channels, after the namespace of the stack. */
+export const Channels = {
+  keysInvalidate: 'keys.invalidate',
 } as const;
 
-/** Events of identity forms. */
-export const IdentityEvents = {
-  created: 'identity.created',
-  updated: 'identity.updated',
-} as const;
-
-/** BullMQ queues of directory sync; a queue name holds no colon. */
+/** BullMQ queues of directory sync; a queue name contains no colon. */
 export const Queues = {
   deliveryLane: 'dsync-delivery-lane',
 } as const;

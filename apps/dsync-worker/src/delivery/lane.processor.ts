@@ -1,6 +1,6 @@
-import { type Delivery, type LaneJob, LaneQueue, queuePrefix } from '@gatehouse/directory-sync';
+import { type Delivery, LaneQueue, queuePrefix } from '@gatehouse/directory-sync';
 import { closeRedis, LOGGER, redisConnection } from '@gatehouse/service-kit';
-import { Queues } from '@gatehouse/schemas';
+import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,
   Injectable,

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
-import { MessagePatterns } from '@gatehouse/schemas';
+import { type DecodeFormReply, MessagePatterns } from '@gatehouse/schemas';
 import { ErrorFilter, InputReader, toDomainError } from '@gatehouse/service-kit';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
@@ -34,13 +34,10 @@ export class DecodingController {
   ) {}
 
   /**
-   * Takes `{schema_id, version?, validate?, useDefaults?, emptyNullable?, merge?, language?,
-   * request_id?}` and one of `form` (urlencoded text), `fields` (a list of [name, value]) or `json`
-   * (form convention). Answers `{traits, ignored}`, or the members of a problem document with its
-   * `status`.
+   * Reads a DecodeFormRequest. Returns the decoded form, or the members of a problem document.
    */
   @MessagePattern(MessagePatterns.decodeForm)
-  async decode(@Payload() payload: unknown): Promise<object> {
+  async decode(@Payload() payload: unknown): Promise<DecodeFormReply> {
     try {
       const input = InputReader.of(payload);
       const id = input.requiredText('schema_id');

@@ -7,6 +7,7 @@ import {
   overlay,
   pickLanguage,
 } from '@gatehouse/form-decoder';
+import { type DecodedForm } from '@gatehouse/schemas';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@gatehouse/service-kit';
 import { FormsErrors } from '../errors.js';
@@ -18,9 +19,8 @@ import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { DEFAULT_DECODE_OPTIONS, type DecodeRequestOptions } from './decode-options.js';
 import { type FormBody } from './form-body.js';
 
-export interface DecodeResult {
+export interface DecodeResult extends DecodedForm {
   traits: JsonValue;
-  ignored: string[];
 }
 
 /** A form whose values do not fit: its errors, and the traits as far as they were understood. */

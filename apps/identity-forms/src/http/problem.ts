@@ -1,19 +1,7 @@
 /** Errors as problem details (RFC 9457). */
 import { pointerOfName } from '@gatehouse/form-decoder';
+import { type ProblemDetail, type ProblemDocument } from '@gatehouse/schemas';
 import { DomainError, type ErrorCode, type ErrorProtocol } from '@gatehouse/service-kit';
-
-/** One fault of a submitted value or of a schema. */
-export interface ProblemDetail {
-  /** JSON pointer (RFC 6901) to the value. */
-  pointer: string;
-  /** The form field's name, where there is one. */
-  name?: string;
-  code: string;
-  /** The number that Kratos gives this message, where it has one. */
-  id?: number;
-  message: string;
-  params?: Readonly<Record<string, unknown>>;
-}
 
 /** Values that do not fit: 422 with each fault, and with what was understood where that is known. */
 export class InvalidValuesError extends DomainError {
@@ -49,9 +37,13 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** The members of a problem document. A 5xx shows only the request id. */
-export function problemOf(error: DomainError, requestId: string): Record<string, unknown> {
+export function problemOf(error: DomainError, requestId: string): ProblemDocument {
   const status = error.httpStatus;
-  const problem: Record<string, unknown> = { type: 'about:blank', title: TITLES[status], status };
+  const problem: Omit<ProblemDocument, 'request_id'> = {
+    type: 'about:blank',
+    title: TITLES[status],
+    status,
+  };
   if (status < 500) {
     problem.detail = error.message;
     problem.code = error.code;
@@ -67,8 +59,7 @@ export function problemOf(error: DomainError, requestId: string): Record<string,
       }));
     }
   }
-  problem.request_id = requestId;
-  return problem;
+  return { ...problem, request_id: requestId };
 }
 
 /** Headers of every error, whether a problem document or a page. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fieldError, type IdentifierValue } from '@gatehouse/form-decoder';
-import { IdentityEvents } from '@gatehouse/schemas';
+import { IdentityEvents, type IdentityEventType } from '@gatehouse/schemas';
 import { Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { identityEvent, type IdentityEventType } from './identity-event.js';
+import { identityEvent } from './identity-event.js';
 import {
   CLAIM_IDENTIFIERS,
   DELETE_IDENTITY,

@@ -1,8 +1,6 @@
-import { IdentityEvents } from '@gatehouse/schemas';
+import { type IdentityEventType } from '@gatehouse/schemas';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Identity, type IdentityEvent } from './identity.types.js';
-
-export type IdentityEventType = (typeof IdentityEvents)[keyof typeof IdentityEvents];
 
 export function identityEvent(type: IdentityEventType, identity: Identity): IdentityEvent {
   const id = uuidv7();
@@ -10,7 +8,6 @@ export function identityEvent(type: IdentityEventType, identity: Identity): Iden
     id,
     type,
     identityId: identity.id,
-    // Without the traits: subscribers that may read them ask for the identity.
     payload: {
       event_id: id,
       type,

@@ -1,3 +1,5 @@
+import { type IdentityEventPayload, type IdentityEventType } from '@gatehouse/schemas';
+
 /** A person: traits that fitted the named version of the schema when they were written. */
 export interface Identity {
   /** UUID v7: newer is greater. */
@@ -13,9 +15,9 @@ export interface Identity {
 /** A change of an identity, stored in the transaction of the change itself. */
 export interface IdentityEvent {
   id: string;
-  type: string;
+  type: IdentityEventType;
   identityId: string;
-  payload: Record<string, unknown>;
+  payload: IdentityEventPayload;
   createdAt: Date;
 }
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
 import { closeRedis, LOGGER, REDIS, redisConnection } from '@gatehouse/service-kit';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from './key-cache.js';
 
-const CHANNEL = 'keys.invalidate';
 /** Stands in for a key id when the signing keys have changed. */
 export const SIGNING_KEYS = 'signing-keys';
 
@@ -26,7 +26,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly cache: KeyCache,
   ) {
-    this.channel = config.redisNamespace + CHANNEL;
+    this.channel = config.redisNamespace + Channels.keysInvalidate;
   }
 
   onModuleInit(): void {
@@ -57,7 +57,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Drops the keys here at once and notifies the other replicas. Never throws. */
-  async publish(keyIds: readonly string[]): Promise<void> {
+  async publish(keyIds: KeyInvalidation): Promise<void> {
     this.drop(keyIds);
     try {
       await this.redis.publish(this.channel, JSON.stringify(keyIds));
@@ -68,13 +68,13 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
 
   private receive(text: string): void {
     try {
-      this.drop(JSON.parse(text) as string[]);
+      this.drop(JSON.parse(text) as KeyInvalidation);
     } catch {
       this.cache.clear();
     }
   }
 
-  private drop(keyIds: readonly string[]): void {
+  private drop(keyIds: KeyInvalidation): void {
     for (const keyId of keyIds) {
       if (keyId === SIGNING_KEYS) this.onSigningKeysChanged();
       else this.cache.drop(keyId);

@@ -1,10 +1,11 @@
+import { KeyEvents } from '@gatehouse/schemas';
 import type { EventPublisher, Sql, SqlExecutor } from '@gatehouse/service-kit';
 import type { AuditRepository } from '../audit/audit.repository.js';
 import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { caller: 'test', ip: '', requestId: 'r' };
-const revoked = { type: 'key.revoked', key: { keyId: 'k', actorId: 'a' } };
+const revoked = { type: KeyEvents.revoked, key: { keyId: 'k', actorId: 'a' } };
 
 let forgotten: string[][];
 let published: string[];

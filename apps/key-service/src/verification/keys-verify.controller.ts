@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { MessagePatterns } from '@gatehouse/schemas';
+import { MessagePatterns, type VerifyKeyReply } from '@gatehouse/schemas';
 import { verificationJson } from './verification-result.js';
 import { readVerifyRequest } from './verification-request.js';
 import { VerificationService } from './verification.service.js';
@@ -12,12 +12,12 @@ export class KeysVerifyController {
 
   /** Refuses keys that are bound to addresses, because a message has no client address. */
   @MessagePattern(MessagePatterns.verifyKey)
-  async verify(@Payload() payload: unknown): Promise<unknown> {
+  async verify(@Payload() payload: unknown): Promise<VerifyKeyReply> {
     const result = await this.service.verify({
       ...readVerifyRequest(payload),
       cache: 'use',
       address: () => undefined,
     });
-    return JSON.parse(verificationJson(result));
+    return JSON.parse(verificationJson(result)) as VerifyKeyReply;
   }
 }

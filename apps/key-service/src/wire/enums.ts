@@ -1,19 +1,6 @@
 /** Enums of the API. The position of a name is its number; callers may send either. */
-
-export const KEY_STATUSES = [
-  'KEY_STATUS_UNSPECIFIED',
-  'KEY_STATUS_ACTIVE',
-  'KEY_STATUS_REVOKED',
-  'KEY_STATUS_EXPIRED',
-] as const;
-export type KeyStatus = (typeof KEY_STATUSES)[number];
-
-export const KEY_VISIBILITIES = [
-  'KEY_VISIBILITY_UNSPECIFIED',
-  'KEY_VISIBILITY_SECRET',
-  'KEY_VISIBILITY_PUBLIC',
-] as const;
-export type KeyVisibility = (typeof KEY_VISIBILITIES)[number];
+export { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from '@gatehouse/schemas';
+export type { KeyStatus, KeyVisibility, VerificationErrorCode } from '@gatehouse/schemas';
 
 export const REVOCATION_REASONS = [
   'REVOCATION_REASON_UNSPECIFIED',
@@ -30,20 +17,6 @@ export const TOKEN_ALGORITHMS = [
   'TOKEN_ALGORITHM_MACAROON',
 ] as const;
 export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
-
-export const VERIFICATION_ERRORS = [
-  'VERIFICATION_ERROR_UNSPECIFIED',
-  'VERIFICATION_ERROR_INVALID_FORMAT',
-  'VERIFICATION_ERROR_EXPIRED',
-  'VERIFICATION_ERROR_REVOKED',
-  'VERIFICATION_ERROR_NOT_FOUND',
-  'VERIFICATION_ERROR_SIGNATURE_INVALID',
-  'VERIFICATION_ERROR_INTERNAL',
-  'VERIFICATION_ERROR_IP_NOT_ALLOWED',
-  'VERIFICATION_ERROR_RATE_LIMITED',
-  'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
-] as const;
-export type VerificationErrorCode = (typeof VERIFICATION_ERRORS)[number];
 
 export const BATCH_IMPORT_ERRORS = [
   'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_UNSPECIFIED',

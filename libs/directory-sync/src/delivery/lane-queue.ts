@@ -3,14 +3,10 @@
  * an event committed during a run is not missed. A wake-up is a hint: without Redis it is dropped,
  * and the sweep of the worker wakes the lane later.
  */
-import { Queues } from '@gatehouse/schemas';
+import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { Queue } from 'bullmq';
 import { type Redis } from 'ioredis';
 import type { SyncLogger } from '../sync-logger.js';
-
-export interface LaneJob {
-  directoryId: string;
-}
 
 const LANE_JOB_NAME = 'deliver';
 

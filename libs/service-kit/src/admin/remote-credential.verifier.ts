@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { MessagePatterns } from '@gatehouse/schemas';
+import { MessagePatterns, type VerifyKeyReply, type VerifyKeyRequest } from '@gatehouse/schemas';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { MessageClient } from '../messaging/messaging.module.js';
 import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
-
-interface VerificationResult {
-  is_valid: boolean;
-  key_id: string;
-  actor_id: string;
-  scopes: string[];
-  error_code?: string;
-}
 
 /** Asks the key service, over the Redis transport, whether a credential is live. */
 @Injectable()
@@ -19,9 +11,8 @@ export class RemoteCredentialVerifier implements CredentialVerifier {
   constructor(private readonly messages: MessageClient) {}
 
   async verify(credential: string): Promise<CredentialHolder | null> {
-    const result = await this.messages.request<VerificationResult>(MessagePatterns.verifyKey, {
-      credential,
-    });
+    const request: VerifyKeyRequest = { credential };
+    const result = await this.messages.request<VerifyKeyReply>(MessagePatterns.verifyKey, request);
     // Both are temporary. Answering 401 would make clients discard a valid key.
     if (result.error_code === 'VERIFICATION_ERROR_INTERNAL') {
       throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });

@@ -1,0 +1,24 @@
+import { DECODE_FORM_REPLY, DECODE_FORM_REQUEST } from './decode-form.js';
+import { IdentityEvents, identityEventSchema } from './identity-event.js';
+import { KeyEvents, keyEventSchema } from './key-event.js';
+import { LANE_JOB } from './lane-job.js';
+import { Channels, MessagePatterns, Queues } from './message-patterns.js';
+import { KEY_INVALIDATION, VERIFY_KEY_REPLY, VERIFY_KEY_REQUEST } from './verify-key.js';
+
+/** The JSON Schemas of everything that crosses a process, by pattern, event type or queue. */
+export const PAYLOAD_SCHEMAS = {
+  [MessagePatterns.verifyKey]: { request: VERIFY_KEY_REQUEST, reply: VERIFY_KEY_REPLY },
+  [MessagePatterns.decodeForm]: { request: DECODE_FORM_REQUEST, reply: DECODE_FORM_REPLY },
+  [KeyEvents.issued]: { event: keyEventSchema(KeyEvents.issued) },
+  [KeyEvents.imported]: { event: keyEventSchema(KeyEvents.imported) },
+  [KeyEvents.updated]: { event: keyEventSchema(KeyEvents.updated) },
+  [KeyEvents.rotated]: { event: keyEventSchema(KeyEvents.rotated) },
+  [KeyEvents.revoked]: { event: keyEventSchema(KeyEvents.revoked) },
+  [KeyEvents.deleted]: { event: keyEventSchema(KeyEvents.deleted) },
+  [KeyEvents.tokenDerived]: { event: keyEventSchema(KeyEvents.tokenDerived) },
+  [KeyEvents.verificationFailed]: { event: keyEventSchema(KeyEvents.verificationFailed) },
+  [IdentityEvents.created]: { event: identityEventSchema(IdentityEvents.created) },
+  [IdentityEvents.updated]: { event: identityEventSchema(IdentityEvents.updated) },
+  [Channels.keysInvalidate]: { event: KEY_INVALIDATION },
+  [Queues.deliveryLane]: { job: LANE_JOB },
+} as const;
