@@ -53,7 +53,7 @@ export { clientAddress, isInNetwork, isLoopback, parseNetwork } from './http/cli
 export type { ClientAddressSource, Network } from './http/client-address.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';
-export type { DirectAnswer, DirectRoute } from './http/direct-routes.js';
+export type { DirectResponse, DirectRoute } from './http/direct-routes.js';
 export { acceptJsonOnly } from './http/json-body.js';
 export type { NativeRoutes } from './http/native-routes.js';
 export { runService, startService } from './http/run-service.js';

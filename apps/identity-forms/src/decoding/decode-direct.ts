@@ -3,7 +3,7 @@
  * caller is known at once, and the form decodes without an error. Everything else (options, other
  * media types, any error) is left to the Fastify route, which uses the same functions.
  */
-import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
+import { AdminAuth, type DirectResponse, DirectRoutes } from '@gatehouse/service-kit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';
@@ -49,7 +49,7 @@ export class DecodeDirect implements OnModuleInit {
     request: IncomingMessage,
     body: Buffer,
     schemaId: string,
-  ): DirectAnswer | undefined {
+  ): DirectResponse | undefined {
     const schema = this.catalogue.known(schemaId);
     const read = plainReaderOf(request.headers['content-type']);
     if (schema === undefined || read === undefined) return undefined;

@@ -83,7 +83,7 @@ export class FlowPages {
     return sendPage(reply, noticePage(notice, { language, basePath: this.address.basePath }));
   }
 
-  /** The flow's cookie in this browser; sets one if there is none. */
+  /** The flow's cookie in this browser; sets one if it is missing. */
   private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow, path: string): string {
     const known = flowCookie(request.headers);
     if (known !== undefined) return known;

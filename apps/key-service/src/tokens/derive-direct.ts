@@ -4,7 +4,7 @@
  * Fastify route, which calls the same service.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AdminAuth, type DirectAnswer, DirectRoutes } from '@gatehouse/service-kit';
+import { AdminAuth, type DirectResponse, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
 import { plainJsonOf } from '../wire/plain-json.js';
@@ -37,7 +37,7 @@ export class DeriveDirect implements OnModuleInit {
     raw: IncomingMessage,
     body: Buffer,
     id: string,
-  ): Promise<DirectAnswer> | undefined {
+  ): Promise<DirectResponse> | undefined {
     const caller = this.auth.authorizeAtOnce({ headers: raw.headers, raw });
     if (caller === undefined) return undefined;
     const json = plainJsonOf(body);

@@ -7,7 +7,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   AdminAuth,
   type AdminCaller,
-  type DirectAnswer,
+  type DirectResponse,
   DirectRoutes,
 } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
@@ -54,7 +54,7 @@ export class VerifyDirect implements OnModuleInit {
     raw: IncomingMessage,
     body: Buffer,
     id: string,
-  ): DirectAnswer | Promise<DirectAnswer> | undefined {
+  ): DirectResponse | Promise<DirectResponse> | undefined {
     const caller = this.auth.authorizeAtOnce({ headers: raw.headers, raw });
     if (caller === undefined) return undefined;
     const credential = plainCredentialOf(jsonOf(body));
@@ -75,7 +75,7 @@ export class VerifyDirect implements OnModuleInit {
     request: { raw: IncomingMessage; id: string },
     caller: AdminCaller,
     result: Verification,
-  ): DirectAnswer {
+  ): DirectResponse {
     if (result.error !== undefined) {
       this.failures.note(result, () => this.addresses.callContext(request, caller));
     }

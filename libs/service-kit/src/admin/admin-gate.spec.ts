@@ -11,7 +11,7 @@ const OPTIONS: AdminOptions = {
 };
 
 const running: FastifyInstance[] = [];
-/** A server with one route of the surface, one with a demand of its own, and one beside it. */
+/** A server with one route of the surface, one with its own options, and one outside of it. */
 const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
   const server = fastify({ bodyLimit: 100 });
   const verifier = {
@@ -51,7 +51,7 @@ const ask = async (url: string, key?: string, body = '{}', type = 'application/j
 };
 
 describe('guardAdminRoutes', () => {
-  it('guards every route below its paths, wherever it is registered, and no other', async () => {
+  it('guards all routes below its paths, in any scope, and no others', async () => {
     const url = await start();
     for (const path of ['/admin/nested', '/admin/verify']) {
       expect(await ask(url + path)).toEqual([401, { code: 'UNAUTHENTICATED' }]);

@@ -7,12 +7,12 @@ const request = (remoteAddress: string | undefined, headers: Record<string, stri
 const trusted = [parseNetwork('10.0.0.0/8'), parseNetwork('fd00::/8')];
 
 describe('clientAddress', () => {
-  it('takes the socket, with IPv4-mapped addresses normalised', () => {
+  it('uses the address of the socket, with IPv4-mapped addresses normalized', () => {
     expect(clientAddress(request('::ffff:192.0.2.7'), 'socket', [])).toBe('192.0.2.7');
     expect(clientAddress(request(undefined), 'socket', [])).toBeUndefined();
   });
 
-  it('believes a forwarded header only from a trusted proxy', () => {
+  it('trusts a forwarded header only from a trusted proxy', () => {
     const headers = { 'x-forwarded-for': '198.51.100.1' };
     expect(clientAddress(request('203.0.113.9', headers), 'x-forwarded-for', trusted)).toBe(
       '203.0.113.9',
@@ -29,7 +29,7 @@ describe('clientAddress', () => {
     );
   });
 
-  it('takes the farthest where all are trusted, as a client in the network of the proxies', () => {
+  it('uses the leftmost address if all are trusted, for clients in the network of the proxies', () => {
     const headers = { 'x-forwarded-for': '10.9.9.9, 10.2.3.4' };
     expect(clientAddress(request('10.0.0.1', headers), 'x-forwarded-for', trusted)).toBe(
       '10.9.9.9',

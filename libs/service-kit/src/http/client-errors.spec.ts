@@ -73,7 +73,7 @@ describe('clientErrorAnswer', () => {
     expect(received).toContain('"code":"REQUEST_TIMEOUT"');
   });
 
-  it('never answers into the midst of another answer', async () => {
+  it('never writes into another response', async () => {
     const port = await start();
     const text = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
     const { received } = await exchange(port, (socket) => {

@@ -1,6 +1,6 @@
 /**
- * Answers requests that Node's HTTP parser refuses: broken syntax, headers over the limit, a request
- * that takes too long to arrive. The answer has the form of every other error of the service.
+ * Responds to requests that Node's HTTP parser refuses: malformed syntax, headers over the limit, or
+ * a request that takes too long to arrive. The body has the error format of the service.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
@@ -13,9 +13,9 @@ import { HeaderList, type RequestSteps } from './request-steps.js';
 const LINGER_MS = 1_000;
 
 /**
- * Makes the handler of the server's `clientError` event. It closes the connection, since the start
- * of the next request is unknown. A client that is still sending has a second to read the answer;
- * closing at once would reset the connection and lose it. No request was read, so none is logged.
+ * Creates the handler of the server's `clientError` event. It closes the connection, because the
+ * start of the next request is unknown. A client that is still sending has one second to read the
+ * response; closing at once would reset the connection and lose it. Nothing is logged.
  */
 export function clientErrorAnswer(
   { body, mediaType }: ErrorProtocol,
@@ -39,7 +39,7 @@ export function clientErrorAnswer(
   };
 }
 
-/** Whether an answer is being sent already; a second one would corrupt it. */
+/** Whether a response has been started; a second one would corrupt it. */
 function isAnswered(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }

@@ -1,5 +1,4 @@
-// Two ways to an answer: which one was taken can be told by the route's own count and by nothing that
-// a caller, a log or a metric shows.
+// Only the counter of the route shows which way a request took; responses, logs and metrics do not.
 import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -121,7 +120,7 @@ const withoutTime = (text: string) => text.replace(/^date: .*$/im, '').split('\r
 
 const WAYS: Record<string, string>[] = [{}, { 'x-way': 'full' }];
 
-it('gives the same bytes, metrics and log lines on either way', async () => {
+it('sends the same bytes, metrics and log lines both ways', async () => {
   for (const headers of WAYS) {
     socket.write(request('Ünïcode 😀', { 'x-request-id': 'mine', ...headers }));
   }
@@ -138,7 +137,7 @@ it('gives the same bytes, metrics and log lines on either way', async () => {
   ]);
 });
 
-it('knows the parameter of a path, and leaves one to Fastify that is not plain', async () => {
+it('reads a plain path parameter, and leaves any other to Fastify', async () => {
   const ids = ['a', 'A.b_c-d~1', 'a%20b', 'a%2Fb', 'ä'.repeat(3), '%C3%A4', "a'b"];
   const paths = ids.map((id) => `/shelves/${encodeURI(id).replaceAll('%25', '%')}/count:all`);
   paths.push('/shelves/a/count:all?x=1', '/shelves/a/b/count:all', '/shelves/count:all');
@@ -150,7 +149,7 @@ it('knows the parameter of a path, and leaves one to Fastify that is not plain',
   expect(ways()).toEqual([2, 6]);
 });
 
-it('answers pipelined requests in their order, whichever way each goes', async () => {
+it('answers pipelined requests in order, direct or not', async () => {
   const sent = ['a', 'unknown', 'late', 'aa', 'late fault', 'aaa', 'unknown', 'aaaa'];
   socket.write(Buffer.concat(sent.map((text) => request(text))));
   await answered(sent.length);
@@ -158,7 +157,7 @@ it('answers pipelined requests in their order, whichever way each goes', async (
   expect(ways()).toEqual([5, 3]);
 });
 
-it('leaves a body to Fastify that comes late, and gives back one that it had read', async () => {
+it('leaves a late body to Fastify, and returns a body that it has read', async () => {
   const bytes = request('Ünïcode 😀');
   for (let from = 0; from < bytes.length; from += 1) {
     socket.write(bytes.subarray(from, from + 1));
@@ -171,7 +170,7 @@ it('leaves a body to Fastify that comes late, and gives back one that it had rea
   expect(ways()).toEqual([0, 2]);
 });
 
-it('leaves odd requests to Fastify', async () => {
+it('leaves unusual requests to Fastify', async () => {
   const bytes = (headers: string, body: string) =>
     Buffer.from(`POST ${PATH} HTTP/1.1\r\nhost: x\r\n${headers}\r\n${body}`);
   const json = 'content-type: application/json\r\n';
@@ -197,7 +196,7 @@ it.each([
   expect(answers()[0]).toMatch(/"statusCode":4/);
 });
 
-it('says "continue" to a client that asks before it sends', async () => {
+it('sends "100 Continue" to a client that expects it', async () => {
   const bytes = request('ab', { expect: '100-continue' });
   const end = bytes.indexOf('\r\n\r\n') + 4;
   socket.write(bytes.subarray(0, end));
@@ -208,13 +207,13 @@ it('says "continue" to a client that asks before it sends', async () => {
   expect(ways()).toEqual([0, 1]);
 });
 
-it.each(['GET', 'HEAD', 'PUT'])('knows no %s of the path', async (method) => {
+it.each(['GET', 'HEAD', 'PUT'])('does not serve %s requests of the path', async (method) => {
   socket.write(`${method} ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`);
   while (!received.includes('\r\n\r\n')) await once(socket, 'data');
   expect(statuses()).toEqual([404]);
 });
 
-it.each(WAYS)('survives a request that is broken off: %j', async (headers) => {
+it.each(WAYS)('survives an aborted request: %j', async (headers) => {
   const bytes = request('abc', headers);
   const heard = once(fastify.server, 'request');
   socket.write(bytes.subarray(0, bytes.length - 2));
@@ -225,7 +224,7 @@ it.each(WAYS)('survives a request that is broken off: %j', async (headers) => {
   expect(logged).toEqual([]);
 });
 
-it('stands back once it is closed', async () => {
+it('leaves all requests to Fastify once it is closed', async () => {
   socket.write(request('a'));
   await answered(1);
   routes.close();

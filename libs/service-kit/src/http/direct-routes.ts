@@ -1,9 +1,8 @@
 /**
- * Routes below the framework, for a path whose answer mostly stands ready in memory, so that the
- * framework around it would be most of the work. A direct route is a short cut to a Fastify route
- * that is complete without it: it answers what it can answer at once and leaves everything else to
- * Fastify. Nothing is lost by that, since the request is untouched or is put back as it came. The
- * request steps of the kit run either way.
+ * Routes below the framework, for hot paths whose response is usually in memory, where the framework
+ * would be most of the work. A direct route is a shortcut to a complete Fastify route: it sends the
+ * response if it can do so at once, and leaves every other request to Fastify, which receives it
+ * unchanged. The request steps of the kit run in both cases.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyServerFactory } from 'fastify';
@@ -14,28 +13,28 @@ export interface DirectRoute {
   method: string;
   /** The template of the Fastify route: at most one parameter, and `::` for a colon. */
   route: string;
-  /** Larger bodies, and bodies of unknown length, go to Fastify. At least one byte is there. */
+  /** Larger bodies and bodies of unknown length go to Fastify. Empty bodies do too. */
   bodyBytesMax: number;
-  /** Whether the head lets a short answer hope for; false leaves the request to Fastify unread. */
+  /** Whether the request head alone qualifies for the direct route; if not, Fastify serves it. */
   accepts(request: IncomingMessage): boolean;
   /**
-   * Undefined, a throw or a rejection leaves the request to Fastify; it must have changed nothing
-   * then that may not happen twice.
+   * Undefined, an exception or a rejection leaves the request to Fastify, so it must not have had
+   * side effects that may not happen twice.
    *
-   * @param parameter of the path; '' where the route has none
-   * @param id of the request, if it is answered here
+   * @param parameter of the path; '' if the route has none
+   * @param id of the request
    */
   answer(
     request: IncomingMessage,
     body: Buffer,
     parameter: string,
     id: string,
-  ): DirectAnswer | Promise<DirectAnswer> | undefined;
+  ): DirectResponse | Promise<DirectResponse> | undefined;
 }
 
-export interface DirectAnswer {
+export interface DirectResponse {
   status: number;
-  /** Names and values in turn, without the length and those that every answer has. */
+  /** Names and values in turn, without the length and the headers of every response. */
   headers: readonly string[];
   body: string | Buffer;
 }
@@ -54,38 +53,38 @@ interface Entry extends DirectRoute {
 }
 
 const PARAMETER = /(?<!:):[A-Za-z]+/;
-/** A parameter that stands in the path as it is. */
+/** A parameter without characters that need decoding. */
 const PLAIN = /^[A-Za-z0-9._~-]{1,128}$/;
 
 export class DirectRoutes {
   private readonly entries = new Map<string, Entry>();
-  private readonly parametrised: Entry[] = [];
+  private readonly parameterized: Entry[] = [];
   private isClosed = false;
 
   constructor(private readonly steps: RequestSteps) {}
 
-  /** Adds a route; to be called before the service listens. */
+  /** Adds a route. Call it before the service listens. */
   add(route: DirectRoute): void {
     const parts = route.route.split(PARAMETER).map((part) => part.replaceAll('::', ':'));
     const [prefix, suffix] = parts as [string, string | undefined];
     const entry = { ...route, prefix, suffix: suffix ?? '' };
     if (suffix === undefined) this.entries.set(prefix, entry);
-    else this.parametrised.push(entry);
+    else this.parameterized.push(entry);
   }
 
-  /** From now on Fastify answers everything, as it says goodbye to each connection. */
+  /** Leaves all further requests to Fastify, which closes each connection during a shutdown. */
   close(): void {
     this.isClosed = true;
   }
 
-  /** Makes Fastify's server as Fastify would, with the routes in front of it. */
+  /** Creates the server as Fastify would, with the direct routes in front of it. */
   readonly serverFactory: FastifyServerFactory = (fastify, options) => {
     const serve = this.serve.bind(this);
     const server = createServer(options.http as object, (request, response) => {
       const entry = this.entryFor(request);
       if (entry === undefined) return fastify(request, response);
       const call = { entry, request, response, startedMs: performance.now() };
-      // A short body comes with its head, but is heard of after it.
+      // A short body arrives with its head, but is only readable in the next tick.
       process.nextTick(serve, call, () => fastify(request, response));
     });
     server.keepAliveTimeout = options.keepAliveTimeout as number;
@@ -96,7 +95,7 @@ export class DirectRoutes {
 
   private entryFor(request: IncomingMessage): Entry | undefined {
     const url = request.url as string;
-    const entry = this.entries.get(url) ?? this.parametrised.find((each) => isOf(each, url));
+    const entry = this.entries.get(url) ?? this.parameterized.find((each) => isOf(each, url));
     if (entry === undefined || this.isClosed || request.method !== entry.method) return undefined;
     const { headers } = request;
     const isOrdinary = headers.host !== undefined && headers.expect === undefined;
@@ -107,7 +106,7 @@ export class DirectRoutes {
 
   private serve(call: Call, leave: () => void): void {
     const { entry, request } = call;
-    // Of a body that is still on its way nothing is read: Fastify waits for it, or for its end.
+    // Leaves a body that has not fully arrived unread, for Fastify.
     if (request.readableLength !== lengthOf(request)) return leave();
     const body = request.read() as Buffer | null;
     if (body === null) return leave();
@@ -119,15 +118,14 @@ export class DirectRoutes {
     answer.then((late) => this.send(call, id, late), leave);
   }
 
-  private send(call: Call, id: string, { status, headers, body }: DirectAnswer): void {
+  private send(call: Call, id: string, { status, headers, body }: DirectResponse): void {
     const { entry, request, response, startedMs } = call;
     const bodyBytes = Buffer.byteLength(body);
     const head = new HeaderList();
     this.steps.addHeaders(head, id, request.url as string);
     head.list.push(...headers, 'content-length', String(bodyBytes));
     response.writeHead(status, head.list);
-    // The body was read, so the connection is free for the next request: nobody waits for its end.
-    // Text of nothing but ASCII is the same bytes in Latin-1, which is copied instead of encoded.
+    // ASCII text has the same bytes in Latin-1, which Node copies instead of encoding.
     response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
     this.steps.finish({
       requestId: id,
@@ -148,7 +146,7 @@ function parameterOf({ prefix, suffix }: Entry, url: string): string {
   return url.slice(prefix.length, url.length - suffix.length);
 }
 
-/** NaN when there is no length. */
+/** NaN without a length. */
 function lengthOf(request: IncomingMessage): number {
   return Number(request.headers['content-length']);
 }

@@ -9,7 +9,7 @@ import { startService } from './run-service.js';
 @Module({})
 class EmptyModule {}
 
-/** The hooks of the root instance, and why direct routes do not miss them. */
+/** The global hooks, and why direct routes do not need them. */
 const HOOKS = [
   ['onRoute', 'the table of routes, which sees no requests'],
   ['onRequest', 'the request steps, which direct routes run too'],

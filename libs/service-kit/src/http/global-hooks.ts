@@ -5,9 +5,8 @@ import { type RequestSteps } from './request-steps.js';
 import { type RouteTable } from './route-table.js';
 
 /**
- * Registers every hook that the kit has on the root Fastify instance. Direct routes run no hooks:
- * what must happen for all requests is a RequestStep, and any other hook says here why direct
- * routes do without it.
+ * Registers all global hooks of the kit. Direct routes run no hooks, so work for all requests is a
+ * RequestStep. A comment on each hook here says why direct routes do not need it.
  */
 export function registerGlobalHooks(
   fastify: FastifyInstance,

@@ -4,7 +4,7 @@ import { type RequestStep } from './request-steps.js';
 
 const USABLE = /^[\x21-\x7e]{1,128}$/;
 
-/** Unique among processes; a counter behind it makes it unique within one. */
+/** Unique for each process; a counter makes the id unique within the process. */
 const processId = randomUUID();
 let counter = 0;
 
@@ -15,14 +15,14 @@ export const REQUEST_ID_HEADER: RequestStep = {
   },
 };
 
-/** The caller's `X-Request-ID` when it is 1 to 128 visible ASCII characters, otherwise a new one. */
+/** The caller's `X-Request-ID` if it is 1 to 128 visible ASCII characters, otherwise a new id. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   if (typeof given === 'string' && USABLE.test(given)) return given;
   return newRequestId();
 }
 
-/** An id that no other request has. */
+/** A unique request id. */
 export function newRequestId(): string {
   return `${processId}-${++counter}`;
 }

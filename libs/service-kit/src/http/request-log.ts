@@ -1,7 +1,7 @@
 import { type Logger } from 'pino';
 import { type RequestStep } from './request-steps.js';
 
-/** Logs one line per request. Nothing in it needs redaction, which would cost more than the line. */
+/** Logs one line per request. The fields need no redaction, which would cost more than the line. */
 export function requestLog(logger: Logger): RequestStep {
   if (!logger.isLevelEnabled('info')) return {};
   const plain = logger.child({}, { redact: [] });

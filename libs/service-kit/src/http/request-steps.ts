@@ -15,9 +15,9 @@ export interface RequestSummary {
   durationMs: number;
 }
 
-/** What the kit does for every request, whether Fastify or a direct route answers it. */
+/** Work for every request, whether Fastify or a direct route serves it. */
 export interface RequestStep {
-  /** @param url as it stands in the request line */
+  /** @param url as sent in the request line */
   addHeaders?(target: HeaderTarget, requestId: string, url: string): void;
   onResponse?(summary: RequestSummary): void;
 }
@@ -25,7 +25,7 @@ export interface RequestStep {
 /** The route of requests that match no route. */
 export const UNMATCHED = 'unmatched';
 
-/** Runs the steps, for Fastify through its hooks and for everything that answers without hooks. */
+/** Runs the steps, through hooks for Fastify and directly for responses without hooks. */
 export class RequestSteps {
   constructor(private readonly steps: readonly RequestStep[]) {}
 
@@ -53,7 +53,7 @@ export class RequestSteps {
     }
   }
 
-  /** To be called once, after the response. */
+  /** Call it once, after the response. */
   finish(summary: RequestSummary): void {
     for (const step of this.steps) {
       step.onResponse?.(summary);

@@ -50,19 +50,19 @@ export interface ServiceDefinition {
   config: ServiceConfig;
   module: DynamicModule | Type;
   health: HealthOptions;
-  /** How it writes errors; plain JSON by default. */
+  /** The format of errors; plain JSON by default. */
   errors?: ErrorProtocol;
   /** Leaves HEAD out of the `Allow` of a 405. */
   omitHeadFromAllow?: boolean;
   bodyBytesMax?: number;
-  /** Whether it answers messages over Redis. */
+  /** Whether the service handles messages over Redis. */
   microservice?: boolean;
-  /** Security headers; those of a JSON API when left out. */
+  /** Security headers; those of a JSON API by default. */
   helmet?: HelmetOptions;
   openApi?: {
     title: string;
     description: string;
-    /** Adds what the native Fastify routes answer; Nest sees only controllers. */
+    /** Completes the document; Nest describes controllers only. */
     extend?: (document: OpenAPIObject) => OpenAPIObject;
   };
   /** Registers the body parsers of controllers; `acceptJsonOnly` by default. */
@@ -84,7 +84,7 @@ const REQUEST_TIMEOUT_MS = 65_000;
 @Module({})
 class RootModule {}
 
-/** Runs until a signal; on a failed start it says why in one line and exits with 1. */
+/** Runs until a signal. If the start fails, logs the reason in one line and exits with 1. */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const logger = createLogger(definition.name, definition.config.logLevel);
   exitOnUnexpectedFaults(logger);
@@ -98,7 +98,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   }
 }
 
-/** Starts a service in this process. `close` stops it; signals are the caller's to handle. */
+/** Starts a service in this process. `close` stops it; the caller handles signals. */
 export async function startService(
   definition: ServiceDefinition,
   logger: Logger,
@@ -161,7 +161,7 @@ async function createApplication(
     clientErrorHandler: clientErrorAnswer(errors, steps),
     skipMiddie: true,
     http: UNCHECKED_HTTP,
-    // As long as an address can be: what a parameter may hold, its route says.
+    // The maximum length of a URL; routes limit their parameters themselves.
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();

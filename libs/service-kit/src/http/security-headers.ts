@@ -20,7 +20,7 @@ export const API_HEADERS: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** The API description's pages load their own script and style. */
+/** The pages of the API description load their own script and style. */
 const DOCS_HEADERS: HelmetOptions = {};
 const DOCS_PATH = '/docs';
 

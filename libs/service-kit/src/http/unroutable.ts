@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type RequestSteps, UNMATCHED } from './request-steps.js';
 
-/** Answers an address that cannot be decoded: it matches no route, so Fastify runs no hooks. */
+/** Responds to a URL that cannot be decoded. It matches no route, so Fastify runs no hooks. */
 export function answerUnroutable(
   fastify: FastifyInstance,
   { error, request, reply }: { error: Error; request: FastifyRequest; reply: FastifyReply },

@@ -83,7 +83,7 @@ class Durations {
   }
 }
 
-/** A metric as the registry reads it: prom-client's own Histogram cannot be filled afterwards. */
+/** A metric for the registry; prom-client's Histogram cannot be filled during a scrape. */
 function histogramOf(all: readonly Durations[]): Metric {
   const described = {
     name: NAME,

@@ -13,7 +13,7 @@ const open = async (purpose: RedisPurpose) => {
   connection = redisConnection(way.url, purpose, createLogger('test', 'silent'));
   await once(connection, 'ready');
 };
-/** As long as it takes to ask four times whether anybody is there. */
+/** The time of four checks. */
 const wait = () => jest.advanceTimersByTime(20_000);
 
 beforeEach(async () => {
