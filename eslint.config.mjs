@@ -59,7 +59,11 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,mjs}'],
     plugins: { gatehouse: { rules: { 'no-cycle': noCycle } } },
-    rules: { 'gatehouse/no-cycle': 'error', 'max-lines': ['error', { max: 300 }] },
+    rules: {
+      'gatehouse/no-cycle': 'error',
+      'max-lines': ['error', { max: 300 }],
+      curly: ['error', 'multi-line'],
+    },
   },
   {
     files: ['**/*.ts'],

@@ -132,8 +132,9 @@ it('every selector finds the pods of a workload, every autoscaler its Deployment
     const { matchLabels = {}, matchExpressions = [] } = policy.spec.podSelector;
     assert.ok(Object.keys(matchLabels).length === 0 || hasPods(matchLabels), nameOf(policy));
     for (const { key, values } of matchExpressions) {
-      for (const value of values)
+      for (const value of values) {
         assert.ok(hasPods({ [key]: value }), `${nameOf(policy)} ${value}`);
+      }
     }
   }
   assert.ok(policies.some(({ metadata }) => metadata.name === 'deny-all'));

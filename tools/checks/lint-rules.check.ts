@@ -43,7 +43,7 @@ const BOUNDARIES = [
     from: 'apps/identity-forms/src/main.ts',
     source: '../../key-service/src/main.js',
     allowed: false,
-    why: 'nobody imports an app',
+    why: 'no project imports an app',
   },
   {
     from: 'apps/key-service/src/main.ts',

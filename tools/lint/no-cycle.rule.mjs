@@ -89,8 +89,9 @@ function cycleThrough({ from, to }, imports) {
     if (entry === goal) return { folder, back: path };
     for (const each of inside) {
       const next = entryOf(folder, each.to);
-      if (entryOf(folder, each.from) === entry && !paths.has(next))
+      if (entryOf(folder, each.from) === entry && !paths.has(next)) {
         paths.set(next, [...path, each]);
+      }
     }
   }
   return undefined;

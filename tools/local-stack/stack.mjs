@@ -67,8 +67,9 @@ async function runStack(layout, options) {
   const watchdog = startWatchdog(layout);
   try {
     const leftovers = await stopRecorded(layout);
-    if (leftovers.length > 0)
+    if (leftovers.length > 0) {
       progress.say(`Ended what a run before had left: ${leftovers.join(', ')}`);
+    }
     forgetStack(layout);
     const running = await bringUp(layout, options, progress, interruption.signal);
     if (options.detach) {

@@ -79,9 +79,9 @@ async function runAll(context: TestContext): Promise<void> {
   const browser = needsServices ? await browserForTests(context) : {};
   for (const tier of tiers) {
     if (!isNarrowed && (tier === 'unit' || tier === 'checks')) continue;
-    if (isBuilt || tier === 'unit')
+    if (isBuilt || tier === 'unit') {
       await runTierStep(tier, context, { ...environment, ...browser });
-    else tally.fail(`${tier} tests: not run, because the build failed`);
+    } else tally.fail(`${tier} tests: not run, because the build failed`);
   }
 }
 

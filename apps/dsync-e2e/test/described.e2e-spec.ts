@@ -177,19 +177,19 @@ describe('answers match the description', () => {
   it('of errors', async () => {
     const directory = await newDirectory();
     const scim = { path: { directoryId: directory.id as string }, secret: directory.scim.secret };
-    const nobody = { id: crypto.randomUUID(), directoryId: directory.id as string };
+    const unknown = { id: crypto.randomUUID(), directoryId: directory.id as string };
     const statuses: number[] = [];
     const requests: Parameters<typeof call>[] = [
       ['POST', MANAGEMENT, { body: {} }],
       ['POST', MANAGEMENT, { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }],
       ['POST', MANAGEMENT, { body: 'x', headers: { 'content-type': 'text/plain' } }],
-      ['GET', `${MANAGEMENT}/{id}`, { path: nobody }],
-      ['GET', `${MANAGEMENT}/{id}`, { path: nobody, headers: { authorization: '' } }],
+      ['GET', `${MANAGEMENT}/{id}`, { path: unknown }],
+      ['GET', `${MANAGEMENT}/{id}`, { path: unknown, headers: { authorization: '' } }],
       ['GET', `${MANAGEMENT}/users`, {}],
       ['GET', `${MANAGEMENT}/events`, {}],
       ['GET', `${SCIM}/Users`, { ...scim, secret: 'wrong' }],
       ['GET', `${SCIM}/Users`, { ...scim, query: { filter: 'a' } }],
-      ['GET', `${SCIM}/Groups/{id}`, { ...scim, path: nobody }],
+      ['GET', `${SCIM}/Groups/{id}`, { ...scim, path: unknown }],
       ['POST', `${SCIM}/Users`, { ...scim, body: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
     for (const request of requests) statuses.push((await call(...request)).status);

@@ -108,8 +108,8 @@ describe('decode endpoint', () => {
       expect(made.status).toBe(201);
       const merged = await forms.decode('person', 'traits.age=41', `?merge=${made.body.id}`);
       expect(merged.body.traits).toEqual({ email: 'merge@example.com', age: 41 });
-      const nobody = await forms.decode('person', '', `?merge=${'0'.repeat(8)}`);
-      expect(nobody.status).toBe(404);
+      const unknown = await forms.decode('person', '', `?merge=${'0'.repeat(8)}`);
+      expect(unknown.status).toBe(404);
     });
 
     it('an empty file control is a blank field, broken percent escapes stay text', async () => {

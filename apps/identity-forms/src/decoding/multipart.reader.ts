@@ -47,8 +47,9 @@ export async function readMultipart(
     if (error instanceof DomainError) throw error;
     const code = (error as { code?: string }).code ?? '';
     if (code === IGNORED_NAME) partsDelivered = body.parts;
-    else if (!SEEN_BY_US.has(code))
+    else if (!SEEN_BY_US.has(code)) {
       throw broken('The multipart body is broken or incomplete.', error);
+    }
   } finally {
     body.close();
   }

@@ -205,8 +205,9 @@ export class FlowsService {
     if (flow.identityId === null) return undefined;
     const identity = await this.identities.get(flow.identityId);
     // Its fields are no longer those of the form.
-    if (identity.schemaVersion !== flow.schemaVersion)
+    if (identity.schemaVersion !== flow.schemaVersion) {
       throw new DomainError(FormsErrors.FLOW_EXPIRED);
+    }
     return identity;
   }
 

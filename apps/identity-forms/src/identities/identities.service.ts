@@ -68,8 +68,9 @@ export class IdentitiesService {
   }
 
   async delete(id: string): Promise<void> {
-    if (!isUuid(id) || !(await this.identities.delete(id)))
+    if (!isUuid(id) || !(await this.identities.delete(id))) {
       throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
+    }
   }
 
   /**

@@ -64,8 +64,9 @@ export class ImportService {
 
   private prepare(input: ImportInput): NewKey | DomainError {
     const { rawKey, ttlSeconds, ...fields } = input;
-    if (credentialKind(rawKey) !== 'imported')
+    if (credentialKind(rawKey) !== 'imported') {
       return new DomainError(KeyErrors.RAW_KEY_SHAPE_TAKEN);
+    }
     const keyId = importedKeyId(TENANT_ID, rawKey);
     const { hash, hashKeyId } = hashImportedKey(this.ring, keyId, rawKey);
     const createTime = new Date();

@@ -6,7 +6,7 @@ import { useFixture } from '../fixture.js';
 const fixture = useFixture();
 
 /** Whether a statement waits for a lock in the database of the fixture. */
-async function somebodyWaits(): Promise<boolean> {
+async function isStatementWaiting(): Promise<boolean> {
   const waiting = await fixture.database.query(
     `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -43,7 +43,7 @@ describe('the event of a membership shows the user as of the event before', () =
     const answering = directory.send(method, `/Groups/${devs}`, body).finally(() => {
       isAnswered = true;
     });
-    while (!isAnswered && !(await somebodyWaits())) continue;
+    while (!isAnswered && !(await isStatementWaiting())) continue;
     await writer.query('COMMIT');
     await writer.end();
 

@@ -97,8 +97,9 @@ export class NameResolver {
       isDeclared &&= declared !== null;
       location = next;
     }
-    if (isDeclared && this.known.size < NAMES_MAX)
+    if (isDeclared && this.known.size < NAMES_MAX) {
       this.known.set(name, { name, steps, next: undefined });
+    }
     return steps;
   }
 }

@@ -39,8 +39,9 @@ export class FieldOrder {
 
   private visit(location: Location, pointer: string, above: Location[], depthMax: number): void {
     const { wide } = location;
-    if (this.positions.size >= PLACES_MAX || above.length > depthMax || above.includes(wide))
+    if (this.positions.size >= PLACES_MAX || above.length > depthMax || above.includes(wide)) {
       return;
+    }
     this.positions.set(pointer, this.positions.size);
     if (location.readOnly) this.readOnly.push(pointer);
     for (const name of propertiesInOrder(wide)) {

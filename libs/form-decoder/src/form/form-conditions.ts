@@ -28,8 +28,9 @@ export function conditionsOf(
         if (always.has(property) || property === discriminator.property) continue;
         const known = conditions.get(property);
         if (known !== undefined) known.values.push(...values);
-        else
+        else {
           conditions.set(property, { name: name === '' ? segment : `${name}.${segment}`, values });
+        }
       }
     });
   }

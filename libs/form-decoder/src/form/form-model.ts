@@ -128,8 +128,9 @@ class FormBuilder {
     if (above.includes(location) && value === undefined) return null;
     if (location.isObject && (location.types & SCALARS) === 0) return this.object(spot);
     if (location.isObject && location.types === ANY_TYPE) return this.object(spot);
-    if (location.isArray && !location.isObject && (location.types & SCALARS) === 0)
+    if (location.isArray && !location.isObject && (location.types & SCALARS) === 0) {
       return this.list(spot);
+    }
     if (location.isArray && location.types === ANY_TYPE) return this.list(spot);
     const { members } = location;
     const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;

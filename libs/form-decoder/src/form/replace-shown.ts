@@ -58,8 +58,9 @@ function asStored(
   location: Location | null,
 ): JsonValue {
   if (location === null || before === undefined || before === null) return after;
-  if (Array.isArray(before) && Array.isArray(after))
+  if (Array.isArray(before) && Array.isArray(after)) {
     return entriesAsStored(before, after, location);
+  }
   if (typeof before === 'string' || JSON.stringify(before) !== after) return after;
   const type = Array.isArray(before) ? 'array' : (typeof before as 'boolean' | 'number' | 'object');
   return (location.wide.types & TYPE[type]) === 0 ? after : before;

@@ -84,8 +84,9 @@ function shownFields(graph: SchemaGraph): number {
         fields += 1 + count(child, within, depth + 1);
       }
       const rows = Math.min(Number(node.source['minItems'] ?? 0), ROWS_MAX);
-      if (rows > 0 && node.items !== null)
+      if (rows > 0 && node.items !== null) {
         fields += rows * (1 + count(node.items, within, depth + 1));
+      }
     }
     return fields;
   };
