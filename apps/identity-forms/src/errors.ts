@@ -18,6 +18,7 @@ export const FormsErrors = errorCodes({
     kind: 'permission_denied',
     message: 'The submission was refused: it did not come from the form.',
   },
+  BODY: { kind: 'invalid_argument', message: 'The request body must be a JSON object.' },
   ENCODING: { kind: 'invalid_argument', message: 'The form is not encoded in UTF-8.' },
   JSON: { kind: 'invalid_argument', message: 'The JSON text is broken.' },
   JSON_RESERVED: {

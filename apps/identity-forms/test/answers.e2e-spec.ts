@@ -40,6 +40,16 @@ describe('answers', () => {
   });
 
   it.each([
+    ['POST', '/v1/schemas', '[]'],
+    ['PUT', '/v1/schemas/person', 'null'],
+    ['POST', '/v1/flows', '5'],
+    ['POST', '/v1/flows', undefined],
+  ])('400 BODY for %s %s with %j', async (method, path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    expectProblem(await forms.admin(method, path, body, headers), { status: 400, code: 'BODY' });
+  });
+
+  it.each([
     ['DELETE', '/v1/schemas', 'GET, HEAD, POST'],
     ['PATCH', '/v1/schemas/person', 'GET, HEAD, PUT'],
     ['POST', '/v1/schemas/person/form', 'GET, HEAD'],

@@ -23,7 +23,7 @@ describe('forms.decode over Redis', () => {
     await stack.close();
   });
 
-  const decode = async (request: object) => {
+  const decode = async (request: object | string) => {
     const { decodeForm } = MessagePatterns;
     const reply = await messages.request<Json>(decodeForm, request, { timeoutMs: 10_000 });
     checkPayload(decodeForm, 'reply', reply);
@@ -55,6 +55,11 @@ describe('forms.decode over Redis', () => {
       traits: { age: 'x' },
     });
     expect(await decode({ schema_id: 'nobody', form: '' })).toMatchObject({ status: 404 });
+    expect(await decode({ schema_id: '', form: '' })).toMatchObject({ status: 404 });
+    expect(await decode('x')).toMatchObject({ status: 400, code: 'BODY' });
+    expect(await decode({ schema_id: 'user', json: null })).toMatchObject({ status: 422 });
+    const wrong = await decode({ schema_id: 'user', form: 5 });
+    expect(wrong.errors).toHaveLength(1);
     expect(await decode({ schema_id: 'user' })).toMatchObject({ status: 400 });
     expect(await decode({ form: 'a=b' })).toMatchObject({ status: 400 });
     expect(await decode({ schema_id: 'user', fields: [['a']] })).toMatchObject({ status: 400 });

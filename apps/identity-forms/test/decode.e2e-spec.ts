@@ -210,4 +210,9 @@ describe('decode endpoint', () => {
       expect((await forms.decode('person', form, '?validate=false')).status).toBe(422);
     });
   });
+
+  it('names an option that is given twice once', async () => {
+    const { status, body } = await forms.decode('person', '', '?validate=true&validate=false');
+    expect({ status, errors: body.errors.length }).toEqual({ status: 400, errors: 1 });
+  });
 });

@@ -178,6 +178,7 @@ describe('flows', () => {
       [{ kind: 'sign-up' }, 'schema_id'],
       [{ kind: 'profile' }, 'identity_id'],
       [{ ...SIGN_UP, ttl: '15' }, 'ttl'],
+      [{ ...SIGN_UP, ttl: '' }, 'ttl'],
       [{ ...SIGN_UP, ttl: '31d' }, 'ttl'],
       [{ ...SIGN_UP, return_to: 'https://evil.example/' }, 'return_to'],
       [{ ...SIGN_UP, return_to: 'javascript:alert(1)' }, 'return_to'],
@@ -186,11 +187,19 @@ describe('flows', () => {
       const { status, body } = await forms.admin('POST', '/v1/flows', request);
       expect({ status, name: body.errors?.[0]?.name }).toEqual({ status: 400, name: field });
     }
+    const wrongKind = await forms.admin('POST', '/v1/flows', { kind: 5 });
+    expect(wrongKind.body.errors).toHaveLength(1);
     const foreign = await forms.send(
       'GET',
       '/sign-up?schema=member&return_to=https://evil.example/',
     );
     expect(foreign.status).toBe(400);
+  });
+
+  it.each(['', 'x'.repeat(300)])('404 for the schema id %j', async (id) => {
+    const request = { kind: 'sign-up', schema_id: id };
+    const { status, body } = await forms.admin('POST', '/v1/flows', request);
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'SCHEMA_NOT_FOUND' });
   });
 
   describe('422', () => {

@@ -236,6 +236,15 @@ describe('identities', () => {
     expect((await forms.admin('GET', moved)).status).toBe(400);
   });
 
+  it.each([{ traits: null }, { traits: {}, schema_version: null }])(
+    '400 for the change %j',
+    async (change) => {
+      const { id } = await create({ 'traits.email': address() });
+      const { status, body } = await forms.admin('PATCH', `/v1/identities/${id}`, change);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_ARGUMENT' });
+    },
+  );
+
   it('404 for malformed and unknown ids', async () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000', '%00']) {
       expect((await forms.admin('GET', `/v1/identities/${id}`)).status).toBe(404);

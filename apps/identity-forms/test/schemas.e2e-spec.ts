@@ -192,6 +192,7 @@ describe('schema registry', () => {
       ['no traits', '{"type":"object","properties":{"a":{"type":"string"}}}', ''],
       ['traits that are no object', '{"properties":{"traits":{"type":"string"}}}', '/traits'],
       ['not an object at all', '5', '/schema'],
+      ['null', 'null', '/schema'],
       ['against the meta-schema', traits('{"a":{"type":"strnig"}}'), '/properties/a'],
       ['a remote $ref', traits('{"a":{"$ref":"https://example.com/x.json"}}'), '/properties/a'],
       ['a $ref to nowhere', traits('{"a":{"$ref":"#/definitions/x"}}'), '/properties/a'],

@@ -25,18 +25,15 @@ export const OPTION_NAMES: ReadonlySet<string> = new Set([
 /** @throws DomainError `invalid_argument` naming the options at fault */
 export function readDecodeOptions(query: Readonly<Record<string, unknown>>): DecodeRequestOptions {
   const input = InputReader.ofQuery(query);
+  // A name without a value means true, as in `?validate`.
+  const flag = (name: string) => (query[name] === '' ? true : input.boolean(name));
   const options = {
     version: input.integer('version', { min: 1, max: SCHEMA_VERSION_MAX }),
-    validate: flag(input, 'validate') ?? true,
-    useDefaults: flag(input, 'useDefaults') ?? false,
+    validate: flag('validate') ?? true,
+    useDefaults: flag('useDefaults') ?? false,
     emptyNullable: input.oneOf('emptyNullable', ['null', 'missing']),
     merge: input.string('merge'),
   };
   input.throwIfInvalid();
   return options;
-}
-
-/** A name without a value means true, as in `?validate`. */
-function flag(input: InputReader, name: string): boolean | undefined {
-  return input.raw(name) === '' ? true : input.boolean(name);
 }

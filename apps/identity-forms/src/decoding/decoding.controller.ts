@@ -8,12 +8,13 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type DecodeFormReply, MessagePatterns } from '@gatehouse/schemas';
-import { ErrorFilter, InputReader, toDomainError } from '@gatehouse/service-kit';
+import { ErrorFilter, type InputReader, toDomainError } from '@gatehouse/service-kit';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { IdentityFormsConfig } from '../config.js';
 import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
+import { bodyReader, requiredId } from '../http/json-body.js';
 import { problemOf } from '../http/problem.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
@@ -39,8 +40,8 @@ export class DecodingController {
   @MessagePattern(MessagePatterns.decodeForm)
   async decode(@Payload() payload: unknown): Promise<DecodeFormReply> {
     try {
-      const input = InputReader.of(payload);
-      const id = input.requiredText('schema_id');
+      const input = bodyReader(payload);
+      const id = requiredId(input, 'schema_id');
       const languages = input.string('language');
       const sent = readForm(input);
       input.throwIfInvalid();
@@ -66,15 +67,13 @@ function requestIdOf(payload: unknown): string {
 
 /** The one of `form`, `fields` and `json` that was sent, in this order. */
 function readForm(input: InputReader): SentForm {
-  const form = input.string('form');
-  if (form !== undefined) return { form };
+  if (input.raw('form') !== undefined) return { form: input.string('form') ?? '' };
   const fields = input.raw('fields');
   if (fields !== undefined) {
     if (areFields(fields)) return { fields };
     return input.addViolation('fields', 'must be a list of pairs of texts', { fields: [] });
   }
-  const json = input.raw('json') as JsonValue | undefined;
-  if (json !== undefined) return { json };
+  if (input.isPresent('json')) return { json: (input.raw('json') ?? null) as JsonValue };
   return input.addViolation('form', 'one of form, fields and json is needed', { form: '' });
 }
 

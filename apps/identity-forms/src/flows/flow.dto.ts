@@ -1,5 +1,6 @@
-import { InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { bodyReader, requiredId } from '../http/json-body.js';
 import { type FlowKind } from './flow.types.js';
 
 const TTL_SECONDS_MAX = 30 * 86_400;
@@ -24,18 +25,24 @@ export type StartFlow = { returnTo: string | undefined; ttlSeconds: number | und
 );
 
 export function readStartFlow(body: unknown): StartFlow {
-  const input = InputReader.of(body);
-  const kind = input.string('kind');
+  const input = bodyReader(body);
+  const kind = input.raw('kind');
   const shared = {
     returnTo: input.string('return_to'),
-    ttlSeconds: input.duration('ttl', { max: TTL_SECONDS_MAX }),
+    ttlSeconds: readTtl(input),
   };
   const start =
     kind === 'sign-up'
-      ? { kind, schemaId: input.requiredText('schema_id'), ...shared }
+      ? { kind, schemaId: requiredId(input, 'schema_id'), ...shared }
       : kind === 'profile'
-        ? { kind, identityId: input.requiredText('identity_id'), ...shared }
+        ? { kind, identityId: requiredId(input, 'identity_id'), ...shared }
         : input.addViolation('kind', 'must be "sign-up" or "profile"', undefined);
   input.throwIfInvalid();
   return start as StartFlow;
+}
+
+function readTtl(input: InputReader): number | undefined {
+  return input.raw('ttl') === ''
+    ? input.addViolation('ttl', 'must not be empty', undefined)
+    : input.duration('ttl', { max: TTL_SECONDS_MAX });
 }

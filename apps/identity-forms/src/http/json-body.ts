@@ -1,6 +1,8 @@
 import { type JsonValue, parseJson } from '@gatehouse/form-decoder';
+import { DomainError, InputReader } from '@gatehouse/service-kit';
 import { type FastifyInstance } from 'fastify';
 import { type IdentityFormsConfig } from '../config.js';
+import { FormsErrors } from '../errors.js';
 import { reading } from './form-errors.js';
 import { checkContentCoding, checkParameters } from './media-type.js';
 
@@ -32,6 +34,21 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
       }
     },
   );
+}
+
+/** Reads the members of a body. @throws DomainError `BODY` when it is missing or no object */
+export function bodyReader(body: unknown): InputReader {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new DomainError(FormsErrors.BODY);
+  }
+  return InputReader.of(body);
+}
+
+/** An id in any form: one that does not exist is a 404, not a fault of the request. */
+export function requiredId(input: InputReader, name: string): string {
+  return input.raw(name) === undefined
+    ? input.addViolation(name, 'is required', '')
+    : (input.string(name) ?? '');
 }
 
 function parse(body: Uint8Array): JsonValue {

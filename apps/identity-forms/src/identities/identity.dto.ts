@@ -1,6 +1,6 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
-import { InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { bodyReader } from '../http/json-body.js';
 import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 import { type Identity } from './identity.types.js';
 
@@ -56,11 +56,16 @@ export function isUuid(text: string): boolean {
 }
 
 export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {
-  const input = InputReader.of(body);
+  const input = bodyReader(body);
   const traits = input.object('traits') as JsonObject | undefined;
   const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
-  if (!input.isPresent('traits') && !input.isPresent('schema_version')) {
+  const sent = ['traits', 'schema_version'].filter((name) => input.isPresent(name));
+  if (sent.length === 0) {
     input.addViolation('traits', 'is required', undefined);
+  }
+  // Null changes nothing, so a client that sends it means something else.
+  for (const name of sent.filter((name) => input.raw(name) === undefined)) {
+    input.addViolation(name, 'must not be null', undefined);
   }
   input.throwIfInvalid();
   return { traits: traits ?? {}, schemaVersion };

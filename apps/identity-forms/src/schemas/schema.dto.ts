@@ -1,6 +1,7 @@
 import { type JsonValue } from '@gatehouse/form-decoder';
 import { InputReader } from '@gatehouse/service-kit';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { bodyReader } from '../http/json-body.js';
 import { isSchemaId, SCHEMA_ID, SCHEMA_VERSION_MAX } from './schema-id.js';
 import { type StoredSchema } from './schemas.repository.js';
 
@@ -46,7 +47,7 @@ export function readSchemaBody(body: unknown): {
   schema: JsonValue;
   isPublic: boolean | undefined;
 } {
-  const input = InputReader.of(body);
+  const input = bodyReader(body);
   const content = readContent(input);
   input.throwIfInvalid();
   return content;
@@ -57,7 +58,7 @@ export function readRegistration(body: unknown): {
   schema: JsonValue;
   isPublic: boolean;
 } {
-  const input = InputReader.of(body);
+  const input = bodyReader(body);
   const id = input.requiredText('id');
   if (id !== '' && !isSchemaId(id)) input.addViolation('id', MUST_BE_SCHEMA_ID, undefined);
   const { schema, isPublic = false } = readContent(input);
@@ -66,9 +67,11 @@ export function readRegistration(body: unknown): {
 }
 
 function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean | undefined } {
-  const schema = input.raw('schema') as JsonValue | undefined;
+  if (!input.isPresent('schema')) {
+    input.addViolation('schema', 'is required', undefined);
+  }
   return {
-    schema: schema ?? input.addViolation('schema', 'is required', null),
+    schema: (input.raw('schema') ?? null) as JsonValue,
     isPublic: input.boolean('public'),
   };
 }
