@@ -1,6 +1,6 @@
 import type { KeyServiceConfig } from './config.js';
 import { BATCH_IMPORT_OPERATIONS } from './keys/batch-import.routes.js';
-import type { NativeOperation } from './openapi/operation.js';
+import type { NativeKeyOperation } from './openapi/operation.js';
 import { DERIVE_OPERATIONS } from './tokens/derive.routes.js';
 import { AUTHORIZE_OPERATIONS } from './verification/authorize.routes.js';
 import { VERIFICATION_OPERATIONS } from './verification/verification.routes.js';
@@ -8,7 +8,7 @@ import { VERIFICATION_OPERATIONS } from './verification/verification.routes.js';
 /** Describes the native routes of the surface that this process serves. */
 export function nativeOperationsOf(
   surface: KeyServiceConfig['surface'],
-): readonly NativeOperation[] {
+): readonly NativeKeyOperation[] {
   if (surface === 'public') return [];
   return [
     ...VERIFICATION_OPERATIONS,

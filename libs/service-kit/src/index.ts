@@ -68,13 +68,31 @@ export type { JsonObject } from './input/json-text.js';
 export { createLogger, LOGGER } from './logging/logger.js';
 export { EventPublisher, MessageClient, MessagingModule } from './messaging/messaging.module.js';
 export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
+export { completeDocument, kitOperations } from './openapi/document.js';
+export type { ApiDialect } from './openapi/document.js';
 export {
-  completeDocument,
   contentOf,
+  Describe,
   errorResponses,
+  optionalParameters,
   parameter,
+} from './openapi/operation.js';
+export type { Answer, Content, NativeOperation, Operation } from './openapi/operation.js';
+export {
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  refOrNull,
   schemaRef,
-} from './openapi/openapi.js';
+  text,
+  time,
+  timeOrNull,
+} from './openapi/schema.js';
+export type { Schema, Schemas } from './openapi/schema.js';
 export { PageTokens, readPageRequest } from './paging/page-tokens.js';
 export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';

@@ -1,16 +1,18 @@
 /** Adds what Nest does not know to the OpenAPI document: authentication and the native SCIM routes. */
-import { completeDocument } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Operation, scimPaths } from './scim-paths.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 
 /** Completes the document that Nest generated for the management API. */
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
-  return completeDocument(document, {
+  return {
+    ...document,
     paths: { ...withoutAliases(document.paths), ...scimPaths() },
-    schemas: SCIM_SCHEMAS,
-    securitySchemes: SECURITY_SCHEMES,
-  });
+    components: {
+      schemas: { ...document.components?.schemas, ...SCIM_SCHEMAS },
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  } as OpenAPIObject;
 }
 
 const SECURITY_SCHEMES = {

@@ -4,7 +4,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
-type Parameters = NonNullable<Operation['parameters']>;
+type Parameters = readonly object[];
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 const SCIM_JSON = 'application/scim+json';
@@ -153,5 +153,5 @@ function operation(tag: string, route: Route): Operation {
       ),
       default: { description: 'RFC 7644 section 3.12', content: contentOf('ScimError', SCIM_JSON) },
     },
-  };
+  } as unknown as Operation;
 }

@@ -1,14 +1,13 @@
+import { Describe } from '@gatehouse/service-kit';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
+import { type FormsOperation } from '../openapi/operation.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
-import { FlowResponse, readStartFlow, StartFlowRequest } from './flow.dto.js';
+import { type FlowResponse, readStartFlow } from './flow.dto.js';
 import { FlowsService } from './flows.service.js';
 
-@ApiTags('flows')
-@ApiBearerAuth()
 @Controller('v1/flows')
 export class FlowsController {
   constructor(
@@ -19,12 +18,14 @@ export class FlowsController {
   ) {}
 
   @Post()
-  @ApiOperation({
-    operationId: 'startFlow',
+  @Describe<FormsOperation>({
+    id: 'startFlow',
     summary: 'Start a flow: an address to send a person to',
+    tag: 'flows',
+    body: 'StartFlowRequest',
+    answer: { status: 201, schema: 'FlowResponse' },
+    errors: [400, 401, 403, 404, 413, 415],
   })
-  @ApiBody({ type: StartFlowRequest })
-  @ApiCreatedResponse({ type: FlowResponse })
   async start(
     @Body() body: unknown,
     @Req() request: FastifyRequest,

@@ -1,9 +1,10 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
+import { Describe } from '@gatehouse/service-kit';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { prefersPage } from '../http/negotiation.js';
+import { type FormsOperation, PAGE, VERSION_QUERY } from '../openapi/operation.js';
 import { formPage } from '../pages/form.page.js';
 import { sendPage } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
@@ -11,8 +12,6 @@ import { readVersion } from '../schemas/schema.dto.js';
 import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson } from './flow-view.js';
 
-@ApiTags('schemas')
-@ApiBearerAuth()
 @Controller('v1/schemas')
 export class FormPreviewController {
   constructor(
@@ -22,11 +21,14 @@ export class FormPreviewController {
   ) {}
 
   @Get(':id/form')
-  @ApiOperation({
-    operationId: 'getForm',
+  @Describe<FormsOperation>({
+    id: 'getForm',
     summary: 'The empty form of a schema: its model, or the page by Accept',
+    tag: 'schemas',
+    parameters: VERSION_QUERY,
+    answer: { status: 200, description: 'The empty form.', schema: 'FormView', content: PAGE },
+    errors: [400, 401, 403, 404],
   })
-  @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
   async form(
     @Param('id') id: string,
     @Query() query: Readonly<Record<string, unknown>>,

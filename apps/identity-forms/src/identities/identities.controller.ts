@@ -1,5 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { InputReader, readPageRequest } from '@gatehouse/service-kit';
+import { Describe, InputReader, optionalParameters, readPageRequest } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -11,37 +11,29 @@ import {
   Patch,
   Query,
 } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
+import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { isSchemaId } from '../schemas/schema-id.js';
 import { IdentitiesService } from './identities.service.js';
 import {
-  IdentityListResponse,
+  type IdentityListResponse,
   identityResponse,
-  IdentityResponse,
-  PatchIdentityRequest,
+  type IdentityResponse,
   readPatch,
 } from './identity.dto.js';
 
-@ApiTags('identities')
-@ApiBearerAuth()
 @Controller('v1/identities')
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listIdentities', summary: 'List identities, newest first' })
-  @ApiQuery({ name: 'schema_id', required: false })
-  @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
-  @ApiQuery({ name: 'page_token', required: false })
-  @ApiOkResponse({ type: IdentityListResponse })
+  @Describe<FormsOperation>({
+    id: 'listIdentities',
+    summary: 'List identities, newest first',
+    tag: 'identities',
+    parameters: [...PAGE_QUERY, ...optionalParameters('query', { schema_id: {} })],
+    answer: { status: 200, schema: 'IdentityListResponse' },
+    errors: [400, 401, 403],
+  })
   async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
     const input = InputReader.ofQuery(query);
     const schemaId = input.string('schema_id');
@@ -55,19 +47,26 @@ export class IdentitiesController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getIdentity', summary: 'Get an identity' })
-  @ApiOkResponse({ type: IdentityResponse })
+  @Describe<FormsOperation>({
+    id: 'getIdentity',
+    summary: 'Get an identity',
+    tag: 'identities',
+    answer: { status: 200, schema: 'IdentityResponse' },
+    errors: [401, 403, 404],
+  })
   async get(@Param('id') id: string): Promise<IdentityResponse> {
     return identityResponse(await this.identities.get(id));
   }
 
   @Patch(':id')
-  @ApiOperation({
-    operationId: 'patchIdentity',
+  @Describe<FormsOperation>({
+    id: 'patchIdentity',
     summary: 'Change traits; the result is validated again',
+    tag: 'identities',
+    body: 'PatchIdentityRequest',
+    answer: { status: 200, schema: 'IdentityResponse' },
+    errors: [400, 401, 403, 404, 413, 415, 422],
   })
-  @ApiBody({ type: PatchIdentityRequest })
-  @ApiOkResponse({ type: IdentityResponse })
   async patch(
     @Param('id') id: string,
     @Body() body: unknown,
@@ -79,8 +78,13 @@ export class IdentitiesController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'deleteIdentity', summary: 'Delete an identity and its open flows' })
-  @ApiNoContentResponse()
+  @Describe<FormsOperation>({
+    id: 'deleteIdentity',
+    summary: 'Delete an identity and its open flows',
+    tag: 'identities',
+    answer: { status: 204 },
+    errors: [401, 403, 404],
+  })
   delete(@Param('id') id: string): Promise<void> {
     return this.identities.delete(id);
   }

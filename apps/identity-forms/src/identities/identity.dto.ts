@@ -1,43 +1,22 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { bodyReader } from '../http/json-body.js';
 import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 import { type Identity } from './identity.types.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export class IdentityResponse {
-  @ApiProperty({ format: 'uuid' }) id!: string;
-  @ApiProperty() schema_id!: string;
-  @ApiProperty({
-    type: 'integer',
-    description: 'The version by which the traits were last checked.',
-  })
-  schema_version!: number;
-  @ApiProperty({ type: 'object', additionalProperties: true }) traits!: Record<string, unknown>;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ format: 'date-time' }) updated_at!: string;
+export interface IdentityResponse {
+  id: string;
+  schema_id: string;
+  schema_version: number;
+  traits: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
 }
 
-export class IdentityListResponse {
-  @ApiProperty({ type: [IdentityResponse] }) identities!: IdentityResponse[];
-  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token!: string;
-}
-
-export class PatchIdentityRequest {
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Merged into the stored traits member by member; null removes a member.',
-  })
-  traits?: JsonObject;
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    description: 'Moves the identity to this version of its schema.',
-  })
-  schema_version?: number;
+export interface IdentityListResponse {
+  identities: IdentityResponse[];
+  next_page_token: string;
 }
 
 export function identityResponse(identity: Identity): IdentityResponse {

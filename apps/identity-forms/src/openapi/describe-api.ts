@@ -1,65 +1,62 @@
 /** Completes the description that Nest derives from the controllers. */
-import { completeDocument, contentOf } from '@gatehouse/service-kit';
+import {
+  type ApiDialect,
+  completeDocument,
+  contentOf,
+  errorResponses,
+  kitOperations,
+} from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { FORM_SCHEMAS } from './form-schemas.js';
-import { NATIVE_PATHS } from './native-routes.js';
-import { PAGE, problems } from './operation.js';
+import { NATIVE_OPERATIONS } from './native-operations.js';
+import { type FormsOperation, PAGE } from './operation.js';
+import { RECORD_SCHEMAS } from './record-schemas.js';
 
-type Operation = Record<string, unknown> & { responses: object };
-
-const NOT_MODIFIED = { 304: { description: 'The client has it already.' } };
-
-/** Responses that Nest cannot derive from the controllers, by operation. */
-const ANSWERS: Readonly<Record<string, object>> = {
-  registerSchema: problems(400, 401, 403, 409, 413, 415, 422),
-  listSchemas: { ...NOT_MODIFIED, ...problems(400, 401, 403) },
-  putSchema: problems(400, 401, 403, 404, 413, 415, 422),
-  getSchema: { ...NOT_MODIFIED, ...problems(400, 401, 403, 404) },
-  getForm: {
-    200: { description: 'The empty form.', content: { ...contentOf('FormView'), ...PAGE } },
-    ...problems(400, 401, 403, 404),
-  },
-  startFlow: problems(400, 401, 403, 404, 413, 415),
-  listIdentities: problems(400, 401, 403),
-  getIdentity: problems(401, 403, 404),
-  patchIdentity: problems(400, 401, 403, 404, 413, 415, 422),
-  deleteIdentity: problems(401, 403, 404),
-  alive: { 200: { description: 'The process answers.', content: contentOf('Health') } },
-  ready: {
-    200: { description: 'It can do its work.', content: contentOf('Health') },
-    503: { description: 'It cannot, or is shutting down.', content: contentOf('Health') },
-  },
-  version: { 200: { description: 'What runs here.', content: contentOf('Version') } },
+const ERROR_TEXTS = {
+  default: 'Not now, or a fault of ours.',
+  400: 'Cannot be read, or a parameter is wrong; the problem names it.',
+  401: 'No valid admin credential.',
+  403: 'Not for this caller.',
+  404: 'There is none.',
+  409: 'The id is taken.',
+  410: 'Expired, or already submitted.',
+  413: 'Over a limit, which the problem names.',
+  415: 'A media type, charset or content coding that is not read.',
+  422: 'Values that do not fit; the problem names each.',
 };
 
-const SECURITY_SCHEMES = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin.',
+const PROBLEM = contentOf('Problem', 'application/problem+json');
+
+const DIALECT: ApiDialect<FormsOperation> = {
+  schemas: { ...RECORD_SCHEMAS, ...FORM_SCHEMAS },
+  security: [{ bearer: [] }],
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin.',
+    },
   },
+  errorsOf: ({ errors, hasPages }) =>
+    errors ? errorResponses(errors, ERROR_TEXTS, { ...PROBLEM, ...(hasPages && PAGE) }) : {},
 };
+
+const KIT_OPERATIONS = kitOperations<FormsOperation>(
+  {
+    ...{ id: 'version', tag: 'Version', isPublic: true },
+    answer: { description: 'What runs here.' },
+  },
+  {
+    ...{ id: 'alive', tag: 'Health', isPublic: true },
+    answer: { description: 'The process answers.' },
+  },
+  {
+    ...{ id: 'ready', tag: 'Health', isPublic: true },
+    answer: { description: 'It can do its work.' },
+    unready: 'It cannot, or is shutting down.',
+  },
+);
 
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
-  return completeDocument(document, {
-    paths: { ...completed(document.paths), ...NATIVE_PATHS },
-    schemas: FORM_SCHEMAS,
-    securitySchemes: SECURITY_SCHEMES,
-  });
-}
-
-function completed(paths: OpenAPIObject['paths']): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
-          const operationId = String(operation.operationId).replace(/^.*_/, '');
-          const responses = { ...operation.responses, ...ANSWERS[operationId] };
-          const tags = operation.tags ?? ['service'];
-          return [method, { ...operation, operationId, tags, responses }];
-        }),
-      ),
-    ]),
-  );
+  return completeDocument(document, DIALECT, [...KIT_OPERATIONS, ...NATIVE_OPERATIONS]);
 }

@@ -1,49 +1,40 @@
-/** Schemas of the API description that have no DTO class: errors, decoded traits, forms. */
+/** Schemas of errors, decoded traits and forms. */
+import {
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  record,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
 
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
-const COUNT = { type: 'integer' } as const;
-import { schemaRef } from '@gatehouse/service-kit';
-
-const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
-
-function listOf(items: object): object {
-  return { type: 'array', items };
-}
-
-/** An object with these members; a name that ends in `?` may be absent. */
-export function record(members: Readonly<Record<string, object>>): object {
-  const entries = Object.entries(members);
-  const required = entries.map(([name]) => name).filter((name) => !name.endsWith('?'));
-  return {
-    type: 'object',
-    ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(
-      entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema]),
-    ),
-  };
-}
+const ANY_OBJECT = mapOf(true);
 
 const NODE = {
-  name: { ...TEXT, description: 'The name to submit under.', example: 'traits.address.city' },
-  pointer: { ...TEXT, example: '/traits/address/city' },
-  label: TEXT,
-  'hint?': TEXT,
-  required: FLAG,
-  readOnly: { ...FLAG, description: 'Shown, and never taken from a form.' },
-  errors: listOf(schemaRef('FieldError')),
-  'when?': record({ name: TEXT, values: listOf(TEXT) }),
+  name: text('The name to submit under.', { example: 'traits.address.city' }),
+  pointer: text(undefined, { example: '/traits/address/city' }),
+  label: text(),
+  'hint?': text(),
+  required: flag(),
+  readOnly: flag('Shown, and never taken from a form.'),
+  errors: arrayOf(schemaRef('FieldError')),
+  'when?': record({ name: text(), values: arrayOf(text()) }),
 };
 
-function node(kinds: readonly string[], members: Readonly<Record<string, object>>): object {
-  return record({ kind: { ...TEXT, enum: kinds }, ...NODE, ...members });
+function node(kinds: readonly string[], members: Schemas): Schema {
+  return record({ kind: enumOf(kinds), ...NODE, ...members });
 }
 
 const VIEW = {
-  title: TEXT,
-  'description?': TEXT,
-  language: { ...TEXT, enum: ['en', 'de', 'fr', 'es'] },
-  nodes: { ...listOf(schemaRef('UiNode')), description: "As Kratos's `ui.nodes`." },
+  title: text(),
+  'description?': text(),
+  language: enumOf(['en', 'de', 'fr', 'es']),
+  nodes: arrayOf(schemaRef('UiNode'), { description: "As Kratos's `ui.nodes`." }),
   form: schemaRef('FormModel'),
 };
 
@@ -51,80 +42,80 @@ const TRAITS = {
   description: 'As far as they were understood: an object, unless something else was sent.',
 };
 
-export const FORM_SCHEMAS: Readonly<Record<string, object>> = {
+export const FORM_SCHEMAS: Schemas = {
   FieldError: record({
-    pointer: { ...TEXT, example: '/traits/age' },
-    'name?': { ...TEXT, example: 'traits.age' },
-    code: { ...TEXT, example: 'type' },
-    'id?': { ...COUNT, description: 'The number that Kratos gives it.', example: 4000026 },
-    message: { ...TEXT, description: 'In the language of Accept-Language.' },
+    pointer: text(undefined, { example: '/traits/age' }),
+    'name?': text(undefined, { example: 'traits.age' }),
+    code: text(undefined, { example: 'type' }),
+    'id?': integer('The number that Kratos gives it.', { example: 4000026 }),
+    message: text('In the language of Accept-Language.'),
     'params?': ANY_OBJECT,
   }),
   Problem: {
     ...record({
-      type: { ...TEXT, example: 'about:blank' },
-      title: { ...TEXT, example: 'Unprocessable Content' },
-      status: { ...COUNT, example: 422 },
-      'detail?': TEXT,
-      'code?': { ...TEXT, example: 'FORM_REFUSED' },
-      'params?': { type: 'object', additionalProperties: TEXT },
-      'errors?': listOf(schemaRef('FieldError')),
+      type: text(undefined, { example: 'about:blank' }),
+      title: text(undefined, { example: 'Unprocessable Content' }),
+      status: integer(undefined, { example: 422 }),
+      'detail?': text(),
+      'code?': text(undefined, { example: 'FORM_REFUSED' }),
+      'params?': mapOf(text()),
+      'errors?': arrayOf(schemaRef('FieldError')),
       'traits?': TRAITS,
-      'ignored?': listOf(TEXT),
-      request_id: TEXT,
+      'ignored?': arrayOf(text()),
+      request_id: text(),
     }),
     description: 'RFC 9457. A 5xx has no members but type, title, status and request_id.',
   },
   Decoded: record({
     traits: TRAITS,
-    ignored: { ...listOf(TEXT), description: 'Names without a place in the schema.' },
+    ignored: arrayOf(text(), { description: 'Names without a place in the schema.' }),
   }),
   FormNode: {
     oneOf: [
-      node(['input', 'textarea'], { type: TEXT, value: TEXT, attributes: ANY_OBJECT }),
-      node(['checkbox'], { checked: FLAG }),
+      node(['input', 'textarea'], { type: text(), value: text(), attributes: ANY_OBJECT }),
+      node(['checkbox'], { checked: flag() }),
       node(['select', 'radios', 'checkboxes'], {
-        type: { ...TEXT, enum: ['text', 'number'] },
-        options: listOf(record({ value: TEXT, label: TEXT, selected: FLAG })),
+        type: enumOf(['text', 'number']),
+        options: arrayOf(record({ value: text(), label: text(), selected: flag() })),
         attributes: ANY_OBJECT,
       }),
-      node(['group'], { children: listOf(schemaRef('FormNode')) }),
+      node(['group'], { children: arrayOf(schemaRef('FormNode')) }),
       node(['list', 'rows'], {
-        rows: listOf(schemaRef('FormNode')),
-        rowsMin: COUNT,
-        rowsMax: COUNT,
+        rows: arrayOf(schemaRef('FormNode')),
+        rowsMin: integer(),
+        rowsMax: integer(),
       }),
     ],
   },
   FormModel: record({
-    title: TEXT,
-    'description?': TEXT,
-    language: TEXT,
-    nodes: listOf(schemaRef('FormNode')),
-    errors: { ...listOf(schemaRef('FieldError')), description: 'Those of no field.' },
+    title: text(),
+    'description?': text(),
+    language: text(),
+    nodes: arrayOf(schemaRef('FormNode')),
+    errors: arrayOf(schemaRef('FieldError'), { description: 'Those of no field.' }),
   }),
   UiNode: record({
-    type: { ...TEXT, enum: ['input'] },
-    group: { ...TEXT, enum: ['default'] },
+    type: enumOf(['input']),
+    group: enumOf(['default']),
     attributes: ANY_OBJECT,
-    messages: listOf(record({ id: COUNT, text: TEXT, type: TEXT, context: ANY_OBJECT })),
+    messages: arrayOf(record({ id: integer(), text: text(), type: text(), context: ANY_OBJECT })),
     meta: record({
-      'label?': record({ id: COUNT, text: TEXT, type: TEXT, context: ANY_OBJECT }),
+      'label?': record({ id: integer(), text: text(), type: text(), context: ANY_OBJECT }),
     }),
   }),
-  FormView: record({ schema_id: TEXT, schema_version: COUNT, ...VIEW }),
+  FormView: record({ schema_id: text(), schema_version: integer(), ...VIEW }),
   FlowView: record({
-    id: TEXT,
-    kind: { ...TEXT, enum: ['sign-up', 'profile'] },
-    expires_at: { ...TEXT, format: 'date-time' },
-    action: { ...TEXT, description: 'Where to send the form.' },
-    method: { ...TEXT, enum: ['POST'] },
-    csrf_token: { ...TEXT, description: 'To be sent along, with the cookie of this answer.' },
+    id: text(),
+    kind: enumOf(['sign-up', 'profile']),
+    expires_at: time(),
+    action: text('Where to send the form.'),
+    method: enumOf(['POST']),
+    csrf_token: text('To be sent along, with the cookie of this answer.'),
     ...VIEW,
   }),
   Health: record({
-    status: { ...TEXT, enum: ['ok', 'degraded', 'unavailable'] },
-    'errors?': { type: 'object', additionalProperties: TEXT },
+    status: enumOf(['ok', 'degraded', 'unavailable']),
+    'errors?': mapOf(text()),
   }),
-  Version: record({ version: TEXT }),
+  Version: record({ version: text() }),
 };

@@ -1,34 +1,25 @@
-/** Building blocks for the operations of the API description. */
-import { contentOf, errorResponses } from '@gatehouse/service-kit';
+/** What the operations of the forms service share. */
+import {
+  type Content,
+  integer,
+  type NativeOperation,
+  type Operation,
+  optionalParameters,
+} from '@gatehouse/service-kit';
 
-const MEANINGS: Readonly<Record<number | 'default', string>> = {
-  default: 'Not now, or a fault of ours.',
-  400: 'Cannot be read, or a parameter is wrong; the problem names it.',
-  401: 'No valid admin credential.',
-  403: 'Not for this caller.',
-  404: 'There is none.',
-  409: 'The id is taken.',
-  410: 'Expired, or already submitted.',
-  413: 'Over a limit, which the problem names.',
-  415: 'A media type, charset or content coding that is not read.',
-  422: 'Values that do not fit; the problem names each.',
-};
-
-export const PAGE = { 'text/html': { schema: { type: 'string' } } };
-
-const PROBLEM = contentOf('Problem', 'application/problem+json');
-
-/** Problem documents by status, and the default for 5xx. */
-export function problems(...statuses: readonly number[]): Record<string, object> {
-  return errorResponses(statuses, MEANINGS, PROBLEM);
+export interface FormsOperation extends Operation {
+  tag: 'schemas' | 'identities' | 'flows' | 'decoding' | 'pages' | 'Version' | 'Health';
+  /** Whether browsers get a page instead of a problem document. */
+  hasPages?: boolean;
 }
 
-/** As `problems`, with a page as the alternative for browsers. */
-export function pageProblems(...statuses: readonly number[]): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(problems(...statuses)).map(([status, problem]) => [
-      status,
-      { ...problem, content: { ...(problem as { content: object }).content, ...PAGE } },
-    ]),
-  );
-}
+export type NativeFormsOperation = NativeOperation<FormsOperation>;
+
+export const PAGE: Content = { 'text/html': { schema: { type: 'string' } } };
+
+/** Parameters of lists. They have no type. */
+export const PAGE_QUERY = optionalParameters('query', { page_token: {}, page_size: integer() });
+
+export const VERSION_QUERY = optionalParameters('query', { version: integer() });
+
+export const NOT_MODIFIED = { 304: { description: 'The client has it already.' } };

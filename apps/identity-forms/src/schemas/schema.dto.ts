@@ -1,46 +1,24 @@
 import { type JsonValue } from '@gatehouse/form-decoder';
 import { InputReader } from '@gatehouse/service-kit';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { bodyReader } from '../http/json-body.js';
-import { isSchemaId, SCHEMA_ID, SCHEMA_VERSION_MAX } from './schema-id.js';
+import { isSchemaId, SCHEMA_VERSION_MAX } from './schema-id.js';
 import { type StoredSchema } from './schemas.repository.js';
 
 const MUST_BE_SCHEMA_ID =
   'must begin with a letter or digit and hold 1 to 128 letters, digits, dots, dashes and underscores';
 
-export class PutSchemaRequest {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'JSON Schema, draft-07, with an object at properties.traits.',
-  })
-  schema!: JsonValue;
-
-  @ApiPropertyOptional({
-    description: 'Whether anybody may start a sign-up with it at /sign-up?schema=<id>.',
-  })
-  public?: boolean;
+export interface SchemaResponse {
+  id: string;
+  version: number;
+  current_version: number;
+  public: boolean;
+  created_at: string;
+  schema: JsonValue;
 }
 
-export class RegisterSchemaRequest extends PutSchemaRequest {
-  @ApiProperty({ pattern: SCHEMA_ID.source, example: 'customer' })
-  id!: string;
-}
-
-export class SchemaResponse {
-  @ApiProperty() id!: string;
-  @ApiProperty({ type: 'integer', description: 'The version that this answer shows.' })
-  version!: number;
-  @ApiProperty({ type: 'integer', description: 'The version that counts when none is named.' })
-  current_version!: number;
-  @ApiProperty() public!: boolean;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: 'object', additionalProperties: true }) schema!: JsonValue;
-}
-
-export class SchemaListResponse {
-  @ApiProperty({ type: [SchemaResponse] }) schemas!: SchemaResponse[];
-  @ApiProperty({ description: 'Empty on the last page.' }) next_page_token!: string;
+export interface SchemaListResponse {
+  schemas: SchemaResponse[];
+  next_page_token: string;
 }
 
 export function readSchemaBody(body: unknown): {

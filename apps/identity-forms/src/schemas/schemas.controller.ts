@@ -1,25 +1,20 @@
-import { InputReader, readPageRequest } from '@gatehouse/service-kit';
+import { Describe, InputReader, readPageRequest } from '@gatehouse/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
 import {
-  PutSchemaRequest,
+  type FormsOperation,
+  NOT_MODIFIED,
+  PAGE_QUERY,
+  VERSION_QUERY,
+} from '../openapi/operation.js';
+import {
   readRegistration,
   readSchemaBody,
   readVersion,
-  RegisterSchemaRequest,
-  SchemaListResponse,
+  type SchemaListResponse,
   schemaResponse,
-  SchemaResponse,
+  type SchemaResponse,
 } from './schema.dto.js';
 import { SchemasService } from './schemas.service.js';
 
@@ -28,16 +23,19 @@ const PAGE_SIZE_MAX = 100;
 
 type Query = Readonly<Record<string, unknown>>;
 
-@ApiTags('schemas')
-@ApiBearerAuth()
 @Controller('v1/schemas')
 export class SchemasController {
   constructor(private readonly schemas: SchemasService) {}
 
   @Post()
-  @ApiOperation({ operationId: 'registerSchema', summary: 'Register a schema' })
-  @ApiBody({ type: RegisterSchemaRequest })
-  @ApiCreatedResponse({ type: SchemaResponse })
+  @Describe<FormsOperation>({
+    id: 'registerSchema',
+    summary: 'Register a schema',
+    tag: 'schemas',
+    body: 'RegisterSchemaRequest',
+    answer: { status: 201, schema: 'SchemaResponse' },
+    errors: [400, 401, 403, 409, 413, 415, 422],
+  })
   async register(
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -49,25 +47,29 @@ export class SchemasController {
 
   @Put(':id')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'putSchema',
+  @Describe<FormsOperation>({
+    id: 'putSchema',
     summary: 'Add a version; the same content keeps its version',
+    tag: 'schemas',
+    body: 'PutSchemaRequest',
+    answer: { status: 200, schema: 'SchemaResponse' },
+    errors: [400, 401, 403, 404, 413, 415, 422],
   })
-  @ApiBody({ type: PutSchemaRequest })
-  @ApiOkResponse({ type: SchemaResponse })
   async put(@Param('id') id: string, @Body() body: unknown): Promise<SchemaResponse> {
     const { schema, isPublic } = readSchemaBody(body);
     return schemaResponse(await this.schemas.put({ id, schema, isPublic }));
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSchemas',
+  @Describe<FormsOperation>({
+    id: 'listSchemas',
     summary: 'List the current versions, by id, with an ETag',
+    tag: 'schemas',
+    parameters: PAGE_QUERY,
+    answer: { status: 200, schema: 'SchemaListResponse' },
+    otherAnswers: NOT_MODIFIED,
+    errors: [400, 401, 403],
   })
-  @ApiQuery({ name: 'page_size', required: false, schema: { type: 'integer' } })
-  @ApiQuery({ name: 'page_token', required: false })
-  @ApiOkResponse({ type: SchemaListResponse })
   async list(
     @Query() query: Query,
     @Req() request: FastifyRequest,
@@ -85,9 +87,15 @@ export class SchemasController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getSchema', summary: 'Get one version, with an ETag' })
-  @ApiQuery({ name: 'version', required: false, schema: { type: 'integer' } })
-  @ApiOkResponse({ type: SchemaResponse })
+  @Describe<FormsOperation>({
+    id: 'getSchema',
+    summary: 'Get one version, with an ETag',
+    tag: 'schemas',
+    parameters: VERSION_QUERY,
+    answer: { status: 200, schema: 'SchemaResponse' },
+    otherAnswers: NOT_MODIFIED,
+    errors: [400, 401, 403, 404],
+  })
   async get(
     @Param('id') id: string,
     @Query() query: Query,

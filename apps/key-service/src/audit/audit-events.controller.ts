@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
-import { PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import { Describe, LIST_QUERY } from '../openapi/operation.js';
+import { type KeyOperation, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { firstViolation, queryReader } from '../wire/input.js';
 import type { AuditEvent } from './audit-event.js';
@@ -20,11 +20,11 @@ export class AuditEventsController {
   }
 
   @Get()
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'adminListAuditEvents',
     summary: 'List audit events, the newest first',
     tag: 'Audit',
-    query: LIST_QUERY,
+    parameters: LIST_QUERY,
     answer: { status: 200, schema: 'ListAuditEventsResponse', description: 'A page of events.' },
     errors: [400],
   })

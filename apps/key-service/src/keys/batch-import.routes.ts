@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import type { NativeOperation } from '../openapi/operation.js';
+import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
 import { bodyReader } from '../wire/input.js';
@@ -20,12 +20,12 @@ const PATHS = ['importedApiKeys::batchCreate', 'importedApiKeys::batchImport'];
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const BATCH_MAX = 1000;
 
-export const BATCH_IMPORT_OPERATIONS: readonly NativeOperation[] = [
+export const BATCH_IMPORT_OPERATIONS: readonly NativeKeyOperation[] = [
   batchImport('batchCreate', 'adminBatchCreateImportedApiKeys'),
   batchImport('batchImport', 'adminBatchImportApiKeys'),
 ];
 
-function batchImport(verb: string, id: string): NativeOperation {
+function batchImport(verb: string, id: string): NativeKeyOperation {
   return {
     method: 'post',
     path: `/v2alpha1/admin/importedApiKeys:${verb}`,

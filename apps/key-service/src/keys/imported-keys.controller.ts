@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Describe } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { Describe, LOCATION } from '../openapi/operation.js';
+import { type KeyOperation, LOCATION } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { bodyReader } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
@@ -29,7 +30,7 @@ export class ImportedKeysController extends keyRecordsController(
   }
 
   @Post()
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'adminImportApiKey',
     summary: 'Import a key that was made elsewhere',
     tag: 'Keys',
@@ -57,7 +58,7 @@ export class ImportedKeysController extends keyRecordsController(
 
   @Delete(':key_id')
   @HttpCode(204)
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'adminDeleteImportedApiKey',
     summary: 'Delete an imported key',
     tag: 'Keys',

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import type { InputReader } from '@gatehouse/service-kit';
+import { Describe, type InputReader } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { Describe, LOCATION } from '../openapi/operation.js';
+import { type KeyOperation, LOCATION } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { KEY_VISIBILITIES } from '../wire/enums.js';
 import {
@@ -36,7 +36,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
   }
 
   @Post()
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'adminIssueApiKey',
     summary: 'Issue a key',
     tag: 'Keys',
@@ -64,7 +64,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
 
   @Post(':key_id(^[^:/]+)::rotate')
   @HttpCode(201)
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'adminRotateIssuedApiKey',
     summary: 'Let a new key take over from an issued key',
     tag: 'Keys',

@@ -1,7 +1,7 @@
 import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
-import { adminCallerOf } from '@gatehouse/service-kit';
+import { adminCallerOf, Describe } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { Describe, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
+import { type KeyOperation, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import type { CallContext, ClientAddresses } from '../wire/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
@@ -30,7 +30,7 @@ export function keyRecordsController<View>(
     ) {}
 
     @Get(':key_id')
-    @Describe({
+    @Describe<KeyOperation>({
       id: `adminGet${schema}`,
       summary: `Get an ${kind} key`,
       tag: 'Keys',
@@ -42,11 +42,11 @@ export function keyRecordsController<View>(
     }
 
     @Get()
-    @Describe({
+    @Describe<KeyOperation>({
       id: `adminList${schema}s`,
       summary: `List ${kind} keys, the newest first`,
       tag: 'Keys',
-      query: LIST_QUERY,
+      parameters: LIST_QUERY,
       answer: { status: 200, schema: `List${schema}sResponse`, description: 'A page of keys.' },
       errors: [400],
     })
@@ -56,12 +56,12 @@ export function keyRecordsController<View>(
     }
 
     @Patch(':key_id')
-    @Describe({
+    @Describe<KeyOperation>({
       id: `adminUpdate${schema}`,
       summary: `Update an ${kind} key`,
       tag: 'Keys',
       body: `Update${schema}Request`,
-      query: UPDATE_QUERY,
+      parameters: UPDATE_QUERY,
       answer: { status: 200, schema, description: 'The key as it is now.' },
       errors: [400, 404],
     })

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { adminCallerOf } from '@gatehouse/service-kit';
+import { adminCallerOf, Describe } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { Describe, type Operation } from '../openapi/operation.js';
+import type { KeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
@@ -13,7 +13,7 @@ import { type Revocation, RevokeService } from './revoke.service.js';
 const DESCRIPTION_CHARACTERS_MAX = 500;
 const WITHDRAWN = 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN';
 
-function revocation(id: string, summary: string): Operation {
+function revocation(id: string, summary: string): KeyOperation {
   return {
     id,
     summary,
@@ -87,7 +87,7 @@ export class SelfRevocationController {
 
   @Post('apiKeys::selfRevoke')
   @HttpCode(200)
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'revokeApiKey',
     summary: 'Revoke the key whose secret the caller holds',
     tag: 'Keys',

@@ -1,111 +1,73 @@
-/**
- * The complete description of the API: Nest's description of the controllers, the native routes,
- * and the named schemas of both.
- */
-import { completeDocument, contentOf } from '@gatehouse/service-kit';
+/** Completes the description of the API. */
+import {
+  type ApiDialect,
+  completeDocument,
+  contentOf,
+  errorResponses,
+  kitOperations,
+} from '@gatehouse/service-kit';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
   ADMIN_HEADER_SECURITY,
   ADMIN_SECURITY,
-  errorsOf,
-  headersOf,
-  type NativeOperation,
-  parameterSchema,
+  type KeyOperation,
+  type NativeKeyOperation,
 } from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
 
-/** Routes of the kit, which it leaves undescribed. */
-const KIT_OPERATIONS: readonly NativeOperation[] = [
-  kitOperation('/version', 'getVersion', 'The version of the service', 'Version'),
-  kitOperation('/health/alive', 'isAlive', 'Whether the process runs', 'Health'),
-  {
-    ...kitOperation('/health/ready', 'isReady', 'Whether the stores can be reached', 'Health'),
-    query: {
-      exclude: {
-        type: 'array',
-        description: 'What it may lack and still be ready, such as redis.',
-      },
-    },
-    otherAnswers: { 503: 'Health' },
-  },
-];
+const ERROR_TEXTS = {
+  400: 'A field is not valid; the details name it.',
+  401: 'The credential is missing, unknown or no longer valid.',
+  402: 'There are as many keys as MAX_KEYS allows.',
+  403: 'The credential may not do this.',
+  404: 'There is no such key.',
+  409: 'The state of the key does not allow this.',
+  413: 'The body is too large.',
+  415: 'The body is no JSON.',
+  429: 'The rate limit of the credential is exhausted.',
+  default: 'Another fault, such as 503 while a store is away.',
+};
 
-function kitOperation(path: string, id: string, summary: string, schema: string): NativeOperation {
-  return {
-    ...{ method: 'get', path, id, summary, tag: 'Operations', isPublic: true, errors: [] },
-    answer: { status: 200, schema, description: `${summary}.` },
-  };
-}
+const DIALECT: ApiDialect<KeyOperation> = {
+  openapi: '3.1.0',
+  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS },
+  security: [ADMIN_SECURITY, ADMIN_HEADER_SECURITY],
+  securitySchemes: {
+    adminKey: { type: 'http', scheme: 'bearer' },
+    adminHeader: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Admin-Authorization',
+      description: '`Bearer <key>`',
+    },
+  },
+  errorsOf: ({ errors, isPublic, body }) => {
+    const guard = isPublic ? [] : [401, 403, 429];
+    const ofBody = body === undefined ? [] : [400, 413, 415];
+    return errorResponses([...errors, ...guard, ...ofBody], ERROR_TEXTS, contentOf('Error'));
+  },
+  answerHeaders: {},
+  hasControllerTags: true,
+};
+
+const KIT_OPERATIONS = kitOperations<KeyOperation>(
+  kitOperation('getVersion', 'The version of the service'),
+  kitOperation('isAlive', 'Whether the process runs'),
+  { ...kitOperation('isReady', 'Whether the stores can be reached'), unready: 'What is wrong.' },
+);
 
 /** Adds the native routes and the named schemas to the description that Nest made. */
 export function describeApi(
   document: OpenAPIObject,
-  nativeOperations: readonly NativeOperation[],
+  nativeOperations: readonly NativeKeyOperation[],
 ): OpenAPIObject {
-  const paths = { ...document.paths };
-  for (const operation of [...KIT_OPERATIONS, ...nativeOperations]) {
-    const { path, method } = operation;
-    paths[path] = { ...paths[path], [method]: operationObject(operation) };
-  }
-  return completeDocument(document, {
-    openapi: '3.1.0',
-    paths,
-    schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS },
-    securitySchemes: {
-      [ADMIN_SECURITY]: { type: 'http', scheme: 'bearer' },
-      [ADMIN_HEADER_SECURITY]: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Admin-Authorization',
-        description: '`Bearer <key>`',
-      },
-    },
-  });
+  return completeDocument(document, DIALECT, [...KIT_OPERATIONS, ...nativeOperations]);
 }
 
-function operationObject(operation: NativeOperation): object {
-  const { id, summary, tag, body, answer } = operation;
-  const parameters = [
-    ...Object.entries(operation.query ?? {}).map(([name, parameter]) => ({
-      ...{ name, in: 'query', required: false },
-      ...{ description: parameter.description, schema: parameterSchema(parameter) },
-    })),
-    ...Object.entries(operation.headers ?? {}).map(([name, parameter]) => ({
-      ...{ name, in: 'header', required: false },
-      ...{ description: parameter.description, schema: parameterSchema(parameter) },
-    })),
-  ];
+function kitOperation(id: string, summary: string) {
   return {
-    operationId: id,
-    summary,
-    tags: [tag],
-    parameters,
-    security: securityOf(operation),
-    ...(body && { requestBody: { required: !operation.isBodyOptional, content: contentOf(body) } }),
-    responses: Object.fromEntries([
-      [
-        answer.status,
-        {
-          description: answer.description,
-          headers: headersOf(answer),
-          ...(answer.schema && { content: contentOf(answer.schema) }),
-        },
-      ],
-      ...Object.entries(operation.otherAnswers ?? {}).map(([status, schema]) => [
-        status,
-        { description: 'What is wrong.', content: contentOf(schema) },
-      ]),
-      ...errorsOf(operation).map(([status, description]) => [
-        status,
-        { description, content: contentOf('Error') },
-      ]),
-    ]) as Record<string, object>,
+    ...{ id, summary, tag: 'Operations' as const, isPublic: true, security: [], errors: [] },
+    answer: { description: `${summary}.` },
   };
-}
-
-function securityOf({ isPublic, isAdminHeaderOnly }: NativeOperation): object[] {
-  if (isPublic) return [];
-  const header = { [ADMIN_HEADER_SECURITY]: [] };
-  return isAdminHeaderOnly ? [header] : [{ [ADMIN_SECURITY]: [] }, header];
 }

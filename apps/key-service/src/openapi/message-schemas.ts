@@ -2,13 +2,20 @@
  * Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
  * Talos, so that a client generated from here has the same types.
  */
-import { schemaRef } from '@gatehouse/service-kit';
-import { arrayOf, object, record, type Schema, text } from './schema-parts.js';
+import {
+  arrayOf,
+  object,
+  record,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+} from '@gatehouse/service-kit';
 
 const METADATA: Schema = { type: 'object', additionalProperties: true };
 const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
 
-const MUTABLE_FIELDS: Record<string, Schema> = {
+const MUTABLE_FIELDS: Schemas = {
   name: text(undefined, { maxLength: 255 }),
   scopes: SCOPES,
   metadata: METADATA,
@@ -16,7 +23,7 @@ const MUTABLE_FIELDS: Record<string, Schema> = {
   ip_restriction: schemaRef('IPRestriction'),
 };
 
-const NEW_KEY_FIELDS: Record<string, Schema> = {
+const NEW_KEY_FIELDS: Schemas = {
   ...MUTABLE_FIELDS,
   actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
   ttl: text('A duration such as "24h" or "3600s".'),
@@ -28,7 +35,7 @@ const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLe
 const NEXT_PAGE_TOKEN = text('Empty on the last page.');
 const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
-export const MESSAGE_SCHEMAS: Record<string, Schema> = {
+export const MESSAGE_SCHEMAS: Schemas = {
   IssueApiKeyRequest: object(NEW_KEY_FIELDS, ['name', 'actor_id']),
   IssueApiKeyResponse: record({
     issued_api_key: schemaRef('IssuedApiKey'),

@@ -1,5 +1,17 @@
 /** The records of the API as JSON Schema (OpenAPI 3.1). */
-import { schemaRef } from '@gatehouse/service-kit';
+import {
+  arrayOf,
+  enumOf,
+  object,
+  record,
+  refOrNull,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+  timeOrNull,
+} from '@gatehouse/service-kit';
 import {
   BATCH_IMPORT_ERRORS,
   KEY_STATUSES,
@@ -8,17 +20,6 @@ import {
   TOKEN_ALGORITHMS,
   VERIFICATION_ERRORS,
 } from '../wire/enums.js';
-import {
-  arrayOf,
-  enumOf,
-  object,
-  record,
-  refOrNull,
-  type Schema,
-  text,
-  time,
-  timeOrNull,
-} from './schema-parts.js';
 
 const METADATA: Schema = {
   type: 'object',
@@ -26,7 +27,7 @@ const METADATA: Schema = {
   description: 'Any JSON object of at most 64 KiB.',
 };
 
-const KEY_FIELDS: Record<string, Schema> = {
+const KEY_FIELDS: Schemas = {
   key_id: text('Identifier of the key.'),
   name: text('Label, at most 255 characters.'),
   actor_id: text('Owner; never changes.'),
@@ -40,14 +41,12 @@ const KEY_FIELDS: Record<string, Schema> = {
   rate_limit_policy: refOrNull('RateLimitPolicy'),
   ip_restriction: refOrNull('IPRestriction'),
   visibility: schemaRef('KeyVisibility'),
-  revocation_reason: schemaRef('RevocationReason'),
+  /** Absent unless the key was revoked with a reason. */
+  'revocation_reason?': schemaRef('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
 
-/** Absent unless the key was revoked with a reason. */
-const REASON = ['revocation_reason'];
-
-export const RECORD_SCHEMAS: Record<string, Schema> = {
+export const RECORD_SCHEMAS: Schemas = {
   KeyStatus: enumOf(KEY_STATUSES),
   KeyVisibility: enumOf(KEY_VISIBILITIES),
   RevocationReason: enumOf(REVOCATION_REASONS),
@@ -63,30 +62,27 @@ export const RECORD_SCHEMAS: Record<string, Schema> = {
     ['quota', 'window'],
   ),
   IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
-  ImportedApiKey: record(KEY_FIELDS, REASON),
-  IssuedApiKey: record(
-    { ...KEY_FIELDS, key_preview: text('Prefix and the last four characters of the payload.') },
-    REASON,
-  ),
-  VerifyApiKeyResponse: record(
-    {
-      is_valid: { type: 'boolean' },
-      status: schemaRef('KeyStatus'),
-      key_id: text(),
-      actor_id: text(),
-      scopes: arrayOf(text()),
-      metadata: METADATA,
-      expire_time: timeOrNull(),
-      visibility: schemaRef('KeyVisibility'),
-      issuer: text(),
-      rate_limit_policy: refOrNull('RateLimitPolicy'),
-      rate_limit_remaining: { type: 'string', format: 'int64' },
-      rate_limit_reset_time: timeOrNull(),
-      error_code: schemaRef('VerificationErrorCode'),
-      error_message: text(),
-    },
-    ['rate_limit_remaining', 'error_code', 'error_message'],
-  ),
+  ImportedApiKey: record(KEY_FIELDS),
+  IssuedApiKey: record({
+    ...KEY_FIELDS,
+    key_preview: text('Prefix and the last four characters of the payload.'),
+  }),
+  VerifyApiKeyResponse: record({
+    is_valid: { type: 'boolean' },
+    status: schemaRef('KeyStatus'),
+    key_id: text(),
+    actor_id: text(),
+    scopes: arrayOf(text()),
+    metadata: METADATA,
+    expire_time: timeOrNull(),
+    visibility: schemaRef('KeyVisibility'),
+    issuer: text(),
+    rate_limit_policy: refOrNull('RateLimitPolicy'),
+    'rate_limit_remaining?': { type: 'string', format: 'int64' },
+    rate_limit_reset_time: timeOrNull(),
+    'error_code?': schemaRef('VerificationErrorCode'),
+    'error_message?': text(),
+  }),
   Token: record({
     token: text('The token to present.'),
     expire_time: time(),

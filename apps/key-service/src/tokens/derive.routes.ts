@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { NativeOperation } from '../openapi/operation.js';
+import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
@@ -9,7 +9,7 @@ import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.j
 import { bodyReader } from '../wire/input.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
 
-export const DERIVE_OPERATIONS: readonly NativeOperation[] = [
+export const DERIVE_OPERATIONS: readonly NativeKeyOperation[] = [
   {
     method: 'post',
     path: '/v2alpha1/admin/apiKeys:derive',

@@ -1,6 +1,7 @@
+import { Describe } from '@gatehouse/service-kit';
 import { Controller, Get, Header } from '@nestjs/common';
 import type { JWK } from 'jose';
-import { Describe } from '../openapi/operation.js';
+import type { KeyOperation } from '../openapi/operation.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from '../credentials/signing-keys.service.js';
 
 interface JwksView {
@@ -15,7 +16,7 @@ export class JwksController {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
   @Get('jwks.json')
-  @Describe({
+  @Describe<KeyOperation>({
     id: 'getJWKS',
     summary: 'The public keys of derived JWTs',
     tag: 'Tokens',

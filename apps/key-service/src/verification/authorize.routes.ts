@@ -3,10 +3,17 @@
  * credential is in the headers; the answer is a status with identity headers.
  */
 import { Injectable } from '@nestjs/common';
-import { adminCallerOf, DomainError, type NativeRoutes } from '@gatehouse/service-kit';
+import {
+  adminCallerOf,
+  arrayOf,
+  DomainError,
+  type NativeRoutes,
+  optionalParameters,
+  text,
+} from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import type { NativeOperation } from '../openapi/operation.js';
+import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
@@ -18,14 +25,18 @@ const PATH = '/v2alpha1/admin/apiKeys::authorize';
 /** Envoy uses the method of the client's request. */
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const OPERATION: Omit<NativeOperation, 'method' | 'id'> = {
+const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   path: '/v2alpha1/admin/apiKeys:authorize',
   summary: 'Check the credential in the headers, for gateways',
   tag: 'Verification',
-  query: { scope: { type: 'array', description: 'A scope that is needed; repeatable.' } },
-  headers: {
-    'X-API-Key': { type: 'string', description: 'The credential; wins over Authorization.' },
-  },
+  parameters: [
+    ...optionalParameters('query', {
+      scope: arrayOf(text(), { description: 'A scope that is needed; repeatable.' }),
+    }),
+    ...optionalParameters('header', {
+      'X-API-Key': text('The credential; wins over Authorization.'),
+    }),
+  ],
   answer: {
     status: 200,
     schema: 'Empty',
@@ -37,11 +48,12 @@ const OPERATION: Omit<NativeOperation, 'method' | 'id'> = {
       ...RATE_LIMIT_HEADERS,
     },
   },
-  isAdminHeaderOnly: true,
+  // `Authorization` holds the credential of the client.
+  security: [ADMIN_HEADER_SECURITY],
   errors: [429],
 };
 
-export const AUTHORIZE_OPERATIONS: readonly NativeOperation[] = [
+export const AUTHORIZE_OPERATIONS: readonly NativeKeyOperation[] = [
   { ...OPERATION, method: 'get', id: 'adminAuthorize' },
   { ...OPERATION, method: 'post', id: 'adminAuthorizePost' },
 ];

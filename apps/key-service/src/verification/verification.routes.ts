@@ -1,9 +1,9 @@
 /** The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit. */
 import { Injectable } from '@nestjs/common';
-import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
+import { adminCallerOf, type NativeRoutes, optionalParameters, text } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import type { NativeOperation } from '../openapi/operation.js';
+import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import {
   type CacheMode,
@@ -23,13 +23,10 @@ import { VerificationService } from './verification.service.js';
 /** Admin scopes that may verify. */
 export const VERIFY_SCOPES = { scopes: ['keys:admin', 'keys:verify'] };
 
-const CACHE_HEADERS: NativeOperation['headers'] = {
-  'Cache-Control': {
-    type: 'string',
-    description: 'no-cache reads the store, no-store keeps nothing either.',
-  },
-  Pragma: { type: 'string', description: 'no-cache, as Cache-Control: no-cache.' },
-};
+const CACHE_HEADERS = optionalParameters('header', {
+  'Cache-Control': text('no-cache reads the store, no-store keeps nothing either.'),
+  Pragma: text('no-cache, as Cache-Control: no-cache.'),
+});
 
 export const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': 'The limit of the key, where it has one.',
@@ -41,7 +38,7 @@ const CACHE_ANSWER_HEADERS = {
   'Ory-Talos-Cache': 'The same.',
 };
 
-export const VERIFICATION_OPERATIONS: readonly NativeOperation[] = [
+export const VERIFICATION_OPERATIONS: readonly NativeKeyOperation[] = [
   {
     method: 'post',
     path: '/v2alpha1/admin/apiKeys:verify',
@@ -49,7 +46,7 @@ export const VERIFICATION_OPERATIONS: readonly NativeOperation[] = [
     summary: 'Verify a credential',
     tag: 'Verification',
     body: 'VerifyApiKeyRequest',
-    headers: CACHE_HEADERS,
+    parameters: CACHE_HEADERS,
     answer: {
       status: 200,
       schema: 'VerifyApiKeyResponse',
@@ -65,7 +62,7 @@ export const VERIFICATION_OPERATIONS: readonly NativeOperation[] = [
     summary: 'Verify up to 100 credentials',
     tag: 'Verification',
     body: 'BatchVerifyApiKeysRequest',
-    headers: CACHE_HEADERS,
+    parameters: CACHE_HEADERS,
     answer: {
       status: 200,
       schema: 'BatchVerifyApiKeysResponse',

@@ -1,0 +1,100 @@
+/** The native routes: decoding and pages. */
+import {
+  type Content,
+  contentOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  parameter,
+  text,
+} from '@gatehouse/service-kit';
+import { type FormsOperation, type NativeFormsOperation, PAGE } from './operation.js';
+
+const FORM_CONTENT: Content = {
+  'application/x-www-form-urlencoded': {
+    schema: mapOf(true),
+    example: 'traits.newsletter=false&traits.newsletter=true&traits.age=42',
+  },
+  'multipart/form-data': { schema: mapOf(true) },
+  'application/json': {
+    schema: mapOf(true),
+    example: { 'traits.age': '42', traits: { name: 'Ada' } },
+  },
+};
+
+const LANGUAGE = parameter('header', 'Accept-Language', text());
+const ID = parameter('path', 'id', text());
+
+const DECODE: FormsOperation & { path: string } = {
+  path: '/v1/schemas/{id}/decode',
+  tag: 'decoding',
+  parameters: [
+    ID,
+    parameter('query', 'version', integer(undefined, { minimum: 1 })),
+    parameter('query', 'validate', flag(undefined, { default: true })),
+    parameter('query', 'useDefaults', flag(undefined, { default: false })),
+    parameter('query', 'emptyNullable', enumOf(['null', 'missing'], { default: 'missing' })),
+    parameter('query', 'merge', text(undefined, { format: 'uuid' }), {
+      description: 'An identity, whose stored traits lie under the decoded ones.',
+    }),
+    LANGUAGE,
+  ],
+  answer: { status: 200, description: 'Typed traits.', schema: 'Decoded' },
+};
+const DECODE_FORM = {
+  ...{ ...DECODE, summary: 'Decode a form', body: FORM_CONTENT },
+  errors: [400, 401, 403, 404, 413, 415, 422],
+};
+const FLOW = { path: '/flows/{id}', tag: 'pages', isPublic: true, hasPages: true } as const;
+
+export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
+  {
+    ...{ ...DECODE, method: 'get', id: 'decodeQuery', summary: 'Decode the fields of the query' },
+    errors: [400, 401, 403, 404, 413, 422],
+  },
+  { ...DECODE_FORM, method: 'post', id: 'decodeForm' },
+  { ...DECODE_FORM, method: 'put', id: 'decodeFormPut' },
+  { ...DECODE_FORM, method: 'patch', id: 'decodeFormPatch' },
+  {
+    ...{ ...FLOW, method: 'get', path: '/sign-up', id: 'signUp' },
+    summary: 'Start a sign-up with a public schema',
+    parameters: [
+      parameter('query', 'schema', text(), { required: true }),
+      parameter('query', 'return_to', text(undefined, { format: 'uri' })),
+    ],
+    answer: { status: 303, description: 'To the page of the flow.' },
+    errors: [400, 404],
+  },
+  {
+    ...{ ...FLOW, method: 'get', id: 'showFlow' },
+    summary: 'The form of a flow, as a page or as JSON by Accept',
+    parameters: [ID, LANGUAGE],
+    answer: { status: 200, description: 'The form.', schema: 'FlowView', content: PAGE },
+    errors: [404, 410],
+  },
+  {
+    ...{ ...FLOW, method: 'post', id: 'submitFlow' },
+    summary: 'Submit the form of a flow',
+    description: 'With the cookie and the `csrf_token` that the form came with.',
+    parameters: [ID, LANGUAGE],
+    body: FORM_CONTENT,
+    answer: {
+      status: 200,
+      description: 'JSON: the changed identity. A page: the form with a row more or less.',
+      content: { ...PAGE, ...contentOf('IdentityResponse') },
+    },
+    otherAnswers: {
+      201: { description: 'JSON: the new identity.', schema: 'IdentityResponse' },
+      303: { description: 'A page: to return_to or the thank-you page.' },
+    },
+    errors: [400, 403, 404, 410, 413, 415, 422],
+  },
+  {
+    ...{ ...FLOW, method: 'get', path: '/flows/{id}/done', id: 'showDone' },
+    summary: 'The thank-you page of a flow that was submitted',
+    parameters: [ID],
+    answer: { status: 200, description: 'The page.', content: PAGE },
+    errors: [404],
+  },
+];

@@ -1,0 +1,76 @@
+/** Requests and responses of the admin API. */
+import {
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
+
+/** The rule of `isSchemaId`. */
+const SCHEMA_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$';
+const ANY_OBJECT = mapOf(true);
+const NEXT_PAGE_TOKEN = text('Empty on the last page.');
+
+const PUT_SCHEMA = {
+  schema: mapOf(true, {
+    description: 'JSON Schema, draft-07, with an object at properties.traits.',
+  }),
+  'public?': flag('Whether anybody may start a sign-up with it at /sign-up?schema=<id>.'),
+};
+
+export const RECORD_SCHEMAS: Schemas = {
+  PutSchemaRequest: record(PUT_SCHEMA),
+  RegisterSchemaRequest: record({
+    ...PUT_SCHEMA,
+    id: text(undefined, { pattern: SCHEMA_ID_PATTERN, example: 'customer' }),
+  }),
+  SchemaResponse: record({
+    id: text(),
+    version: integer('The version that this answer shows.'),
+    current_version: integer('The version that counts when none is named.'),
+    public: flag(),
+    created_at: time(),
+    schema: ANY_OBJECT,
+  }),
+  SchemaListResponse: record({
+    schemas: arrayOf(schemaRef('SchemaResponse')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  IdentityResponse: record({
+    id: text(undefined, { format: 'uuid' }),
+    schema_id: text(),
+    schema_version: integer('The version by which the traits were last checked.'),
+    traits: ANY_OBJECT,
+    created_at: time(),
+    updated_at: time(),
+  }),
+  IdentityListResponse: record({
+    identities: arrayOf(schemaRef('IdentityResponse')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  PatchIdentityRequest: object({
+    traits: mapOf(true, {
+      description: 'Merged into the stored traits member by member; null removes a member.',
+    }),
+    schema_version: integer('Moves the identity to this version of its schema.', { minimum: 1 }),
+  }),
+  StartFlowRequest: record({
+    kind: enumOf(['sign-up', 'profile']),
+    'schema_id?': text('For a sign-up.'),
+    'identity_id?': text('For a profile.', { format: 'uuid' }),
+    'return_to?': text('Within ALLOWED_RETURN_URLS.'),
+    'ttl?': text('A duration of at most 30 days.', { example: '15m' }),
+  }),
+  FlowResponse: record({
+    id: text('Opens the form: give it to the person alone.'),
+    url: text(undefined, { format: 'uri' }),
+    expires_at: time(),
+  }),
+};

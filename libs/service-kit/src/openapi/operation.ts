@@ -1,0 +1,102 @@
+/** Describes an operation: a decorator on controllers, a list for native routes. */
+import { ApiExtension } from '@nestjs/swagger';
+import { type Schema, schemaRef } from './schema.js';
+
+export interface Operation {
+  /** Unique; the name of the function in a generated client. By default as Nest generates it. */
+  id?: string;
+  summary?: string;
+  description?: string;
+  tag: string;
+  /** The parameters, except for those that Nest derives from the path of a controller. */
+  parameters?: readonly ParameterObject[];
+  /** The name of the schema, or the content by media type. */
+  body?: string | Content;
+  isBodyOptional?: boolean;
+  answer?: Answer & { status: number };
+  /** Further responses that are not errors, by status. */
+  otherAnswers?: Readonly<Record<number, Answer>>;
+  /** Statuses of errors, in addition to those of the dialect. */
+  errors?: readonly number[];
+  /** Overrides the security of the dialect. */
+  security?: readonly object[];
+  /** Whether the operation needs no credential. */
+  isPublic?: boolean;
+  /** The media type of the body and the answers, `application/json` by default. */
+  mediaType?: string;
+}
+
+export interface Answer {
+  description?: string;
+  /** The name of a schema, or the schema itself. */
+  schema?: string | Schema;
+  /** Content in addition to `schema`. */
+  content?: Content;
+  /** Descriptions of the response headers, by name. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A native route: method and path as OpenAPI writes them. */
+export type NativeOperation<Described extends Operation = Operation> = Described & {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  path: string;
+};
+
+export interface ParameterObject {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
+
+/** Carries the description from the decorator to `completeDocument`, which removes it. */
+export const OPERATION_EXTENSION = 'x-operation';
+
+/** Describes a method of a controller. */
+export function Describe<Described extends Operation>(operation: Described): MethodDecorator {
+  return ApiExtension(OPERATION_EXTENSION, operation);
+}
+
+/** The `content` of a request or response body. */
+export function contentOf(schema: string | Schema, mediaType = 'application/json'): Content {
+  return { [mediaType]: { schema: typeof schema === 'string' ? schemaRef(schema) : schema } };
+}
+
+export function parameter(
+  place: ParameterObject['in'],
+  name: string,
+  schema: Schema,
+  more: Partial<ParameterObject> = {},
+): ParameterObject {
+  return { name, in: place, ...(place === 'path' && { required: true }), schema, ...more };
+}
+
+/** Optional parameters by name; the description of a schema becomes that of its parameter. */
+export function optionalParameters(
+  place: 'query' | 'header',
+  schemas: Readonly<Record<string, Schema>>,
+): ParameterObject[] {
+  return Object.entries(schemas).map(([name, { description, ...schema }]) =>
+    parameter(place, name, schema, { required: false, ...(description && { description }) }),
+  );
+}
+
+/** Error responses by status with the same content, and `default` where it has a description. */
+export function errorResponses(
+  statuses: readonly number[],
+  descriptions: Readonly<Record<number, string> & { default?: string }>,
+  content: Content,
+): Record<string, object> {
+  const responses = statuses.map((status): [string, object] => [
+    String(status),
+    { description: descriptions[status] ?? 'Refused.', content },
+  ]);
+  const { default: description } = descriptions;
+  return {
+    ...Object.fromEntries(responses),
+    ...(description !== undefined && { default: { description, content } }),
+  };
+}
