@@ -123,7 +123,7 @@ describe('compileSchema', () => {
     ]);
   });
 
-  it('tells all faults at once, in words', () => {
+  it('reports all faults at once, with messages', () => {
     const schema = withTraits({ a: { pattern: '(' }, b: { $ref: '#/x' }, c: { colour: 1 } });
     expect(faultsOf(schema)).toHaveLength(3);
     expect(() => compileSchema(schema)).toThrow(/"colour" is not a keyword of draft-07/);

@@ -17,13 +17,20 @@ import { isSimple } from './validate/validation-schema.js';
 const BRANCHES_MAX = 500;
 
 /**
- * Makes a plan of a JSON Schema (draft-07). Nothing of the schema is run before it is known to be
- * bounded in size, depth, properties, patterns and the cost of checking one value.
+ * Compiles a JSON Schema (draft-07) to a plan. Size, depth, properties, patterns and the cost of
+ * checking one value are bounded before anything of the schema runs.
  *
  * Throws SchemaError with every fault found and where it stands: codes `schema.type`, `schema.size`,
  * `schema.depth`, `schema.dialect`, `schema.invalid`, `schema.reserved_name`, `schema.keyword`,
  * `schema.id`, `schema.ref`, `schema.cycle`, `schema.pattern`, `schema.properties`, `schema.cost`,
  * `schema.traits`. A `$ref` is followed within the document only.
+ *
+ * @example
+ * const plan = compileSchema(
+ *   { type: 'object', properties: { age: { type: 'integer' } } },
+ *   { root: 'document' },
+ * );
+ * plan.decode([['age', '36']]).value; // { age: 36 }
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): FormPlan {
   const schemaLimits: SchemaLimits = { ...DEFAULT_SCHEMA_LIMITS, ...options.limits };
@@ -38,7 +45,7 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Fo
   try {
     return new Plan(document, graph, limits, traits ? 'traits' : undefined);
   } catch (error) {
-    // What is left to fail is ajv's compiler, and a stack that a long chain of references exhausts.
+    // Only ajv's compiler can still fail, or the stack on a long chain of references.
     const message = error instanceof Error ? error.message : String(error);
     throw new SchemaError([{ pointer: '', code: 'schema.invalid', message }]);
   }

@@ -31,10 +31,10 @@ import { fieldErrors } from './validate/validation-errors.js';
 import { placesAround, withoutUntouched } from './form/untouched.js';
 import { Validator } from './validate/validator.js';
 
-/** More places than this were made by names that senders chose: they are forgotten and made anew. */
+/** Names chosen by senders can create locations; beyond this many the table is rebuilt. */
 const LOCATIONS_MAX = 50_000;
 
-/** A compiled schema. It holds no state of any submission; what it remembers can be made again. */
+/** A compiled schema. It keeps caches only, no state of a submission. */
 export class Plan implements FormPlan {
   readonly identifiers: readonly IdentifierProperty[];
   readonly readOnly: readonly string[];
@@ -111,7 +111,7 @@ export class Plan implements FormPlan {
   }
 
   excess(value: JsonObject): FieldError | null {
-    // Required objects come into being one level below the deepest name.
+    // Required objects are created one level below the deepest name.
     const depthMax = this.limits.depthMax + 1;
     const read = readJsonForm(value, { ...this.limits, depthMax });
     return 'conflict' in read ? read.conflict : null;
@@ -146,7 +146,7 @@ export class Plan implements FormPlan {
     const { only } = this;
     const top = only === undefined ? decoded.value : decoded.value[only];
     if (!isObject(top)) return decoded;
-    // The traits themselves are never left out.
+    // The traits themselves always exist.
     const location = only === undefined ? this.root : (this.root.wide.property(only) as Location);
     const value = withoutUntouched(top, location, faults, only === undefined ? '' : `/${only}`);
     if (only === undefined) return { ...decoded, value };

@@ -8,12 +8,12 @@ import type { Submission } from './submission.js';
 import { isSimple } from '../validate/validation-schema.js';
 import type { Validator } from '../validate/validator.js';
 
-/** Converts what was sent as if exactly the schemas of a location applied. */
+/** Converts the submission as if exactly the schemas of a location applied. */
 export type Attempt = (location: Location) => JsonValue | undefined;
 
 /**
- * Decides which schemas apply to what was sent: of a union the branch whose discriminator matches,
- * else the first that validates; `then` or `else` by what `if` says; dependencies by presence.
+ * Decides which schemas apply to a submission: of a union the branch whose discriminator matches,
+ * else the first that validates; `then` or `else` by the result of `if`; dependencies by presence.
  */
 export class BranchChooser {
   constructor(
@@ -113,12 +113,12 @@ export class BranchChooser {
   }
 }
 
-/** What was sent only has a place in `then` or `else`: `if` is asked about an object without it. */
+/** Members that only `then` or `else` declare: `if` is checked on an object without them. */
 function withoutAnswers(node: RawNode): JsonValue | undefined {
   return node.members === null ? undefined : bareObject();
 }
 
-/** Of alternatives that are single values, the one that was sent. */
+/** The branch whose single value was sent, if every branch is a single value. */
 function byValue(union: SchemaUnion, node: RawNode): SchemaNode | null {
   const text = node.filled.find(([, value]) => typeof value === 'string')?.[1];
   if (typeof text !== 'string' || !union.branches.every(isSingleValue)) return null;
@@ -134,7 +134,7 @@ function means(members: readonly JsonValue[], text: string): boolean {
   return memberOf(members, text) !== undefined || (word !== undefined && members.includes(word));
 }
 
-/** When no branch fits: the one with a place for the most of what was sent, the first of equals. */
+/** If no branch fits: the one that has a place for most of the names, the first of equals. */
 function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNode {
   let best = union.branches[0] as SchemaNode;
   let bestCount = -1;

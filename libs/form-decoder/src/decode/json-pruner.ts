@@ -7,8 +7,8 @@ import { ANY_TYPE } from '../schema/schema-node.js';
 import type { Submission } from './submission.js';
 
 /**
- * JSON that came as a whole is taken as it is, without conversion. Members that have no place (or
- * that a form may not write) are left out and listed; numbers that lost digits are refused.
+ * Takes JSON unchanged, without conversion. Members that have no place, or that a form may not write,
+ * are removed and listed; numbers that lost digits are refused.
  */
 export function pruneJson(
   value: JsonValue,
@@ -40,7 +40,7 @@ function pruneObject(
   submission: Submission,
 ): JsonObject {
   const pruned = bareObject();
-  // Where no object belongs it stays as it is: validation says so, and nothing of it is stored.
+  // An object where none is allowed stays: validation refuses it, so it is never stored.
   const anything = !wide.isObject || (wide.isFreeForm && wide.types === ANY_TYPE);
   for (const name of Object.keys(object)) {
     const place = `${pointer}/${pointerSegment(name)}`;

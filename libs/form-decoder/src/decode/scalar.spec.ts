@@ -63,7 +63,7 @@ describe('numbers', () => {
     );
   });
 
-  it('are told apart from texts when they only have too many digits', () => {
+  it('are distinguished from texts if they only have too many digits', () => {
     expect(losesDigits('9007199254740993', true)).toBe(true);
     expect(losesDigits(' 1e21 ', true)).toBe(true);
     expect(losesDigits('1e21', false)).toBe(false);

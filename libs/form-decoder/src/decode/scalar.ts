@@ -26,7 +26,7 @@ export interface Scalar {
   readonly nullable: boolean;
   /** The text is JSON, because an object or a list is allowed here. */
   readonly isJson: boolean;
-  /** Of several values the last one counts, not the first: what makes checkboxes work. */
+  /** The last of several values counts, not the first, as checkboxes need. */
   readonly lastWins: boolean;
   readonly format: 'date-time' | 'time' | 'iso-time' | null;
   readonly members: readonly JsonValue[];
@@ -35,7 +35,7 @@ export interface Scalar {
 
 const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
 
-/** How texts convert, by location: worked out once per plan. */
+/** The conversion of each location, computed once per plan. */
 export class ScalarTable {
   private readonly known = new Map<Location, Scalar>();
 
@@ -75,7 +75,7 @@ function kindOfTypes(location: Location): Scalar['kind'] {
   return types === TYPE.string || types === 0 ? SCALAR.text : SCALAR.ordered;
 }
 
-/** Without a type, the values that are allowed say what it is, and else the default does. */
+/** Without a type, the allowed values decide, otherwise the default. */
 function kindOfMembers(location: Location): Scalar['kind'] {
   const fallback = location.keyword('default');
   const values = location.members ?? (fallback === undefined ? [] : [fallback]);
@@ -85,7 +85,7 @@ function kindOfMembers(location: Location): Scalar['kind'] {
   return location.members === null ? SCALAR.text : SCALAR.member;
 }
 
-/** The text that counts of several: the first one that is not blank, of checkboxes the last one. */
+/** Of several texts, the first one that is not blank; for checkboxes the last one. */
 export function pickText(scalar: Scalar, entries: readonly RawEntry[]): string | undefined {
   let picked: string | undefined;
   for (const [, value] of entries) {

@@ -8,7 +8,7 @@ import type {
 import { fieldError } from '../messages/localize.js';
 import type { RawEntry } from './raw-node.js';
 
-/** What is known of one submission while it is decoded. */
+/** The state of one submission while it is decoded. */
 export class Submission {
   readonly timeZone: string;
   readonly useDefaults: boolean;
@@ -17,10 +17,10 @@ export class Submission {
   /** What was sent, in order. */
   readonly entries: RawEntry[] = [];
   readonly conflicts: FieldError[] = [];
-  /** Greater than zero while a branch is tried out: remarks are then counted and not kept. */
+  /** Greater than zero while a branch is tried: remarks are then counted but not kept. */
   trials = 0;
   remarks = 0;
-  /** Steps that unions and conditions may still cost; every entry brings some. */
+  /** Remaining steps for unions and conditions; every entry adds some. */
   steps = 2000;
   private conflictKeys: Set<string> | null = null;
   private ignoredNames: Map<string, RawEntry> | null = null;

@@ -2,13 +2,13 @@ import { escapeSegment } from '../model/field-names.js';
 import type { Location } from '../schema/location.js';
 import type { Validator } from '../validate/validator.js';
 
-/** A field counts when the one called `name` has one of `values`. */
+/** A field applies if the field `name` has one of `values`. */
 export interface Condition {
   name: string;
   values: string[];
 }
 
-/** Per property that only branches of a discriminated union declare: when it counts. */
+/** When a property applies that only branches of a discriminated union declare. */
 export function conditionsOf(
   location: Location,
   name: string,
@@ -27,8 +27,9 @@ export function conditionsOf(
       for (const property of location.alone(branch).propertyNames) {
         if (always.has(property) || property === discriminator.property) continue;
         const known = conditions.get(property);
-        if (known !== undefined) known.values.push(...values);
-        else {
+        if (known !== undefined) {
+          known.values.push(...values);
+        } else {
           conditions.set(property, { name: name === '' ? segment : `${name}.${segment}`, values });
         }
       }

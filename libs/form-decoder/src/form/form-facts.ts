@@ -18,13 +18,13 @@ export interface Member {
   /** Its parts of the field's name and of the JSON pointer. */
   readonly nameSegment: string;
   readonly pointerSegment: string;
-  /** What an entry of the list is called that has no title, but for its number. */
+  /** The label of an untitled list entry, without its number. */
   readonly entryLabel: string;
 }
 
 /**
- * What a form says of the places of a schema in one language whatever their values are. Worked out
- * when it is first asked for, and then kept: declared places are as many as the schema makes them.
+ * Facts about the places of a schema in one language that do not depend on values. Computed on first
+ * use and cached; the schema bounds their number.
  */
 export class FormFacts {
   private readonly places = new Map<Location, Map<string, Place>>();
@@ -45,7 +45,7 @@ export class FormFacts {
     return members;
   }
 
-  /** A place under the name of a property, which may say what the place is for. */
+  /** A place under a property name, which may imply its purpose. */
   place(location: Location, property: string): Place {
     let named = this.places.get(location);
     if (named === undefined) {
@@ -60,7 +60,7 @@ export class FormFacts {
     return place;
   }
 
-  /** Per property that only branches of a union declare: when it counts. */
+  /** When a property applies that only branches of a union declare. */
   conditions(location: Location, name: string): ReadonlyMap<string, Condition> {
     return location.unions.length === 0 ? NONE : conditionsOf(location, name, this.validator);
   }
@@ -121,7 +121,7 @@ export class Place {
     return this.knownControl;
   }
 
-  /** The allowed members but null, which is no choice but the lack of one. */
+  /** The allowed values except null, which means that nothing is chosen. */
   get choices(): readonly Choice[] {
     this.knownChoices ??= [...new Set(this.location.members)]
       .filter((member) => member !== null)

@@ -4,7 +4,7 @@ import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
 import { isSecret } from './secrets.js';
 import { localDateTime, localTime } from '../read/time-zone.js';
 
-/** The HTML control of one text, with what its schema says of it. */
+/** The HTML control of one text and its attributes. */
 
 const TYPES_BY_FORMAT: Readonly<Record<string, InputType>> = {
   email: 'email',
@@ -19,7 +19,7 @@ const TYPES_BY_FORMAT: Readonly<Record<string, InputType>> = {
   'iso-time': 'time',
 };
 
-/** HTML standard, "Autofill": by the property names that schemas use most. */
+/** HTML standard, "Autofill", by common property names. */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   birthdate: 'bday',
   birthday: 'bday',
@@ -40,7 +40,7 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   zip: 'postal-code',
 };
 
-/** Texts that may be longer than this get more than one line. */
+/** Texts that may be longer get a textarea. */
 const LINE_LENGTH = 120;
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -52,7 +52,7 @@ export interface TextControl {
   attributes: Attributes;
 }
 
-/** What the schema says of a control, whatever is in it. */
+/** The properties of a control that do not depend on its value. */
 export interface ControlFacts {
   readonly type: InputType;
   readonly isLong: boolean;
@@ -81,9 +81,9 @@ export function textControl(
   const { isLong, attributes } = facts;
   const natural = secret ? 'password' : facts.type;
   const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
-  // A number or date control cannot show a text that is none, and would lose what was typed.
+  // A number or date control cannot show an invalid text and would lose what was typed.
   const type = canShow(natural, shown) ? natural : 'text';
-  // An input would join the lines of a text that has several.
+  // An input would join the lines of a multi-line text.
   const lines = isLong || shown.includes('\n');
   const kind = type === 'text' && natural === 'text' && lines ? 'textarea' : 'input';
   return { kind, type, value: shown, attributes: attributes[kind] };
@@ -127,8 +127,9 @@ function attributesOf(
   kind: 'input' | 'textarea',
 ): Attributes {
   const attributes: Record<string, string | number | boolean> = {};
-  if (type === 'number') addNumberRange(attributes, location);
-  else if (type !== 'date' && type !== 'datetime-local' && type !== 'time') {
+  if (type === 'number') {
+    addNumberRange(attributes, location);
+  } else if (type !== 'date' && type !== 'datetime-local' && type !== 'time') {
     copyNumber(attributes, 'minlength', location.keyword('minLength'));
     copyNumber(attributes, 'maxlength', location.keyword('maxLength'));
     const pattern = kind === 'input' ? htmlPattern(location.keyword('pattern')) : undefined;
@@ -168,7 +169,8 @@ function copyNumber(
 
 /**
  * The `pattern` attribute matches the whole value and is JavaScript with the `v` flag; a schema's
- * pattern is RE2 and matches anywhere. One that JavaScript cannot read is left to the server.
+ * pattern is RE2 and matches anywhere. A pattern that is invalid in JavaScript is checked only on
+ * the server.
  */
 function htmlPattern(pattern: JsonValue | undefined): string | undefined {
   if (typeof pattern !== 'string') return undefined;

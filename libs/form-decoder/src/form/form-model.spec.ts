@@ -69,7 +69,7 @@ describe('labels, hints, order', () => {
     expect(nodeOf(schema, undefined, { language: 'fr' })).toMatchObject({ label: 'Name' });
   });
 
-  it('are made of the name where the schema has none', () => {
+  it('are derived from the name if the schema has no title', () => {
     expect(
       formOf({ firstName: {}, postal_code: {}, VAT: {}, 'e-mail': {} }).nodes.map(
         ({ label }) => label,

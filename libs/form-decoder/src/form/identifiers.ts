@@ -28,7 +28,7 @@ export class Identifiers {
     });
   }
 
-  /** The identifiers that a value carries, in the order of the schema; blank ones are none. */
+  /** The identifiers in a value, in the order of the schema, without blank ones. */
   of(value: JsonValue): IdentifierValue[] {
     return this.paths.flatMap((path) => valuesAt(value, path, []));
   }

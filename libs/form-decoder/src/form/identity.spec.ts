@@ -108,7 +108,7 @@ describe('values that a form can only show as text', () => {
   });
 });
 
-describe('what nobody filled in', () => {
+describe('objects and rows that were left untouched', () => {
   const kept: JsonObject = { type: 'object', properties: { on: { type: 'boolean' } } };
   const parts = {
     city: text,

@@ -6,8 +6,8 @@ import type { Location } from '../schema/location.js';
 const INDEX = /^\d+$/;
 
 /**
- * `x-i18n` in the language, else the keyword itself. What branches say counts where they agree: the
- * titles of alternatives tell these apart, and none of them is the name of the place.
+ * `x-i18n` in the language, else the keyword itself. Branches count only if they agree: titles of
+ * alternatives distinguish them and do not name the place.
  */
 export function textOf(
   location: Location,
@@ -34,7 +34,7 @@ export function titleOfMember(
   language: Language,
 ): string | undefined {
   for (const { source } of [...location.main, ...location.alt]) {
-    // A branch that only tells itself apart by the value has no title for it; another place may.
+    // A branch may have the value without a title; another schema of the place may have one.
     const title = source['const'] === member ? textIn(source, 'title', language) : undefined;
     if (title !== undefined) return title;
   }
@@ -67,7 +67,7 @@ export function labelOf(location: Location | null, name: string, language: Langu
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-/** The place at a pointer with every branch taken into account, or null. */
+/** The place at a pointer, considering every branch, or null. */
 export function locationAt(root: Location, pointer: string): Location | null {
   let location: Location | null = root;
   for (const segment of splitPointer(pointer)) {
@@ -80,7 +80,7 @@ export function locationAt(root: Location, pointer: string): Location | null {
   return location;
 }
 
-/** What the field at a pointer is called; an entry of a list by the list and its number. */
+/** The label of the field at a pointer; for a list entry that of the list and a number. */
 export function labelAt(root: Location, pointer: string, language: Language): string {
   const segments = splitPointer(pointer);
   const last = segments.at(-1);

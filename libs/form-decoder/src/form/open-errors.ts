@@ -1,8 +1,8 @@
 import type { FieldError } from '../model/form-decoder.types.js';
 
 /**
- * The errors of a form that no node shows yet. There may be as many as there are nodes, so they are
- * found by their place and not looked through.
+ * The errors of a form that no node shows yet, indexed by place because there may be as many errors
+ * as nodes.
  */
 export class OpenErrors {
   private readonly open: Set<FieldError>;
@@ -14,7 +14,7 @@ export class OpenErrors {
     for (const error of this.open) put(this.at, error.pointer, error);
   }
 
-  /** The errors of a place, with `below` also of the places within it. Each is given out once. */
+  /** The errors of a place, with `below` also of places within it. Each is returned once. */
   claim(pointer: string, below: boolean): FieldError[] {
     if (this.open.size === 0) return [];
     const found = (below ? this.byAncestor() : this.at).get(pointer) ?? [];

@@ -5,10 +5,10 @@ import { TYPE } from '../schema/schema-node.js';
 import { isSecret } from './secrets.js';
 
 /**
- * The value that a form with every writable property of a schema leaves behind: what the form shows
- * comes from `decoded`, and is gone when it is not there; what it does not show stays as stored. A
- * secret left blank stays: its control is blank because the form does not show it. So does a value
- * that comes back as the text which the form showed it as. `within` says that all of it is secret.
+ * The value after a form with every writable property was submitted: visible properties come from
+ * `decoded` and are removed if missing there; hidden ones keep their stored value. A secret left
+ * blank is kept, because the form never shows it. So is a value that returns as the text the form
+ * showed for it. `within` marks the whole value as secret.
  */
 export function replaceShown(
   stored: JsonObject,
@@ -21,9 +21,11 @@ export function replaceShown(
   for (const name of Object.keys(stored)) {
     const child = wide.property(name);
     const before = stored[name] as JsonValue;
-    if (child === null || child.readOnly) result[name] = before;
-    else if (within || isSecret(child, name)) result[name] = before;
-    else if (isObject(before) && hasFields(child) && decoded[name] === undefined) {
+    if (child === null || child.readOnly) {
+      result[name] = before;
+    } else if (within || isSecret(child, name)) {
+      result[name] = before;
+    } else if (isObject(before) && hasFields(child) && decoded[name] === undefined) {
       const kept = replaceShown(before, bareObject(), child);
       if (Object.keys(kept).length > 0) result[name] = kept;
     }
@@ -43,7 +45,7 @@ export function replaceShown(
   return result;
 }
 
-/** Whether a form shows an object by its members; one that declares none is shown as JSON text. */
+/** Whether a form shows an object by its members; without declared members it is JSON text. */
 function hasFields({ wide }: Location): boolean {
   return wide.isObject && wide.propertyNames.length > 0;
 }
@@ -67,8 +69,8 @@ function asStored(
 }
 
 /**
- * Rows move up when one is removed, so a row has what the form did not show of it only when all that
- * it did show came back: what was not shown of one row must never come to another.
+ * Rows move up when one is removed, so a row keeps its hidden properties only if all its visible ones
+ * are unchanged: hidden properties of one row must never move to another.
  */
 function entriesAsStored(
   before: readonly JsonValue[],
@@ -91,7 +93,7 @@ function entriesAsStored(
   });
 }
 
-/** What a form shows of a value, and not as a blank: by this a row is known again. */
+/** The visible, non-blank part of a value, which identifies a row. */
 function shownOf(value: JsonObject, location: Location): JsonObject {
   const shown = bareObject();
   for (const name of Object.keys(value)) {

@@ -62,7 +62,7 @@ describe('secrets of every kind', () => {
     expect(nodes.find(({ name }) => name === 'traits.codes.0')).toMatchObject({ type: 'password' });
   });
 
-  it('are told by no answer', () => {
+  it('never appear in an answer', () => {
     expect(plan.withoutSecrets({ traits: value })).toEqual({ traits: { name: 'Ada' } });
   });
 

@@ -3,15 +3,15 @@ import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
 import type { Location } from '../schema/location.js';
 
 /**
- * What is typed unseen and never shown again: `writeOnly` properties and passwords, with all that is
- * in them, and lists of which the entries are so.
+ * Values that are never shown again: `writeOnly` properties and passwords, with everything in them,
+ * and lists whose entries are `writeOnly`.
  */
 export function isSecret(location: Location, property: string): boolean {
   if (property === 'password' || location.keyword('writeOnly') === true) return true;
   return location.isArray && location.item(0).keyword('writeOnly') === true;
 }
 
-/** A value without what a form never shows. */
+/** A value without its secrets. */
 export function withoutSecrets(value: JsonObject, location: Location): JsonObject {
   const result = bareObject();
   for (const name of Object.keys(value)) {

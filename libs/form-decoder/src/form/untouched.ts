@@ -4,10 +4,9 @@ import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
 import type { Location } from '../schema/location.js';
 
 /**
- * A page sends something for every control: `false` for a box that nobody ticked, the blank of a
- * list, the fixed value of a hidden field. An object that may be left out and holds nothing else was
- * left out by the person. It is left out here where it would be a fault; where it is none it stays,
- * because a box that is not ticked means false.
+ * A page sends something for every control: `false` for an unticked box, the blank of a list, the
+ * fixed value of a hidden field. An optional object with nothing else was left out by the user. It
+ * is removed if it has errors; otherwise it stays, because an unticked box means false.
  */
 export function withoutUntouched(
   value: JsonObject,
@@ -21,17 +20,18 @@ export function withoutUntouched(
     const child = location.wide.member(name);
     const place = `${pointer}/${pointerSegment(name)}`;
     const optional = !location.required.has(name);
-    if (child === null || !faults.has(place)) result[name] = member;
-    else if (!optional || !isLeftOut(member, child)) {
+    if (child === null || !faults.has(place)) {
+      result[name] = member;
+    } else if (!optional || !isLeftOut(member, child)) {
       const kept = within(member, child, faults, place);
-      // A list of which a page shows rows that it must have, and nobody filled in one.
+      // The page shows the required rows of the list, and none of them was filled in.
       if (!optional || !isEmptied(member, kept)) result[name] = kept;
     }
   }
   return result;
 }
 
-/** The places of errors and all places around them. */
+/** The places of errors and all their ancestors. */
 export function placesAround(pointers: readonly string[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const pointer of pointers) {
@@ -79,7 +79,7 @@ function isUntouched(value: JsonValue, location: Location): boolean {
   });
 }
 
-/** Whether a form has no control for a value, because there is but one. */
+/** Whether a form has no control for a value, because only one is allowed. */
 function isFixed(value: JsonValue, { wide }: Location): boolean {
   const { members } = wide;
   return members?.length === 1 && members[0] === value && typeof value !== 'boolean';

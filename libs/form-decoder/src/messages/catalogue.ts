@@ -2,10 +2,10 @@ import type { JsonValue } from '../model/form-decoder.types.js';
 
 export type MessageParams = Readonly<Record<string, JsonValue>>;
 
-/** What an error says: given the label of its field and what is special about it. */
+/** The message of an error, from the label of its field and its parameters. */
 export type Message = (field: string, params: MessageParams) => string;
 
-/** Every code has a text in every language; the compiler sees to that. */
+/** Every code has a message in every language; the type enforces it. */
 export type Catalogue = Readonly<Record<MessageCode, Message>>;
 
 /** Message ids of Kratos (its `text` package); 4000001 is its "anything else". */
@@ -59,7 +59,7 @@ export const MESSAGE_IDS = {
 
 export type MessageCode = keyof typeof MESSAGE_IDS;
 
-/** Entries of a list that a sentence names; more of them nobody reads. */
+/** The most entries of a list to name in a message. */
 const NAMED_MAX = 20;
 
 /** A parameter as it stands in a sentence. */

@@ -16,7 +16,7 @@ const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
 export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
 /**
- * An error made by hand, in English, for instance
+ * Creates an English error, for instance
  * `fieldError('/traits/email', 'identifier.taken')` (id 4000007). An unknown code reads "is not valid".
  */
 export function fieldError(
@@ -36,7 +36,7 @@ export function fieldError(
   };
 }
 
-/** The same error in another language; `label` is what the field is called there. */
+/** The same error in another language; `label` is the field's label in that language. */
 export function localizeError(
   error: FieldError,
   language: Language,
@@ -49,8 +49,8 @@ export function localizeError(
 }
 
 /**
- * The language of ours that an `Accept-Language` header likes best (RFC 9110 section 12.5.4), by
- * quality and then by order; English when it likes none.
+ * The supported language that an `Accept-Language` header prefers (RFC 9110 section 12.5.4), by
+ * quality and then by order; English if it accepts none of them.
  */
 export function pickLanguage(acceptLanguage: string | undefined): Language {
   let best: Language = 'en';

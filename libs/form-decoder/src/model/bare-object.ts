@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
 
 /**
- * Objects that are built from what a person sent. Nothing of `Object.prototype` is behind them, so
- * no name can reach it; a constructor (instead of `Object.create(null)`) keeps them as fast as literals.
+ * Objects built from user input. They do not inherit from `Object.prototype`, so no name can reach
+ * it. A constructor, unlike `Object.create(null)`, keeps them as fast as object literals.
  */
 const Bare = function Bare() {} as unknown as new () => JsonObject;
 Bare.prototype = Object.freeze(Object.create(null) as JsonObject);
@@ -11,7 +11,7 @@ export function bareObject(): JsonObject {
   return new Bare();
 }
 
-/** A deep copy whose objects are bare; also the way to give out a default of the schema. */
+/** A deep copy whose objects are bare. Also used to copy defaults of the schema. */
 export function bareCopy(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(bareCopy);
   if (value === null || typeof value !== 'object') return value;

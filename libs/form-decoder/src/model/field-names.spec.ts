@@ -53,9 +53,12 @@ describe('pointers', () => {
     expect(nameOfPointer(pointer)).toBe(name);
   });
 
-  it.each(['http://x/y#/z', 'a', '#a', '#/%zz'])('%s is none within the document', (pointer) => {
-    expect(() => nameOfPointer(pointer)).toThrow(RangeError);
-  });
+  it.each(['http://x/y#/z', 'a', '#a', '#/%zz'])(
+    '%s does not point into the document',
+    (pointer) => {
+      expect(() => nameOfPointer(pointer)).toThrow(RangeError);
+    },
+  );
 
   it.each([
     ['traits.a[0].b', '/traits/a/0/b'],

@@ -81,7 +81,12 @@ export function nameOfPointer(pointer: string): string {
 
 const INDEXED = /^([^[\]]*)((?:\[\d*\])+)$/;
 
-/** The pointer that a name means where no schema is at hand: `traits.a[0].b` to `/traits/a/0/b`. */
+/**
+ * The pointer of a name, without a schema: `traits.a[0].b` to `/traits/a/0/b`.
+ *
+ * @example
+ * pointerOfName('traits.emails[0].value'); // '/traits/emails/0/value'
+ */
 export function pointerOfName(name: string): string {
   const segments = splitName(name).flatMap((segment) => {
     const indexed = INDEXED.exec(segment);

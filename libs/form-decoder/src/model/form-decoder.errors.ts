@@ -1,6 +1,6 @@
 import type { JsonValue } from './form-decoder.types.js';
 
-/** The form as a whole cannot be read. `status` is the HTTP status that says so. */
+/** The whole form cannot be read; `status` is the HTTP status to answer with. */
 export class FormError extends Error {
   constructor(
     /** `limit.fields`, `limit.name`, `limit.value`, `limit.depth`, `encoding`, `json`, … */
@@ -14,7 +14,7 @@ export class FormError extends Error {
   }
 }
 
-/** One reason why a schema is refused, with the place in the schema as a JSON pointer. */
+/** One reason to refuse a schema, with its place in the schema as a JSON pointer. */
 export interface SchemaFault {
   pointer: string;
   code: string;

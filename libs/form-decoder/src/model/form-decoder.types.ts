@@ -1,19 +1,19 @@
 /**
- * What goes in and out of the form decoder. Everything here is plain data: a value of these types
- * can be sent to another process as JSON.
+ * Input and output of the form decoder. Everything except `FormPlan` is plain data and can be sent to
+ * another process as JSON.
  */
 
 /** One name and one value as a form sends them, in the order of the document. */
 export type FormEntry = readonly [name: string, value: string];
 
-/** What `plan.decode` takes: entries in order, or a record of names with one value or several. */
+/** Input of `plan.decode`: entries in order, or a record of names with one value or several. */
 export type FormFields = Iterable<FormEntry> | Readonly<Record<string, string | readonly string[]>>;
 
 export type JsonScalar = string | number | boolean | null;
 export type JsonValue = JsonScalar | JsonValue[] | { [name: string]: JsonValue };
 export type JsonObject = { [name: string]: JsonValue };
 
-/** Upper bounds of what is read. Every one of them is named by the error that it causes. */
+/** Limits of what is read. The error names the limit that was exceeded. */
 export interface FormLimits {
   /** Names with values in one submission (JSON: scalars in the document). */
   fieldsMax: number;
@@ -41,28 +41,28 @@ export interface CompileOptions {
 }
 
 export interface DecodeOptions {
-  /** Put the schema's `default` where a property is missing. Default false. */
+  /** Use the schema's `default` for a missing property. Default false. */
   useDefaults?: boolean;
-  /** What a blank value of a nullable property means. Default `missing`. */
+  /** The meaning of a blank value of a nullable property. Default `missing`. */
   emptyNullable?: 'null' | 'missing';
   /** IANA name or `+02:00`: the zone of `datetime-local` and `time` inputs. Default `UTC`. */
   timeZone?: string;
   /**
-   * What the decoded value will be laid over. It is not in the result, but has its say in which
-   * branches of unions and conditions apply.
+   * The stored value that the result will be merged into. It is not part of the result, but counts
+   * when unions and conditions are resolved.
    */
   beneath?: JsonObject;
 }
 
-/** One thing that is wrong with one place of a submission. */
+/** One error at one place of a submission. */
 export interface FieldError {
-  /** RFC 6901, of the place in the value, for instance `/traits/address/city`; '' is the whole. */
+  /** JSON pointer (RFC 6901) into the value, such as `/traits/address/city`; '' is the whole value. */
   pointer: string;
   /** The same place as a form name, `traits.address.city`. */
   name: string;
   /** Stable: `required`, `type`, `minLength`, `field.conflict`, `json`, … */
   code: string;
-  /** The message id that Kratos gives to this kind of error; 4000001 where it has none of its own. */
+  /** The message id of Kratos for this kind of error; 4000001 if it has no specific one. */
   id: number;
   /** English; `localizeError` and `plan.localize` give the other languages. */
   message: string;
@@ -70,11 +70,11 @@ export interface FieldError {
 }
 
 export interface Decoded {
-  /** Objects in it have no `Object.prototype` behind them. */
+  /** Its objects do not inherit from `Object.prototype`. */
   value: JsonObject;
-  /** Names that were sent and that the schema has no place for, in order, each once. */
+  /** Names that were sent but have no place in the schema, in order, without duplicates. */
   ignored: string[];
-  /** What could not be read: contradicting names, broken JSON text, an index that is none, depth. */
+  /** Input that could not be read: contradicting names, broken JSON text, invalid indexes, depth. */
   conflicts: FieldError[];
 }
 
@@ -115,7 +115,7 @@ interface FormNodeBase {
   pointer: string;
   label: string;
   hint?: string;
-  /** Counts only where the node is certain to apply: false inside a branch that may not. */
+  /** False inside a branch of a union that may not apply. */
   required: boolean;
   readOnly: boolean;
   errors: FieldError[];
@@ -179,7 +179,7 @@ export interface FormModel {
 export interface FormOptions {
   /** Default `en`. Labels and hints come from `x-i18n`, else `title` and `description`. */
   language?: Language;
-  /** Rows to show of a list at least, by its name: what an "add another" button asks for. */
+  /** The minimum number of rows to show, by list name, for an "add another" button. */
   rows?: Readonly<Record<string, number>>;
   /** The zone in which date-times are shown. Default `UTC`. */
   timeZone?: string;
@@ -194,7 +194,7 @@ export interface UiNode {
   meta: { label?: { id: number; text: string; type: 'info'; context: Record<string, JsonValue> } };
 }
 
-/** A schema made ready. Immutable; may be shared by any number of requests. */
+/** A compiled schema. Immutable and safe to share between requests. */
 export interface FormPlan {
   /** The schema as it was given. */
   readonly schema: JsonObject;
@@ -212,29 +212,29 @@ export interface FormPlan {
   decodeJson(value: unknown, options?: DecodeOptions): Decoded;
   /** All errors of a value, in document order; empty when it is valid. */
   validate(value: unknown): FieldError[];
-  /** What decode found plus what validate finds, without two errors for one cause. */
+  /** The conflicts of decoding and the errors of validation, one for each cause. */
   errors(decoded: Decoded): FieldError[];
   /** The same errors in another language, with the labels of the schema in that language. */
   localize(errors: readonly FieldError[], language: Language): FieldError[];
   /**
-   * The limit of a form that a value passes (`limit.fields`, `limit.name`, `limit.value`,
-   * `limit.depth`), for values that did not come through `decode`; null when it keeps to all.
+   * The limit that a value exceeds (`limit.fields`, `limit.name`, `limit.value`, `limit.depth`), for
+   * values that did not come through `decode`; null if it exceeds no limit.
    */
   excess(value: JsonObject): FieldError | null;
   form(value?: JsonObject, errors?: readonly FieldError[], options?: FormOptions): FormModel;
   /** The identifiers that a value carries, normalised, in schema order. */
   identifiersOf(value: JsonObject): IdentifierValue[];
   /**
-   * A profile form's result: what the form shows comes from `decoded` (absent there = removed),
-   * everything else stays as it was stored, and so does a secret that was left blank. Of a row of a
-   * list that is so only when the rest of the row came back as it was.
+   * The value after a profile form: properties that the form shows come from `decoded` (missing ones
+   * are removed), all others keep their stored value, and so do secrets that were left blank. A row
+   * of a list keeps its hidden properties only if its visible ones are unchanged.
    */
   replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
   /**
-   * What a page sent, without the optional objects and rows that nobody filled in: they hold nothing
-   * but unticked boxes, blanks and fixed values, and have one of the errors.
+   * The submission without optional objects and rows that were left untouched: those that have an
+   * error and consist of unticked boxes, blanks and fixed values only.
    */
   withoutUntouched(decoded: Decoded, errors: readonly FieldError[]): Decoded;
-  /** A value without its secrets (`writeOnly` and `password`), for whoever fills in the form. */
+  /** A value without its secrets (`writeOnly` and `password`), safe to show in a form. */
   withoutSecrets(value: JsonObject): JsonObject;
 }

@@ -3,8 +3,11 @@ import { RESERVED_NAMES } from './field-names.js';
 import type { JsonObject, JsonValue } from './form-decoder.types.js';
 
 /**
- * Lays changes over a stored value, member by member; lists and scalars are replaced as a whole.
- * With `nullRemoves` a null member removes (as in RFC 7396). Neither argument is changed.
+ * Merges changes into a stored value, member by member; lists and scalars are replaced as a whole.
+ * With `nullRemoves`, null removes a member (as in RFC 7396). Neither argument is changed.
+ *
+ * @example
+ * overlay({ a: { b: 1 } }, { a: { c: 2 } }); // { a: { b: 1, c: 2 } }
  */
 export function overlay(
   stored: JsonObject,

@@ -29,10 +29,10 @@ export function unstorableTexts(value: JsonValue, pointer = '', found: string[] 
   return found;
 }
 
-/** Levels of a value beyond which nothing looks into it. */
+/** Deeper values are not inspected. */
 const DEPTH_MAX = 100;
 
-/** What hinders a value from being looked at or stored at all; null in the usual case. */
+/** Why a value cannot be inspected or stored; null if it can. */
 export function obstacleIn(value: JsonValue, depth = 0): 'text' | 'depth' | null {
   if (typeof value === 'string') return isStorable(value) ? null : 'text';
   if (value === null || typeof value !== 'object') return null;

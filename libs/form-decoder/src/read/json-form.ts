@@ -6,7 +6,7 @@ import { fieldError } from '../messages/localize.js';
 
 type Read = { document: JsonObject } | { conflict: FieldError };
 
-/** A value on the way through a document. Where it stands is put together only when it is refused. */
+/** A value inside a document. Its pointer is built only for errors. */
 interface Place {
   value: unknown;
   depth: number;
@@ -15,9 +15,8 @@ interface Place {
 }
 
 /**
- * Whether a value that came as JSON can be decoded at all: an object within the limits of depth,
- * number of values, and length of names and texts. Walks without recursion, so that nothing can
- * exhaust the stack.
+ * Checks that a JSON value can be decoded: an object within the limits of depth, number of values,
+ * and length of names and texts. Not recursive, so deep values cannot exhaust the stack.
  */
 export function readJsonForm(value: unknown, limits: FormLimits): Read {
   if (!isObject(value)) return { conflict: fieldError('', 'type', { types: ['object'] }) };
@@ -56,7 +55,7 @@ function refused(code: string, limit: number, place: Place | null): Read {
   return { conflict: fieldError(pointerOf(place), code, { limit }) };
 }
 
-/** The members of the document are names of the form, those below them are members of JSON. */
+/** Members of the document are field names; members below them are plain property names. */
 function pointerOf(place: Place | null): string {
   if (place === null || place.above === null) return '';
   if (place.above.above === null) return pointerOfName(place.name);

@@ -24,6 +24,9 @@ const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"\s*(:)?|\\?$)|[{}[\]]|[^"{}[\]\s,:]+
  * mark at the start is skipped; bytes must be UTF-8.
  * Throws FormError: `json`, `json.duplicate`, `json.reserved`, `limit.depth`, `encoding` (400),
  * `limit.fields` (413).
+ *
+ * @example
+ * parseJson('{"a":[1,2]}'); // { a: [1, 2] }
  */
 export function parseJson(source: string | Uint8Array, options: JsonReadOptions = {}): JsonValue {
   const sent = typeof source === 'string' ? source : textOfUtf8(source);
@@ -36,7 +39,7 @@ export function parseJson(source: string | Uint8Array, options: JsonReadOptions 
   }
 }
 
-/** What `JSON.parse` lets pass. Runs before it, so that depth and size are bounded first. */
+/** Checks what `JSON.parse` does not, before it runs, so that depth and size are bounded. */
 function checkTokens(text: string, options: JsonReadOptions): void {
   const { depthMax = 16, valuesMax = 10_000, duplicates, reserved } = options;
   const open: (Set<string> | null)[] = [];
@@ -71,7 +74,7 @@ function checkMember(
   names?.add(member);
 }
 
-/** The name as written where its escapes are broken: `JSON.parse` refuses the text for them. */
+/** The name; if its escapes are broken, as written, because `JSON.parse` refuses the text later. */
 function memberName(token: string): string {
   const text = token.slice(0, token.lastIndexOf('"') + 1);
   if (!text.includes('\\')) return text.slice(1, -1);

@@ -45,7 +45,7 @@ describe('dateTimeWithZone', () => {
     },
   );
 
-  it('leaves a text as it is when the zone is none', () => {
+  it('leaves a text unchanged if the zone is unknown', () => {
     expect(dateTimeWithZone('2024-01-02T03:04', 'Moon/Base')).toBe('2024-01-02T03:04');
   });
 });

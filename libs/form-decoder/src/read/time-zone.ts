@@ -1,5 +1,5 @@
 /**
- * What `datetime-local` and `time` inputs send has no zone, and RFC 3339 wants one. Here it is added.
+ * Adds the zone that RFC 3339 requires and that `datetime-local` and `time` inputs do not send.
  * HTML standard: "local date and time string", "time string".
  */
 
@@ -12,7 +12,7 @@ const EARLIEST_MS = Date.parse('0101-01-01T00:00:00Z');
 /** Standard time of a zone is the smaller of its offsets in winter and summer. */
 const WINTER_AND_SUMMER = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)] as const;
 
-/** Whether a text is a zone that `withZone` knows: an IANA name, `UTC` or `+02:00`. */
+/** Whether a text is a time zone: an IANA name, `UTC` or an offset such as `+02:00`. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'UTC' || OFFSET.test(zone)) return true;
   try {
@@ -23,7 +23,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** `2024-01-02T03:04` to `2024-01-02T03:04:00Z`; any other text as it is. */
+/** `2024-01-02T03:04` to `2024-01-02T03:04:00Z`; any other text unchanged. */
 export function dateTimeWithZone(text: string, zone: string): string {
   if (!LOCAL_DATE_TIME.test(text)) return text;
   const full = withSeconds(text);
@@ -31,7 +31,7 @@ export function dateTimeWithZone(text: string, zone: string): string {
   return offset === null ? text : full + zoneText(offset);
 }
 
-/** `03:04` to `03:04:00Z`, in the standard time of the zone; any other text as it is. */
+/** `03:04` to `03:04:00Z`, in the standard time of the zone; any other text unchanged. */
 export function timeWithZone(text: string, zone: string): string {
   if (!LOCAL_TIME.test(text)) return text;
   const offsets = WINTER_AND_SUMMER.map((moment) => offsetMinutes(zone, moment));
@@ -40,15 +40,15 @@ export function timeWithZone(text: string, zone: string): string {
   return withSeconds(text) + zoneText(Math.min(winter, summer));
 }
 
-/** `03:04` to `03:04:00`; any other text as it is. */
+/** `03:04` to `03:04:00`; any other text unchanged. */
 export function timeWithSeconds(text: string): string {
   return LOCAL_TIME.test(text) ? withSeconds(text) : text;
 }
 
 /**
- * What an input shows of a stored date-time: the local time of the zone, without seconds when they
- * are zero, to the millisecond. A text that is no date-time, or of a year that an input cannot show,
- * comes back as it is.
+ * The value of an input for a stored date-time: the local time of the zone to the millisecond,
+ * without seconds if they are zero. Text that is not a date-time, or has a year that an input cannot
+ * show, is returned unchanged.
  */
 export function localDateTime(text: string, zone: string): string {
   const moment = Date.parse(text);
@@ -61,8 +61,8 @@ export function localDateTime(text: string, zone: string): string {
 }
 
 /**
- * What an input shows of a stored time: without its zone, and without seconds when they are zero. A
- * time of another zone, or with a fraction, would not come back as it was: it stays as it is.
+ * The value of an input for a stored time: without its zone, and without seconds if they are zero.
+ * A time of another zone or with a fraction would change on submission, so it is returned unchanged.
  */
 export function localTime(text: string, zone: string): string {
   const local = text.slice(0, 8);
@@ -108,10 +108,10 @@ function zoneOffset(zone: string, at: number): number | null {
   }
 }
 
-/** The last one made: a form's times are all of one zone, and making one takes longer than a form. */
+/** The last one used: all times of a form share a zone, and creating a formatter is slow. */
 let known: { zone: string; formatter: Intl.DateTimeFormat } | null = null;
 
-/** Throws a RangeError for a zone that there is not. */
+/** Throws a RangeError for an unknown zone. */
 function formatter(zone: string): Intl.DateTimeFormat {
   if (known?.zone !== zone) known = { zone, formatter: makeFormatter(zone) };
   return known.formatter;

@@ -12,11 +12,14 @@ const {
 } = DEFAULT_FORM_LIMITS;
 
 /**
- * Reads `application/x-www-form-urlencoded` by the WHATWG URL standard, section 5.1, and so as
- * `URLSearchParams` does, except that a leading `?` is data, and that bytes which are not UTF-8 are
- * refused instead of replaced: what is stored must be what was sent. Returns the entries in the
- * order of the body; a broken percent escape stays text, `;` does not separate.
+ * Reads `application/x-www-form-urlencoded` as the WHATWG URL standard (section 5.1) and
+ * `URLSearchParams` do, with two differences: a leading `?` is data, and bytes that are not UTF-8 are
+ * refused instead of replaced, so that what is stored is what was sent. Returns the entries in the
+ * order of the body. A broken percent escape stays text; `;` does not separate.
  * Throws FormError: `limit.fields`, `limit.name`, `limit.value` (413), `encoding` (400).
+ *
+ * @example
+ * parseUrlencoded('a=b+c&a=%C3%A9'); // [['a', 'b c'], ['a', 'é']]
  */
 export function parseUrlencoded(
   body: string | Uint8Array,
@@ -39,7 +42,7 @@ export function parseUrlencoded(
 }
 
 /**
- * The limits of `parseUrlencoded` for entries that were read in another way, such as multipart.
+ * Applies the limits of `parseUrlencoded` to entries from another source, such as multipart.
  * Throws the same FormErrors.
  */
 export function checkEntries(
@@ -51,12 +54,12 @@ export function checkEntries(
   for (const [name, value] of entries) checkLengths(name, value, limits);
 }
 
-/** Browsers write `"`, CR and LF in multipart names as `%22`, `%0D`, `%0A`, and nothing else so. */
+/** Browsers escape exactly three characters in multipart names: `"`, CR and LF. */
 export function unescapeMultipartName(name: string): string {
   return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 }
 
-/** Bytes of one character may be written out and escaped: then all of them are escaped. */
+/** One character may mix raw and escaped bytes; escaping the raw ones makes it readable. */
 function textOfBytes(body: Uint8Array): string {
   if (isUtf8(body)) return textOfUtf8(body);
   const escape = (byte: string): string => `%${byte.charCodeAt(0).toString(16)}`;

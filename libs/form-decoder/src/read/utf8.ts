@@ -2,8 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { FormError } from '../model/form-decoder.errors.js';
 
 /**
- * The text of UTF-8 bytes. Throws FormError `encoding` (400) for any others, which are not replaced,
- * because what is stored must be what was sent.
+ * The text of UTF-8 bytes. Throws FormError `encoding` (400) for other bytes instead of replacing
+ * them, so that what is stored is what was sent.
  */
 export function textOfUtf8(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw encodingError();

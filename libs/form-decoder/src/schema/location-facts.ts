@@ -1,7 +1,7 @@
 import type { JsonValue } from '../model/form-decoder.types.js';
 import { ANY_TYPE, membersOf, TYPE, type SchemaNode, type TypeName } from './schema-node.js';
 
-/** What several schemas of one place say together. */
+/** Combines the schemas of one place. */
 
 /** Schemas with those of their allOf, each once, in order. */
 export function flatten(nodes: readonly SchemaNode[]): SchemaNode[] {
@@ -43,7 +43,7 @@ export function matching(nodes: readonly SchemaNode[], name: string): SchemaNode
   );
 }
 
-/** What all of them allow, or, for branches, what any of them does. */
+/** The types that all schemas allow, or, for branches, that any of them allows. */
 export function typesOf(nodes: readonly SchemaNode[], together: boolean): number {
   const masks = nodes
     .filter((node) => node.types !== null)

@@ -17,10 +17,10 @@ import {
 } from './schema-node.js';
 
 /**
- * One place of a value, seen through all the schemas that apply there. `main` are those that surely
- * apply (allOf is expanded); `alt` are those of branches that may not. What `main` says wins.
- * Locations are pure functions of their schemas and made once each, so they can be compared by
- * identity; children are found when they are first asked for, which is what makes cycles harmless.
+ * One place of a value with all schemas that apply there. The schemas in `main` always apply (allOf
+ * is expanded); those in `alt` belong to branches that may apply. `main` takes precedence. There is
+ * one location for each set of schemas, so locations can be compared by identity. Children are
+ * created on first use, so cycles in the schema are harmless.
  */
 export class Location {
   readonly types: number;
@@ -32,17 +32,17 @@ export class Location {
   readonly unions: readonly SchemaUnion[];
   readonly conditions: readonly SchemaCondition[];
   readonly dependencies: readonly { property: string; node: SchemaNode }[];
-  /** Whether what applies here depends on the value. */
+  /** Whether the schemas that apply depend on the value. */
   readonly branching: boolean;
   readonly isObject: boolean;
   readonly isArray: boolean;
-  /** An object (or anything) that says nothing of its members: all of them have a place. */
+  /** An object, or any value, without rules for members: every name has a place. */
   readonly isFreeForm: boolean;
-  /** Whether members without a declaration may have a place. */
+  /** Whether undeclared members may have a place. */
   readonly isOpen: boolean;
   /** Entries from this index on are alike. */
   private readonly tupleLength: number;
-  /** Schemas of `if`: they give a place to a property that nothing else declares. */
+  /** Schemas of `if`: they declare a property only if nothing else does. */
   private readonly weak: readonly SchemaNode[];
   private readonly children = new Map<string, Location | null>();
   private readonly extended = new Map<SchemaNode, Location>();
@@ -110,7 +110,7 @@ export class Location {
     return this.members?.some((each) => typeof each === 'object' && each !== null) === true;
   }
 
-  /** The first thing that the schemas say under a keyword. */
+  /** The first value of a keyword among the schemas, `main` before `alt`. */
   keyword(name: string): JsonValue | undefined {
     for (const node of this.main) if (node.source[name] !== undefined) return node.source[name];
     for (const node of this.alt) if (node.source[name] !== undefined) return node.source[name];
@@ -134,7 +134,7 @@ export class Location {
 
   /**
    * A property that no `properties` declares: by patternProperties or additionalProperties. A text
-   * under a free-form object has a place as well. Not remembered: the names are the sender's.
+   * under a free-form object has a place as well. Not cached, because senders choose these names.
    */
   open(name: string): Location | null {
     const of = (nodes: readonly SchemaNode[]): SchemaNode[] =>
@@ -149,12 +149,12 @@ export class Location {
     return this.isFreeForm && this.types === TYPE.object ? this.table.any : null;
   }
 
-  /** What a member of a name goes to, declared or not; null where it has no place. */
+  /** The location of a member, declared or not; null if the name has no place. */
   member(name: string): Location | null {
     return this.property(name) ?? this.open(name);
   }
 
-  /** Properties that get a value when nothing is sent for them: defaults, required objects. */
+  /** Properties that get a value even if nothing is sent: defaults and required objects. */
   get filledNames(): readonly string[] {
     this.filled ??= this.propertyNames.filter((name) => {
       const child = this.property(name);
@@ -165,7 +165,7 @@ export class Location {
     return this.filled;
   }
 
-  /** The entry of a list at an index; entries of which nothing is said take anything. */
+  /** The entry of a list at an index; without a schema for it, any value. */
   item(index: number): Location {
     const key = Math.min(index, this.tupleLength);
     const known = this.entries.get(key);
@@ -180,7 +180,7 @@ export class Location {
     return entry;
   }
 
-  /** The same place with every branch that could apply: where a name may have a place at all. */
+  /** The same place with every branch that could apply: decides whether a name has a place. */
   get wide(): Location {
     this.widened ??= this.branching
       ? this.table.of(this.main, branchesOf(this.main, this.alt))
@@ -188,17 +188,17 @@ export class Location {
     return this.widened;
   }
 
-  /** A place of which one schema alone speaks. */
+  /** A place with one schema only. */
   alone(node: SchemaNode): Location {
     return this.table.of([node], []);
   }
 
-  /** A place of which nothing is said. */
+  /** A place without any schema. */
   get anything(): Location {
     return this.table.any;
   }
 
-  /** The same place with one more schema that applies. */
+  /** The same place with one more schema in `main`. */
   with(node: SchemaNode): Location {
     const known = this.extended.get(node);
     if (known !== undefined) return known;
@@ -207,13 +207,13 @@ export class Location {
     return location;
   }
 
-  /** The same place with further schemas that may apply. */
+  /** The same place with more schemas in `alt`. */
   withAlternatives(nodes: readonly SchemaNode[]): Location {
     return this.table.of(this.main, [...this.alt, ...nodes]);
   }
 }
 
-/** Makes each location once. */
+/** Creates each location once. */
 export class LocationTable {
   private readonly known = new Map<string, Location>();
   readonly any: Location;

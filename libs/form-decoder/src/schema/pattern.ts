@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
 /**
- * Regular expressions of a schema run in RE2's dialect and in linear time, whoever wrote them. Two
- * bounds keep a match short in practice too: the size of a compiled pattern, and size times length.
+ * Patterns of a schema use RE2 syntax and run in linear time, so schemas from untrusted authors are
+ * safe. Two limits keep a match short: the size of a compiled pattern, and size times text length.
  */
 
 /** Instructions of one compiled pattern. */
@@ -13,13 +13,13 @@ const WORK_MAX = 10_000_000;
 
 export interface Pattern {
   readonly size: number;
-  /** Unanchored. False, too, for a text that is too long for a pattern of this size. */
+  /** Unanchored. Also false if the text is too long for a pattern of this size. */
   test(text: string): boolean;
-  /** Its source: by this the validator tells the patterns of a schema apart. */
+  /** The source; the validator uses it as the key of a pattern. */
   toString(): string;
 }
 
-/** Throws an Error with RE2's own words when the pattern is not one, or is too large. */
+/** Throws an Error with RE2's message if the pattern is invalid or too large. */
 export function compilePattern(source: string): Pattern {
   const compiled = compiledBy(source);
   const size = compiled.programSize();
@@ -32,7 +32,7 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
-/** As RE2 reads it; what is none there may be an ECMAScript pattern that can be written so. */
+/** As RE2 syntax; if that fails, translated from ECMAScript syntax. */
 function compiledBy(source: string): RE2JS {
   try {
     return RE2JS.compile(source);
@@ -47,7 +47,7 @@ function compiledBy(source: string): RE2JS {
   }
 }
 
-/** Whether RE2 takes a text as a pattern: the format `regex`. */
+/** Whether a text is a valid RE2 pattern: the format `regex`. */
 export function isPattern(text: string): boolean {
   if (text.length > 1000) return false;
   try {

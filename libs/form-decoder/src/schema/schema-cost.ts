@@ -6,17 +6,17 @@ import type { SchemaNode } from './schema-node.js';
 /**
  * Bounds what a schema can cost before anything is compiled from it. Sub-schemas that apply to the
  * same place (allOf, oneOf, `then`, …) multiply when references repeat them: thirty definitions of
- * two lines can ask for a thousand million checks of one value. So the number of times that one
- * place of a value can be looked at is computed, down to the depth that a form can have. Fields and
- * required objects multiply in the same way, from one level of nesting to the next.
+ * two lines can ask for a billion checks of one value. This module therefore computes how often one
+ * place of a value can be visited, down to the depth that a form can have. Fields and required
+ * objects multiply in the same way, from one level of nesting to the next.
  */
 
-/** Fields of the form for a value that is not there yet. */
+/** Fields of the form of an empty value. */
 const FIELDS_MAX = 20_000;
-/** Objects that come into being because they are required. */
+/** Objects created because they are required. */
 const OBJECTS_MAX = 5000;
 const ROWS_MAX = 1000;
-/** Times that one place of a value may be looked at. */
+/** Visits of one place of a value. */
 const VISITS_MAX = 1000;
 const LEVELS = 16;
 
@@ -46,7 +46,7 @@ export function costFaults(graph: SchemaGraph): SchemaFault[] {
   return [];
 }
 
-/** How many objects one that is sent brings about, at most: required ones, and those within them. */
+/** The most required objects, nested ones included, that one submitted object can create. */
 function requiredObjects(graph: SchemaGraph): number {
   const required = new Set(graph.nodes.flatMap((node) => node.required));
   const children = graph.nodes.map((node) =>
@@ -68,7 +68,7 @@ function isObjectType(node: SchemaNode): boolean {
   return flatten([node]).some(({ types }) => types?.includes('object') === true);
 }
 
-/** How many fields the form of an empty value has, counted no further than the bound. */
+/** The number of fields in the form of an empty value; counting stops at the limit. */
 function shownFields(graph: SchemaGraph): number {
   let steps = FIELDS_MAX;
   const count = (start: SchemaNode, above: ReadonlySet<SchemaNode>, depth: number): number => {

@@ -5,7 +5,7 @@ import { pointerSegment, RESERVED_NAMES } from '../model/field-names.js';
 import type { SchemaFault } from '../model/form-decoder.errors.js';
 import type { JsonObject, SchemaLimits } from '../model/form-decoder.types.js';
 
-/** What can be said of a schema before its keywords are followed: that it is JSON, small, draft-07. */
+/** Checks that need no graph: a schema is JSON, small and draft-07. */
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const FAULTS_MAX = 20;
@@ -13,8 +13,8 @@ const FAULTS_MAX = 20;
 const isDraft07 = metaSchema();
 
 /**
- * Ajv's copy demands of `enum` what draft-07 only advises: members, and each of them once (6.1.2).
- * And it does not look into `$defs`, which are `definitions` here.
+ * Ajv's copy requires what draft-07 only recommends of `enum`: at least one value, no duplicates
+ * (6.1.2). It also ignores `$defs`, which this library treats as `definitions`.
  */
 function metaSchema(): ValidateFunction {
   const options = { strict: false, validateFormats: false, allErrors: true };
@@ -29,7 +29,7 @@ function metaSchema(): ValidateFunction {
   });
 }
 
-/** Faults of the document; empty when the graph may be built. Never throws, whatever comes in. */
+/** Faults of the document; empty if the graph may be built. Never throws, for any input. */
 export function documentFaults(schema: unknown, limits: SchemaLimits): SchemaFault[] {
   if (!isObject(schema)) {
     return [{ pointer: '', code: 'schema.type', message: 'the schema must be a JSON object' }];
@@ -94,7 +94,7 @@ function metaSchemaFaults(schema: JsonObject): SchemaFault[] {
   const errors = isDraft07.errors ?? [];
   const faults = new Map<string, SchemaFault>();
   for (const error of errors) {
-    // Of what the branches of an `anyOf` say of one place the first says most.
+    // Of several errors of an `anyOf` at one place, the first is the most specific.
     if (faults.has(error.instancePath)) continue;
     if (faults.size === FAULTS_MAX) break;
     faults.set(error.instancePath, {

@@ -13,11 +13,11 @@ export interface SchemaGraph {
   root: SchemaNode;
   nodes: SchemaNode[];
   unions: SchemaUnion[];
-  /** Whether a property is called like something that every plain object has, such as `toString`. */
+  /** Whether a property has the name of an inherited member, such as `toString`. */
   hasInheritedNames: boolean;
 }
 
-/** Follows the keywords of a document that `documentFaults` found nothing against. */
+/** Builds the graph of a document that passed `documentFaults`. */
 export function buildGraph(
   document: JsonObject,
   limits: SchemaLimits,
@@ -231,7 +231,7 @@ class GraphBuilder {
     return pattern;
   }
 
-  /** The schema that a reference means, and where it stands. Nothing is ever fetched. */
+  /** The target of a reference and its pointer. Never fetches anything. */
   private target(reference: string, pointer: string): [JsonValue, string] | null {
     const place = `${pointer}/$ref`;
     const hash = reference.indexOf('#');

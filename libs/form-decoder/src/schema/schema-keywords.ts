@@ -1,7 +1,7 @@
 import { isObject } from '../model/bare-object.js';
 import type { JsonValue } from '../model/form-decoder.types.js';
 
-/** The keywords of draft-07, by what stands in them. Any other keyword must begin with `x-`. */
+/** The keywords of draft-07, grouped by the type of their value. Others must begin with `x-`. */
 const SCHEMA_KEYWORDS: readonly string[] = [
   'additionalItems',
   'additionalProperties',
@@ -68,7 +68,7 @@ const KNOWN = new Set<string>([
   ...OTHER_KEYWORDS,
 ]);
 
-/** What is wrong with a keyword, or with the value of one of ours; null when nothing is. */
+/** The error of an unknown keyword or of the value of an `x-` keyword; null if it is valid. */
 export function keywordFault(keyword: string, value: JsonValue): string | null {
   switch (keyword) {
     case 'x-identifier':

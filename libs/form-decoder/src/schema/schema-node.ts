@@ -36,7 +36,7 @@ export interface SchemaNode {
   pointer: string;
   /** The schema itself; `true` is `{}`, `false` is `{ not: {} }`. */
   source: JsonObject;
-  /** In the order in which the schema lists them; null where it says nothing. */
+  /** In the order of the schema; null if it has no `type`. */
   types: TypeName[] | null;
   properties: Map<string, SchemaNode> | null;
   patternProperties: { pattern: Pattern; source: string; node: SchemaNode }[];
@@ -55,7 +55,7 @@ export interface SchemaNode {
   checks: { keyword: 'not' | 'contains' | 'propertyNames'; node: SchemaNode }[];
 }
 
-/** The values that `const` or `enum` allow; null where the schema has neither. */
+/** The values that `const` or `enum` allow; null if the schema has neither. */
 export function membersOf(node: SchemaNode): JsonValue[] | null {
   if ('const' in node.source) return [node.source['const'] ?? null];
   return Array.isArray(node.source['enum']) ? node.source['enum'] : null;

@@ -2,10 +2,10 @@ import type { JsonValue } from '../model/form-decoder.types.js';
 import type { LocationTable } from '../schema/location.js';
 import type { SchemaUnion } from '../schema/schema-node.js';
 
-/** A property whose value says which branch of a union is meant. */
+/** A property whose value selects the branch of a union. */
 export interface Discriminator {
   property: string;
-  /** Per branch the values that mean it; null where the branch says nothing of the property. */
+  /** The values that select each branch; null if a branch does not restrict the property. */
   members: (readonly JsonValue[] | null)[];
 }
 

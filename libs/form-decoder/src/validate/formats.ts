@@ -2,8 +2,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isPattern } from '../schema/pattern.js';
 
 /**
- * The formats that are checked. Where Kratos is stricter or laxer than ajv-formats its answer counts,
- * because identities that it accepted must stay valid. A format that is not here is not checked.
+ * The formats that are checked; others are ignored. Where Kratos differs from ajv-formats, the rule
+ * of Kratos applies, so that identities it accepted stay valid.
  */
 
 export type FormatCheck = (text: string) => boolean;

@@ -5,19 +5,19 @@ import { losesDigits } from '../read/scalar-text.js';
 import type { RawError } from './validator.js';
 
 export interface ErrorContext {
-  /** What the field at a pointer is called. */
+  /** The label of the field at a pointer. */
   label(pointer: string): string;
-  /** Whether what was entered must not be given back: `writeOnly`, or a password. */
+  /** Whether the entered value must not be returned: `writeOnly`, or a password. */
   secret(pointer: string): boolean;
 }
 
-/** Errors that only say what others at the same place have said already. */
+/** Errors that add nothing to a type error at the same place. */
 const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
 
-const TOLD_LENGTH_MAX = 500;
-const TOLD_MEMBERS_MAX = 250;
+const PARAM_LENGTH_MAX = 500;
+const PARAM_MEMBERS_MAX = 250;
 
-/** ajv's errors as ours: one pointer and one code each, in the order in which ajv found them. */
+/** Converts ajv's errors: one pointer and one code each, in ajv's order. */
 export function fieldErrors(
   errors: readonly RawError[],
   value: JsonValue,
@@ -40,15 +40,15 @@ export function fieldErrors(
   );
 }
 
-/** A part of a schema as an error tells it: there may be a thousand errors that tell it. */
-function told(value: JsonValue): JsonValue {
+/** A part of a schema for an error, shortened because a thousand errors may repeat it. */
+function shortened(value: JsonValue): JsonValue {
   if (typeof value !== 'string' && !(typeof value === 'object' && value !== null)) return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= TOLD_LENGTH_MAX ? value : `${text.slice(0, TOLD_LENGTH_MAX)}…`;
+  return text.length <= PARAM_LENGTH_MAX ? value : `${text.slice(0, PARAM_LENGTH_MAX)}…`;
 }
 
-function toldMembers(members: readonly JsonValue[]): JsonValue[] {
-  return members.slice(0, TOLD_MEMBERS_MAX).map(told);
+function shortenedList(members: readonly JsonValue[]): JsonValue[] {
+  return members.slice(0, PARAM_MEMBERS_MAX).map(shortened);
 }
 
 type Translated = [pointer: string, code: string, params: Record<string, JsonValue>];
@@ -69,11 +69,11 @@ function translate(error: RawError, value: JsonValue, context: ErrorContext): Tr
     case 'type':
       return typeError(pointer, params['type'] as JsonValue, value, context);
     case 'const':
-      return [pointer, keyword, { expected: told(params['allowedValue'] as JsonValue) }];
+      return [pointer, keyword, { expected: shortened(params['allowedValue'] as JsonValue) }];
     case 'enum':
-      return [pointer, keyword, { allowed: toldMembers(params['allowedValues'] as JsonValue[]) }];
+      return [pointer, keyword, { allowed: shortenedList(params['allowedValues'] as JsonValue[]) }];
     case 'pattern':
-      return [pointer, keyword, { pattern: told(params['pattern'] as string) }];
+      return [pointer, keyword, { pattern: shortened(params['pattern'] as string) }];
     case 'format':
       return [pointer, keyword, { format: params['format'] as string }];
     case 'multipleOf':

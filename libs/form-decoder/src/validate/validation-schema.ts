@@ -33,8 +33,9 @@ export function validationSchema(graph: SchemaGraph): JsonObject {
         node.patternProperties.map((each) => [each.source, child(each.node)]),
       );
     }
-    if (source['additionalProperties'] === false) schema['additionalProperties'] = false;
-    else if (node.additionalProperties !== null) {
+    if (source['additionalProperties'] === false) {
+      schema['additionalProperties'] = false;
+    } else if (node.additionalProperties !== null) {
       schema['additionalProperties'] = child(node.additionalProperties);
     }
     addList(schema, node, child);
@@ -42,7 +43,7 @@ export function validationSchema(graph: SchemaGraph): JsonObject {
     if (node.unions.length > 0) schema['alternatives'] = node.unions.map((union) => union.id);
     addCondition(schema, node, child);
     for (const { keyword, node: inner } of node.checks) {
-      // Of `contains` and `propertyNames` only the outcome is told: see validator.ts.
+      // `contains` and `propertyNames` report only whether they match: see validator.ts.
       if (keyword === 'not') schema['not'] = child(inner);
       else schema[keyword === 'contains' ? 'holds' : 'named'] = inner.id;
     }

@@ -217,7 +217,7 @@ describe('rules', () => {
 });
 
 describe('conflicts and errors', () => {
-  it('of one place are not told twice', () => {
+  it('of one place are not reported twice', () => {
     const plan = planOf({ type: 'object', properties: { a: { type: 'integer' } } });
     const decoded = plan.decode({ 'traits.x': '{"a":' });
     expect(plan.errors(decoded).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([

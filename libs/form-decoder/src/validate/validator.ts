@@ -9,7 +9,7 @@ import type { SchemaGraph } from '../schema/schema-graph.js';
 import { membersOf, TYPE, type SchemaNode, type SchemaUnion } from '../schema/schema-node.js';
 import { definitionName, isSimple, validationSchema } from './validation-schema.js';
 
-/** What went wrong, in ajv's shape as far as it is used here. */
+/** The members of ajv's errors that are used here. */
 export type RawError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params'>;
 
 interface Check {
@@ -20,8 +20,8 @@ interface Check {
 const SCHEMA_ID = 'form';
 
 /**
- * The compiled rules of one schema. Patterns run through RE2; of a union only the branch that is
- * meant reports errors, so that `required` counts in the branch that applies and nowhere else.
+ * The compiled rules of one schema. Patterns run through RE2. Only the selected branch of a union
+ * reports errors, so `required` counts only in the branch that applies.
  */
 export class Validator {
   private readonly ajv: Ajv;
@@ -61,7 +61,7 @@ export class Validator {
     }
   }
 
-  /** Every error; none when the value is valid. */
+  /** All errors; empty if the value is valid. */
   errors(value: unknown): RawError[] {
     return this.check(value) === true ? [] : ((this.check.errors ?? []) as RawError[]);
   }
@@ -215,7 +215,7 @@ function keywordCheck(run: (value: unknown, path: string) => RawError[]): Keywor
   return check;
 }
 
-/** The branch that came nearest: of the right type first, then with the fewest errors. */
+/** The errors of the closest branch: of the right type first, then with the fewest errors. */
 function closest(results: readonly RawError[][], path: string): RawError[] {
   let best: RawError[] | undefined;
   let bestScore = Infinity;
@@ -223,7 +223,7 @@ function closest(results: readonly RawError[][], path: string): RawError[] {
     const wrongType = errors.some(
       ({ keyword, instancePath }) => keyword === 'type' && instancePath === path,
     );
-    // What is missing weighs more than what is wrong: it speaks against the whole branch.
+    // A missing property counts twice: it suggests that another branch was meant.
     const missing = errors.filter(
       ({ keyword, instancePath }) => keyword === 'required' && instancePath === path,
     );
