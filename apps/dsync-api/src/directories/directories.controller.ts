@@ -4,6 +4,13 @@ import {
   type NewDirectory,
 } from '@gatehouse/directory-sync';
 import {
+  arrayOf,
+  Describe,
+  optionalParameters,
+  parameter,
+  schemaRef,
+} from '@gatehouse/service-kit';
+import {
   Body,
   Delete,
   Get,
@@ -15,13 +22,11 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { answer } from '../management/answer.js';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { Answers } from '../openapi/answers.js';
-import * as schemas from '../openapi/directory.schemas.js';
+import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface PageQuery {
@@ -29,23 +34,28 @@ interface PageQuery {
   pageLimit?: number;
 }
 
-@ManagementController('Directories')
+@ManagementController()
 export class DirectoriesController {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
 
   @Post()
-  @ApiBody({ type: schemas.NewDirectory })
-  @Answers({ data: schemas.Directory, status: 201, faults: [400, 413, 415] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    body: 'NewDirectory',
+    answer: done('Directory', 201),
+    errors: [400, 413, 415],
+  })
   async create(@Body(jsonObject) body: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.directories.create(body as NewDirectory), 201);
   }
 
   @Get()
-  @ApiQuery({ name: 'tenant', required: false })
-  @ApiQuery({ name: 'product', required: false })
-  @ApiQuery({ name: 'pageOffset', required: false, type: Number })
-  @ApiQuery({ name: 'pageLimit', required: false, type: Number })
-  @Answers({ data: [schemas.Directory], faults: [400] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    parameters: [...PAGE_QUERY, ...optionalParameters('query', { product: {}, tenant: {} })],
+    answer: done(arrayOf(schemaRef('Directory'))),
+    errors: [400],
+  })
   async list(
     @Query() query: { tenant?: string; product?: string } & PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -60,10 +70,12 @@ export class DirectoriesController {
   }
 
   @Get('product')
-  @ApiQuery({ name: 'product' })
-  @ApiQuery({ name: 'pageOffset', required: false, type: Number })
-  @ApiQuery({ name: 'pageLimit', required: false, type: Number })
-  @Answers({ data: [schemas.Directory], faults: [400] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    parameters: [...PAGE_QUERY, parameter('query', 'product', {}, { required: true })],
+    answer: done(arrayOf(schemaRef('Directory'))),
+    errors: [400],
+  })
   async listOfProduct(
     @Query() query: { product?: string } & PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -73,14 +85,22 @@ export class DirectoriesController {
   }
 
   @Get(':id')
-  @Answers({ data: schemas.Directory, faults: [404] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    answer: done('Directory'),
+    errors: [404],
+  })
   async get(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.directories.get(id));
   }
 
   @Patch(':id')
-  @ApiBody({ type: schemas.DirectoryChanges })
-  @Answers({ data: schemas.Directory, faults: [400, 404, 413, 415] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    body: 'DirectoryChanges',
+    answer: done('Directory'),
+    errors: [400, 404, 413, 415],
+  })
   async update(
     @Param('id') id: string,
     @Body(jsonObject) body: unknown,
@@ -90,15 +110,24 @@ export class DirectoriesController {
   }
 
   @Delete(':id')
-  @Answers({ data: null, faults: [404] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    answer: done(NULL),
+    errors: [404],
+  })
   async delete(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.directories.delete(id));
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @ApiBody({ type: schemas.SecretRotation, required: false })
-  @Answers({ data: schemas.Directory, faults: [400, 404, 413, 415] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    body: 'SecretRotation',
+    isBodyOptional: true,
+    answer: done('Directory'),
+    errors: [400, 404, 413, 415],
+  })
   async rotateSecret(
     @Param('id') id: string,
     @Body(jsonObject) body: { overlap?: string | number },
@@ -108,7 +137,11 @@ export class DirectoriesController {
   }
 
   @Get(':id/status')
-  @Answers({ data: schemas.DirectoryStatus, faults: [404] })
+  @Describe<DsyncOperation>({
+    tag: 'Directories',
+    answer: done('DirectoryStatus'),
+    errors: [404],
+  })
   async status(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.directories.status(id));
   }

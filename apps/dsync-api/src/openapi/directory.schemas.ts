@@ -1,14 +1,20 @@
-/**
- * Requests and responses about directories for the OpenAPI document. Input is validated by
- * libs/directory-sync.
- */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+/** Requests and responses about directories. libs/directory-sync validates input. */
+import {
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+} from '@gatehouse/service-kit';
 
-const MAPPING = {
-  type: 'object',
-  additionalProperties: { type: 'string' },
+const MAPPING = mapOf(text(), {
   example: { department: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department' },
-} as const;
+});
 
 const TYPES = [
   'azure-scim-v2',
@@ -18,156 +24,65 @@ const TYPES = [
   'generic-scim-v2',
 ];
 
-const DURATION = {
-  oneOf: [
-    { type: 'string', example: '1h' },
-    { type: 'integer', description: 'seconds' },
-  ],
+function number(description: string): Schema {
+  return { type: 'number', description };
+}
+
+function duration(description: string): Schema {
+  return { oneOf: [text(undefined, { example: '1h' }), integer('seconds')], description };
+}
+
+export const DIRECTORY_SCHEMAS: Schemas = {
+  NewDirectory: record({
+    'name?': text('Default: scim-{tenant}-{product}.'),
+    tenant: text('Holds no colon.'),
+    product: text('Holds no colon.'),
+    'type?': enumOf(TYPES, { default: 'generic-scim-v2' }),
+    'webhook_url?': text('Where events are POSTed.', { format: 'uri' }),
+    'webhook_secret?': text('Signs webhooks; one is made when an address comes without.'),
+    'log_webhook_events?': flag(undefined, { default: false }),
+    'attribute_mapping?': MAPPING,
+  }),
+  DirectoryChanges: object({
+    name: text(),
+    log_webhook_events: flag(),
+    deactivated: flag('SCIM requests of a deactivated directory get 403.'),
+    webhook_url: text('Empty: no webhook. Any address starts a stopped webhook.'),
+    webhook_secret: text(),
+    webhook_secret_overlap: duration('How long the old secret signs beside the new one.'),
+    attribute_mapping: { ...MAPPING, nullable: true },
+  }),
+  SecretRotation: object({
+    overlap: duration('How long the old SCIM secret works beside the new one; none by default.'),
+  }),
+  Webhook: record({ endpoint: text('Empty without a webhook.'), secret: text() }),
+  Scim: record({
+    path: text(undefined, { example: '/api/scim/v2.0/8e1522ff-ab24-457a-a35a-cff7391d7ac3' }),
+    endpoint: text(undefined, { format: 'uri' }),
+    secret: text('The bearer token of the identity provider.'),
+  }),
+  Directory: record({
+    id: text(undefined, { format: 'uuid' }),
+    name: text(),
+    tenant: text(),
+    product: text(),
+    type: enumOf([...TYPES, 'workspace']),
+    log_webhook_events: flag(),
+    deactivated: flag(),
+    webhook: schemaRef('Webhook'),
+    scim: schemaRef('Scim'),
+    'attribute_mapping?': MAPPING,
+    'workspace_domain?': text(),
+    'workspace_access_token?': text(),
+    'workspace_refresh_token?': text(),
+  }),
+  WebhookState: record({ state: enumOf(['active', 'stopped', 'none']) }),
+  DirectoryStatus: record({
+    last_sync: mapOf(true, { nullable: true }),
+    pending: number('Events that wait for delivery.'),
+    oldest_pending_age_seconds: integer(undefined, { nullable: true }),
+    dead: number('Events whose last attempt failed.'),
+    ignored_members: number('Member references that named nobody of the directory.'),
+    webhook: schemaRef('WebhookState'),
+  }),
 };
-
-export class NewDirectory {
-  @ApiPropertyOptional({ description: 'Default: scim-{tenant}-{product}.' })
-  name?: string;
-
-  @ApiProperty({ description: 'Holds no colon.' })
-  tenant!: string;
-
-  @ApiProperty({ description: 'Holds no colon.' })
-  product!: string;
-
-  @ApiPropertyOptional({ enum: TYPES, default: 'generic-scim-v2' })
-  type?: string;
-
-  @ApiPropertyOptional({ format: 'uri', description: 'Where events are POSTed.' })
-  webhook_url?: string;
-
-  @ApiPropertyOptional({
-    description: 'Signs webhooks; one is made when an address comes without.',
-  })
-  webhook_secret?: string;
-
-  @ApiPropertyOptional({ default: false })
-  log_webhook_events?: boolean;
-
-  @ApiPropertyOptional(MAPPING)
-  attribute_mapping?: Record<string, string>;
-}
-
-export class DirectoryChanges {
-  @ApiPropertyOptional()
-  name?: string;
-
-  @ApiPropertyOptional()
-  log_webhook_events?: boolean;
-
-  @ApiPropertyOptional({ description: 'SCIM requests of a deactivated directory get 403.' })
-  deactivated?: boolean;
-
-  @ApiPropertyOptional({ description: 'Empty: no webhook. Any address starts a stopped webhook.' })
-  webhook_url?: string;
-
-  @ApiPropertyOptional()
-  webhook_secret?: string;
-
-  @ApiPropertyOptional({
-    ...DURATION,
-    description: 'How long the old secret signs beside the new one.',
-  })
-  webhook_secret_overlap?: string | number;
-
-  @ApiPropertyOptional({ ...MAPPING, nullable: true })
-  attribute_mapping?: Record<string, string> | null;
-}
-
-export class SecretRotation {
-  @ApiPropertyOptional({
-    ...DURATION,
-    description: 'How long the old SCIM secret works beside the new one; none by default.',
-  })
-  overlap?: string | number;
-}
-
-class Webhook {
-  @ApiProperty({ description: 'Empty without a webhook.' })
-  endpoint!: string;
-
-  @ApiProperty()
-  secret!: string;
-}
-
-class Scim {
-  @ApiProperty({ example: '/api/scim/v2.0/8e1522ff-ab24-457a-a35a-cff7391d7ac3' })
-  path!: string;
-
-  @ApiProperty({ format: 'uri' })
-  endpoint!: string;
-
-  @ApiProperty({ description: 'The bearer token of the identity provider.' })
-  secret!: string;
-}
-
-export class Directory {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty()
-  tenant!: string;
-
-  @ApiProperty()
-  product!: string;
-
-  @ApiProperty({ enum: [...TYPES, 'workspace'] })
-  type!: string;
-
-  @ApiProperty()
-  log_webhook_events!: boolean;
-
-  @ApiProperty()
-  deactivated!: boolean;
-
-  @ApiProperty({ type: Webhook })
-  webhook!: Webhook;
-
-  @ApiProperty({ type: Scim })
-  scim!: Scim;
-
-  @ApiPropertyOptional(MAPPING)
-  attribute_mapping?: Record<string, string>;
-
-  @ApiPropertyOptional()
-  workspace_domain?: string;
-
-  @ApiPropertyOptional()
-  workspace_access_token?: string;
-
-  @ApiPropertyOptional()
-  workspace_refresh_token?: string;
-}
-
-class WebhookState {
-  @ApiProperty({ enum: ['active', 'stopped', 'none'] })
-  state!: string;
-}
-
-export class DirectoryStatus {
-  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
-  last_sync!: object | null;
-
-  @ApiProperty({ description: 'Events that wait for delivery.' })
-  pending!: number;
-
-  @ApiProperty({ type: 'integer', nullable: true })
-  oldest_pending_age_seconds!: number | null;
-
-  @ApiProperty({ description: 'Events whose last attempt failed.' })
-  dead!: number;
-
-  @ApiProperty({ description: 'Member references that named nobody of the directory.' })
-  ignored_members!: number;
-
-  @ApiProperty({ type: WebhookState })
-  webhook!: WebhookState;
-}

@@ -1,7 +1,19 @@
-/** Users, groups and events in responses of the management API, for the OpenAPI document. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+/** Users, groups, events and errors in responses of the management API. */
+import {
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  record,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
 
-const RESOURCE = { type: 'object', additionalProperties: true } as const;
+const UUID = text(undefined, { format: 'uuid' });
 
 const EVENT_TYPES = [
   'user.created',
@@ -14,109 +26,54 @@ const EVENT_TYPES = [
   'group.user_removed',
 ];
 
-export class User {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  first_name!: string;
-
-  @ApiProperty()
-  last_name!: string;
-
-  @ApiProperty()
-  email!: string;
-
-  @ApiProperty()
-  active!: boolean;
-
-  @ApiProperty({ ...RESOURCE, description: 'The SCIM resource as the provider last made it.' })
-  raw!: object;
-
-  @ApiPropertyOptional({ ...RESOURCE, description: 'By the attribute_mapping of the directory.' })
-  custom_attributes?: object;
+function number(description?: string): Schema {
+  return { ...text(description), type: 'number' };
 }
 
-class Membership {
-  @ApiProperty({ format: 'uuid' })
-  group_id!: string;
-
-  @ApiProperty({ format: 'uuid' })
-  user_id!: string;
+function resource(description?: string): Schema {
+  return mapOf(true, text(description, { type: 'object' }));
 }
 
-export class Group {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty(RESOURCE)
-  raw!: object;
-
-  @ApiPropertyOptional({ type: [Membership], description: 'Where a single group is read.' })
-  members?: Membership[];
-}
-
-export class GroupMember {
-  @ApiProperty({ format: 'uuid' })
-  user_id!: string;
-}
-
-class DeliveryAttempt {
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when nobody answered.' })
-  status_code!: number | null;
-
-  @ApiProperty()
-  duration_ms!: number;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  error!: string | null;
-}
-
-export class Event {
-  @ApiProperty({ enum: EVENT_TYPES })
-  event!: string;
-
-  @ApiProperty()
-  tenant!: string;
-
-  @ApiProperty()
-  product!: string;
-
-  @ApiProperty({ format: 'uuid' })
-  directory_id!: string;
-
-  @ApiProperty({ ...RESOURCE, description: 'A user, a group, or a user with its group.' })
-  data!: object;
-
-  @ApiProperty({ format: 'uuid', description: 'The same for every delivery of this event.' })
-  id!: string;
-
-  @ApiProperty({ description: 'Grows along the log; numbers may be missing.' })
-  sequence!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at!: string;
-
-  @ApiPropertyOptional({ ...RESOURCE, description: 'Changed members of data with old values.' })
-  previous?: object;
-
-  @ApiProperty({ enum: ['pending', 'delivered', 'dead', 'not_sent'] })
-  state!: string;
-
-  @ApiProperty({ type: [DeliveryAttempt] })
-  attempts!: DeliveryAttempt[];
-}
-
-export class Batch {
-  @ApiProperty({ description: 'Directories with undelivered events.' })
-  directories!: number;
-
-  @ApiProperty({ description: 'Undelivered events.' })
-  events!: number;
-}
+export const RECORD_SCHEMAS: Schemas = {
+  Fault: record({ message: text(), code: number('The HTTP status.') }),
+  User: record({
+    id: UUID,
+    first_name: text(),
+    last_name: text(),
+    email: text(),
+    active: flag(),
+    raw: resource('The SCIM resource as the provider last made it.'),
+    'custom_attributes?': resource('By the attribute_mapping of the directory.'),
+  }),
+  Membership: record({ group_id: UUID, user_id: UUID }),
+  Group: record({
+    id: UUID,
+    name: text(),
+    raw: resource(),
+    'members?': arrayOf(schemaRef('Membership'), { description: 'Where a single group is read.' }),
+  }),
+  GroupMember: record({ user_id: UUID }),
+  DeliveryAttempt: record({
+    at: time(),
+    status_code: integer('Null when nobody answered.', { nullable: true }),
+    duration_ms: number(),
+    error: text(undefined, { nullable: true }),
+  }),
+  Event: record({
+    event: enumOf(EVENT_TYPES),
+    tenant: text(),
+    product: text(),
+    directory_id: UUID,
+    data: resource('A user, a group, or a user with its group.'),
+    id: text('The same for every delivery of this event.', { format: 'uuid' }),
+    sequence: number('Grows along the log; numbers may be missing.'),
+    created_at: time(),
+    'previous?': resource('Changed members of data with old values.'),
+    state: enumOf(['pending', 'delivered', 'dead', 'not_sent']),
+    attempts: arrayOf(schemaRef('DeliveryAttempt')),
+  }),
+  Batch: record({
+    directories: number('Directories with undelivered events.'),
+    events: number('Undelivered events.'),
+  }),
+};

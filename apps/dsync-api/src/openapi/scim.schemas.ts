@@ -2,27 +2,25 @@
  * SCIM requests and responses for the OpenAPI document; libs/scim validates input. Resources may
  * have further attributes (RFC 7643 section 3.3), and responses to `attributes` have fewer.
  */
-import { schemaRef } from '@gatehouse/service-kit';
+import {
+  arrayOf,
+  flag as boolean,
+  integer,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  object as closedObject,
+  text as string,
+  time,
+} from '@gatehouse/service-kit';
 
-type Schema = Record<string, unknown>;
+const text = string();
+const texts = arrayOf(text);
+const flag = boolean();
+const count = integer();
 
-const text = { type: 'string' };
-const texts = { type: 'array', items: text };
-const flag = { type: 'boolean' };
-const count = { type: 'integer' };
-const time = { type: 'string', format: 'date-time' };
-
-function object(properties: Record<string, Schema>, required: string[] = []): Schema {
-  return {
-    type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: true,
-  };
-}
-
-function list(items: Schema): Schema {
-  return { type: 'array', items };
+function object(properties: Schemas, required?: readonly string[]): Schema {
+  return { ...closedObject(properties, required), additionalProperties: true };
 }
 
 const supported = object({ supported: flag }, ['supported']);
@@ -33,7 +31,7 @@ const user = {
   displayName: text,
   active: flag,
   name: object({ formatted: text, givenName: text, familyName: text }),
-  emails: list(object({ value: text, type: text, primary: flag })),
+  emails: arrayOf(object({ value: text, type: text, primary: flag })),
 };
 
 const group = { displayName: text, externalId: text };
@@ -49,7 +47,7 @@ function listOf(name: string): Schema {
       totalResults: { ...count, description: 'Not with a cursor.' },
       startIndex: count,
       itemsPerPage: count,
-      Resources: list(schemaRef(name)),
+      Resources: arrayOf(schemaRef(name)),
       nextCursor: { ...text, description: 'Absent on the last page.' },
     },
     ['schemas', 'itemsPerPage', 'Resources'],
@@ -57,7 +55,7 @@ function listOf(name: string): Schema {
 }
 
 /** The component schemas of SCIM, by name. */
-export const SCIM_SCHEMAS: Record<string, Schema> = {
+export const SCIM_SCHEMAS: Schemas = {
   ScimError: object(
     {
       schemas: texts,
@@ -69,21 +67,21 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
   ),
   ScimMeta: object({
     resourceType: text,
-    created: time,
-    lastModified: time,
+    created: time(),
+    lastModified: time(),
     location: { ...text, format: 'uri' },
     version: { ...text, example: 'W/"1"' },
   }),
-  ScimUser: object({ ...answered, ...user, groups: list(object(member, ['value'])) }, [
+  ScimUser: object({ ...answered, ...user, groups: arrayOf(object(member, ['value'])) }, [
     'schemas',
     'id',
   ]),
   ScimUserBody: object({ schemas: texts, ...user }, ['userName']),
-  ScimGroup: object({ ...answered, ...group, members: list(object(member, ['value'])) }, [
+  ScimGroup: object({ ...answered, ...group, members: arrayOf(object(member, ['value'])) }, [
     'schemas',
     'id',
   ]),
-  ScimGroupBody: object({ schemas: texts, ...group, members: list(object({ value: text })) }, [
+  ScimGroupBody: object({ schemas: texts, ...group, members: arrayOf(object({ value: text })) }, [
     'displayName',
   ]),
   ScimResource: object(answered, ['schemas', 'id']),
@@ -93,7 +91,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
   ScimPatch: object(
     {
       schemas: texts,
-      Operations: list(
+      Operations: arrayOf(
         object({ op: { ...text, example: 'replace' }, path: text, value: {} }, ['op']),
       ),
     },
@@ -114,7 +112,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
     {
       schemas: texts,
       failOnErrors: count,
-      Operations: list(
+      Operations: arrayOf(
         object({ method: text, path: text, bulkId: text, version: text, data: object({}) }, [
           'method',
           'path',
@@ -126,7 +124,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
   ScimBulkAnswer: object(
     {
       schemas: texts,
-      Operations: list(
+      Operations: arrayOf(
         object(
           {
             method: text,
@@ -152,7 +150,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
       sort: supported,
       etag: supported,
       pagination: object({ cursor: flag, index: flag, defaultPageSize: count, maxPageSize: count }),
-      authenticationSchemes: list(object({ type: text, name: text, description: text })),
+      authenticationSchemes: arrayOf(object({ type: text, name: text, description: text })),
       meta: schemaRef('ScimMeta'),
     },
     ['schemas', 'patch', 'bulk', 'filter', 'changePassword', 'sort', 'etag', 'meta'],
@@ -163,7 +161,7 @@ export const SCIM_SCHEMAS: Record<string, Schema> = {
     'endpoint',
     'schema',
   ]),
-  ScimSchema: object({ id: text, name: text, description: text, attributes: list(object({})) }, [
+  ScimSchema: object({ id: text, name: text, description: text, attributes: arrayOf(object({})) }, [
     'id',
     'attributes',
   ]),

@@ -1,11 +1,10 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { applyDecorators, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
+import { Get, Inject, Param, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { answer } from '../management/answer.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { Answers } from '../openapi/answers.js';
-import * as schemas from '../openapi/record.schemas.js';
+import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface ScopeQuery {
@@ -16,39 +15,40 @@ interface ScopeQuery {
   pageLimit?: number;
 }
 
-const SCOPE = 'Either tenant and product, or directoryId, is required.';
-
-function ApiScope(): MethodDecorator {
-  return applyDecorators(
-    ...['tenant', 'product', 'directoryId'].map((name) =>
-      ApiQuery({ name, required: false, description: SCOPE }),
-    ),
-  );
-}
-
-function ApiPage(): MethodDecorator {
-  return applyDecorators(
-    ApiQuery({ name: 'pageOffset', required: false, type: Number }),
-    ApiQuery({ name: 'pageLimit', required: false, type: Number, description: 'At most 1000.' }),
-  );
-}
+const SCOPE_RULE = { description: 'Either tenant and product, or directoryId, is required.' };
+const SCOPE = optionalParameters('query', {
+  tenant: SCOPE_RULE,
+  product: SCOPE_RULE,
+  directoryId: SCOPE_RULE,
+});
+const PAGE = optionalParameters('query', {
+  pageOffset: { type: 'number' },
+  pageLimit: { type: 'number', description: 'At most 1000.' },
+});
 
 /** Users and groups from identity providers. */
-@ManagementController('Users and groups')
+@ManagementController()
 export class RecordsController {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
 
   @Get('users')
-  @ApiScope()
-  @ApiPage()
-  @Answers({ data: [schemas.User], faults: [400] })
+  @Describe<DsyncOperation>({
+    tag: 'Users and groups',
+    parameters: [...PAGE, ...SCOPE],
+    answer: done(arrayOf(schemaRef('User'))),
+    errors: [400],
+  })
   async users(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.users.inScope(query).getAll(pageOf(query)));
   }
 
   @Get('users/:id')
-  @ApiScope()
-  @Answers({ data: schemas.User, faults: [400, 404] })
+  @Describe<DsyncOperation>({
+    tag: 'Users and groups',
+    parameters: SCOPE,
+    answer: done('User'),
+    errors: [400, 404],
+  })
   async user(
     @Param('id') id: string,
     @Query() query: ScopeQuery,
@@ -58,16 +58,23 @@ export class RecordsController {
   }
 
   @Get('groups')
-  @ApiScope()
-  @ApiPage()
-  @Answers({ data: [schemas.Group], faults: [400] })
+  @Describe<DsyncOperation>({
+    tag: 'Users and groups',
+    parameters: [...PAGE, ...SCOPE],
+    answer: done(arrayOf(schemaRef('Group'))),
+    errors: [400],
+  })
   async groups(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.groups.inScope(query).getAll(pageOf(query)));
   }
 
   @Get('groups/:id')
-  @ApiScope()
-  @Answers({ data: schemas.Group, faults: [400, 404] })
+  @Describe<DsyncOperation>({
+    tag: 'Users and groups',
+    parameters: SCOPE,
+    answer: done('Group'),
+    errors: [400, 404],
+  })
   async group(
     @Param('id') id: string,
     @Query() query: ScopeQuery,
@@ -77,9 +84,12 @@ export class RecordsController {
   }
 
   @Get('groups/:id/members')
-  @ApiScope()
-  @ApiPage()
-  @Answers({ data: [schemas.GroupMember], faults: [400, 404] })
+  @Describe<DsyncOperation>({
+    tag: 'Users and groups',
+    parameters: [...PAGE, ...SCOPE],
+    answer: done(arrayOf(schemaRef('GroupMember'))),
+    errors: [400, 404],
+  })
   async members(
     @Param('id') groupId: string,
     @Query() query: ScopeQuery,

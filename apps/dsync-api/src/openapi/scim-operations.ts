@@ -1,0 +1,131 @@
+/** The SCIM routes, which are native. */
+import { integer, type NativeOperation, parameter, text } from '@gatehouse/service-kit';
+import { type DsyncOperation } from './operation.js';
+
+export const SCIM_JSON = 'application/scim+json';
+
+const BASE = '/api/scim/v2.0/{directoryId}';
+const DIRECTORY_ID = parameter('path', 'directoryId', text(undefined, { format: 'uuid' }));
+const ID = parameter('path', 'id', text());
+const SELECTION = [
+  parameter('query', 'attributes', text()),
+  parameter('query', 'excludedAttributes', text()),
+];
+const QUERY = [
+  parameter('query', 'filter', text()),
+  parameter('query', 'sortBy', text()),
+  parameter('query', 'sortOrder', text()),
+  parameter('query', 'startIndex', integer()),
+  parameter('query', 'count', integer()),
+  parameter('query', 'cursor', text()),
+  ...SELECTION,
+];
+const IF_MATCH = parameter('header', 'If-Match', text());
+const IF_NONE_MATCH = parameter('header', 'If-None-Match', text());
+const PREFER = parameter('header', 'Prefer', text(), {
+  description: '`return=minimal`: 204 without the resource.',
+});
+
+const UNCHANGED = { 304: { description: 'The version that If-None-Match names.' } };
+const NO_ANSWER = {
+  204: { description: 'Done, and as asked, or because the group is large, without the group.' },
+};
+
+type ScimOperation = NativeOperation<DsyncOperation>;
+type Route = Omit<ScimOperation, 'method' | 'path' | 'answer' | 'tag'> & {
+  /** The name of a schema. */
+  answer?: string;
+  status?: number;
+};
+
+export const SCIM_OPERATIONS: readonly ScimOperation[] = [
+  ...resourceOperations('User'),
+  ...resourceOperations('Group'),
+  ...operations('SCIM', '', {
+    get: { summary: 'Query users, then groups', parameters: QUERY, answer: 'ScimResourceList' },
+  }),
+  ...operations('SCIM', '/.search', {
+    post: {
+      summary: 'Query users, then groups, by POST',
+      body: 'ScimSearch',
+      answer: 'ScimResourceList',
+    },
+  }),
+  ...operations('SCIM', '/Bulk', {
+    post: { summary: 'Up to 1000 operations, 1 MiB', body: 'ScimBulk', answer: 'ScimBulkAnswer' },
+  }),
+  ...operations('SCIM discovery', '/ServiceProviderConfig', {
+    get: { summary: 'What is supported, and the limits', answer: 'ScimProviderConfig' },
+  }),
+  ...discoveryOperations('ResourceTypes', 'ScimResourceType'),
+  ...discoveryOperations('Schemas', 'ScimSchema'),
+];
+
+function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
+  const endpoint = `${name}s` as const;
+  const tag = `SCIM ${endpoint}` as const;
+  const [answer, body, list] = [`Scim${name}`, `Scim${name}Body`, `Scim${name}List`];
+  return [
+    ...operations(tag, `/${endpoint}`, {
+      get: { summary: `Query ${endpoint}`, parameters: QUERY, answer: list },
+      post: {
+        summary: `Create one of ${endpoint}`,
+        parameters: SELECTION,
+        body,
+        status: 201,
+        answer,
+      },
+    }),
+    ...operations(tag, `/${endpoint}/{id}`, {
+      get: {
+        summary: 'Read',
+        parameters: [ID, IF_NONE_MATCH, ...SELECTION],
+        answer,
+        otherAnswers: UNCHANGED,
+      },
+      put: { summary: 'Replace', parameters: [ID, IF_MATCH, ...SELECTION], body, answer },
+      patch: {
+        summary: 'Change',
+        parameters: [ID, IF_MATCH, PREFER, ...SELECTION],
+        body: 'ScimPatch',
+        answer,
+        otherAnswers: NO_ANSWER,
+      },
+      delete: {
+        summary: 'Delete',
+        parameters: [ID, IF_MATCH],
+        otherAnswers: { 204: { description: 'Done.' } },
+      },
+    }),
+    ...operations(tag, `/${endpoint}/.search`, {
+      post: { summary: `Query ${endpoint} by POST`, body: 'ScimSearch', answer: list },
+    }),
+  ];
+}
+
+function discoveryOperations(endpoint: string, answer: string): ScimOperation[] {
+  return [
+    ...operations('SCIM discovery', `/${endpoint}`, {
+      get: { summary: endpoint, answer: `${answer}List` },
+    }),
+    ...operations('SCIM discovery', `/${endpoint}/{id}`, {
+      get: { summary: `One of ${endpoint}`, parameters: [ID], answer },
+    }),
+  ];
+}
+
+function operations(
+  tag: DsyncOperation['tag'],
+  path: string,
+  routes: Partial<Record<ScimOperation['method'], Route>>,
+): ScimOperation[] {
+  return Object.entries(routes).map(
+    ([method, { answer, status = 200, parameters = [], ...route }]) => ({
+      ...route,
+      ...{ tag, method: method as ScimOperation['method'], path: BASE + path },
+      ...{ mediaType: SCIM_JSON, security: [{ 'scim-secret': [] }] },
+      parameters: [DIRECTORY_ID, ...parameters],
+      ...(answer && { answer: { status, description: 'Done.', schema: answer } }),
+    }),
+  );
+}
