@@ -7,6 +7,7 @@ import {
   asList,
   asText,
   Env,
+  parseUrl,
 } from '@gatehouse/service-kit';
 import {
   IsOptional,
@@ -22,8 +23,9 @@ const KIB = 1024;
 @ValidatorConstraint({ name: 'webAddress' })
 class WebAddress implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    if (typeof value !== 'string' || !URL.canParse(value)) return false;
-    const { protocol, username, password, search, hash } = new URL(value);
+    const url = typeof value === 'string' ? parseUrl(value) : undefined;
+    if (!url) return false;
+    const { protocol, username, password, search, hash } = url;
     const isWeb = protocol === 'https:' || protocol === 'http:';
     return isWeb && username === '' && password === '' && search === '' && hash === '';
   }

@@ -61,6 +61,7 @@ export type { RunningService, ServiceDefinition } from './http/run-service.js';
 export { DurationError, formatDuration, parseDuration } from './input/duration.js';
 export { InputReader } from './input/input-reader.js';
 export type { InputOptions } from './input/input-reader.js';
+export { parseUrl } from './input/parse-url.js';
 export { invalidField, invalidInput } from './input/invalid-input.js';
 export type { ViolationMessage } from './input/invalid-input.js';
 export { hasControlCharacter, isObject, isWellFormed, lengthOf } from './input/json-text.js';

@@ -1,5 +1,5 @@
 /** The public URLs of flows, and the URLs that they may redirect to. */
-import { invalidField } from '@gatehouse/service-kit';
+import { invalidField, parseUrl } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -46,7 +46,7 @@ export class FlowAddress {
    * @throws DomainError `invalid_argument`
    */
   checkReturnTo(text: string): string {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = parseUrl(text);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
     if (!url || !isWeb || url.username !== '' || url.password !== '') {
       throw invalidField('return_to', 'must be an http or https address without credentials');

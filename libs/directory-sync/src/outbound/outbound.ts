@@ -5,6 +5,7 @@
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
+import { parseUrl } from '@gatehouse/service-kit';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 
@@ -35,9 +36,9 @@ const URL_CHARACTERS_MAX = 2_048;
  */
 export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
   if (text.length > URL_CHARACTERS_MAX) return `must not exceed ${URL_CHARACTERS_MAX} characters`;
-  if (!URL.canParse(text)) return 'must be an http or https URL';
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http or https URL';
+  const url = parseUrl(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    return 'must be an http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (policy.allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -2,6 +2,7 @@ import { type DataSource } from 'typeorm';
 import { loadConfigOrExit } from '../config/load-config.js';
 import { DatabaseConfig } from '../config/service.config.js';
 import { migrate } from './migrate.js';
+import { parseUrl } from '../input/parse-url.js';
 
 const EX_USAGE = 2;
 
@@ -41,9 +42,8 @@ function fail(exitCode: number, message: string): void {
 
 /** Host and database, without the credentials of the URL. */
 function addressOf(databaseUrl: string): string {
-  if (!URL.canParse(databaseUrl)) return 'the database of DATABASE_URL';
-  const { host, pathname } = new URL(databaseUrl);
-  return `the database at ${host}${pathname}`;
+  const url = parseUrl(databaseUrl);
+  return url ? `the database at ${url.host}${url.pathname}` : 'the database of DATABASE_URL';
 }
 
 /** Node reports a refused connection to a name with several addresses as an AggregateError. */
