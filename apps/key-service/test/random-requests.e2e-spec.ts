@@ -108,7 +108,7 @@ it(`${RUNS} random requests get described answers, and none is a 5xx`, async () 
       });
       if (answer.status !== 400) pastReading.add(`${method} ${path}`);
       expect(answer.status).toBeLessThan(500);
-      expect(JSON.stringify(answer.body)).not.toContain('VERIFICATION_ERROR_INTERNAL');
+      expect(answer.text).not.toContain('VERIFICATION_ERROR_INTERNAL');
     }),
     { numRuns: RUNS },
   );

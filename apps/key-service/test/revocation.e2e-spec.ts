@@ -33,11 +33,11 @@ describe.each([
   it('204: permanently, with the reason and the description', async () => {
     const { secret, key } = await make();
     await service.verify(secret);
-    const { status, body } = await revoke(key.key_id, {
+    const { status, text } = await revoke(key.key_id, {
       reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN',
       description: 'Left the team.',
     });
-    expect([status, body]).toEqual([204, '']);
+    expect([status, text]).toEqual([204, '']);
     expect((await service.verify(secret)).body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
     expect(await get(key.key_id)).toMatchObject({
       status: 'KEY_STATUS_REVOKED',
