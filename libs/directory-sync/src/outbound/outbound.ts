@@ -37,8 +37,9 @@ const URL_CHARACTERS_MAX = 2_048;
 export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
   if (text.length > URL_CHARACTERS_MAX) return `must not exceed ${URL_CHARACTERS_MAX} characters`;
   const url = parseUrl(text);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     return 'must be an http or https URL';
+  }
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (policy.allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
