@@ -16,7 +16,7 @@ import { SCIM_SCHEMAS } from './scim.schemas.js';
 const ERROR_TEXTS = {
   400: 'Something is missing or wrong; the message names the field.',
   401: 'No valid management credential.',
-  404: 'There is none, for this caller.',
+  404: 'Not found, or not visible to this caller.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',

@@ -82,7 +82,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     pending: number('Events that wait for delivery.'),
     oldest_pending_age_seconds: integer(undefined, { nullable: true }),
     dead: number('Events whose last attempt failed.'),
-    ignored_members: number('Member references that named nobody of the directory.'),
+    ignored_members: number('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
   }),
 };

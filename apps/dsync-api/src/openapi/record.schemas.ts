@@ -55,7 +55,7 @@ export const RECORD_SCHEMAS: Schemas = {
   GroupMember: record({ user_id: UUID }),
   DeliveryAttempt: record({
     at: time(),
-    status_code: integer('Null when nobody answered.', { nullable: true }),
+    status_code: integer('Null if the endpoint did not respond.', { nullable: true }),
     duration_ms: number(),
     error: text(undefined, { nullable: true }),
   }),

@@ -17,7 +17,7 @@ const ERROR_TEXTS = {
   400: 'Cannot be read, or a parameter is wrong; the problem names it.',
   401: 'No valid admin credential.',
   403: 'Not for this caller.',
-  404: 'There is none.',
+  404: 'Not found.',
   409: 'The id is taken.',
   410: 'Expired, or already submitted.',
   413: 'Over a limit, which the problem names.',

@@ -24,7 +24,7 @@ export type ScimTarget =
 /** A SCIM request, independent of its transport. */
 export interface ScimRequest {
   directoryId: string;
-  /** The bearer token; empty if there is none. */
+  /** The bearer token; empty if the request has none. */
   apiSecret: string;
   method: string;
   target: ScimTarget;
