@@ -79,12 +79,44 @@ describe('HMAC_SECRETS', () => {
     expect(await isValidOn(alone, macaroon)).toBe(false);
   });
 
-  /** The id of the secret that keys the hash of the only imported key. */
+  it('let a raw key be imported once, whichever secret a replica hashes it with', async () => {
+    const [behind, inFront] = await join(
+      { HMAC_SECRETS: `${HMAC_SECRET},${NEW_HMAC}` },
+      { HMAC_SECRETS: `${NEW_HMAC},${HMAC_SECRET}` },
+    );
+    const importOn = (replica: number, raw_key: string) =>
+      service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' }, { replica });
+    for (let round = 0; round < 10; round += 1) {
+      const raw_key = `ring-race-${round}-0123456789`;
+      const answers = await Promise.all([importOn(behind, raw_key), importOn(inFront, raw_key)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+      const again = await Promise.all([importOn(behind, raw_key), importOn(inFront, raw_key)]);
+      expect(again.map(({ status }) => status)).toEqual([409, 409]);
+      expect(await isValidOn(behind, raw_key)).toBe(true);
+      expect(await isValidOn(inFront, raw_key)).toBe(true);
+    }
+  });
+
+  it('do not keep a replica from seeing at once that a key was imported', async () => {
+    const [behind, inFront] = await join(
+      { HMAC_SECRETS: `${HMAC_SECRET},${NEW_HMAC}` },
+      { HMAC_SECRETS: `${NEW_HMAC},${HMAC_SECRET}` },
+    );
+    const raw_key = 'ring-unknown-0123456789';
+    expect(await isValidOn(behind, raw_key)).toBe(false);
+    const fields = { raw_key, name: 'x', actor_id: 'x' };
+    await service.admin('POST', '/importedApiKeys', fields, { replica: inFront });
+    await eventually(async () => expect(await isValidOn(behind, raw_key)).toBe(true), {
+      timeoutMs: 1_000,
+    });
+  });
+
+  /** The id of the secret that keys the hash of the first imported key. */
   const hashKeyId = async (): Promise<string | undefined> => {
     const client = new Client(service.database.url);
     await client.connect();
     const { rows } = await client.query<{ id: string }>(
-      `SELECT hash_key_id AS id FROM keys.api_keys WHERE kind = 'imported'`,
+      `SELECT hash_key_id AS id FROM keys.api_keys WHERE kind = 'imported' ORDER BY create_time`,
     );
     await client.end();
     return rows[0]?.id;

@@ -1,10 +1,17 @@
 /** The tables: migrations in both directions, and an index for every list. */
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { KeyEvents } from '@gatehouse/schemas';
-import { migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
+import {
+  createDataSource as dataSourceOf,
+  migrate,
+  Sql,
+  uuidv7,
+  uuidv7Bound,
+} from '@gatehouse/service-kit';
 import { Client } from 'pg';
 import { AuditRepository, DELETE_OLD } from '../src/audit/audit.repository.js';
-import { createDataSource } from '../src/data-source.js';
+import { createDataSource, database as definition } from '../src/data-source.js';
+import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
 
 let database: TestDatabase;
 let client: Client;
@@ -41,6 +48,28 @@ describe('migrations', () => {
     ]);
     expect(await tables()).toEqual(all);
   });
+
+  it('refuse imported keys of a version that found them by an id, and say what to do', async () => {
+    const other = await createTestDatabase();
+    const migrations = definition.migrations.slice(0, 1);
+    const outdated = dataSourceOf({ ...definition, migrations, databaseUrl: other.url });
+    const old = new Client(other.url);
+    try {
+      await migrate(outdated, 'up');
+      await old.connect();
+      await old.query(`
+        INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
+          allowed_cidrs, secret_hash, hash_key_id, key_preview, create_time, update_time)
+        VALUES ('k', 'imported', 'x', 'x', '{}', '{}', 1, '{}', sha256('x'), 'id', '', now(), now())`);
+      const migrating = migrate(createDataSource(other.url), 'up');
+      await expect(migrating).rejects.toThrow('import the keys again');
+      await old.query('DELETE FROM keys.api_keys');
+      expect(await migrate(createDataSource(other.url), 'up')).not.toEqual([]);
+    } finally {
+      await old.end();
+      await other.drop();
+    }
+  });
 });
 
 describe('keys.api_keys with 20,000 rows', () => {
@@ -74,6 +103,16 @@ describe('keys.api_keys with 20,000 rows', () => {
   ])('a page of %s uses the index %s', async (where, index) => {
     const plan = await planOf(where);
     expect(plan).toContain(index);
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it('finds an imported key by its hashes with one index', async () => {
+    const hashes = `ARRAY[sha256('a'), sha256('b')]`;
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${LOAD_IMPORTED.text.replace('$1', hashes)}`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('api_keys_imported');
     expect(plan).not.toContain('Seq Scan');
   });
 });

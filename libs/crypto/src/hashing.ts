@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 type Bytes = string | Uint8Array;
@@ -11,11 +11,6 @@ export function sha256(data: Bytes): Buffer {
 /** SHA-256 as 44 characters of Base64 with padding (RFC 4648, section 4). */
 export function sha256Base64(data: Bytes): string {
   return hash('sha256', data, 'base64');
-}
-
-/** SHA-512/256 (FIPS 180-4, section 5.3.6) as 64 lower-case hexadecimal characters. */
-export function sha512t256Hex(data: Bytes): string {
-  return createHash('sha512-256').update(data).digest('hex');
 }
 
 /** HMAC-SHA256 (RFC 2104): 32 bytes. */

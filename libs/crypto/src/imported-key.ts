@@ -1,13 +1,11 @@
 /**
- * Imported keys were created elsewhere and may be weak. Their id is a plain digest, so equal raw keys
- * have equal ids. The stored hash is keyed, so a leak of the hash column alone does not allow brute
- * force against weak keys.
+ * Imported keys were created elsewhere and may be weak. Nothing that is stored, shown or logged may
+ * allow anyone to guess them offline, so their id is random and they are found by a keyed hash.
  */
-import { timingSafeEqual } from 'node:crypto';
-import { hmacSha256, sha512t256Hex } from './hashing.js';
+import { hmacSha256 } from './hashing.js';
 import type { KeyRing } from './key-ring.js';
 
-const PURPOSE = 'imported-key-hash';
+const PURPOSE = 'imported-key-lookup';
 
 /** A keyed hash and the public name of its key. */
 export interface KeyedHash {
@@ -16,27 +14,12 @@ export interface KeyedHash {
 }
 
 /**
- * The key id of an imported key: lower-case hexadecimal SHA-512/256 over the tenant id (text), a
- * zero byte and the raw key (UTF-8). 64 characters.
+ * The keyed hashes of a raw key (UTF-8), one for each secret of the ring, the current one first. A
+ * key is stored under the first and may still be stored under one of the others.
  */
-export function importedKeyId(tenantId: string, rawKey: string): string {
-  return sha512t256Hex(`${tenantId}\0${rawKey}`);
-}
-
-/** The keyed hash to store for a raw key, under the first key of the ring. */
-export function hashImportedKey(ring: KeyRing, keyId: string, rawKey: string): KeyedHash {
-  const { id, key } = ring.forPurpose(PURPOSE).current;
-  return { hash: hmacSha256(key, `${keyId}\0${rawKey}`), hashKeyId: id };
-}
-
-/** Compares a raw key with a stored keyed hash in constant time. False for an unknown key. */
-export function confirmImportedKey(
-  ring: KeyRing,
-  keyId: string,
-  rawKey: string,
-  stored: KeyedHash,
-): boolean {
-  const found = ring.forPurpose(PURPOSE).find(stored.hashKeyId);
-  if (found === undefined || stored.hash.length !== 32) return false;
-  return timingSafeEqual(hmacSha256(found.key, `${keyId}\0${rawKey}`), stored.hash);
+export function hashImportedKey(ring: KeyRing, rawKey: string): [KeyedHash, ...KeyedHash[]] {
+  const hashes = ring
+    .forPurpose(PURPOSE)
+    .all.map(({ id, key }) => ({ hash: hmacSha256(key, rawKey), hashKeyId: id }));
+  return hashes as [KeyedHash, ...KeyedHash[]];
 }

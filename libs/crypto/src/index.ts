@@ -7,14 +7,8 @@ export {
   randomToken,
   sha256,
   sha256Base64,
-  sha512t256Hex,
 } from './hashing.js';
-export {
-  confirmImportedKey,
-  hashImportedKey,
-  importedKeyId,
-  type KeyedHash,
-} from './imported-key.js';
+export { hashImportedKey, type KeyedHash } from './imported-key.js';
 export {
   hasIssuedSecretShape,
   isSecretPrefix,

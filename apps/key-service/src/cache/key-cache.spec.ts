@@ -3,7 +3,6 @@ import { KeyCache } from './key-cache.js';
 import { VerificationKey, type VerificationRow } from '../records/verification-key.js';
 
 const row = (keyId: string): VerificationRow => ({
-  create_ms: 0,
   ...{ key_id: keyId, kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}', visibility: 1 },
   ...{ expire_ms: null, revoked: false, rate_quota: null, rate_unit: null },
   ...{ rate_window_seconds: null, allowed_cidrs: null, secret_hash: '', hash_key_id: null },
@@ -47,6 +46,34 @@ describe('KeyCache', () => {
     expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
     cache.put('a', key, cache.generation);
     expect(cache.find('a', Date.now())).toBe(key);
+  });
+
+  it('keeps a key that was found by another handle under its id', () => {
+    const cache = cacheOf();
+    cache.put('hash', null, cache.generation);
+    expect(cache.find('hash', Date.now())).toBeNull();
+    const key = keyOf('a');
+    cache.put('hash', key, cache.generation);
+    expect([cache.find('hash', Date.now()), cache.find('a', Date.now())]).toEqual([undefined, key]);
+  });
+
+  it.each(['hash', 'a'])('does not keep it when its handle or its id was dropped: %s', (dropped) => {
+    const cache = cacheOf();
+    const { generation } = cache;
+    cache.drop(dropped);
+    cache.put('hash', keyOf('a'), generation);
+    expect(cache.find('a', Date.now())).toBeUndefined();
+  });
+
+  it('forgets the key of a credential that the store no longer has', () => {
+    const cache = cacheOf();
+    const key = keyOf('a');
+    cache.put('hash', key, cache.generation);
+    cache.confirm(key, 'digest');
+    cache.forget('digest');
+    cache.forget('other');
+    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    expect(cache.find('a', Date.now())).toBeUndefined();
   });
 
   it('does not keep what was loaded before the key was dropped', () => {

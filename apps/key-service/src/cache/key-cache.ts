@@ -10,13 +10,14 @@ type Read = () => Promise<VerificationKey | null>;
 
 /**
  * Keys in memory, by key id and by the SHA-256 of their confirmed credential: a hit costs one
- * digest and one lookup, and equal digests confirm the secret.
+ * digest and one lookup, and equal digests confirm the secret. A read of the store is named by its
+ * handle: the key id, or the current hash of an imported key, whose id is known only afterwards.
  */
 @Injectable()
 export class KeyCache {
   private readonly keys: LRUCache<string, VerificationKey>;
   private readonly byDigest = new Map<string, VerificationKey>();
-  /** Key ids that the store does not have, with the time until which this entry is valid. */
+  /** Handles of keys that the store does not have, with the time until which this entry is valid. */
   private readonly unknown = new LRUCache<string, number>({ max: UNKNOWN_ENTRIES_MAX });
   private readonly ttlMs: number;
   private readonly reads = new Map<
@@ -50,11 +51,11 @@ export class KeyCache {
     return key;
   }
 
-  /** The fresh key with this id; null when the store is known to have none. */
-  find(keyId: string, nowMs: number): VerificationKey | null | undefined {
-    const key = this.keys.get(keyId);
+  /** The fresh key with this id; null when the store is known to have none for the handle. */
+  find(handle: string, nowMs: number): VerificationKey | null | undefined {
+    const key = this.keys.get(handle);
     if (key !== undefined) return key.freshUntilMs > nowMs ? key : undefined;
-    const unknownUntilMs = this.unknown.get(keyId);
+    const unknownUntilMs = this.unknown.get(handle);
     return unknownUntilMs !== undefined && unknownUntilMs > nowMs ? null : undefined;
   }
 
@@ -62,24 +63,24 @@ export class KeyCache {
    * The key from memory, otherwise from the store. Concurrent callers share one read, unless
    * something was invalidated since it began.
    */
-  fetch(keyId: string, read: Read): Promise<VerificationKey | null> {
-    const known = this.find(keyId, Date.now());
+  fetch(handle: string, read: Read): Promise<VerificationKey | null> {
+    const known = this.find(handle, Date.now());
     if (known !== undefined) return Promise.resolve(known);
     const { generation } = this;
-    const current = this.reads.get(keyId);
+    const current = this.reads.get(handle);
     if (current?.generation === generation) return current.key;
-    const key = this.refresh(keyId, read).finally(() => {
-      if (this.reads.get(keyId)?.key === key) this.reads.delete(keyId);
+    const key = this.refresh(handle, read).finally(() => {
+      if (this.reads.get(handle)?.key === key) this.reads.delete(handle);
     });
-    this.reads.set(keyId, { generation, key });
+    this.reads.set(handle, { generation, key });
     return key;
   }
 
   /** Reads the key from the store and keeps it. */
-  async refresh(keyId: string, read: Read): Promise<VerificationKey | null> {
+  async refresh(handle: string, read: Read): Promise<VerificationKey | null> {
     const { generation } = this;
     const key = await read();
-    this.put(keyId, key, generation);
+    this.put(handle, key, generation);
     return key;
   }
 
@@ -89,15 +90,17 @@ export class KeyCache {
   }
 
   /** Keeps the result of a read, unless the key was dropped since the read began. */
-  put(keyId: string, key: VerificationKey | null, generation: number): void {
-    const isStale = this.clearedAt > generation || (this.droppedAt.get(keyId) ?? 0) > generation;
-    if (this.ttlMs === 0 || isStale) return;
-    if (key === null) {
-      this.keys.delete(keyId);
-      this.unknown.set(keyId, Date.now() + Math.min(UNKNOWN_TTL_MS, this.ttlMs));
+  put(handle: string, key: VerificationKey | null, generation: number): void {
+    const keyId = key?.keyId ?? handle;
+    if (this.ttlMs === 0 || this.isStale(handle, generation) || this.isStale(keyId, generation)) {
       return;
     }
-    this.unknown.delete(keyId);
+    if (key === null) {
+      this.keys.delete(handle);
+      this.unknown.set(handle, Date.now() + Math.min(UNKNOWN_TTL_MS, this.ttlMs));
+      return;
+    }
+    this.unknown.delete(handle);
     const former = this.keys.peek(keyId);
     key.freshUntilMs = Date.now() + this.ttlMs;
     key.useNotedAtMs = former?.useNotedAtMs ?? 0;
@@ -115,12 +118,19 @@ export class KeyCache {
     if (this.keys.peek(key.keyId) === key) this.byDigest.set(key.confirmedDigest, key);
   }
 
-  drop(keyId: string): void {
+  /** Drops the key of a credential that the store no longer has. */
+  forget(digest: string): void {
+    const key = this.byDigest.get(digest);
+    if (key !== undefined) this.keys.delete(key.keyId);
+  }
+
+  /** Drops a key by its id, or the knowledge that there is none by another handle. */
+  drop(handle: string): void {
     this.invalidations += 1;
-    this.droppedAt.set(keyId, this.invalidations);
+    this.droppedAt.set(handle, this.invalidations);
     if (this.droppedAt.size > UNKNOWN_ENTRIES_MAX) this.forgetDrops();
-    this.keys.delete(keyId);
-    this.unknown.delete(keyId);
+    this.keys.delete(handle);
+    this.unknown.delete(handle);
   }
 
   clear(): void {
@@ -133,6 +143,11 @@ export class KeyCache {
   /** Number of keys held, for metrics. */
   get size(): number {
     return this.keys.size;
+  }
+
+  /** Whether something was dropped since a read of this generation began. */
+  private isStale(handle: string, generation: number): boolean {
+    return this.clearedAt > generation || (this.droppedAt.get(handle) ?? 0) > generation;
   }
 
   /** Reads of any key that began before this count are stale. */

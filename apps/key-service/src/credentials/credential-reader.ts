@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  confirmImportedKey,
   constantTimeEqual,
   credentialKind,
-  importedKeyId,
+  hashImportedKey,
   IssuedSecretCodec,
   type KeyRing,
 } from '@gatehouse/crypto';
@@ -13,14 +12,12 @@ import { HMAC_RING } from '../key-rings.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
 import type { Credential } from './credential.js';
-import { type DerivedToken, isParent, isTokenFault } from './derived-token.js';
+import { type DerivedToken, isTokenFault } from './derived-token.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
 import { JwtTokens } from './jwt.js';
 import { MacaroonTokens } from './macaroon-tokens.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-/** One installation is one tenant; its id is part of the id of every imported key. */
-export const TENANT_ID = '00000000-0000-0000-0000-000000000000';
 /** Slightly above the length of a JWT with the most scopes, metadata and networks. */
 const CREDENTIAL_CHARACTERS_MAX = 512 * 1024;
 const TOKENS_MAX = 50_000;
@@ -29,7 +26,10 @@ const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The key that a credential names, before that key has confirmed it. */
 export interface CredentialClaim {
-  readonly keyId: string;
+  /** The key id, or the current hash of an imported key: the name of a read of this key. */
+  readonly handle: string;
+  /** Base64 of the hashes that an imported key may be stored under; undefined for other keys. */
+  readonly hashes: readonly string[] | undefined;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
   /** Whether the credential belongs to this key. */
@@ -91,23 +91,25 @@ export class CredentialReader {
     const parsed = this.codec.parse(text);
     if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
     return {
-      keyId: parsed.keyId,
+      handle: parsed.keyId,
+      hashes: undefined,
       token: undefined,
       confirm: (key) => key.kind === 'issued' && constantTimeEqual(key.secretHash, digest),
     };
   }
 
   private readImported({ text }: Credential): CredentialClaim {
-    const keyId = importedKeyId(TENANT_ID, text);
+    const keyedHashes = hashImportedKey(this.ring, text);
+    const hashes = keyedHashes.map(({ hash }) => hash.toString('base64'));
+    const [current] = keyedHashes;
     return {
-      keyId,
+      handle: hashes[0] as string,
+      hashes,
       token: undefined,
       confirm: (key) => {
-        const { hashKeyId } = key;
-        if (key.kind !== 'imported' || hashKeyId === null) return false;
-        const hash = Buffer.from(key.secretHash, 'base64');
-        if (!confirmImportedKey(this.ring, keyId, text, { hash, hashKeyId })) return false;
-        this.renewal.renew(keyId, text, hashKeyId);
+        // The store found the key by one of these hashes, which only the raw key has.
+        if (key.kind !== 'imported' || !hashes.includes(key.secretHash)) return false;
+        this.renewal.renew(key, current);
         return true;
       },
     };
@@ -129,7 +131,6 @@ export class CredentialReader {
         this.tokens.set(digest, token, { size: TOKEN_BYTES + text.length });
       }
     }
-    const claimed = token;
-    return { keyId: token.keyId, token, confirm: (key) => isParent(key, claimed) };
+    return { handle: token.keyId, hashes: undefined, token, confirm: () => true };
   }
 }

@@ -4,8 +4,6 @@ import type { VerificationKey } from '../records/verification-key.js';
 /** The verified content of a derived token. Its parent is looked up at every verification. */
 export interface DerivedToken {
   readonly keyId: string;
-  readonly actorId: string;
-  readonly issuedAtSeconds: number;
   /** A subset of the parent's scopes; null means all of them. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
@@ -21,15 +19,6 @@ export interface DerivedToken {
     readonly validJson: string;
     readonly scopes: readonly string[];
   };
-}
-
-/**
- * Whether a token was derived from this key. The id is not enough: an imported key that was deleted
- * and imported again has the same id, possibly with another owner.
- */
-export function isParent(key: VerificationKey, token: DerivedToken): boolean {
-  if (token.facts?.of === key) return true;
-  return token.issuedAtSeconds >= key.createSeconds && token.actorId === key.actorId;
 }
 
 /** Why a token is invalid regardless of its parent. */

@@ -67,8 +67,6 @@ export class JwtTokens {
     if (claims.nbf > nowSeconds + CLOCK_SKEW_SECONDS) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
     return {
       keyId: claims.sub,
-      actorId: claims.act,
-      issuedAtSeconds: claims.iat,
       scopes: claims.scp,
       expireAtMs: claims.exp * 1000,
       audiences: audiencesOf(claims.aud as string | string[] | undefined),

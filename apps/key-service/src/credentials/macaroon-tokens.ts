@@ -21,7 +21,7 @@ const PURPOSE = 'macaroon-root';
 
 interface MacaroonIdentifier {
   root?: string;
-  claims?: Partial<Pick<TokenClaims, 'sub' | 'act' | 'iat'>> & { aud?: string | string[] };
+  claims?: Partial<Pick<TokenClaims, 'sub'>> & { aud?: string | string[] };
 }
 
 @Injectable()
@@ -57,8 +57,6 @@ export class MacaroonTokens {
       if (meaning === undefined) return 'VERIFICATION_ERROR_INVALID_FORMAT';
       return {
         keyId: String(claims?.sub),
-        actorId: String(claims?.act),
-        issuedAtSeconds: Number(claims?.iat),
         scopes: meaning.scopes,
         expireAtMs: meaning.expireAtMs,
         audiences: audiencesOf(claims?.aud),

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { credentialKind, hashImportedKey, importedKeyId, type KeyRing } from '@gatehouse/crypto';
+import { credentialKind, hashImportedKey, type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import { TENANT_ID } from '../credentials/credential-reader.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';
@@ -15,6 +14,11 @@ import { KeyErrors } from '../errors.js';
 
 /** The result of one item: the key, or the error. */
 export type ImportOutcome = KeyRecord | Error;
+
+interface PreparedKey extends NewKey {
+  /** Base64 of the hashes of the raw key under each HMAC secret, the current one first. */
+  readonly hashes: readonly string[];
+}
 
 /**
  * Imports keys that were made elsewhere, up to 1000 in one transaction. Each item of a batch
@@ -46,9 +50,11 @@ export class ImportService {
     return this.changes.commit(context, async (sql, record) => {
       const outcomes = await this.store(sql, prepared);
       outcomes.forEach((outcome, index) => {
-        if (outcome instanceof Error || prepared[index] instanceof Error) return;
-        if (!outcome.isNew) return;
-        record({ type: KeyEvents.imported, key: outcome.key, details: { name: outcome.key.name } });
+        const item = prepared[index];
+        if (outcome instanceof Error || !item || item instanceof Error || !outcome.isNew) return;
+        const { key } = outcome;
+        const details = { name: key.name };
+        record({ type: KeyEvents.imported, key, details, handles: item.hashes });
       });
       return outcomes.map((outcome) => (outcome instanceof Error ? outcome : outcome.key));
     });
@@ -62,20 +68,21 @@ export class ImportService {
     });
   }
 
-  private prepare(input: ImportInput): NewKey | DomainError {
+  private prepare(input: ImportInput): PreparedKey | DomainError {
     const { rawKey, ttlSeconds, ...fields } = input;
     if (credentialKind(rawKey) !== 'imported') {
       return new DomainError(KeyErrors.RAW_KEY_SHAPE_TAKEN);
     }
-    const keyId = importedKeyId(TENANT_ID, rawKey);
-    const { hash, hashKeyId } = hashImportedKey(this.ring, keyId, rawKey);
+    const hashes = hashImportedKey(this.ring, rawKey);
+    const [{ hash, hashKeyId }] = hashes;
     const createTime = new Date();
     return {
       ...fields,
-      keyId,
+      keyId: uuidv7(),
       kind: 'imported',
       secretHash: hash,
       hashKeyId,
+      hashes: hashes.map((keyed) => keyed.hash.toString('base64')),
       keyPreview: '',
       createTime,
       expireTime: this.minter.expireTime(createTime, ttlSeconds),
@@ -84,19 +91,19 @@ export class ImportService {
 
   private async store(
     sql: SqlExecutor,
-    prepared: readonly (NewKey | Error)[],
+    prepared: readonly (PreparedKey | Error)[],
   ): Promise<({ key: KeyRecord; isNew: boolean } | Error)[]> {
     const requestIds = prepared.flatMap((item) =>
       item instanceof Error || item.requestId === null ? [] : [item.requestId],
     );
     const before = requestIds.length > 0 ? await this.keys.findByRequestIds(requestIds, sql) : null;
     const { left, error } = await this.limit.room(sql);
-    const added = new Set<NewKey>();
-    const taken = new Set<string>();
+    const added = new Set<PreparedKey>();
+    const taken = await this.storedHashes(sql, prepared);
     const refusals = new Map<number, Error>();
     prepared.forEach((item, index) => {
       if (item instanceof Error || (item.requestId !== null && before?.has(item.requestId))) return;
-      const names = [item.keyId, ...(item.requestId === null ? [] : [`request:${item.requestId}`])];
+      const names = [...item.hashes, ...(item.requestId === null ? [] : [`request:${item.requestId}`])];
       if (names.some((name) => taken.has(name))) return;
       if (added.size >= left) return void refusals.set(index, error as Error);
       names.forEach((name) => taken.add(name));
@@ -113,12 +120,22 @@ export class ImportService {
       const refusal = refusals.get(index);
       if (refusal) return refusal;
       const key = storedById.get(item.keyId);
-      if (key && added.has(item)) return { key, isNew: true };
+      if (key) return { key, isNew: true };
       const first = item.requestId === null ? undefined : after.get(item.requestId);
       if (first === undefined) return new DomainError(KeyErrors.API_KEY_ALREADY_EXISTS);
       return first.kind === 'imported'
         ? { key: first, isNew: false }
         : new DomainError(KeyErrors.REQUEST_ID_TAKEN);
     });
+  }
+
+  /** The hashes among these that are taken. With one secret, the unique index answers that. */
+  private async storedHashes(
+    sql: SqlExecutor,
+    prepared: readonly (PreparedKey | Error)[],
+  ): Promise<Set<string>> {
+    if (this.ring.ids.length === 1) return new Set();
+    const hashes = prepared.flatMap((item) => (item instanceof Error ? [] : item.hashes));
+    return this.keys.lockImportedHashes(sql, hashes);
   }
 }

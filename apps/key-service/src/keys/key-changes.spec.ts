@@ -48,6 +48,13 @@ it('invalidates caches when the commit was not confirmed, because it may have su
   expect([forgotten, published]).toEqual([[['k']], []]);
 });
 
+it('invalidates the handles of a new key together with its id', async () => {
+  const changes = changesWith(() => Promise.resolve());
+  const imported = { ...revoked, handles: ['hash', 'former hash'] };
+  await changes.commit(context, (_sql, record) => Promise.resolve(record(imported)));
+  expect(forgotten).toEqual([['k', 'hash', 'former hash']]);
+});
+
 it('invalidates nothing when nothing changed', async () => {
   const refused = changesWith(() => Promise.resolve());
   const change = refused.commit(context, () => Promise.reject(new Error('not found')));

@@ -5,6 +5,9 @@ import { AuditRepository } from '../audit/audit.repository.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { CallContext } from '../wire/call-context.js';
 
+/** A change; `handles` are names under which caches may remember that the key does not exist. */
+export type KeyChange = AuditedChange & { readonly handles?: readonly string[] };
+
 /**
  * Commits every change of a key: its audit events are rows of the same transaction, and only after
  * the commit do caches drop the key and other services receive the event.
@@ -21,29 +24,36 @@ export class KeyChanges {
   /** Runs `work` in a transaction; `work` calls `record` for each change. */
   async commit<T>(
     context: CallContext,
-    work: (sql: SqlExecutor, record: (change: AuditedChange) => void) => Promise<T>,
+    work: (sql: SqlExecutor, record: (change: KeyChange) => void) => Promise<T>,
   ): Promise<T> {
     let events: AuditEvent[] = [];
+    let handles: string[] = [];
     let result: T;
     try {
       result = await this.sql.transaction(async (sql) => {
         // A transaction that lost a race runs again; its events are those of the last try.
-        events = [];
-        const done = await work(sql, (change) => events.push(auditEventOf(change, context)));
+        [events, handles] = [[], []];
+        const done = await work(sql, (change) => {
+          events.push(auditEventOf(change, context));
+          handles.push(...(change.handles ?? []));
+        });
         await this.audit.insert(events, sql);
         return done;
       });
     } finally {
       // Also after an error: a commit whose confirmation was lost may have succeeded.
-      await this.invalidate(events);
+      await this.invalidate(events, handles);
     }
     events.forEach((event) => this.events.publish(event.type, event));
     return result;
   }
 
-  private async invalidate(events: readonly AuditEvent[]): Promise<void> {
+  private async invalidate(
+    events: readonly AuditEvent[],
+    handles: readonly string[],
+  ): Promise<void> {
     const keyIds = events.flatMap((event) => [event.key_id, event.old_key_id]);
-    const changed = keyIds.filter((keyId) => keyId !== '');
+    const changed = [...keyIds, ...handles].filter((handle) => handle !== '');
     if (changed.length > 0) await this.invalidation.publish(changed);
   }
 }

@@ -42,6 +42,7 @@ export interface NewKey extends Omit<
   | 'revocationDescription'
   | 'replacedBy'
 > {
+  /** SHA-256 of an issued secret; the keyed hash that an imported key is found by. */
   readonly secretHash: Buffer;
   /** The HMAC secret that keyed the hash of an imported key; null for an issued one. */
   readonly hashKeyId: string | null;

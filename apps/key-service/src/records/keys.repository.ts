@@ -19,6 +19,7 @@ import { VerificationKey, type VerificationRow } from './verification-key.js';
 @Injectable()
 export class KeysRepository {
   private readonly verificationLoads = new BatchLoader((keyIds) => this.loadMany(keyIds));
+  private readonly importedLoads = new BatchLoader((hashes) => this.loadImportedMany(hashes));
 
   constructor(
     private readonly sql: Sql,
@@ -30,10 +31,32 @@ export class KeysRepository {
     return this.verificationLoads.load(keyId);
   }
 
-  /** Adds keys; the result leaves out those whose key id or request id is taken. */
+  /**
+   * As `loadForVerification`, for an imported key by its hashes (Base64). Where keys are stored
+   * under several of them, the first counts.
+   */
+  async loadImported(hashes: readonly string[]): Promise<VerificationKey | null> {
+    const keys = await Promise.all(hashes.map((hash) => this.importedLoads.load(hash)));
+    return keys.find((key) => key !== null) ?? null;
+  }
+
+  /**
+   * The hashes (Base64) that imported keys are stored under, out of the given ones. Other imports
+   * wait here until the transaction ends: while HMAC_SECRETS are rotated, two replicas may store the
+   * same raw key under different secrets, which the unique index does not notice.
+   */
+  async lockImportedHashes(sql: SqlExecutor, hashes: readonly string[]): Promise<Set<string>> {
+    await sql.rows(statements.LOCK_IMPORTS);
+    const rows = await sql.rows<{ hash: string }>(statements.FIND_IMPORTED_HASHES, [
+      bytesOf(hashes),
+    ]);
+    return new Set(rows.map(({ hash }) => hash));
+  }
+
+  /** Adds keys; the result leaves out those whose raw key or request id is taken. */
   async insert(sql: SqlExecutor, keys: readonly NewKey[]): Promise<KeyRecord[]> {
     // One order everywhere: two batches with the same keys would deadlock otherwise.
-    const inOrder = [...keys].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    const inOrder = [...keys].sort((a, b) => a.secretHash.compare(b.secretHash));
     const rows = await sql.rows<KeyRow>(statements.INSERT, [
       JSON.stringify(inOrder.map(insertedRow)),
     ]);
@@ -147,6 +170,16 @@ export class KeysRepository {
     const { issuer } = this.config;
     return new Map(rows.map((row) => [row.key_id, new VerificationKey(row, issuer)]));
   }
+
+  private async loadImportedMany(hashes: readonly string[]): Promise<Map<string, VerificationKey>> {
+    const rows = await this.sql.rows<VerificationRow>(statements.LOAD_IMPORTED, [bytesOf(hashes)]);
+    const { issuer } = this.config;
+    return new Map(rows.map((row) => [row.secret_hash, new VerificationKey(row, issuer)]));
+  }
+}
+
+function bytesOf(base64: readonly string[]): Buffer[] {
+  return base64.map((text) => Buffer.from(text, 'base64'));
 }
 
 function firstKey([row]: readonly KeyRow[]): KeyRecord | undefined {

@@ -11,8 +11,7 @@ const KEY_COLUMNS = `
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
-  visibility, (extract(epoch FROM create_time) * 1000)::float8 AS create_ms,
-  (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
+  visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
   revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
@@ -34,6 +33,23 @@ export const LOAD_MANY_FOR_VERIFICATION: Statement = {
   name: 'keys_load_many_for_verification',
   answerTimeoutMs: LOAD_TIMEOUT_MS,
   text: `SELECT ${VERIFICATION_COLUMNS} FROM keys.api_keys WHERE key_id = ANY($1)`,
+};
+
+export const LOAD_IMPORTED: Statement = {
+  name: 'keys_load_imported',
+  answerTimeoutMs: LOAD_TIMEOUT_MS,
+  text: `
+    SELECT ${VERIFICATION_COLUMNS} FROM keys.api_keys
+    WHERE hash_key_id IS NOT NULL AND secret_hash = ANY($1::bytea[])`,
+};
+
+/** Serialises the transactions that import keys while HMAC_SECRETS has several entries. */
+export const LOCK_IMPORTS: Statement = { text: 'SELECT pg_advisory_xact_lock(7120303)' };
+
+export const FIND_IMPORTED_HASHES: Statement = {
+  text: `
+    SELECT encode(secret_hash, 'base64') AS hash FROM keys.api_keys
+    WHERE hash_key_id IS NOT NULL AND secret_hash = ANY($1::bytea[])`,
 };
 
 export const INSERT: Statement = {

@@ -15,7 +15,6 @@ export interface VerificationRow {
   scopes: string;
   metadata: string;
   visibility: number;
-  create_ms: number;
   expire_ms: number | null;
   revoked: boolean;
   rate_quota: string | null;
@@ -67,8 +66,6 @@ export class VerificationKey {
   readonly keyId: string;
   readonly kind: KeyKind;
   readonly isRevoked: boolean;
-  /** Creation time in whole seconds, the precision of the times in a token. */
-  readonly createSeconds: number;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
@@ -95,7 +92,6 @@ export class VerificationKey {
     this.keyId = row.key_id;
     this.kind = row.kind === 'issued' ? 'issued' : 'imported';
     this.isRevoked = row.revoked;
-    this.createSeconds = Math.floor(Math.round(row.create_ms) / 1000);
     this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
     this.policy =
       row.rate_quota === null

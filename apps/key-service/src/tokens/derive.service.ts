@@ -93,8 +93,7 @@ export class DeriveService {
     scopes: readonly string[],
     request: DeriveRequest,
   ): TokenClaims {
-    // The clock of this replica may be behind: `isParent` refuses tokens older than their parent.
-    const nowSeconds = Math.max(Math.floor(Date.now() / 1000), parent.createSeconds);
+    const nowSeconds = Math.floor(Date.now() / 1000);
     const facts = parent.parsedFacts();
     return {
       jti: uuidv7(),

@@ -13,7 +13,7 @@ const keyUntil = (expire_ms: number) =>
   new VerificationKey(
     {
       ...{ key_id: 'k', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
-      ...{ visibility: 1, create_ms: 0, expire_ms, revoked: false, rate_quota: null },
+      ...{ visibility: 1, expire_ms, revoked: false, rate_quota: null },
       ...{ rate_unit: null, rate_window_seconds: null, allowed_cidrs: null, secret_hash: '' },
       hash_key_id: null,
     },
@@ -33,7 +33,7 @@ beforeEach(() => {
 const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   const credentials = {
     rememberedToken: () => undefined,
-    read: () => ({ keyId: 'k', token: undefined, confirm: () => true }),
+    read: () => ({ handle: 'k', hashes: undefined, token: undefined, confirm: () => true }),
   };
   const cache = {
     findByDigest: () => undefined,

@@ -3,8 +3,7 @@ import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
-import { CredentialReader } from '../credentials/credential-reader.js';
-import { isParent } from '../credentials/derived-token.js';
+import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import { LastUsed } from '../usage/last-used.js';
@@ -50,7 +49,7 @@ export class VerificationService {
     const token = this.credentials.rememberedToken(digest);
     if (token === undefined) return undefined;
     const parent = this.cache.find(token.keyId, nowMs);
-    return parent && isParent(parent, token) ? { key: parent, token } : undefined;
+    return parent ? { key: parent, token } : undefined;
   }
 
   /** The key of a credential, read from the store if needed, or the reason why it has none. */
@@ -60,17 +59,24 @@ export class VerificationService {
   ): Promise<Resolved | VerificationErrorCode> {
     const claim = await this.credentials.read(credential, mode !== 'bypass');
     if (typeof claim === 'string') return claim;
-    const { keyId, token } = claim;
-    const key = await this.load(keyId, mode);
-    if (key === null || !claim.confirm(key)) return 'VERIFICATION_ERROR_NOT_FOUND';
+    const { token } = claim;
+    const key = await this.load(claim, mode);
+    if (key === null || !claim.confirm(key)) {
+      if (mode === 'refresh') this.cache.forget(credential.digest);
+      return 'VERIFICATION_ERROR_NOT_FOUND';
+    }
     if (mode !== 'bypass' && token === undefined) this.cache.confirm(key, credential.digest);
     return { key, token };
   }
 
-  private load(keyId: string, mode: CacheMode): Promise<VerificationKey | null> {
-    const read = () => this.keys.loadForVerification(keyId);
+  private load(
+    { handle, hashes }: CredentialClaim,
+    mode: CacheMode,
+  ): Promise<VerificationKey | null> {
+    const read = () =>
+      hashes === undefined ? this.keys.loadForVerification(handle) : this.keys.loadImported(hashes);
     if (mode === 'bypass') return read();
-    return mode === 'refresh' ? this.cache.refresh(keyId, read) : this.cache.fetch(keyId, read);
+    return mode === 'refresh' ? this.cache.refresh(handle, read) : this.cache.fetch(handle, read);
   }
 
   private async verifyFromStore(
