@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { KeyRing } from '@gatehouse/crypto';
 import {
   AdminModule,
@@ -14,6 +15,8 @@ import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { ClientAddresses } from './wire/call-context.js';
+import { RequestInput } from './wire/input.js';
+import { KnownParametersGuard } from './wire/known-parameters.guard.js';
 
 /** Global, so that every feature module can inject the config and the key rings. */
 @Global()
@@ -41,9 +44,11 @@ export class AppModule {
         { provide: KeyServiceConfig, useValue: config },
         { provide: HMAC_RING, useFactory: () => KeyRing.fromTexts(config.hmacSecrets) },
         { provide: ENCRYPTION_RING, useFactory: () => KeyRing.fromTexts(config.encryptionKeys) },
+        { provide: APP_GUARD, useClass: KnownParametersGuard },
         ClientAddresses,
+        RequestInput,
       ],
-      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, ClientAddresses],
+      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, ClientAddresses, RequestInput],
     };
   }
 }

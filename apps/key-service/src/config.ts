@@ -147,6 +147,11 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Validate(AreNetworks)
   trustedProxies: string[] = [];
 
+  /** What happens to fields and query parameters that do not exist. */
+  @Env('UNKNOWN_FIELDS')
+  @IsIn(['refuse', 'ignore'])
+  unknownFields: 'refuse' | 'ignore' = 'refuse';
+
   @Env('RATE_LIMIT_ON_ERROR')
   @IsIn(['open', 'closed'])
   rateLimitOnError: 'open' | 'closed' = 'open';

@@ -75,6 +75,7 @@ export {
   contentOf,
   Describe,
   errorResponses,
+  operationOf,
   optionalParameters,
   parameter,
 } from './openapi/operation.js';

@@ -4,7 +4,7 @@ import { Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyOperation, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { firstViolation, queryReader } from '../wire/input.js';
+import { firstViolation, RequestInput } from '../wire/input.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditRepository } from './audit.repository.js';
 
@@ -14,6 +14,7 @@ export class AuditEventsController {
 
   constructor(
     @Inject(HMAC_RING) ring: KeyRing,
+    private readonly input: RequestInput,
     private readonly repository: AuditRepository,
   ) {
     this.pageTokens = PageTokens.fromRing(ring, firstViolation);
@@ -31,7 +32,7 @@ export class AuditEventsController {
   async list(
     @Query() query: object,
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
-    const reader = queryReader(query);
+    const reader = this.input.query(query);
     const page = readPageRequest(reader);
     const filter = parseListFilter(reader.string('filter'), ['key_id', 'actor_id', 'type']);
     reader.throwIfInvalid();

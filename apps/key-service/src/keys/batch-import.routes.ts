@@ -11,7 +11,7 @@ import { KeyServiceConfig } from '../config.js';
 import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
-import { bodyReader } from '../wire/input.js';
+import { RequestInput } from '../wire/input.js';
 import { type ImportInput, readImportInput } from './key-input.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';
 import { type ImportOutcome, ImportService } from './import.service.js';
@@ -60,6 +60,7 @@ const CODE_BY_KIND: Partial<Record<DomainError['kind'], BatchImportErrorCode>> =
 export class BatchImportRoutes implements NativeRoutes {
   constructor(
     private readonly config: KeyServiceConfig,
+    private readonly input: RequestInput,
     private readonly addresses: ClientAddresses,
     private readonly service: ImportService,
   ) {}
@@ -73,6 +74,7 @@ export class BatchImportRoutes implements NativeRoutes {
   }
 
   private async import(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.input.checkParameters(request.query);
     const items = this.read(request.body);
     const context = this.addresses.callContext(request, adminCallerOf(request));
     const outcomes = await this.service.importMany(items, context);
@@ -88,12 +90,12 @@ export class BatchImportRoutes implements NativeRoutes {
   }
 
   private read(json: unknown): (ImportInput | Error)[] {
-    const body = bodyReader(json);
+    const body = this.input.body(json);
     const requests = body.list('requests', { min: 1, max: BATCH_MAX });
     body.throwIfInvalid();
     return requests.map((item, index) => {
       try {
-        const reader = bodyReader(item, `requests[${index}]`);
+        const reader = this.input.body(item, `requests[${index}]`);
         const input = readImportInput(reader, this.config.maxTtlSeconds);
         reader.throwIfInvalid();
         return input;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, LOCATION } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
-import { bodyReader } from '../wire/input.js';
+import { RequestInput } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readImportInput } from './key-input.js';
 import { keyRecordsController } from './key-records.controller.js';
@@ -23,10 +23,11 @@ export class ImportedKeysController extends keyRecordsController(
   constructor(
     private readonly config: KeyServiceConfig,
     addresses: ClientAddresses,
+    input: RequestInput,
     private readonly importing: ImportService,
     keys: KeysService,
   ) {
-    super(addresses, keys);
+    super(addresses, input, keys);
   }
 
   @Post()
@@ -48,7 +49,7 @@ export class ImportedKeysController extends keyRecordsController(
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() json: unknown,
   ): Promise<ImportedKeyView> {
-    const body = bodyReader(json);
+    const body = this.input.body(json);
     const input = readImportInput(body, this.config.maxTtlSeconds);
     body.throwIfInvalid();
     const key = await this.importing.import(input, this.contextOf(request));

@@ -12,7 +12,7 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
-import { bodyReader } from '../wire/input.js';
+import { RequestInput } from '../wire/input.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyInput } from './key-input.js';
@@ -28,11 +28,12 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
   constructor(
     private readonly config: KeyServiceConfig,
     addresses: ClientAddresses,
+    input: RequestInput,
     private readonly issuing: IssueService,
     private readonly rotation: RotateService,
     keys: KeysService,
   ) {
-    super(addresses, keys);
+    super(addresses, input, keys);
   }
 
   @Post()
@@ -54,7 +55,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string }> {
-    const body = bodyReader(json);
+    const body = this.input.body(json);
     const input = readKeyInput(body, this.config.maxTtlSeconds);
     body.throwIfInvalid();
     const { key, secret } = await this.issuing.issue(input, this.contextOf(request));
@@ -84,7 +85,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
     @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string; old_issued_api_key: IssuedKeyView }> {
-    const body = bodyReader(json);
+    const body = this.input.body(json);
     const overrides = readOverrides(body);
     const graceSeconds = readDuration(body, 'grace_period', this.config.maxTtlSeconds);
     body.throwIfInvalid();

@@ -6,6 +6,7 @@ import type { CallContext, ClientAddresses } from '../wire/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
 import type { KeyKind } from '../key.types.js';
+import type { RequestInput } from '../wire/input.js';
 import type { KeyRecord } from '../records/key.record.js';
 import type { KeysService } from './keys.service.js';
 
@@ -26,6 +27,7 @@ export function keyRecordsController<View>(
   class KeyRecordsController {
     constructor(
       private readonly addresses: ClientAddresses,
+      readonly input: RequestInput,
       private readonly keys: KeysService,
     ) {}
 
@@ -51,7 +53,7 @@ export function keyRecordsController<View>(
       errors: [400],
     })
     async list(@Query() query: object): Promise<Record<string, View[] | string>> {
-      const { rows, nextPageToken } = await this.keys.list(kind, query);
+      const { rows, nextPageToken } = await this.keys.list(kind, this.input.query(query));
       return { [`${record}s`]: rows.map(view), next_page_token: nextPageToken };
     }
 
@@ -68,10 +70,11 @@ export function keyRecordsController<View>(
     async update(
       @Req() request: FastifyRequest,
       @Param('key_id', KeyIdPipe) keyId: string,
-      @Query() query: { update_mask?: unknown; updateMask?: unknown },
+      @Query() query: object,
       @Body() json: unknown,
     ): Promise<View> {
-      const update = readKeyUpdate(json, record, query.update_mask ?? query.updateMask);
+      const mask = this.input.query(query).raw('update_mask');
+      const update = readKeyUpdate(this.input.body(json), record, mask);
       return view(await this.keys.update(kind, keyId, update, this.contextOf(request)));
     }
 

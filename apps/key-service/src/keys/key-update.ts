@@ -3,7 +3,6 @@
  * reset; a field outside of the mask is ignored; without a mask, every populated field counts.
  */
 import { type InputReader, isObject } from '@gatehouse/service-kit';
-import { bodyReader } from '../wire/input.js';
 import {
   readAllowedCidrs,
   readMetadata,
@@ -11,6 +10,7 @@ import {
   readScopes,
 } from '../wire/key-fields.js';
 import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
+import type { IssuedKeyView } from './key.view.js';
 import type { KeyUpdate } from '../records/key.record.js';
 
 const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
@@ -23,14 +23,20 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
 };
 
+/** The other fields of a record, which is accepted as it was read. */
+const IMMUTABLE_FIELDS: readonly (keyof IssuedKeyView)[] = [
+  ...(['key_id', 'actor_id', 'status', 'visibility', 'key_preview'] as const),
+  ...(['create_time', 'update_time', 'expire_time', 'last_used_time'] as const),
+  ...(['revocation_reason', 'revocation_description'] as const),
+];
+
 /** @param wrapper the member that may contain the key, such as `issued_api_key` */
-export function readKeyUpdate(json: unknown, wrapper: string, mask: unknown): KeyUpdate {
-  const body = bodyReader(json);
+export function readKeyUpdate(body: InputReader, wrapper: string, mask: unknown): KeyUpdate {
   const key = body.child(wrapper) ?? body;
-  body.throwIfInvalid();
+  key.allow([...MUTABLE_FIELDS, ...IMMUTABLE_FIELDS]);
   const masked = parseUpdateMask(mask);
   const update = [...(masked ?? MUTABLE_FIELDS)].map((field) => READ[field](key));
-  key.throwIfInvalid();
+  body.throwIfInvalid();
   const all = Object.assign({}, ...update) as KeyUpdate;
   if (masked) return all;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)));

@@ -1,12 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type Page, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import {
+  DomainError,
+  type InputReader,
+  type Page,
+  PageTokens,
+  readPageRequest,
+} from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import type { CallContext } from '../wire/call-context.js';
 import { KEY_STATUSES } from '../wire/enums.js';
 import { parseListFilter } from '../wire/list-filter.js';
-import { firstViolation, invalidField, queryReader } from '../wire/input.js';
+import { firstViolation, invalidField } from '../wire/input.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyKind } from '../key.types.js';
 import type { KeyRecord, KeyUpdate } from '../records/key.record.js';
@@ -32,11 +38,10 @@ export class KeysService {
     return key;
   }
 
-  async list(kind: KeyKind, query: object): Promise<Page<KeyRecord>> {
-    const reader = queryReader(query);
-    const page = readPageRequest(reader);
-    const filter = parseListFilter(reader.string('filter'), ['actor_id', 'status']);
-    reader.throwIfInvalid();
+  async list(kind: KeyKind, query: InputReader): Promise<Page<KeyRecord>> {
+    const page = readPageRequest(query);
+    const filter = parseListFilter(query.string('filter'), ['actor_id', 'status']);
+    query.throwIfInvalid();
     const status = KEY_STATUSES.find((name) => name === filter.status);
     if (filter.status !== undefined && (!status || status === 'KEY_STATUS_UNSPECIFIED')) {
       throw invalidField('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`);

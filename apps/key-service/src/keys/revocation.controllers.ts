@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { adminCallerOf, Describe } from '@gatehouse/service-kit';
+import { adminCallerOf, Describe, type InputReader } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { KeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
-import { bodyReader } from '../wire/input.js';
+import { RequestInput } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import type { KeyKind } from '../key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
@@ -30,6 +30,7 @@ function revocation(id: string, summary: string): KeyOperation {
 export class RevocationController {
   constructor(
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: RevokeService,
   ) {}
 
@@ -73,7 +74,7 @@ export class RevocationController {
     json: unknown,
   ): Promise<void> {
     const context = this.addresses.callContext(request, adminCallerOf(request));
-    await this.service.revoke(keyId, kinds, readRevocation(json), context);
+    await this.service.revoke(keyId, kinds, readRevocation(this.input.body(json)), context);
   }
 }
 
@@ -82,6 +83,7 @@ export class RevocationController {
 export class SelfRevocationController {
   constructor(
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: RevokeService,
   ) {}
 
@@ -100,7 +102,7 @@ export class SelfRevocationController {
     @Req() request: FastifyRequest,
     @Body() json: unknown,
   ): Promise<Record<string, never>> {
-    const body = bodyReader(json);
+    const body = this.input.body(json);
     const credential = readCredential(body);
     const reason = body.enumeration('reason', REVOCATION_REASONS);
     if (reason === WITHDRAWN) {
@@ -113,8 +115,7 @@ export class SelfRevocationController {
   }
 }
 
-function readRevocation(json: unknown): Revocation {
-  const body = bodyReader(json);
+function readRevocation(body: InputReader): Revocation {
   const reason = body.enumeration('reason', REVOCATION_REASONS);
   const description = body.text('description', { max: DESCRIPTION_CHARACTERS_MAX });
   if (description !== '' && reason !== WITHDRAWN) {

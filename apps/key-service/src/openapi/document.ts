@@ -17,7 +17,7 @@ import {
 import { RECORD_SCHEMAS } from './record-schemas.js';
 
 const ERROR_TEXTS = {
-  400: 'A field is not valid; the details name it.',
+  400: 'A field or parameter is not valid or not known; the details name it.',
   401: 'The credential is missing, unknown or no longer valid.',
   402: 'There are as many keys as MAX_KEYS allows.',
   403: 'The credential may not do this.',
@@ -42,10 +42,12 @@ const DIALECT: ApiDialect<KeyOperation> = {
       description: '`Bearer <key>`',
     },
   },
-  errorsOf: ({ errors, isPublic, body }) => {
+  errorsOf: ({ errors, isPublic, body, tag }) => {
     const guard = isPublic ? [] : [401, 403, 429];
-    const ofBody = body === undefined ? [] : [400, 413, 415];
-    return errorResponses([...errors, ...guard, ...ofBody], ERROR_TEXTS, contentOf('Error'));
+    const ofInput = tag === 'Operations' ? [] : [400];
+    const ofBody = body === undefined ? [] : [413, 415];
+    const all = [...errors, ...guard, ...ofInput, ...ofBody];
+    return errorResponses(all, ERROR_TEXTS, contentOf('Error'));
   },
   answerHeaders: {},
   hasControllerTags: true,

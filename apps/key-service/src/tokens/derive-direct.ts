@@ -7,6 +7,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AdminAuth, type DirectResponse, DirectRoutes } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
+import { RequestInput } from '../wire/input.js';
 import { plainJsonOf } from '../wire/plain-json.js';
 import { DERIVE_ROUTE, JSON_TYPE, readDeriveRequest } from './derive.routes.js';
 import { DeriveService } from './derive.service.js';
@@ -20,6 +21,7 @@ export class DeriveDirect implements OnModuleInit {
     private readonly directRoutes: DirectRoutes,
     private readonly auth: AdminAuth,
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: DeriveService,
   ) {}
 
@@ -44,7 +46,7 @@ export class DeriveDirect implements OnModuleInit {
     if (json === undefined) return undefined;
     const context = this.addresses.callContext({ raw, id }, caller);
     return this.service
-      .deriveFromCache(readDeriveRequest(json), context)
+      .deriveFromCache(readDeriveRequest(this.input.body(json)), context)
       ?.then((token) => ({ status: 200, headers: HEADERS, body: `{"token":${token}}` }));
   }
 }

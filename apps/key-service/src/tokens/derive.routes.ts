@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { adminCallerOf, type NativeRoutes } from '@gatehouse/service-kit';
+import { adminCallerOf, type InputReader, type NativeRoutes } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
 import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
-import { bodyReader } from '../wire/input.js';
+import { RequestInput } from '../wire/input.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
 
 export const DERIVE_OPERATIONS: readonly NativeKeyOperation[] = [
@@ -29,6 +29,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export class DeriveRoutes implements NativeRoutes {
   constructor(
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: DeriveService,
   ) {}
 
@@ -37,15 +38,16 @@ export class DeriveRoutes implements NativeRoutes {
   }
 
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.input.checkParameters(request.query);
+    const derivation = readDeriveRequest(this.input.body(request.body));
     const context = this.addresses.callContext(request, adminCallerOf(request));
-    const token = await this.service.derive(readDeriveRequest(request.body), context);
+    const token = await this.service.derive(derivation, context);
     return reply.type(JSON_TYPE).send(`{"token":${token}}`);
   }
 }
 
 /** @throws DomainError that names the invalid fields */
-export function readDeriveRequest(json: unknown): DeriveRequest {
-  const body = bodyReader(json);
+export function readDeriveRequest(body: InputReader): DeriveRequest {
   const credential = readCredential(body);
   const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);
   const ttlSeconds = readDuration(body, 'ttl');

@@ -1,6 +1,6 @@
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
-import { bodyReader } from '../wire/input.js';
+import type { RequestInput } from '../wire/input.js';
 import { readScopes } from '../wire/key-fields.js';
 
 const BATCH_MAX = 100;
@@ -22,13 +22,13 @@ export interface VerificationRequest {
 export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
 
 /** Reads one request. A body that contains only a credential skips the body reader. */
-export function readVerifyRequest(json: unknown): VerifyInput {
+export function readVerifyRequest(json: unknown, input: RequestInput): VerifyInput {
   const credential = plainCredentialOf(json);
   if (credential !== undefined) return plainInput(credential);
-  const body = bodyReader(json);
-  const input = { credential: readCredential(body), ...readDemands(body) };
+  const body = input.body(json);
+  const request = { credential: readCredential(body), ...readDemands(body) };
   body.throwIfInvalid();
-  return input;
+  return request;
 }
 
 /** The credential of a body that has no other member; undefined for every other body. */
@@ -39,20 +39,20 @@ export function plainCredentialOf(json: unknown): string | undefined {
 }
 
 /** Reads 1 to 100 requests; an item without a credential gets an empty one. */
-export function readBatch(json: unknown): VerifyInput[] {
-  const body = bodyReader(json);
+export function readBatch(json: unknown, input: RequestInput): VerifyInput[] {
+  const body = input.body(json);
   const requests = body.list('requests', { min: 1, max: BATCH_MAX });
   body.throwIfInvalid();
   return requests.map((item, index) => {
     if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
       return plainInput(item.credential);
     }
-    const reader = bodyReader(item, `requests[${index}]`);
+    const reader = input.body(item, `requests[${index}]`);
     const credential = reader.raw('credential') ?? '';
     if (typeof credential !== 'string') reader.addViolation('credential', 'must be a string', '');
-    const input = { credential: credential as string, ...readDemands(reader) };
+    const request = { credential: credential as string, ...readDemands(reader) };
     reader.throwIfInvalid();
-    return input;
+    return request;
   });
 }
 

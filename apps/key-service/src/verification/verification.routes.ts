@@ -4,6 +4,7 @@ import { adminCallerOf, type NativeRoutes, optionalParameters, text } from '@gat
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
 import type { NativeKeyOperation } from '../openapi/operation.js';
+import { RequestInput } from '../wire/input.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import {
   type CacheMode,
@@ -77,6 +78,7 @@ export const VERIFICATION_OPERATIONS: readonly NativeKeyOperation[] = [
 export class VerificationRoutes implements NativeRoutes {
   constructor(
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
   ) {}
@@ -95,8 +97,9 @@ export class VerificationRoutes implements NativeRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> {
+    this.input.checkParameters(request.query);
     const verification = this.verifyOne(
-      readVerifyRequest(request.body),
+      readVerifyRequest(request.body, this.input),
       request,
       cacheModeOf(request),
     );
@@ -106,10 +109,11 @@ export class VerificationRoutes implements NativeRoutes {
   }
 
   private async batchVerify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.input.checkParameters(request.query);
     const cache = cacheModeOf(request);
     const results: Verification[] = [];
     const pending: Promise<unknown>[] = [];
-    readBatch(request.body).forEach((input, index) => {
+    readBatch(request.body, this.input).forEach((input, index) => {
       const verification =
         input.credential === ''
           ? refused('VERIFICATION_ERROR_INVALID_FORMAT', 'HIT')

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type DomainError,
   type InputOptions,
@@ -5,24 +6,44 @@ import {
   invalidInput,
   type ViolationMessage,
 } from '@gatehouse/service-kit';
+import { KeyServiceConfig } from '../config.js';
 
 /** The message of an error names its first violation; the details name all of them. */
 export const firstViolation: ViolationMessage = ([first]) =>
   first === undefined ? 'The request is not valid.' : `${first.field} ${first.description}`;
 
-/** ProtoJSON: names in snake_case or lowerCamelCase, null is unset, unknown fields are ignored. */
-const PROTO_JSON: InputOptions = { naming: 'camelCase-too', message: firstViolation };
-
 /**
- * @param path of the object within the request, such as `requests[2]`
- * @throws DomainError when the body is no JSON object; no body at all is an empty object
+ * Reads requests as ProtoJSON: names in snake_case or lowerCamelCase, null is unset. A field or
+ * parameter that does not exist is refused, because a misspelled limit or scope would otherwise be
+ * no limit. UNKNOWN_FIELDS=ignore accepts them.
  */
-export function bodyReader(json: unknown, path?: string): InputReader {
-  return InputReader.of(json, PROTO_JSON, path);
-}
+@Injectable()
+export class RequestInput {
+  private readonly options: InputOptions;
 
-export function queryReader(query: object): InputReader {
-  return InputReader.ofQuery(query, PROTO_JSON);
+  constructor({ unknownFields }: KeyServiceConfig) {
+    this.options = { naming: 'camelCase-too', unknown: unknownFields, message: firstViolation };
+  }
+
+  /**
+   * @param path of the object within the request, such as `requests[2]`
+   * @throws DomainError when the body is no JSON object; no body at all is an empty object
+   */
+  body(json: unknown, path?: string): InputReader {
+    return InputReader.of(json, this.options, path);
+  }
+
+  query(query: object): InputReader {
+    return InputReader.ofQuery(query, this.options);
+  }
+
+  /** @throws DomainError that names a query parameter which is not one of these */
+  checkParameters(query: unknown, names: readonly string[] = []): void {
+    if (Object.keys(query as object).length === 0) return;
+    const reader = this.query(query as object);
+    reader.allow(names);
+    reader.throwIfInvalid();
+  }
 }
 
 /** A 400 for one field. */

@@ -1,6 +1,7 @@
 import type { InputReader } from '@gatehouse/service-kit';
 import * as fc from 'fast-check';
-import { bodyReader } from './input.js';
+import { KeyServiceConfig } from '../config.js';
+import { RequestInput } from './input.js';
 import {
   isCidr,
   readAllowedCidrs,
@@ -10,6 +11,8 @@ import {
   readScopes,
 } from './key-fields.js';
 
+const requests = new RequestInput(new KeyServiceConfig());
+const bodyReader = (json: unknown) => requests.body(json);
 const refused = { kind: 'invalid_argument' };
 const finish = (body: InputReader) => () => body.throwIfInvalid();
 

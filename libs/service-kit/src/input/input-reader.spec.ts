@@ -199,6 +199,12 @@ describe('unknown members', () => {
     expect(faultsOf({ nmae: 'x' }, read)).toEqual([]);
   });
 
+  it('are parameters in a query, and may be allowed without being read', () => {
+    const query = InputReader.ofQuery({ page: '1', filter: 'x' }, { unknown: 'refuse' });
+    query.allow(['filter', 'page_size']);
+    expect(faultsIn(() => query.throwIfInvalid())).toEqual(['page: is not a known parameter']);
+  });
+
   it('name the nearest known field, at every level', () => {
     expect(refuse({ nmae: 'x', rateLimit: { qouta: 1 }, actor: 'x', zzz: 1 })).toEqual([
       'rate_limit.qouta: is not a known field; did you mean "quota"?',

@@ -11,6 +11,7 @@
  * Until `throwIfInvalid` returns, a value that was read may be a fallback for one at fault.
  */
 import type { FieldViolation } from '../errors/domain-error.js';
+import { camelCaseOf } from './camel-case.js';
 import { DurationError, parseDuration } from './duration.js';
 import { invalidInput, type ViolationMessage } from './invalid-input.js';
 import {
@@ -79,6 +80,11 @@ export class InputReader {
       return this.addViolation(name, 'may be given once', undefined);
     }
     return value ?? undefined;
+  }
+
+  /** Accepts fields without reading them. */
+  allow(names: readonly string[]): void {
+    names.forEach((name) => this.known?.add(name));
   }
 
   /** Whether the field was sent, even as null. */
@@ -257,15 +263,16 @@ export class InputReader {
       return;
     }
     this.children.forEach((child) => child.addUnknownMembers());
-    const accepted =
-      this.options.naming === 'camelCase-too'
-        ? new Set([...known, ...[...known].map(camelCaseOf)])
-        : known;
-    const unknown = Object.keys(this.members).filter((name) => !accepted.has(name));
+    const isCamelCase = (name: string) =>
+      this.options.naming === 'camelCase-too' &&
+      [...known].some((each) => camelCaseOf(each) === name);
+    const names = Object.keys(this.members);
+    const unknown = names.filter((name) => !known.has(name) && !isCamelCase(name));
+    const what = this.isQuery ? 'parameter' : 'field';
     for (const name of unknown.slice(0, UNKNOWN_FIELDS_MAX)) {
       const nearest = nearestName(name, known);
       const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-      this.addViolation(name.slice(0, 64), `is not a known field${hint}`, undefined);
+      this.addViolation(name.slice(0, 64), `is not a known ${what}${hint}`, undefined);
     }
   }
 }
@@ -281,18 +288,6 @@ function rangeText(min: number, max: number): string {
 
 function tooShort(min: number): string {
   return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
-}
-
-const camelCaseNames = new Map<string, string>();
-
-/** `rate_limit_policy` as `rateLimitPolicy`. Cached: only field names in the code reach it. */
-function camelCaseOf(name: string): string {
-  let camelCase = camelCaseNames.get(name);
-  if (camelCase === undefined) {
-    camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    camelCaseNames.set(name, camelCase);
-  }
-  return camelCase;
 }
 
 function own(members: JsonObject, name: string): unknown {

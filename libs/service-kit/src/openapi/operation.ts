@@ -1,4 +1,5 @@
 /** Describes an operation: a decorator on controllers, a list for native routes. */
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import { type Schema, schemaRef } from './schema.js';
 
@@ -57,7 +58,15 @@ export const OPERATION_EXTENSION = 'x-operation';
 
 /** Describes a method of a controller. */
 export function Describe<Described extends Operation>(operation: Described): MethodDecorator {
-  return ApiExtension(OPERATION_EXTENSION, operation);
+  return applyDecorators(
+    ApiExtension(OPERATION_EXTENSION, operation),
+    SetMetadata(OPERATION_EXTENSION, operation),
+  );
+}
+
+/** The description of a method of a controller; undefined without `Describe`. */
+export function operationOf(method: object): Operation | undefined {
+  return Reflect.getMetadata(OPERATION_EXTENSION, method) as Operation | undefined;
 }
 
 /** The `content` of a request or response body. */
