@@ -79,6 +79,12 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @IsNotEmpty()
   issuer = 'gatehouse';
 
+  /** Expected of tokens with an audience by verifications that name none. */
+  @Env('AUDIENCE')
+  @IsOptional()
+  @IsNotEmpty()
+  audience?: string;
+
   @Secret()
   @Env('HMAC_SECRETS', asList)
   @Validate(IsKeyRing)

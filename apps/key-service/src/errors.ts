@@ -59,7 +59,12 @@ export const KeyErrors = errorCodes({
   },
   CREDENTIAL_INSUFFICIENT_SCOPE: {
     kind: 'permission_denied',
-    message: 'The credential does not reach this scope or audience.',
+    message: 'The credential does not have a scope, or is not for the audience.',
+  },
+  CREDENTIAL_MISSING: {
+    kind: 'unauthenticated',
+    message:
+      'Send the credential in X-API-Key, or in Authorization with the scheme Bearer or Api-Key.',
   },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, freePort } from '@gatehouse/testing';
-import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
+import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const EXAMPLE = readFileSync('deploy/gateway/auth-request.conf.example', 'utf8');
 const ADMIN = { 'x-admin-authorization': `Bearer ${ADMIN_KEY}` };
@@ -101,6 +101,12 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
+  });
+
+  it('401: without a credential, and says where to send it', async () => {
+    const answer = await authorize({});
+    expect([answer.status, reasonOf(answer)]).toEqual([401, 'CREDENTIAL_MISSING']);
+    expect(answer.body.error.message).toContain('X-API-Key');
   });
 
   it('401: client and admin credentials are not interchangeable', async () => {

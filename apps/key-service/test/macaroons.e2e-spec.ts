@@ -86,11 +86,19 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
   it('checks the audience as for a JWT', async () => {
     const { secret } = await service.issue();
     const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
-    expect(await service.errorOf(token)).toBeUndefined();
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
     expect(await service.errorOf(token, { audience: 'y' })).toBeUndefined();
     expect(await service.errorOf(token, { audience: 'z' })).toBe(
       'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
     );
+  });
+
+  it('200: has a caveat for the audience of the request', async () => {
+    const { secret } = await service.issue({ scopes: ['a'] });
+    const token = await macaroonOf(secret, { audience: 'billing' });
+    expect(readMacaroon(token).caveats.slice(1)).toEqual(['scope = a', 'aud = billing']);
+    expect(await service.errorOf(token, { audience: 'billing' })).toBeUndefined();
+    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
   });
 
   it('ends with its parent', async () => {

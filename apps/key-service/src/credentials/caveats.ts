@@ -22,6 +22,10 @@ export function scopeCaveat(scopes: readonly string[]): string {
   return `scope = ${scopes.join(' ')}`;
 }
 
+export function audienceCaveat(audience: string): string {
+  return `aud = ${audience}`;
+}
+
 /** The combined restrictions of all caveats; undefined when one of them is unknown. */
 export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefined {
   const meaning: CaveatMeaning = {

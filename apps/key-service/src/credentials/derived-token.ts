@@ -7,9 +7,9 @@ export interface DerivedToken {
   /** A subset of the parent's scopes; null means all of them. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
-  /** The claim `aud`. A request that names an audience must name one of these. */
+  /** The claim `aud`: the expected audience must be one of these. Null is for any. */
   readonly audiences: readonly string[] | null;
-  /** `aud` caveats of a macaroon: the audience of the request must equal each of them. */
+  /** `aud` caveats of a macaroon: the expected audience must equal each of them. */
   readonly audienceCaveats: readonly string[];
   /** `ip` caveats of a macaroon: the client's address must be in each of them. */
   readonly networks: readonly AddressList[];

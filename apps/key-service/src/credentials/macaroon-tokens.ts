@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/crypto';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
-import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
+import { audienceCaveat, readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
 import type { DerivedToken, TokenFault } from './derived-token.js';
 import { audiencesOf, type TokenClaims } from './jwt.js';
 
@@ -32,14 +32,18 @@ export class MacaroonTokens {
   ) {}
 
   /** Throws CryptoError MACAROON_TOO_LARGE when claims and scopes do not fit into a macaroon. */
-  mint(claims: TokenClaims): string {
+  mint(claims: TokenClaims, audience: string | undefined): string {
     const { id, key } = this.ring.forPurpose(PURPOSE).current;
     const { scp, ...said } = claims;
     return mintMacaroon(
       {
         location: this.config.issuer,
         identifier: JSON.stringify({ root: id, claims: said }),
-        caveats: [timeCaveat(claims.exp * 1000), scopeCaveat(scp)],
+        caveats: [
+          timeCaveat(claims.exp * 1000),
+          scopeCaveat(scp),
+          ...(audience === undefined ? [] : [audienceCaveat(audience)]),
+        ],
       },
       key,
     );

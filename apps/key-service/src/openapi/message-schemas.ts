@@ -94,7 +94,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     {
       credential: CREDENTIAL,
       required_scopes: SCOPES,
-      audience: text('Must be in the aud of the token, where it has one.'),
+      audience: text('The expected audience, which a token with an audience must be for.'),
     },
     ['credential'],
   ),
@@ -109,6 +109,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
       algorithm: schemaRef('TokenAlgorithm'),
       ttl: text('Default 1h; never longer than the key lives.'),
       scopes: SCOPES,
+      audience: text('Who the token is for: its claim aud, or an aud caveat.'),
       custom_claims: {
         type: 'object',
         additionalProperties: true,

@@ -5,7 +5,7 @@ import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
-import { readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
+import { readAudience, readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
 import { RequestInput } from '../wire/input.js';
 import { type DeriveRequest, DeriveService } from './derive.service.js';
 
@@ -52,12 +52,16 @@ export function readDeriveRequest(body: InputReader): DeriveRequest {
   const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);
   const ttlSeconds = readDuration(body, 'ttl');
   const scopes = body.raw('scopes') === undefined ? undefined : readScopes(body);
+  const audience = readAudience(body);
   const customClaims = readCustomClaims(body);
   if (!isAudience(customClaims.aud)) {
     body.addViolation('custom_claims.aud', 'must be a string or an array of strings', undefined);
   }
+  if (audience !== undefined && customClaims.aud !== undefined) {
+    body.addViolation('custom_claims.aud', 'must not be given together with audience', undefined);
+  }
   body.throwIfInvalid();
-  return { credential, algorithm, ttlSeconds, scopes, customClaims };
+  return { credential, algorithm, ttlSeconds, scopes, audience, customClaims };
 }
 
 function isAudience(aud: unknown): boolean {

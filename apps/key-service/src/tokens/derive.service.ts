@@ -10,6 +10,7 @@ import type { VerificationKey } from '../records/verification-key.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
+import { quotedNames } from '../wire/quoted-names.js';
 import type { TokenAlgorithm, VerificationErrorCode } from '../wire/enums.js';
 import { credentialOf } from '../credentials/credential.js';
 import { JwtTokens, type TokenClaims, unreservedClaims } from '../credentials/jwt.js';
@@ -22,6 +23,8 @@ export interface DeriveRequest {
   readonly ttlSeconds: number | undefined;
   /** Undefined means all scopes of the parent. */
   readonly scopes: readonly string[] | undefined;
+  /** Undefined means a token for any audience. */
+  readonly audience: string | undefined;
   readonly customClaims: JsonObject;
 }
 
@@ -67,13 +70,15 @@ export class DeriveService {
   ): Promise<string> {
     refuseUnusable(parent, context.ip);
     const scopes = request.scopes ?? parent.scopes;
-    if (!scopes.every((scope) => parent.scopes.includes(scope))) {
-      throw new DomainError(KeyErrors.SCOPE_NOT_GRANTED);
+    const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
+    if (missing.length > 0) {
+      const message = `The key does not have the scope ${quotedNames(missing)}.`;
+      throw new DomainError(KeyErrors.SCOPE_NOT_GRANTED, { message });
     }
     const claims = this.claimsOf(parent, scopes, request);
     const claimsJson = JSON.stringify(claims);
     const isMacaroon = request.algorithm === 'TOKEN_ALGORITHM_MACAROON';
-    const token = isMacaroon ? this.mint(claims) : await this.jwts.sign(claimsJson);
+    const token = isMacaroon ? this.mint(claims, request.audience) : await this.jwts.sign(claimsJson);
     const expireTime = new Date(claims.exp * 1000).toISOString();
     const details = {
       token_id: claims.jti,
@@ -108,6 +113,7 @@ export class DeriveService {
       vis: facts.visibility,
       acl: parent.allowedCidrs,
       ...unreservedClaims(request.customClaims),
+      ...(request.audience !== undefined && { aud: request.audience }),
     };
   }
 
@@ -124,9 +130,9 @@ export class DeriveService {
     throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
   }
 
-  private mint(claims: TokenClaims): string {
+  private mint(claims: TokenClaims, audience: string | undefined): string {
     try {
-      return this.macaroons.mint(claims);
+      return this.macaroons.mint(claims, audience);
     } catch (error) {
       if (!(error instanceof CryptoError)) throw error;
       throw invalidField('scopes', 'do not fit into a macaroon together with the claims');

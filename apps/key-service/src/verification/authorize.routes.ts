@@ -7,19 +7,21 @@ import {
   adminCallerOf,
   arrayOf,
   DomainError,
+  type ErrorCode,
   type NativeRoutes,
   optionalParameters,
   text,
 } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { readAuthorizeQuery } from './authorize-query.js';
 import { FailureSampler } from './failure-sampler.js';
 import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
+import { RequestInput } from '../wire/input.js';
 import { ClientAddresses } from '../wire/call-context.js';
-import type { VerificationErrorCode } from '../wire/enums.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
 import { grantedScopes, rateLimitHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
-import { CREDENTIAL_ERRORS } from '../errors.js';
+import { CREDENTIAL_ERRORS, KeyErrors } from '../errors.js';
 
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
 /** Envoy uses the method of the client's request. */
@@ -32,6 +34,8 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   parameters: [
     ...optionalParameters('query', {
       scope: arrayOf(text(), { description: 'A scope that is needed; repeatable.' }),
+      audience: text('The audience that a token must be for.'),
+      path: text('Ignored with all that follows it: Envoy appends the path of the client here.'),
     }),
     ...optionalParameters('header', {
       'X-API-Key': text('The credential; wins over Authorization.'),
@@ -50,7 +54,7 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   },
   // `Authorization` holds the credential of the client.
   security: [ADMIN_HEADER_SECURITY],
-  errors: [429],
+  errors: [400, 429],
 };
 
 export const AUTHORIZE_OPERATIONS: readonly NativeKeyOperation[] = [
@@ -62,6 +66,7 @@ export const AUTHORIZE_OPERATIONS: readonly NativeKeyOperation[] = [
 export class AuthorizeRoutes implements NativeRoutes {
   constructor(
     private readonly addresses: ClientAddresses,
+    private readonly input: RequestInput,
     private readonly service: VerificationService,
     private readonly failures: FailureSampler,
   ) {}
@@ -86,19 +91,19 @@ export class AuthorizeRoutes implements NativeRoutes {
   }
 
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const demands = readAuthorizeQuery(request.url, this.input);
     const credential = credentialOf(request);
-    if (credential === undefined) throw refusal('VERIFICATION_ERROR_NOT_FOUND', undefined);
-    const { scope } = request.query as { scope?: string | string[] };
+    if (credential === undefined) throw refusal(KeyErrors.CREDENTIAL_MISSING);
     const result = await this.service.verify({
       credential,
       address: () => this.addresses.of(request),
-      requiredScopes: scope === undefined ? [] : [scope].flat(),
-      audience: undefined,
+      requiredScopes: demands.requiredScopes,
+      audience: demands.audience,
       cache: 'use',
     });
     if (result.error !== undefined) {
       this.failures.note(result, () => this.addresses.callContext(request, adminCallerOf(request)));
-      throw refusal(result.error, result);
+      throw refusal(CREDENTIAL_ERRORS[result.error], result);
     }
     if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
     return reply
@@ -125,9 +130,9 @@ function headerText(text: string): string {
   return text.replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent);
 }
 
-function refusal(error: VerificationErrorCode, result: Verification | undefined): DomainError {
-  const definition = CREDENTIAL_ERRORS[error];
+function refusal(definition: ErrorCode, result?: Verification): DomainError {
   return new DomainError(definition, {
+    message: result?.message,
     headers: {
       'cache-control': 'no-store',
       ...(result?.rateLimit && rateLimitHeaders(result.rateLimit)),

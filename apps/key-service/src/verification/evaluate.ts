@@ -1,6 +1,7 @@
 import { type DerivedToken, tokenFacts } from '../credentials/derived-token.js';
 import type { VerificationKey } from '../records/verification-key.js';
 import type { VerificationErrorCode } from '../wire/enums.js';
+import { quotedNames } from '../wire/quoted-names.js';
 import type { VerificationRequest } from './verification-request.js';
 import type { CacheState, Verification } from './verification-result.js';
 
@@ -14,15 +15,22 @@ export interface Resolved {
 /**
  * Checks a resolved credential in a fixed order: revoked, expired, address, scopes, audience. The
  * rate limit comes after it.
+ *
+ * @param ownAudience is expected when the request names no audience
  */
 export function evaluate(
   { key, token }: Resolved,
   request: VerificationRequest,
   nowMs: number,
   cacheState: CacheState,
+  ownAudience: string | undefined,
 ): Verification {
+  const error = errorOf(key, token, request, nowMs);
+  const shortfall =
+    error === undefined ? shortfallOf(key, token, request, ownAudience) : undefined;
   return {
-    error: errorOf(key, token, request, nowMs),
+    error: shortfall === undefined ? error : 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+    message: shortfall,
     key,
     token,
     validJson: token === undefined ? key.validJson : tokenFacts(token, key).validJson,
@@ -46,19 +54,33 @@ function errorOf(
     const lists = [...(key.addresses ? [key.addresses] : []), ...(token?.networks ?? [])];
     if (!lists.every((list) => list.includes(address))) return 'VERIFICATION_ERROR_IP_NOT_ALLOWED';
   }
-  const required = request.requiredScopes;
-  if (required?.length) {
-    const granted = token ? tokenFacts(token, key).scopes : key.scopes;
-    if (!required.every((scope) => granted.includes(scope))) {
-      return 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
-    }
-  }
-  return token && !reachesAudience(token, request.audience)
-    ? 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE'
-    : undefined;
+  return undefined;
 }
 
-function reachesAudience(token: DerivedToken, audience: string | undefined): boolean {
-  if (!token.audienceCaveats.every((caveat) => caveat === audience)) return false;
-  return audience === undefined || token.audiences === null || token.audiences.includes(audience);
+/**
+ * What the request demands and the credential lacks, as a message. It names what the request asked
+ * for, never what the credential has.
+ */
+function shortfallOf(
+  key: VerificationKey,
+  token: DerivedToken | undefined,
+  { requiredScopes, audience }: VerificationRequest,
+  ownAudience: string | undefined,
+): string | undefined {
+  if (requiredScopes?.length) {
+    const granted = token ? tokenFacts(token, key).scopes : key.scopes;
+    const missing = requiredScopes.filter((scope) => !granted.includes(scope));
+    if (missing.length > 0) return `The credential does not have the scope ${quotedNames(missing)}.`;
+  }
+  return token && audienceFault(token, audience ?? ownAudience);
+}
+
+/** A token that names an audience is for nobody else (RFC 7519, section 4.1.3). */
+function audienceFault(token: DerivedToken, expected: string | undefined): string | undefined {
+  if (token.audiences === null && token.audienceCaveats.length === 0) return undefined;
+  if (expected === undefined) return 'The token is for an audience: name the one that is expected.';
+  const isForIt =
+    token.audienceCaveats.every((caveat) => caveat === expected) &&
+    (token.audiences === null || token.audiences.includes(expected));
+  return isForIt ? undefined : `The token is not for the audience "${expected}".`;
 }

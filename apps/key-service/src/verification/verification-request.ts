@@ -1,7 +1,7 @@
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
 import type { RequestInput } from '../wire/input.js';
-import { readScopes } from '../wire/key-fields.js';
+import { readAudience, readScopes } from '../wire/key-fields.js';
 
 const BATCH_MAX = 100;
 
@@ -68,6 +68,6 @@ function isPlain(json: object): boolean {
 function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
   return {
     requiredScopes: readScopes(body, 'required_scopes'),
-    audience: body.text('audience', { max: 1024 }) || undefined,
+    audience: readAudience(body),
   };
 }

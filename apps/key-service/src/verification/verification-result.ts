@@ -10,6 +10,8 @@ export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 export interface Verification {
   /** Undefined when the credential is valid. */
   readonly error: VerificationErrorCode | undefined;
+  /** Says more than the message of the error; undefined where that says it all. */
+  readonly message: string | undefined;
   /** The key, or the parent of a derived token; null when none was confirmed. */
   readonly key: VerificationKey | null;
   /** Undefined when the credential is the key itself. */
@@ -38,15 +40,11 @@ const ZERO_FACTS =
   '"key_id":"","actor_id":"","scopes":[],"metadata":{},"expire_time":null,' +
   '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null';
 
-/** The public message of a failure. */
-export function verificationMessage(error: VerificationErrorCode): string {
-  return CREDENTIAL_ERRORS[error].message;
-}
-
 /** A refusal without a key. */
 export function refused(error: VerificationErrorCode, cacheState: CacheState): Verification {
   return {
     error,
+    message: undefined,
     key: null,
     token: undefined,
     validJson: '',
@@ -72,8 +70,12 @@ export function verificationJson(result: Verification): string {
     `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
     (result.error === undefined
       ? '}'
-      : `,"error_code":"${result.error}","error_message":"${CREDENTIAL_ERRORS[result.error].message}"}`)
+      : `,"error_code":"${result.error}","error_message":${JSON.stringify(messageOf(result.error, result))}}`)
   );
+}
+
+function messageOf(error: VerificationErrorCode, { message }: Verification): string {
+  return message ?? CREDENTIAL_ERRORS[error].message;
 }
 
 /** The status at the time of the evaluation; reading the clock again could contradict the error. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { KeyServiceConfig } from '../config.js';
 import type { LastUsed } from '../usage/last-used.js';
 import type { KeyCache } from '../cache/key-cache.js';
 import type { CredentialReader } from '../credentials/credential-reader.js';
@@ -47,6 +48,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   };
   const logger = { warn: () => levels.push('warn'), error: () => levels.push('error') };
   return new VerificationService(
+    new KeyServiceConfig(),
     logger as unknown as Logger,
     credentials as unknown as CredentialReader,
     cache as unknown as KeyCache,

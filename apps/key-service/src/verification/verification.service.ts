@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
+import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
 import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
@@ -17,6 +18,7 @@ import { refused, type Verification } from './verification-result.js';
 @Injectable()
 export class VerificationService {
   constructor(
+    private readonly config: KeyServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly credentials: CredentialReader,
     private readonly cache: KeyCache,
@@ -36,7 +38,7 @@ export class VerificationService {
     const found = request.cache === 'use' ? this.lookup(credential, nowMs) : undefined;
     this.metrics.countRead(found !== undefined);
     if (found === undefined) return this.verifyFromStore(credential, request, nowMs);
-    const verification = evaluate(found, request, nowMs, 'HIT');
+    const verification = evaluate(found, request, nowMs, 'HIT', this.config.audience);
     return verification.error === undefined && found.key.policy !== null
       ? this.applyRateLimit(verification, nowMs)
       : this.recordOutcome(verification, nowMs);
@@ -90,7 +92,7 @@ export class VerificationService {
       const verification =
         typeof resolved === 'string'
           ? refused(resolved, cacheState)
-          : evaluate(resolved, request, Date.now(), cacheState);
+          : evaluate(resolved, request, Date.now(), cacheState, this.config.audience);
       return await this.applyRateLimit(verification, startedMs);
     } catch (error) {
       this.logger[toDomainError(error).logLevel]({ err: error }, 'verification failed');

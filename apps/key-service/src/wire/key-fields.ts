@@ -12,6 +12,7 @@ import type { RateLimitPolicy } from '../key.types.js';
 
 const SCOPES_MAX = 256;
 const SCOPE_CHARACTERS_MAX = 255;
+const AUDIENCE_CHARACTERS_MAX = 1024;
 const CIDRS_MAX = 256;
 const METADATA_BYTES_MAX = 64 * 1024;
 const CUSTOM_CLAIMS_BYTES_MAX = 4 * 1024;
@@ -40,6 +41,11 @@ function scopeFault(scope: unknown): string | undefined {
     return 'must not hold white space or control characters';
   }
   return undefined;
+}
+
+/** The audience of a token or of a verification; undefined when unset. */
+export function readAudience(body: InputReader): string | undefined {
+  return body.text('audience', { max: AUDIENCE_CHARACTERS_MAX }) || undefined;
 }
 
 /** An actor id: 1 to 255 characters, without those that a filter would have to escape. */

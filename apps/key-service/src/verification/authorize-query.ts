@@ -1,0 +1,27 @@
+import type { RequestInput } from '../wire/input.js';
+import { readAudience, readScopes } from '../wire/key-fields.js';
+import type { VerifyInput } from './verification-request.js';
+
+/**
+ * Reads the query of `:authorize`. Envoy appends the path of the client's request and its query,
+ * after `path=`: what follows is the client's and may not change what is demanded of it.
+ */
+export function readAuthorizeQuery(
+  url: string,
+  input: RequestInput,
+): Omit<VerifyInput, 'credential'> {
+  const start = url.indexOf('?');
+  if (start === -1) return { requiredScopes: undefined, audience: undefined };
+  const [ours] = url.slice(start + 1).split(/(?:^|&)path=/, 1);
+  const query = new URLSearchParams(ours);
+  const { scope, ...others } = Object.fromEntries(query) as Record<string, string>;
+  const audiences = query.getAll('audience');
+  const reader = input.body({
+    ...others,
+    ...(scope !== undefined && { scope: query.getAll('scope') }),
+    ...(audiences.length > 1 && { audience: audiences }),
+  });
+  const demands = { requiredScopes: readScopes(reader, 'scope'), audience: readAudience(reader) };
+  reader.throwIfInvalid();
+  return demands;
+}
