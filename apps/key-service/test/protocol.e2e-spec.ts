@@ -99,6 +99,17 @@ describe('every answer', () => {
     }
   });
 
+  it('that contains a secret is kept out of caches', async () => {
+    const issued = await service.admin('POST', '/issuedApiKeys', { name: 'x', actor_id: 'x' });
+    const { secret, issued_api_key: key } = issued.body;
+    // Twice: the second derivation is answered below Fastify.
+    const answers = [issued, await service.derive(secret), await service.derive(secret)];
+    answers.push(await service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {}));
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(
+      answers.map(() => 'no-store'),
+    );
+  });
+
   it('names fields in a BadRequest detail', async () => {
     const { body } = await service.admin('POST', '/issuedApiKeys', { actor_id: 'x' });
     expect(body.error).toMatchObject({

@@ -1,5 +1,5 @@
 /** Settings that change the behaviour of the API; config.spec.ts covers their validation. */
-import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 afterEach(() => service.close());
@@ -80,4 +80,51 @@ it.each([
   expect((await service.verify(secret, {}, { headers })).body.error_code).toBe(expected);
   const without = (await service.verify(secret)).body.error_code;
   expect(without).toBe('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+});
+
+it.each(['x-forwarded-for', 'x-real-ip'])(
+  'CLIENT_IP_SOURCE=%s: without the header, the address of the connection counts',
+  async (source) => {
+    await startWith({ CLIENT_IP_SOURCE: source, TRUSTED_PROXIES: '127.0.0.0/8' });
+    const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] } });
+    expect(await service.errorOf(secret)).toBeUndefined();
+  },
+);
+
+it('CLIENT_IP_SOURCE=socket refuses keys bound to addresses to callers behind a proxy', async () => {
+  await startWith({ ADMIN_AUTH: 'none', HOST: '0.0.0.0' });
+  expect(service.replicas[0]?.logs()).toContain('CLIENT_IP_SOURCE=socket');
+  const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] } });
+  const free = await service.issue();
+  expect(await service.errorOf(secret)).toBeUndefined();
+  await service.tokenOf(secret);
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+    const headers = { [name]: '127.0.0.1' };
+    const { body } = await service.verify(secret, {}, { headers });
+    expect([name, body.error_code]).toEqual([name, 'VERIFICATION_ERROR_IP_NOT_ALLOWED']);
+    const derived = { credential: secret };
+    const answer = await service.admin('POST', '/apiKeys:derive', derived, { headers });
+    expect([answer.status, reasonOf(answer)]).toEqual([401, 'IP_NOT_ALLOWED']);
+    expect((await service.verify(free.secret, {}, { headers })).body.is_valid).toBe(true);
+  }
+});
+
+it('AUDIENCE is expected of tokens by verifications that name none', async () => {
+  await startWith({ AUDIENCE: 'orders' });
+  const { secret } = await service.issue();
+  const ours = await service.tokenOf(secret, { audience: 'orders' });
+  const other = await service.tokenOf(secret, { audience: 'billing' });
+  expect(await service.errorOf(ours)).toBeUndefined();
+  expect(await service.errorOf(other)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+  expect(await service.errorOf(other, { audience: 'billing' })).toBeUndefined();
+  expect(await service.errorOf(await service.tokenOf(secret))).toBeUndefined();
+});
+
+it('UNKNOWN_FIELDS=ignore accepts fields and parameters that do not exist', async () => {
+  await startWith({ UNKNOWN_FIELDS: 'ignore' });
+  const fields = { name: 'x', actor_id: 'x', rate_limit: {}, ip_restriction: { cidrs: [] } };
+  const { status, body } = await service.admin('POST', '/issuedApiKeys?trace=1', fields);
+  expect(status).toBe(201);
+  expect((await service.admin('GET', '/issuedApiKeys?actor_id=x')).status).toBe(200);
+  expect((await service.verify(body.secret as string, { scope: ['x'] })).status).toBe(200);
 });

@@ -77,8 +77,7 @@ describe('IssuedSecretCodec', () => {
 
   it('shows only the prefix and the last four characters of the payload', () => {
     const secret = codec.issue('gate_sk', randomUUID());
-    const payload = secret.slice('gate_sk_v1_'.length).split('_')[0] as string;
-    expect(previewOfIssuedSecret(secret)).toBe(`gate_sk_v1_…${payload.slice(-4)}`);
+    expect(previewOfIssuedSecret(secret)).toBe(`gate_sk_v1_…${secret.slice(-4)}`);
     expect(() => previewOfIssuedSecret('no secret')).toThrow(
       expect.objectContaining({ code: 'SECRET_INVALID' }),
     );

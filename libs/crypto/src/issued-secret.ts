@@ -42,13 +42,13 @@ export function hasIssuedSecretShape(text: string): boolean {
   return text.length <= 160 && SHAPE.test(text);
 }
 
-/** The displayable part of a secret: prefix, version and the last 4 characters of the payload. */
+/** The displayable part of a secret: prefix, version and the last 4 characters of the secret. */
 export function previewOfIssuedSecret(secret: string): string {
-  const [, prefix, payload] = SHAPE.exec(secret) ?? [];
-  if (prefix === undefined || payload === undefined) {
+  const [, prefix] = SHAPE.exec(secret) ?? [];
+  if (prefix === undefined) {
     throw new CryptoError('SECRET_INVALID', 'the text is not an issued secret');
   }
-  return `${prefix}_${VERSION}_…${payload.slice(-4)}`;
+  return `${prefix}_${VERSION}_…${secret.slice(-4)}`;
 }
 
 function uuidBytes(uuid: string): Buffer {

@@ -49,7 +49,13 @@ export { isUnavailable, toDomainError } from './errors/to-domain-error.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthOptions } from './health/health.module.js';
 export { Readiness } from './health/readiness.js';
-export { clientAddress, isInNetwork, isLoopback, parseNetwork } from './http/client-address.js';
+export {
+  clientAddress,
+  isForwarded,
+  isInNetwork,
+  isLoopback,
+  parseNetwork,
+} from './http/client-address.js';
 export type { ClientAddressSource, Network } from './http/client-address.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';

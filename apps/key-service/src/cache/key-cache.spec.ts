@@ -57,13 +57,16 @@ describe('KeyCache', () => {
     expect([cache.find('hash', Date.now()), cache.find('a', Date.now())]).toEqual([undefined, key]);
   });
 
-  it.each(['hash', 'a'])('does not keep it when its handle or its id was dropped: %s', (dropped) => {
-    const cache = cacheOf();
-    const { generation } = cache;
-    cache.drop(dropped);
-    cache.put('hash', keyOf('a'), generation);
-    expect(cache.find('a', Date.now())).toBeUndefined();
-  });
+  it.each(['hash', 'a'])(
+    'does not keep it when its handle or its id was dropped: %s',
+    (dropped) => {
+      const cache = cacheOf();
+      const { generation } = cache;
+      cache.drop(dropped);
+      cache.put('hash', keyOf('a'), generation);
+      expect(cache.find('a', Date.now())).toBeUndefined();
+    },
+  );
 
   it('forgets the key of a credential that the store no longer has', () => {
     const cache = cacheOf();

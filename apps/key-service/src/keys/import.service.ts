@@ -103,7 +103,10 @@ export class ImportService {
     const refusals = new Map<number, Error>();
     prepared.forEach((item, index) => {
       if (item instanceof Error || (item.requestId !== null && before?.has(item.requestId))) return;
-      const names = [...item.hashes, ...(item.requestId === null ? [] : [`request:${item.requestId}`])];
+      const names = [
+        ...item.hashes,
+        ...(item.requestId === null ? [] : [`request:${item.requestId}`]),
+      ];
       if (names.some((name) => taken.has(name))) return;
       if (added.size >= left) return void refusals.set(index, error as Error);
       names.forEach((name) => taken.add(name));

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { Describe, type InputReader } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
@@ -37,6 +37,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
   }
 
   @Post()
+  @Header('Cache-Control', 'no-store')
   @Describe<KeyOperation>({
     id: 'adminIssueApiKey',
     summary: 'Issue a key',
@@ -65,6 +66,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
 
   @Post(':key_id(^[^:/]+)::rotate')
   @HttpCode(201)
+  @Header('Cache-Control', 'no-store')
   @Describe<KeyOperation>({
     id: 'adminRotateIssuedApiKey',
     summary: 'Let a new key take over from an issued key',

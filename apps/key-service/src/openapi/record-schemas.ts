@@ -65,7 +65,7 @@ export const RECORD_SCHEMAS: Schemas = {
   ImportedApiKey: record(KEY_FIELDS),
   IssuedApiKey: record({
     ...KEY_FIELDS,
-    key_preview: text('Prefix and the last four characters of the payload.'),
+    key_preview: text('Prefix and the last four characters of the secret.'),
   }),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },

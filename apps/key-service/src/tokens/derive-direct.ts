@@ -9,11 +9,11 @@ import type { IncomingMessage } from 'node:http';
 import { ClientAddresses } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';
 import { plainJsonOf } from '../wire/plain-json.js';
-import { DERIVE_ROUTE, JSON_TYPE, readDeriveRequest } from './derive.routes.js';
+import { DERIVE_HEADERS, DERIVE_ROUTE, readDeriveRequest } from './derive.routes.js';
 import { DeriveService } from './derive.service.js';
 
 const BODY_BYTES_MAX = 16 * 1024;
-const HEADERS = ['content-type', JSON_TYPE];
+const HEADERS = Object.entries(DERIVE_HEADERS).flat();
 
 @Injectable()
 export class DeriveDirect implements OnModuleInit {
@@ -44,7 +44,10 @@ export class DeriveDirect implements OnModuleInit {
     if (caller === undefined) return undefined;
     const json = plainJsonOf(body);
     if (json === undefined) return undefined;
-    const context = this.addresses.callContext({ raw, id }, caller);
+    const context = {
+      ...this.addresses.callContext({ raw, id }, caller),
+      address: () => this.addresses.of({ raw }),
+    };
     return this.service
       .deriveFromCache(readDeriveRequest(this.input.body(json)), context)
       ?.then((token) => ({ status: 200, headers: HEADERS, body: `{"token":${token}}` }));

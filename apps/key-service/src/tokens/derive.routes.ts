@@ -23,7 +23,11 @@ export const DERIVE_OPERATIONS: readonly NativeKeyOperation[] = [
 ];
 
 export const DERIVE_ROUTE = '/v2alpha1/admin/apiKeys::derive';
-export const JSON_TYPE = 'application/json; charset=utf-8';
+/** The answer contains a credential. */
+export const DERIVE_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+};
 
 @Injectable()
 export class DeriveRoutes implements NativeRoutes {
@@ -40,9 +44,12 @@ export class DeriveRoutes implements NativeRoutes {
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.input.checkParameters(request.query);
     const derivation = readDeriveRequest(this.input.body(request.body));
-    const context = this.addresses.callContext(request, adminCallerOf(request));
+    const context = {
+      ...this.addresses.callContext(request, adminCallerOf(request)),
+      address: () => this.addresses.of(request),
+    };
     const token = await this.service.derive(derivation, context);
-    return reply.type(JSON_TYPE).send(`{"token":${token}}`);
+    return reply.headers(DERIVE_HEADERS).send(`{"token":${token}}`);
   }
 }
 

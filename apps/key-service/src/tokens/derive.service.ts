@@ -28,6 +28,11 @@ export interface DeriveRequest {
   readonly customClaims: JsonObject;
 }
 
+/** Who derives. `address` is compared with the networks of the parent, if it has any. */
+export interface DeriveContext extends CallContext {
+  readonly address: () => string | undefined;
+}
+
 /**
  * Derives short-lived tokens from a key. A token never outlives its parent and never has more
  * scopes. It is returned only after its audit event is committed.
@@ -43,7 +48,7 @@ export class DeriveService {
   ) {}
 
   /** A new token as JSON. */
-  async derive(request: DeriveRequest, context: CallContext): Promise<string> {
+  async derive(request: DeriveRequest, context: DeriveContext): Promise<string> {
     const kind = credentialKind(request.credential);
     if (kind === 'jwt' || kind === 'macaroon') {
       throw invalidField('credential', 'must be a key, not a derived token');
@@ -57,7 +62,7 @@ export class DeriveService {
   }
 
   /** As `derive`, for a key in memory; undefined for every other credential. */
-  deriveFromCache(request: DeriveRequest, context: CallContext): Promise<string> | undefined {
+  deriveFromCache(request: DeriveRequest, context: DeriveContext): Promise<string> | undefined {
     const resolved = this.verification.lookup(credentialOf(request.credential), Date.now());
     if (resolved === undefined || resolved.token !== undefined) return undefined;
     return this.issue(resolved.key, request, context);
@@ -66,9 +71,9 @@ export class DeriveService {
   private async issue(
     parent: VerificationKey,
     request: DeriveRequest,
-    context: CallContext,
+    context: DeriveContext,
   ): Promise<string> {
-    refuseUnusable(parent, context.ip);
+    refuseUnusable(parent, context.address);
     const scopes = request.scopes ?? parent.scopes;
     const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
     if (missing.length > 0) {
@@ -78,7 +83,9 @@ export class DeriveService {
     const claims = this.claimsOf(parent, scopes, request);
     const claimsJson = JSON.stringify(claims);
     const isMacaroon = request.algorithm === 'TOKEN_ALGORITHM_MACAROON';
-    const token = isMacaroon ? this.mint(claims, request.audience) : await this.jwts.sign(claimsJson);
+    const token = isMacaroon
+      ? this.mint(claims, request.audience)
+      : await this.jwts.sign(claimsJson);
     const expireTime = new Date(claims.exp * 1000).toISOString();
     const details = {
       token_id: claims.jti,
@@ -140,10 +147,10 @@ export class DeriveService {
   }
 }
 
-function refuseUnusable(parent: VerificationKey, ip: string): void {
+function refuseUnusable(parent: VerificationKey, address: () => string | undefined): void {
   if (parent.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
   if (parent.expireAtMs <= Date.now()) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
-  if (parent.addresses && !parent.addresses.includes(ip)) {
+  if (parent.addresses && !parent.addresses.includes(address())) {
     throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
   }
 }

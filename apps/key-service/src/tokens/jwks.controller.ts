@@ -29,6 +29,9 @@ export class JwksController {
     errors: [],
     isPublic: true,
   })
+  // The keys are public: a page of any origin may read them.
+  @Header('Access-Control-Allow-Origin', '*')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   @Header('Cache-Control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
   jwks(): JwksView {
     const keys = this.signingKeys.published().map(({ publicJwk }) => publicJwk);

@@ -26,8 +26,7 @@ export function evaluate(
   ownAudience: string | undefined,
 ): Verification {
   const error = errorOf(key, token, request, nowMs);
-  const shortfall =
-    error === undefined ? shortfallOf(key, token, request, ownAudience) : undefined;
+  const shortfall = error === undefined ? shortfallOf(key, token, request, ownAudience) : undefined;
   return {
     error: shortfall === undefined ? error : 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
     message: shortfall,
@@ -70,7 +69,8 @@ function shortfallOf(
   if (requiredScopes?.length) {
     const granted = token ? tokenFacts(token, key).scopes : key.scopes;
     const missing = requiredScopes.filter((scope) => !granted.includes(scope));
-    if (missing.length > 0) return `The credential does not have the scope ${quotedNames(missing)}.`;
+    if (missing.length > 0)
+      return `The credential does not have the scope ${quotedNames(missing)}.`;
   }
   return token && audienceFault(token, audience ?? ownAudience);
 }

@@ -1,11 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AdminCaller,
   clientAddress,
+  isForwarded,
+  isLoopback,
+  LOGGER,
   type Network,
   parseNetwork,
 } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 
 /** The caller of a request, for audit events. `ip` is '' when it is unknown. */
@@ -20,12 +24,24 @@ export interface CallContext {
 export class ClientAddresses {
   private readonly trustedProxies: readonly Network[];
 
-  constructor(private readonly config: KeyServiceConfig) {
+  constructor(
+    private readonly config: KeyServiceConfig,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     this.trustedProxies = config.trustedProxies.map(parseNetwork);
+    if (config.clientIpSource === 'socket' && !isLoopback(config.host)) {
+      logger.warn('CLIENT_IP_SOURCE=socket: behind a proxy, keys bound to addresses are refused');
+    }
   }
 
+  /**
+   * The address to compare with the networks of a key; undefined, which is in no network, when it is
+   * not known. With CLIENT_IP_SOURCE=socket, a forwarded request came from a proxy, whose address
+   * says nothing of the client.
+   */
   of(request: Pick<FastifyRequest, 'raw'>): string | undefined {
-    return clientAddress(request.raw, this.config.clientIpSource, this.trustedProxies);
+    const isHidden = this.config.clientIpSource === 'socket' && isForwarded(request.raw);
+    return isHidden ? undefined : this.peerOf(request);
   }
 
   callContext(
@@ -34,8 +50,12 @@ export class ClientAddresses {
   ): CallContext {
     return {
       caller: caller === 'holder' ? caller : caller.id,
-      ip: this.of(request) ?? '',
+      ip: this.peerOf(request) ?? '',
       requestId: request.id,
     };
+  }
+
+  private peerOf({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
+    return clientAddress(raw, this.config.clientIpSource, this.trustedProxies);
   }
 }

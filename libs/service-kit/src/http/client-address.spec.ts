@@ -1,5 +1,11 @@
 import { type IncomingMessage } from 'node:http';
-import { clientAddress, isInNetwork, isLoopback, parseNetwork } from './client-address.js';
+import {
+  clientAddress,
+  isForwarded,
+  isInNetwork,
+  isLoopback,
+  parseNetwork,
+} from './client-address.js';
 
 const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -55,6 +61,20 @@ describe('clientAddress', () => {
   it('reads X-Real-IP of a trusted proxy', () => {
     const headers = { 'x-real-ip': '2001:db8::1' };
     expect(clientAddress(request('fd00::1', headers), 'x-real-ip', trusted)).toBe('2001:db8::1');
+  });
+});
+
+describe('without a forwarded header', () => {
+  it.each(['x-forwarded-for', 'x-real-ip'] as const)(
+    'from a trusted proxy, its own address counts: %s',
+    (source) => expect(clientAddress(request('10.0.0.1', {}), source, trusted)).toBe('10.0.0.1'),
+  );
+});
+
+describe('isForwarded', () => {
+  it.each(['forwarded', 'x-forwarded-for', 'x-real-ip'])('by %s, also an empty one', (name) => {
+    expect(isForwarded(request('10.0.0.1', { [name]: '' }))).toBe(true);
+    expect(isForwarded(request('10.0.0.1', { accept: '*/*' }))).toBe(false);
   });
 });
 

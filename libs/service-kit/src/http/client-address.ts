@@ -4,6 +4,8 @@ import ipaddr from 'ipaddr.js';
 
 export type ClientAddressSource = 'socket' | 'x-forwarded-for' | 'x-real-ip';
 
+const FORWARDED_FOR_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+
 type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network as ipaddr.js represents it: address and prefix length. */
 export type Network = readonly [ParsedAddress, number];
@@ -31,9 +33,10 @@ export function isInNetwork(address: string, [network, prefixBits]: Network): bo
  *
  * `x-forwarded-for` is read from the right: the first address that is not a trusted proxy is the
  * client, so a client cannot forge it. If all of them are trusted proxies, the leftmost is the client.
- * Forwarded headers from other peers are ignored.
+ * Forwarded headers from other peers are ignored. Without the header, a trusted proxy is itself the
+ * client.
  *
- * @returns a normalized address, or undefined if it is unknown
+ * @returns a normalized address, or undefined if the header has none
  */
 export function clientAddress(
   request: IncomingMessage,
@@ -43,19 +46,22 @@ export function clientAddress(
   const peer = normalise(request.socket.remoteAddress);
   if (source === 'socket' || peer === undefined) return peer;
   const isTrusted = (address: string) => trustedProxies.some((net) => isInNetwork(address, net));
-  if (!isTrusted(peer)) return peer;
-  if (source === 'x-real-ip') {
-    const given = request.headers['x-real-ip'];
-    return typeof given === 'string' ? normalise(given.trim()) : undefined;
-  }
-  const forwarded = request.headers['x-forwarded-for'];
-  const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
+  const header = request.headers[source];
+  if (header === undefined || !isTrusted(peer)) return peer;
+  const given = Array.isArray(header) ? header.join(',') : header;
+  if (source === 'x-real-ip') return normalise(given.trim());
+  const hops = given.split(',');
   let farthest: string | undefined;
   for (const hop of hops.reverse()) {
     farthest = normalise(hop.trim());
     if (farthest === undefined || !isTrusted(farthest)) break;
   }
   return farthest;
+}
+
+/** Whether a proxy says for whom it sent the request. */
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return FORWARDED_FOR_HEADERS.some((name) => headers[name] !== undefined);
 }
 
 /** Whether the peer of the socket is on the same machine. */
