@@ -1,13 +1,14 @@
 import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
+  AreNetworks,
   asDurationSeconds,
   asInteger,
   asList,
   type ClientAddressSource,
   Env,
   IsKeyRing,
-  parseNetwork,
+  ProxiesRequiredForHeader,
   Secret,
 } from '@gatehouse/service-kit';
 import {
@@ -17,7 +18,6 @@ import {
   Max,
   Min,
   Validate,
-  type ValidationArguments,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
@@ -33,36 +33,6 @@ class IsSecretPrefix implements ValidatorConstraintInterface {
 
   defaultMessage(): string {
     return 'must be lower-case words joined by underscores, such as gate_sk';
-  }
-}
-
-@ValidatorConstraint({ name: 'networks' })
-class AreNetworks implements ValidatorConstraintInterface {
-  validate(networks: string[]): boolean {
-    try {
-      networks.forEach(parseNetwork);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  defaultMessage(): string {
-    return 'must list networks in CIDR notation, such as 10.0.0.0/8';
-  }
-}
-
-@ValidatorConstraint({ name: 'proxiesRequiredForHeader' })
-class ProxiesRequiredForHeader implements ValidatorConstraintInterface {
-  validate(networks: string[], { object }: ValidationArguments): boolean {
-    const isHeader = ['x-forwarded-for', 'x-real-ip'].includes(
-      (object as KeyServiceConfig).clientIpSource,
-    );
-    return networks.length > 0 || !isHeader;
-  }
-
-  defaultMessage(): string {
-    return 'must list the proxies whose header CLIENT_IP_SOURCE names: it is read from no others';
   }
 }
 

@@ -57,6 +57,7 @@ export {
   parseNetwork,
 } from './http/client-address.js';
 export type { ClientAddressSource, Network } from './http/client-address.js';
+export { AreNetworks, ProxiesRequiredForHeader } from './http/trusted-proxies.constraint.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';
 export type { DirectResponse, DirectRoute } from './http/direct-routes.js';
@@ -67,6 +68,7 @@ export type { RunningService, ServiceDefinition } from './http/run-service.js';
 export { DurationError, formatDuration, parseDuration } from './input/duration.js';
 export { InputReader } from './input/input-reader.js';
 export type { InputOptions } from './input/input-reader.js';
+export { nearestName } from './input/nearest-name.js';
 export { parseUrl } from './input/parse-url.js';
 export { invalidField, invalidInput } from './input/invalid-input.js';
 export type { ViolationMessage } from './input/invalid-input.js';
@@ -106,5 +108,7 @@ export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';
 export type { RedisPurpose } from './redis/redis-connection.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
+export { WindowCounter } from './redis/window-counter.js';
+export type { WindowCount } from './redis/window-counter.js';
 export { PeriodicTask } from './tasks/periodic-task.js';
 export type { PeriodicTaskOptions } from './tasks/periodic-task.js';

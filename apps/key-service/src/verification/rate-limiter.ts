@@ -1,20 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { LOGGER, REDIS, WindowCounter } from '@gatehouse/service-kit';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
 import type { RateLimitPolicy } from '../key.types.js';
-
-const SCRIPT = `
-local count = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
-end
-return {tostring(count), tostring(left)}`;
-const LOG_INTERVAL_MS = 10_000;
 
 /** The state of a rate limit after a request was counted. */
 export interface RateLimitState {
@@ -27,31 +17,19 @@ export interface RateLimitState {
   readonly resetAfterSeconds: number;
 }
 
-type CountingRedis = Redis & {
-  countRequest(key: string, windowMs: string): Promise<[count: string, leftMs: string]>;
-};
-
-/**
- * Fixed-window rate limits, counted in Redis for all replicas. One script counts and reads the end
- * of the window, so exactly `quota` concurrent requests are admitted.
- */
+/** The rate limits of keys, counted in Redis for all replicas. */
 @Injectable()
 export class RateLimiter {
-  private readonly redis: CountingRedis;
+  private readonly counter: WindowCounter;
   private readonly failures: Counter;
-  private loggedAtMs = 0;
-  /** Redis accepts commands without answering, so every command waits two seconds. */
-  private isUnresponsive = false;
-  private isProbing = false;
 
   constructor(
     private readonly config: KeyServiceConfig,
     @Inject(REDIS) redis: Redis,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     registry: Registry,
   ) {
-    redis.defineCommand('countRequest', { numberOfKeys: 1, lua: SCRIPT });
-    this.redis = redis as CountingRedis;
+    this.counter = new WindowCounter(redis, logger, config.rateLimitOnError);
     this.failures = new Counter({
       name: 'key_rate_limit_failures_total',
       help: 'Requests that were not counted because Redis could not be reached.',
@@ -61,29 +39,17 @@ export class RateLimiter {
 
   /** Counts one request. Never throws: without Redis, RATE_LIMIT_ON_ERROR decides. */
   async count(keyId: string, policy: RateLimitPolicy): Promise<RateLimitState> {
-    // One request at a time probes Redis; the others do not wait for the timeout.
-    if (this.isUnresponsive && this.isProbing) return this.uncounted(policy);
-    const windowMs = policy.windowSeconds * 1000;
     const name = `${this.config.redisNamespace}keys:rate:${keyId}:${policy.windowSeconds}`;
-    this.isProbing = true;
-    try {
-      const [count, leftMs] = await this.redis.countRequest(name, String(windowMs));
-      this.isUnresponsive = false;
-      const remaining = BigInt(policy.quota) - BigInt(count);
-      return {
-        policy,
-        isAdmitted: remaining >= 0n,
-        remaining: (remaining > 0n ? remaining : 0n).toString(),
-        resetAtMs: Date.now() + Number(leftMs),
-        resetAfterSeconds: Math.max(1, Math.ceil(Number(leftMs) / 1000)),
-      };
-    } catch (error) {
-      this.isUnresponsive = (error as Error).message === 'Command timed out';
-      this.logFailure(error);
-      return this.uncounted(policy);
-    } finally {
-      this.isProbing = false;
-    }
+    const counted = await this.counter.count(name, policy.windowSeconds * 1000);
+    if (!counted) return this.uncounted(policy);
+    const remaining = BigInt(policy.quota) - counted.count;
+    return {
+      policy,
+      isAdmitted: remaining >= 0n,
+      remaining: (remaining > 0n ? remaining : 0n).toString(),
+      resetAtMs: Date.now() + counted.leftMs,
+      resetAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),
+    };
   }
 
   private uncounted(policy: RateLimitPolicy): RateLimitState {
@@ -95,15 +61,5 @@ export class RateLimiter {
       resetAtMs: undefined,
       resetAfterSeconds: 1,
     };
-  }
-
-  private logFailure(error: unknown): void {
-    const nowMs = Date.now();
-    if (nowMs - this.loggedAtMs < LOG_INTERVAL_MS) return;
-    this.loggedAtMs = nowMs;
-    this.logger.warn(
-      { reason: String(error), onError: this.config.rateLimitOnError },
-      'rate limits are not counted',
-    );
   }
 }
