@@ -1,9 +1,13 @@
 import { compileSchema } from './compile-schema.js';
-import { SchemaError, type SchemaFault } from './model/form-decoder.errors.js';
+import { SchemaError } from './model/form-decoder.errors.js';
+import type { SchemaFault } from './model/form-decoder.types.js';
 
 const text = { type: 'string' };
 
-function faultsOf(schema: unknown, options = {}): SchemaFault[] {
+const nearest = (name: string, known: Iterable<string>): string | undefined =>
+  [...known].find((each) => each.toLowerCase() === name.toLowerCase());
+
+function faultsOf(schema: unknown, options: object = { nearest }): SchemaFault[] {
   try {
     compileSchema(schema, options);
     return [];
@@ -12,7 +16,7 @@ function faultsOf(schema: unknown, options = {}): SchemaFault[] {
     throw error;
   }
 }
-const briefly = (schema: unknown, options = {}): string[] =>
+const briefly = (schema: unknown, options: object = { nearest }): string[] =>
   faultsOf(schema, options).map(({ pointer, code }) => `${pointer} ${code}`);
 const withTraits = (properties: object, more: object = {}): object => ({
   properties: { traits: { type: 'object', properties } },
@@ -124,9 +128,47 @@ describe('compileSchema', () => {
   });
 
   it('reports all faults at once, with messages', () => {
-    const schema = withTraits({ a: { pattern: '(' }, b: { $ref: '#/x' }, c: { colour: 1 } });
+    const schema = withTraits({ a: { pattern: '(' }, b: { $ref: '#/x' }, c: { Pattern: 1 } });
     expect(faultsOf(schema)).toHaveLength(3);
-    expect(() => compileSchema(schema)).toThrow(/"colour" is not a keyword of draft-07/);
+    expect(() => compileSchema(schema, { nearest })).toThrow(/did you mean "pattern"/);
+  });
+
+  it.each(['readOnly', 'writeOnly', 'format', 'x-identifier', 'x-immutable', 'x-own'])(
+    'refuses %s beside $ref, where draft-07 ignores it, and names allOf',
+    (keyword) => {
+      const value = keyword === 'format' ? 'email' : true;
+      const schema = withTraits(
+        { a: { $ref: '#/definitions/a', [keyword]: value } },
+        {
+          definitions: { a: text },
+        },
+      );
+      const [fault, ...others] = faultsOf(schema);
+      expect(others).toEqual([]);
+      expect(fault?.pointer).toBe(`/properties/traits/properties/a/${keyword}`);
+      expect(fault?.message).toContain('"allOf"');
+      expect(faultsOf(schema, { isRegistered: true })).toEqual([]);
+    },
+  );
+
+  it('warns of what has no effect', () => {
+    const schema = withTraits(
+      { a: { $ref: '#/definitions/a', title: 'A', $comment: 'c' }, b: { nullable: true } },
+      { definitions: { a: text } },
+    );
+    expect(compileSchema(schema, { nearest }).warnings).toMatchObject([
+      { pointer: '/properties/traits/properties/a/title', code: 'schema.ref' },
+      { pointer: '/properties/traits/properties/b/nullable', code: 'schema.keyword' },
+    ]);
+  });
+
+  it.each([
+    ['(?=a)b', /look-around.*"allOf"/],
+    ['(?<!a)b', /look-around/],
+    ['(a)\\1', /back-references.*"anyOf"/],
+    ['(', /missing closing/],
+  ])('says how to do without what RE2 does not have: %s', (pattern, message) => {
+    expect(faultsOf(withTraits({ a: { pattern } }))[0]?.message).toMatch(message);
   });
 
   it('says which types there are', () => {

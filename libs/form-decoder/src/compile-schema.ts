@@ -1,8 +1,9 @@
-import { SchemaError, type SchemaFault } from './model/form-decoder.errors.js';
+import { SchemaError } from './model/form-decoder.errors.js';
 import type {
   CompileOptions,
   FormPlan,
   JsonObject,
+  SchemaFault,
   SchemaLimits,
 } from './model/form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './model/form-limits.js';
@@ -10,6 +11,7 @@ import { flatten } from './schema/location-facts.js';
 import { Plan } from './plan.js';
 import { costFaults } from './schema/schema-cost.js';
 import { documentFaults } from './schema/schema-document.js';
+import { KeywordRemarks } from './schema/keyword-remarks.js';
 import { buildGraph, type SchemaGraph } from './schema/schema-graph.js';
 import { isSimple } from './validate/validation-schema.js';
 
@@ -37,13 +39,15 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Fo
   const limits = Object.freeze({ ...DEFAULT_FORM_LIMITS, ...pickFormLimits(options) });
   refuse(documentFaults(schema, schemaLimits));
   const document = schema as JsonObject;
-  const { graph, faults } = buildGraph(document, schemaLimits);
+  const remarks = new KeywordRemarks(options.nearest);
+  const { graph, faults } = buildGraph(document, schemaLimits, remarks);
+  const refused = options.isRegistered === true ? faults : [...faults, ...remarks.mistakes];
   const traits = options.root !== 'document';
-  refuse([...faults, ...(traits ? traitsFaults(graph) : [])]);
+  refuse([...refused, ...(traits ? traitsFaults(graph) : [])]);
   refuse(costFaults(graph));
   refuse(branchFaults(graph));
   try {
-    return new Plan(document, graph, limits, traits ? 'traits' : undefined);
+    return new Plan(document, graph, limits, traits ? 'traits' : undefined, remarks.warnings);
   } catch (error) {
     // Only ajv's compiler can still fail, or the stack on a long chain of references.
     const message = error instanceof Error ? error.message : String(error);

@@ -30,10 +30,11 @@
  * plan.form(decoded.value); // the form with these values
  */
 export { compileSchema } from './compile-schema.js';
+export { identifierKeys } from './form/identifier-key.js';
 export { uiNodes } from './form/ui-nodes.js';
 export { fieldError, pickLanguage } from './messages/localize.js';
 export { pointerOfName, pointerSegment, RESERVED_NAMES } from './model/field-names.js';
-export { FormError, SchemaError, type SchemaFault } from './model/form-decoder.errors.js';
+export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';
 export { overlay } from './model/overlay.js';
 export { parseJson } from './read/json.reader.js';

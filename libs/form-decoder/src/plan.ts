@@ -14,6 +14,7 @@ import type {
   JsonObject,
   JsonValue,
   Language,
+  SchemaFault,
 } from './model/form-decoder.types.js';
 import { FormFacts } from './form/form-facts.js';
 import { buildForm } from './form/form-model.js';
@@ -51,6 +52,7 @@ export class Plan implements FormPlan {
     private readonly graph: SchemaGraph,
     readonly limits: Readonly<FormLimits>,
     private readonly only: string | undefined,
+    readonly warnings: readonly SchemaFault[],
   ) {
     this.validator = new Validator(graph);
     this.layOut();
@@ -133,6 +135,7 @@ export class Plan implements FormPlan {
       timeZone: options.timeZone ?? 'UTC',
       depthMax: this.limits.depthMax,
       rowsMax: this.limits.rowsMax,
+      rowsShownMax: options.rowsShownMax ?? Infinity,
     });
   }
 

@@ -7,7 +7,7 @@ import { ANY_TYPE } from '../schema/schema-node.js';
 import type { Submission } from './submission.js';
 
 /**
- * Takes JSON unchanged, without conversion. Members that have no place, or that a form may not write,
+ * Takes JSON without conversion, except for white space around a trimmed format. Members that have no place, or that a form may not write,
  * are removed and listed; numbers that lost digits are refused.
  */
 export function pruneJson(
@@ -23,6 +23,7 @@ export function pruneJson(
     }
     return value === 0 ? 0 : value;
   }
+  if (typeof value === 'string') return location.isTrimmed ? value.trim() : value;
   const { wide } = location;
   if (Array.isArray(value)) {
     return value.map((entry, index) =>

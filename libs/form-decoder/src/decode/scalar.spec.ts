@@ -16,6 +16,32 @@ function convert(
   return (value['traits'] as { x?: JsonValue }).x;
 }
 
+describe('white space around a text', () => {
+  const formats = ['email', 'uri', 'uri-reference', 'hostname', 'date', 'time', 'date-time'];
+
+  it.each([...formats, 'idn-email', 'url', 'iri'])('does not count in a %s', (format) => {
+    const schema = { type: 'string', format };
+    const sample = format.includes('time') ? '2026-01-31T13:05:00Z' : 'a.example';
+    const text = format === 'time' ? '13:05:00Z' : sample;
+    expect(convert(schema, [` \t${text}\r\n`])).toBe(text);
+    expect(convert(schema, ['  ', text])).toBe(text);
+    expect(convert(schema, ['  '])).toBeUndefined();
+    const plan = compileSchema({
+      properties: { traits: { type: 'object', properties: { x: schema, y: { items: schema } } } },
+    });
+    const traits = { x: ` ${text} `, y: [` ${text}`] };
+    expect(plan.decodeJson({ traits }).value).toEqual({ traits: { x: text, y: [text] } });
+    expect(plan.decodeJson({ 'traits.x': ` ${text} ` }).value).toEqual({ traits: { x: text } });
+  });
+
+  it.each<JsonValue>([{ type: 'string' }, { type: 'string', format: 'tel' }])(
+    'stays in %j',
+    (schema) => {
+      expect(convert(schema, [' a '])).toBe(' a ');
+    },
+  );
+});
+
 describe('numbers', () => {
   it.each<[string, number]>([
     ['5', 5],

@@ -28,6 +28,8 @@ export interface Scalar {
   readonly isJson: boolean;
   /** The last of several values counts, not the first, as checkboxes need. */
   readonly lastWins: boolean;
+  /** White space around a text does not count. */
+  readonly isTrimmed: boolean;
   readonly format: 'date-time' | 'time' | 'iso-time' | null;
   readonly members: readonly JsonValue[];
   readonly order: readonly TypeName[];
@@ -61,6 +63,7 @@ function scalarOf(location: Location): Scalar {
         : (location.types & TYPE.null) !== 0 && location.types !== TYPE.null,
     isJson: location.takesJsonText,
     lastWins: kind === SCALAR.boolean,
+    isTrimmed: location.isTrimmed,
     format: format === 'date-time' || format === 'time' || format === 'iso-time' ? format : null,
     members,
     order: location.typeOrder ?? [],
@@ -98,7 +101,7 @@ export function pickText(scalar: Scalar, entries: readonly RawEntry[]): string |
 /** A text that is filled in. Only a string may consist of blanks; undefined for anything else. */
 export function filledText(scalar: Scalar, value: RawEntry[1]): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
-  const takesBlanks = scalar.kind === SCALAR.text && !scalar.isJson;
+  const takesBlanks = scalar.kind === SCALAR.text && !scalar.isJson && !scalar.isTrimmed;
   return takesBlanks || value.trim() !== '' ? value : undefined;
 }
 
@@ -126,10 +129,15 @@ function memberOr(scalar: Scalar, text: string, timeZone: string): JsonValue {
 }
 
 function textOf(scalar: Scalar, text: string, timeZone: string): string {
-  const value = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
+  const value = normalText(scalar, text);
   if (scalar.format === null) return value;
   if (scalar.format === 'date-time') return dateTimeWithZone(value, timeZone);
   return scalar.format === 'time' ? timeWithZone(value, timeZone) : timeWithSeconds(value);
+}
+
+function normalText({ isTrimmed }: Scalar, text: string): string {
+  if (isTrimmed) return text.trim();
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
 function orderedOf(scalar: Scalar, text: string, timeZone: string): JsonValue {

@@ -23,8 +23,29 @@ describe('rows', () => {
     expect(count(undefined)).toBe(1);
     expect(count([{ n: '1' }, { n: '2' }])).toBe(2);
     expect(count([{ n: '1' }], 3)).toBe(3);
-    expect(count([], 1_000_000)).toBe(1000);
+    expect(count([], 1_000_000)).toBe(4);
     expect(nodeOf(phones)).toMatchObject({ rowsMin: 1, rowsMax: 3 });
+  });
+
+  it('are at most one more than allowed, and the errors of the others are left out', () => {
+    const many = Array.from({ length: 999 }, () => ({ n: 5 }));
+    const plan = planOf({ x: phones });
+    const value = { traits: { x: many } };
+    const form = plan.form(value, plan.validate(value));
+    const [list] = form.nodes as FormListNode[];
+    expect(list?.rows).toHaveLength(4);
+    expect(list?.errors).toMatchObject([{ code: 'maxItems' }]);
+    expect(form).toMatchObject({ errors: [] });
+    expect(form.isCut).toBeUndefined();
+  });
+
+  it('of all lists together are at most as many as asked for', () => {
+    const lists = { type: 'array', items: { type: 'array', items: { enum: ['a'] } } };
+    const nested = { type: 'array', items: { type: 'object', properties: { y: lists } } };
+    const plan = planOf({ x: nested, z: { type: 'array', items: { type: 'string' } } });
+    const traits = { x: Array.from({ length: 30 }, () => ({})), z: Array(30).fill('a') };
+    expect(plan.form({ traits }, [], { rowsShownMax: 60 }).isCut).toBeUndefined();
+    expect(plan.form({ traits }, [], { rowsShownMax: 59 }).isCut).toBe(true);
   });
 
   it('have names with their index, and require only where something was filled in', () => {

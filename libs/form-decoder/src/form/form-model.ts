@@ -26,6 +26,8 @@ export interface FormContext {
   timeZone: string;
   depthMax: number;
   rowsMax: number;
+  /** Rows of all lists together. */
+  rowsShownMax: number;
 }
 
 /** Radios up to this many options, a select beyond. */
@@ -75,11 +77,14 @@ export function buildForm(context: FormContext): FormModel {
     language,
     nodes,
     errors: builder.unclaimed(),
+    ...(builder.hasLeftOut && { isCut: true }),
   };
 }
 
 class FormBuilder {
   private readonly open: OpenErrors;
+  private rowsShown = 0;
+  hasLeftOut = false;
 
   constructor(private readonly context: FormContext) {
     this.open = new OpenErrors(context.errors);
@@ -193,9 +198,18 @@ class FormBuilder {
     const most = numberOr(location.keyword('maxItems'), rowsMax);
     const asked = this.context.rows[spot.name] ?? 0;
     const first = grouped || spot.readOnly ? 0 : 1;
-    const count = Math.min(Math.max(entries.length, least, asked, first), rowsMax);
+    // One too many shows that there are too many; further ones say nothing new.
+    const count = Math.min(Math.max(entries.length, least, asked, first), most + 1, rowsMax);
+    for (let index = count; index < entries.length; index += 1) {
+      this.open.claim(`${spot.pointer}/${index}`, true);
+    }
     const rows: FormNode[] = [];
     for (let index = 0; index < count; index += 1) {
+      if (this.rowsShown >= this.context.rowsShownMax) {
+        this.hasLeftOut = true;
+        break;
+      }
+      this.rowsShown += 1;
       const row = this.row(spot, index, entries[index]);
       if (row !== null) rows.push(row);
     }

@@ -6,48 +6,67 @@ import type {
   JsonValue,
 } from '../model/form-decoder.types.js';
 import type { Location } from '../schema/location.js';
+import { emailKey, identifierKey } from './identifier-key.js';
 
-/** How two identifiers are compared: without blanks around, in lower case, in composed form. */
-export function normalizeIdentifier(text: string): string {
-  return text.trim().toLowerCase().normalize('NFC');
+/** The entries of a list from `first` to `last`. */
+interface Entries {
+  readonly first: number;
+  readonly last: number;
 }
 
-/** A pattern of a pointer: null stands for the index of any entry. */
-type Path = readonly (string | null)[];
+type Path = readonly (string | Entries)[];
+
+interface Identifier {
+  readonly path: Path;
+  readonly property: IdentifierProperty;
+  readonly keyOf: (text: string) => string;
+}
 
 /** Where a schema has identifiers: `"x-identifier": true`, or Kratos's credentials extension. */
 export class Identifiers {
   readonly properties: readonly IdentifierProperty[];
-  private readonly paths: readonly Path[];
+  private readonly known: readonly Identifier[];
 
   constructor(root: Location, depthMax: number) {
-    this.paths = findIdentifiers(root, depthMax);
-    this.properties = this.paths.map((path) => {
-      const named = path.filter((segment) => segment !== null);
-      return { pointer: joinPointer(named), name: joinName(named) };
-    });
+    this.known = findIdentifiers(root, depthMax);
+    this.properties = this.known.map(({ property }) => property);
   }
 
   /** The identifiers in a value, in the order of the schema, without blank ones. */
   of(value: JsonValue): IdentifierValue[] {
-    return this.paths.flatMap((path) => valuesAt(value, path, []));
+    return this.known.flatMap((identifier) => valuesAt(value, identifier, identifier.path, []));
   }
 }
 
-function findIdentifiers(root: Location, depthMax: number): Path[] {
-  const found: Path[] = [];
+function findIdentifiers(root: Location, depthMax: number): Identifier[] {
+  const found: Identifier[] = [];
   const visit = (location: Location, path: Path, above: readonly Location[]): void => {
     const { wide } = location;
     if (above.includes(wide) || above.length > depthMax) return;
-    if (path.length > 0 && isIdentifier(wide)) found.push(path);
+    if (path.length > 0 && isIdentifier(wide)) found.push(identifierAt(path, wide));
     for (const name of wide.propertyNames) {
       const child = wide.property(name);
       if (child !== null) visit(child, [...path, name], [...above, wide]);
     }
-    if (wide.isArray) visit(wide.item(0), [...path, null], [...above, wide]);
+    if (!wide.isArray) return;
+    const { tupleLength } = wide;
+    for (let index = 0; index <= tupleLength; index += 1) {
+      const last = index < tupleLength ? index : Infinity;
+      visit(wide.item(index), [...path, { first: index, last }], [...above, wide]);
+    }
   };
   visit(root, [], []);
   return found;
+}
+
+function identifierAt(path: Path, { format }: Location): Identifier {
+  const named = path.filter((segment) => typeof segment === 'string');
+  const isEmail = format === 'email' || format === 'idn-email';
+  return {
+    path,
+    property: { pointer: joinPointer(named), name: joinName(named) },
+    keyOf: isEmail ? emailKey : identifierKey,
+  };
 }
 
 function isIdentifier(location: Location): boolean {
@@ -62,19 +81,26 @@ function isIdentifier(location: Location): boolean {
 
 function valuesAt(
   value: JsonValue | undefined,
+  identifier: Identifier,
   path: Path,
   passed: readonly (string | number)[],
 ): IdentifierValue[] {
   const [segment, ...rest] = path;
   if (segment === undefined) {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
-    const normal = normalizeIdentifier(String(value));
-    if (normal === '') return [];
-    return [{ pointer: joinPointer(passed), name: joinName(passed), value: normal }];
+    const key = identifier.keyOf(String(value));
+    if (key === '') return [];
+    const property = identifier.property.name;
+    return [{ pointer: joinPointer(passed), name: joinName(passed), property, value: key }];
   }
-  if (segment === null) {
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((entry, index) => valuesAt(entry, rest, [...passed, index]));
+  if (typeof segment === 'string') {
+    if (!isObject(value)) return [];
+    return valuesAt(value[segment], identifier, rest, [...passed, segment]);
   }
-  return isObject(value) ? valuesAt(value[segment], rest, [...passed, segment]) : [];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry, index) =>
+    index < segment.first || index > segment.last
+      ? []
+      : valuesAt(entry, identifier, rest, [...passed, index]),
+  );
 }

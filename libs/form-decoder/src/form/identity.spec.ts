@@ -1,6 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import type { JsonObject } from '../model/form-decoder.types.js';
-import { normalizeIdentifier } from './identifiers.js';
+import { emailKey, identifierKey, identifierKeys } from './identifier-key.js';
 import { overlay } from '../model/overlay.js';
 
 const text = { type: 'string' };
@@ -31,6 +31,13 @@ const plan = compileSchema({
   },
 });
 
+const held = (pointer: string, property: string, value: string) => ({
+  pointer,
+  name: pointer.slice(1).replaceAll('/', '.'),
+  property,
+  value,
+});
+
 describe('identifiers', () => {
   it('are found by x-identifier and by the extension of Kratos', () => {
     expect(plan.identifiers.map(({ name }) => name)).toEqual([
@@ -49,12 +56,54 @@ describe('identifiers', () => {
       aliases: ['X', ''],
     };
     expect(plan.identifiersOf({ traits })).toEqual([
-      { pointer: '/traits/email', name: 'traits.email', value: 'ada@example.com' },
-      { pointer: '/traits/logins/0/name', name: 'traits.logins.0.name', value: 'a' },
-      { pointer: '/traits/logins/2/name', name: 'traits.logins.2.name', value: 'é' },
-      { pointer: '/traits/aliases/0', name: 'traits.aliases.0', value: 'x' },
+      held('/traits/email', 'traits.email', 'ada@example.com'),
+      held('/traits/logins/0/name', 'traits.logins.name', 'a'),
+      held('/traits/logins/2/name', 'traits.logins.name', 'é'),
+      held('/traits/aliases/0', 'traits.aliases', 'x'),
     ]);
-    expect(normalizeIdentifier('  É ')).toBe(normalizeIdentifier('e\u0301'));
+  });
+
+  it('have one key in every spelling that looks alike', () => {
+    expect(identifierKey('  É ')).toBe(identifierKey('e\u0301'));
+    for (const text of ['a\u200bda', '\uff41da', 'ada\u00ad', '\ufeffADA ', 'a\u{e0061}da']) {
+      expect(identifierKey(text)).toBe('ada');
+    }
+  });
+
+  it('that are e-mail addresses have one key for each mailbox', () => {
+    for (const text of [
+      'ada@example.com',
+      '"ada"@example.com',
+      '"a\\da"@example.com',
+      'ADA@example.com.',
+      '\uff41da\uff20example\uff0ecom',
+    ]) {
+      expect(emailKey(text)).toBe('ada@example.com');
+    }
+    expect(emailKey('"a b"@example.com')).toBe('"a b"@example.com');
+    expect(emailKey('"a\\"b"@example.com')).toBe('"a\\"b"@example.com');
+    expect(emailKey('"@example.com')).toBe('"@example.com');
+    expect(identifierKeys('"Ada"@example.com')).toEqual(['"ada"@example.com', 'ada@example.com']);
+  });
+
+  it('are found in every entry of a list, and in the one entry of a tuple that is marked', () => {
+    const tuple = compileSchema({
+      properties: {
+        traits: {
+          type: 'object',
+          properties: {
+            pair: {
+              type: 'array',
+              items: [text, { ...text, format: 'email', 'x-identifier': true }],
+              additionalItems: text,
+            },
+          },
+        },
+      },
+    });
+    expect(tuple.identifiersOf({ traits: { pair: ['a', '"B"@c', 'd'] } })).toEqual([
+      held('/traits/pair/1', 'traits.pair', 'b@c'),
+    ]);
   });
 });
 

@@ -4,11 +4,15 @@ import type { Location } from '../schema/location.js';
 
 /**
  * Values that are never shown again: `writeOnly` properties and passwords, with everything in them,
- * and lists whose entries are `writeOnly`.
+ * and lists with a `writeOnly` entry.
  */
 export function isSecret(location: Location, property: string): boolean {
   if (property === 'password' || location.keyword('writeOnly') === true) return true;
-  return location.isArray && location.item(0).keyword('writeOnly') === true;
+  if (!location.isArray) return false;
+  for (let index = 0; index <= location.tupleLength; index += 1) {
+    if (location.item(index).keyword('writeOnly') === true) return true;
+  }
+  return false;
 }
 
 /** A value without its secrets. */

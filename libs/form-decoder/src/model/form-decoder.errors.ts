@@ -1,4 +1,4 @@
-import type { JsonValue } from './form-decoder.types.js';
+import type { JsonValue, SchemaFault } from './form-decoder.types.js';
 
 /** The whole form cannot be read; `status` is the HTTP status to answer with. */
 export class FormError extends Error {
@@ -12,13 +12,6 @@ export class FormError extends Error {
     super(message);
     this.name = 'FormError';
   }
-}
-
-/** One reason to refuse a schema, with its place in the schema as a JSON pointer. */
-export interface SchemaFault {
-  pointer: string;
-  code: string;
-  message: string;
 }
 
 /** A schema that cannot become a plan. */

@@ -31,6 +31,16 @@ export interface SchemaLimits {
   propertiesMax: number;
 }
 
+/** One remark on a schema, which may be a reason to refuse it, with its place in the schema as a JSON pointer. */
+export interface SchemaFault {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+/** The known name that a name probably misspells, if there is one. */
+export type NearestName = (name: string, known: Iterable<string>) => string | undefined;
+
 export interface CompileOptions {
   /**
    * `traits` (the default): the schema describes an identity, has an object at `/properties/traits`,
@@ -38,6 +48,13 @@ export interface CompileOptions {
    */
   root?: 'traits' | 'document';
   limits?: Partial<FormLimits & SchemaLimits>;
+  /**
+   * The schema was accepted before, perhaps by fewer rules: those that only keep authors from
+   * mistakes are not applied again.
+   */
+  isRegistered?: boolean;
+  /** Finds misspelt keywords, which are refused; without it they are accepted with a warning. */
+  nearest?: NearestName;
 }
 
 export interface DecodeOptions {
@@ -87,7 +104,9 @@ export interface IdentifierProperty {
 }
 
 export interface IdentifierValue extends IdentifierProperty {
-  /** Trimmed, lower case, NFC. */
+  /** The name of the property, without indexes. */
+  property: string;
+  /** The key by which it is compared: NFKC, no invisible characters, lower case. */
   value: string;
 }
 
@@ -174,6 +193,8 @@ export interface FormModel {
   nodes: FormNode[];
   /** Errors that belong to no node of the form. */
   errors: FieldError[];
+  /** Set if the value has more rows than `rowsShownMax`; the others are not in the form. */
+  isCut?: true;
 }
 
 export interface FormOptions {
@@ -181,6 +202,8 @@ export interface FormOptions {
   language?: Language;
   /** The minimum number of rows to show, by list name, for an "add another" button. */
   rows?: Readonly<Record<string, number>>;
+  /** The most rows of all lists together. Default: no limit besides those of each list. */
+  rowsShownMax?: number;
   /** The zone in which date-times are shown. Default `UTC`. */
   timeZone?: string;
 }
@@ -200,6 +223,8 @@ export interface FormPlan {
   readonly schema: JsonObject;
   readonly limits: Readonly<FormLimits>;
   readonly identifiers: readonly IdentifierProperty[];
+  /** Keywords of the schema that have no effect. */
+  readonly warnings: readonly SchemaFault[];
   /** Pointers of properties that a form never writes (`readOnly`, `x-immutable`). */
   readonly readOnly: readonly string[];
 

@@ -3,6 +3,23 @@ import { ANY_TYPE, membersOf, TYPE, type SchemaNode, type TypeName } from './sch
 
 /** Combines the schemas of one place. */
 
+/** Formats of one word, which are typed and pasted with white space around. */
+export const TRIMMED_FORMATS: ReadonlySet<string> = new Set([
+  'email',
+  'idn-email',
+  'uri',
+  'url',
+  'iri',
+  'uri-reference',
+  'uriref',
+  'hostname',
+  'date',
+  'time',
+  'iso-time',
+  'date-time',
+  'iso-date-time',
+]);
+
 /** Schemas with those of their allOf, each once, in order. */
 export function flatten(nodes: readonly SchemaNode[]): SchemaNode[] {
   const flat = new Set<SchemaNode>();
@@ -40,6 +57,14 @@ export function branchesOf(main: readonly SchemaNode[], alt: readonly SchemaNode
 export function matching(nodes: readonly SchemaNode[], name: string): SchemaNode[] {
   return nodes.flatMap((node) =>
     node.patternProperties.filter(({ pattern }) => pattern.test(name)).map((match) => match.node),
+  );
+}
+
+/** Whether a form may not write a place with this schema: its own keyword, or that of an entry. */
+export function isReadOnly(node: SchemaNode): boolean {
+  const entries = [node.items, node.additionalItems, ...(node.tuple ?? [])];
+  return [node, ...flatten(entries.filter((each) => each !== null))].some(
+    ({ source }) => source['readOnly'] === true || source['x-immutable'] === true,
   );
 }
 

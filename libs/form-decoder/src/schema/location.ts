@@ -4,7 +4,9 @@ import {
   branchesOf,
   firstText,
   flatten,
+  isReadOnly,
   matching,
+  TRIMMED_FORMATS,
   typesOf,
 } from './location-facts.js';
 import {
@@ -27,6 +29,9 @@ export class Location {
   readonly typeOrder: readonly TypeName[] | null;
   readonly members: readonly JsonValue[] | null;
   readonly format: string | undefined;
+  /** White space around a text does not count, as in the controls of HTML for this format. */
+  readonly isTrimmed: boolean;
+  /** Not written by forms. A list with a read-only entry is read-only as a whole. */
   readonly readOnly: boolean;
   readonly required: ReadonlySet<string>;
   readonly unions: readonly SchemaUnion[];
@@ -41,7 +46,7 @@ export class Location {
   /** Whether undeclared members may have a place. */
   readonly isOpen: boolean;
   /** Entries from this index on are alike. */
-  private readonly tupleLength: number;
+  readonly tupleLength: number;
   /** Schemas of `if`: they declare a property only if nothing else does. */
   private readonly weak: readonly SchemaNode[];
   private readonly children = new Map<string, Location | null>();
@@ -62,9 +67,8 @@ export class Location {
     this.members = allowedMembers(main, alt);
     const all = [...main, ...alt];
     this.format = firstText(all, 'format');
-    this.readOnly = all.some(
-      ({ source }) => source['readOnly'] === true || source['x-immutable'] === true,
-    );
+    this.isTrimmed = TRIMMED_FORMATS.has(this.format ?? '');
+    this.readOnly = all.some(isReadOnly);
     this.required = new Set(main.flatMap((node) => node.required));
     this.unions = main.flatMap((node) => node.unions);
     this.conditions = main.flatMap((node) => (node.condition === null ? [] : [node.condition]));

@@ -38,13 +38,28 @@ function compiledBy(source: string): RE2JS {
     return RE2JS.compile(source);
   } catch (error) {
     const translated = RE2JS.translateRegExp(source);
-    if (translated === source) throw error;
     try {
-      return RE2JS.compile(translated);
+      if (translated !== source) return RE2JS.compile(translated);
     } catch {
-      throw error;
+      // The first message is about the pattern as it was written.
     }
+    throw new Error(adviceOn(source) ?? messageOf(error), { cause: error });
   }
+}
+
+/** How to do without what linear time rules out; undefined if the pattern is simply wrong. */
+function adviceOn(source: string): string | undefined {
+  if (/\(\?<?[=!]/.test(source)) {
+    return 'look-around is not supported, because patterns run in linear time; write each condition as a pattern of its own in "allOf", or in "not" for what must not match';
+  }
+  if (/\\(?:[1-9]|k<)/.test(source)) {
+    return 'back-references are not supported, because patterns run in linear time; write out the alternatives with "|" or "anyOf"';
+  }
+  return undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether a text is a valid RE2 pattern: the format `regex`. */

@@ -1,4 +1,4 @@
-import type { SchemaFault } from '../model/form-decoder.errors.js';
+import type { SchemaFault } from '../model/form-decoder.types.js';
 import { flatten } from './location-facts.js';
 import type { SchemaGraph } from './schema-graph.js';
 import type { SchemaNode } from './schema-node.js';

@@ -1,13 +1,24 @@
 import { hasMember, isObject } from '../model/bare-object.js';
 import { joinPointer, pointerSegment, splitPointer } from '../model/field-names.js';
-import type { SchemaFault } from '../model/form-decoder.errors.js';
-import type { JsonObject, JsonValue, SchemaLimits } from '../model/form-decoder.types.js';
+import type {
+  JsonObject,
+  JsonValue,
+  SchemaFault,
+  SchemaLimits,
+} from '../model/form-decoder.types.js';
 import { compilePattern, PATTERNS_SIZE_MAX, type Pattern } from './pattern.js';
+import type { KeywordRemarks } from './keyword-remarks.js';
 import { keywordFault } from './schema-keywords.js';
-import type { SchemaNode, SchemaUnion, TypeName } from './schema-node.js';
+import {
+  type SchemaNode,
+  type SchemaUnion,
+  type TypeName,
+  usesInheritedName,
+} from './schema-node.js';
 
 /** Schemas of one document, references counted once. */
 const NODES_MAX = 10_000;
+const FAULTS_MAX = 20;
 
 export interface SchemaGraph {
   root: SchemaNode;
@@ -21,8 +32,9 @@ export interface SchemaGraph {
 export function buildGraph(
   document: JsonObject,
   limits: SchemaLimits,
+  remarks: KeywordRemarks,
 ): { graph: SchemaGraph; faults: SchemaFault[] } {
-  const builder = new GraphBuilder(document, limits);
+  const builder = new GraphBuilder(document, limits, remarks);
   const graph = builder.build();
   return { graph, faults: builder.faults };
 }
@@ -41,6 +53,7 @@ class GraphBuilder {
   constructor(
     private readonly document: JsonObject,
     private readonly limits: SchemaLimits,
+    private readonly remarks: KeywordRemarks,
   ) {}
 
   build(): SchemaGraph {
@@ -64,7 +77,7 @@ class GraphBuilder {
   }
 
   private fault(pointer: string, code: string, message: string): void {
-    if (this.faults.length < 20) this.faults.push({ pointer, code, message });
+    if (this.faults.length < FAULTS_MAX) this.faults.push({ pointer, code, message });
   }
 
   /** The node of the schema at a place, with references followed. */
@@ -78,6 +91,7 @@ class GraphBuilder {
         return this.create({}, pointer);
       }
       passed.add(source);
+      this.remarks.onReference(source, place);
       const target = this.target(source['$ref'], place);
       if (target === null) return this.create({}, pointer);
       [source, place] = target;
@@ -125,6 +139,7 @@ class GraphBuilder {
       if (fault !== null) {
         this.fault(`${pointer}/${pointerSegment(keyword)}`, 'schema.keyword', fault);
       }
+      this.remarks.onKeyword(keyword, pointer);
     }
     if (pointer !== '' && typeof source['$id'] === 'string' && !source['$id'].startsWith('#')) {
       this.fault(`${pointer}/$id`, 'schema.id', 'only the top of the schema may have an "$id"');
@@ -282,8 +297,4 @@ class GraphBuilder {
     }
     return this.anchors.get(fragment);
   }
-}
-
-function usesInheritedName(node: SchemaNode): boolean {
-  return [...(node.properties?.keys() ?? []), ...node.required].some((name) => name in {});
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../model/bare-object.js';
 import type { JsonValue } from '../model/form-decoder.types.js';
 
-/** The keywords of draft-07, grouped by the type of their value. Others must begin with `x-`. */
+/** The keywords of draft-07, grouped by the type of their value. */
 const SCHEMA_KEYWORDS: readonly string[] = [
   'additionalItems',
   'additionalProperties',
@@ -60,7 +60,18 @@ const OTHER_KEYWORDS: readonly string[] = [
   'ory.sh/kratos',
 ];
 
-const KNOWN = new Set<string>([
+/** Keywords of our own, whose misspelling would go unnoticed. */
+const FORM_KEYWORDS: readonly string[] = [
+  'x-autocomplete',
+  'x-i18n',
+  'x-identifier',
+  'x-immutable',
+  'x-order',
+  'x-theme',
+];
+
+export const KNOWN_KEYWORDS: ReadonlySet<string> = new Set([
+  ...FORM_KEYWORDS,
   ...SCHEMA_KEYWORDS,
   ...SCHEMA_LIST_KEYWORDS,
   ...SCHEMA_MAP_KEYWORDS,
@@ -68,7 +79,7 @@ const KNOWN = new Set<string>([
   ...OTHER_KEYWORDS,
 ]);
 
-/** The error of an unknown keyword or of the value of an `x-` keyword; null if it is valid. */
+/** The error of the value of an `x-` keyword; null if it is valid. */
 export function keywordFault(keyword: string, value: JsonValue): string | null {
   switch (keyword) {
     case 'x-identifier':
@@ -81,9 +92,7 @@ export function keywordFault(keyword: string, value: JsonValue): string | null {
         ? null
         : '"x-i18n" must be like {"de": {"title": "…", "description": "…"}}';
     default:
-      return KNOWN.has(keyword) || keyword.startsWith('x-')
-        ? null
-        : `"${keyword}" is not a keyword of draft-07`;
+      return null;
   }
 }
 

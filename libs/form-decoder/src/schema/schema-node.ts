@@ -60,3 +60,8 @@ export function membersOf(node: SchemaNode): JsonValue[] | null {
   if ('const' in node.source) return [node.source['const'] ?? null];
   return Array.isArray(node.source['enum']) ? node.source['enum'] : null;
 }
+
+/** Whether a property has the name of an inherited member. */
+export function usesInheritedName(node: SchemaNode): boolean {
+  return [...(node.properties?.keys() ?? []), ...node.required].some((name) => name in {});
+}

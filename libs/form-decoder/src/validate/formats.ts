@@ -72,7 +72,12 @@ function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0)).trimStart();
   if (local === '' || local.length > 64 || !isHostname(text.slice(at + 1))) return false;
-  return local.startsWith('"') ? QUOTED.test(local) : local.split('.').every((a) => ATOM.test(a));
+  return local.startsWith('"') ? QUOTED.test(local) : isDotAtom(local);
+}
+
+/** Whether a text may stand before the `@` without quotes. */
+export function isDotAtom(text: string): boolean {
+  return text.split('.').every((atom) => ATOM.test(atom));
 }
 
 function isHostname(text: string): boolean {

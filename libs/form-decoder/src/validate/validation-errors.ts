@@ -17,7 +17,10 @@ const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
 const PARAM_LENGTH_MAX = 500;
 const PARAM_MEMBERS_MAX = 250;
 
-/** Converts ajv's errors: one pointer and one code each, in ajv's order. */
+/** Nobody reads more; a small form could otherwise cause a large answer. */
+const ERRORS_MAX = 100;
+
+/** Converts ajv's errors: one pointer and one code each, in ajv's order, at most 100. */
 export function fieldErrors(
   errors: readonly RawError[],
   value: JsonValue,
@@ -26,6 +29,7 @@ export function fieldErrors(
   const result = new Map<string, FieldError>();
   const wrongType = new Set<string>();
   for (const error of errors) {
+    if (result.size === ERRORS_MAX) break;
     const found = translate(error, value, context);
     if (found === null) continue;
     const [pointer, code, params] = found;

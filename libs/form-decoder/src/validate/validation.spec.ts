@@ -7,6 +7,11 @@ const errorsOf = (x: JsonValue, value: JsonValue | undefined): FieldError[] =>
   planOf(x).validate({ traits: value === undefined ? {} : { x: value } });
 
 describe('errors', () => {
+  it('are at most 100, so that a small form has no large answer', () => {
+    const found = errorsOf({ type: 'array', items: { type: 'integer' } }, Array(999).fill('x'));
+    expect(found).toHaveLength(100);
+  });
+
   it.each<[JsonValue, JsonValue, string, number, Record<string, JsonValue>]>([
     [{ minLength: 3 }, 'é😀', 'minLength', 4000003, { limit: 3, actual: 2 }],
     [{ maxLength: 2 }, 'abc', 'maxLength', 4000017, { limit: 2, actual: 3 }],
