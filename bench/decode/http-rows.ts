@@ -52,8 +52,8 @@ export const httpRows: HttpRow[] = [
     unit: 'pages',
     subject: identityForms(async (url) => {
       const json = { kind: 'sign-up', schema_id: 'sign-up' };
-      const { id } = (await (await post(`${url}/v1/flows`, json)).json()) as { id: string };
-      return page(`/flows/${id}`, { accept: 'text/html' });
+      const flow = (await (await post(`${url}/v1/flows`, json)).json()) as { url: string };
+      return page(new URL(flow.url).pathname, { accept: 'text/html' });
     }),
   },
 ];

@@ -103,7 +103,7 @@ function outcomeOf({ status, body }: Answer): Outcome {
 /** Starts a flow, opens it as a browser does, and submits it. */
 async function submitFlow(flow: object, fields: Record<string, string>): Promise<Answer> {
   const started = await client.send('POST', '/v1/flows', { headers: ADMIN, json: flow });
-  const path = `/flows/${started.body.id}`;
+  const path = new URL(started.body.url as string).pathname;
   const headers = { accept: 'application/json' };
   const opened = await client.send('GET', path, { headers });
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';

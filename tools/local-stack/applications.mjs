@@ -54,6 +54,10 @@ export async function untilServing(running, port, signal) {
  */
 export function applicationEnvironment(name, settings) {
   const { plan, secrets, databases, redisUrl, redisNamespace, hasGateway } = settings;
+  /** @type {Record<string, string>} */
+  const clientAddress = hasGateway
+    ? { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: `${LOOPBACK}/32` }
+    : {};
   /** @type {Record<import('./ports.mjs').AppName, Record<string, string>>} */
   const own = {
     'key-service': {
@@ -61,7 +65,7 @@ export function applicationEnvironment(name, settings) {
       ADMIN_API_KEYS: secrets.adminApiKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
-      ...(hasGateway ? { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: `${LOOPBACK}/32` } : {}),
+      ...clientAddress,
     },
     'dsync-api': {
       DATABASE_URL: databases.dsync,
@@ -80,6 +84,7 @@ export function applicationEnvironment(name, settings) {
       DATABASE_URL: databases['identity-forms'],
       ADMIN_API_KEYS: secrets.adminApiKey,
       EXAMPLE_SCHEMA: 'true',
+      ...clientAddress,
     },
   };
   return {

@@ -1,15 +1,19 @@
 import { isTimeZone } from '@gatehouse/form-decoder';
 import {
   AdminServiceConfig,
+  AreNetworks,
   asBoolean,
   asDurationSeconds,
   asInteger,
   asList,
   asText,
+  type ClientAddressSource,
   Env,
   parseUrl,
+  ProxiesRequiredForHeader,
 } from '@gatehouse/service-kit';
 import {
+  IsIn,
   IsOptional,
   Max,
   Min,
@@ -64,6 +68,43 @@ export class IdentityFormsConfig extends AdminServiceConfig {
   @Max(30 * 86_400)
   flowTtlSeconds = 3600;
 
+  /** Submissions in one window: of one client address, of one flow, with one identifier; 0: any. */
+  @Env('SUBMISSIONS_PER_ADDRESS', asInteger)
+  @Min(0)
+  submissionsPerAddress = 300;
+
+  @Env('SUBMISSIONS_PER_FLOW', asInteger)
+  @Min(0)
+  submissionsPerFlow = 100;
+
+  @Env('SUBMISSIONS_PER_IDENTIFIER', asInteger)
+  @Min(0)
+  submissionsPerIdentifier = 10;
+
+  @Env('SUBMISSION_WINDOW', asDurationSeconds)
+  @Min(1)
+  @Max(86_400)
+  submissionWindowSeconds = 600;
+
+  /** Whether submissions are accepted while Redis cannot count them. */
+  @Env('SUBMISSION_LIMIT_ON_ERROR')
+  @IsIn(['open', 'closed'])
+  submissionLimitOnError: 'open' | 'closed' = 'open';
+
+  @Env('CLIENT_IP_SOURCE')
+  @IsIn(['socket', 'x-forwarded-for', 'x-real-ip'])
+  clientIpSource: ClientAddressSource = 'socket';
+
+  @Env('TRUSTED_PROXIES', asList)
+  @Validate(ProxiesRequiredForHeader)
+  @Validate(AreNetworks)
+  trustedProxies: string[] = [];
+
+  /** `hide`: a sign-up with a taken identifier is answered like one that succeeds. */
+  @Env('SIGN_UP_ENUMERATION')
+  @IsIn(['tell', 'hide'])
+  signUpEnumeration: 'tell' | 'hide' = 'tell';
+
   /** Registers the schema `example` at start. */
   @Env('EXAMPLE_SCHEMA', asBoolean)
   exampleSchema = false;
@@ -102,6 +143,12 @@ export class IdentityFormsConfig extends AdminServiceConfig {
   @Min(1)
   @Max(64)
   formDepthMax = 16;
+
+  /** Rows, of all lists together, up to which a form that was refused is shown again. */
+  @Env('FORM_ROWS_SHOWN_MAX', asInteger)
+  @Min(1)
+  @Max(1000)
+  formRowsShownMax = 100;
 
   @Env('SCHEMA_BYTES_MAX', asInteger)
   @Min(KIB)

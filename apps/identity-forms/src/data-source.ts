@@ -1,6 +1,8 @@
 import { createDataSource as createKitDataSource } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.migration.js';
+import { AddFlowHandles1763800000000 } from './migrations/1763800000000-add-flow-handles.migration.js';
+import { RecomputeIdentifiers1763800000001 } from './migrations/1763800000001-recompute-identifiers.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -8,7 +10,11 @@ import { SchemaVersion } from './schemas/schema-version.entity.js';
 export const database = {
   schema: 'forms',
   entities: [IdentitySchema, SchemaVersion],
-  migrations: [CreateForms1763640000000],
+  migrations: [
+    CreateForms1763640000000,
+    AddFlowHandles1763800000000,
+    RecomputeIdentifiers1763800000001,
+  ],
 };
 
 export function createDataSource(databaseUrl: string): DataSource {

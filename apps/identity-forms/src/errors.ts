@@ -13,6 +13,10 @@ export const FormsErrors = errorCodes({
   FORM_REFUSED: { kind: 'unprocessable', message: 'Some values do not fit the schema.' },
   FLOW_NOT_FOUND: { kind: 'not_found', message: 'The flow does not exist.' },
   FLOW_EXPIRED: { kind: 'gone', message: 'The flow has expired. Start a new one.' },
+  TOO_MANY_SUBMISSIONS: {
+    kind: 'rate_limited',
+    message: 'Too many submissions. Try again later.',
+  },
   FLOW_USED: { kind: 'gone', message: 'The flow was already submitted.' },
   CSRF: {
     kind: 'permission_denied',

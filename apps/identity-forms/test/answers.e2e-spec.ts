@@ -57,7 +57,7 @@ describe('answers', () => {
     ['OPTIONS', '/v1/schemas/person/decode', 'GET, PATCH, POST, PUT'],
     ['HEAD', '/v1/schemas/person/decode', 'GET, PATCH, POST, PUT'],
     ['GET', '/v1/flows', 'POST'],
-    ['PUT', '/v1/identities', 'GET, HEAD'],
+    ['PUT', '/v1/identities', 'GET, HEAD, POST'],
     ['POST', '/v1/identities/x', 'DELETE, GET, HEAD, PATCH'],
     ['POST', '/sign-up', 'GET, HEAD'],
     ['PUT', '/flows/x', 'GET, HEAD, POST'],

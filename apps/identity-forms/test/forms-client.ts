@@ -58,8 +58,9 @@ export class FormsClient extends HttpClient {
   async startFlow(request: object): Promise<string> {
     const answer = await this.admin('POST', '/v1/flows', request);
     if (answer.status !== 201) throw new Error(`flow: ${answer.status} ${answer.text}`);
-    this.stack.secrets.add(answer.body.id as string);
-    return new URL(answer.body.url as string).pathname;
+    const path = new URL(answer.body.url as string).pathname;
+    this.stack.secrets.add(path.slice('/flows/'.length));
+    return path;
   }
 
   /** Opens a flow's page as a browser would, keeping its cookie and token. */

@@ -67,7 +67,8 @@ describe('/openapi.json', () => {
   });
 
   it('describes every kind of answer (the client checks each)', async () => {
-    const many = { id: 'many', schema: schemaOf(MANY), public: true };
+    const version = { schema: schemaOf(MANY), public: true };
+    const many = { id: 'many', ...version };
     const call = async (
       method: string,
       path: string,
@@ -89,8 +90,9 @@ describe('/openapi.json', () => {
     await call('POST', '/v1/schemas', { body: 'x'.repeat(2 ** 20 + 1), headers: JSON_TYPE });
     await call('GET', '/v1/schemas');
     await call('GET', '/v1/schemas', { query: '?page_token=x' });
+    await call('PUT', '/v1/schemas/{id}', { id: 'many', body: version });
+    await call('PUT', '/v1/schemas/{id}', { id: 'none', body: version });
     await call('PUT', '/v1/schemas/{id}', { id: 'many', body: many });
-    await call('PUT', '/v1/schemas/{id}', { id: 'none', body: many });
     const { headers } = await call('GET', '/v1/schemas/{id}', { id: 'many' });
     const known = { 'if-none-match': headers.get('etag') ?? '' };
     await call('GET', '/v1/schemas/{id}', { id: 'many', headers: known });
@@ -118,7 +120,9 @@ describe('/openapi.json', () => {
     const started = await call('POST', '/v1/flows', {
       body: { kind: 'sign-up', schema_id: 'many' },
     });
-    const { id } = started.body as { id: string };
+    const id = new URL(started.body.url as string).pathname.slice('/flows/'.length);
+    await call('GET', '/v1/flows/{id}', { id: started.body.id as string });
+    await call('GET', '/v1/flows/{id}', { id });
     const accept = { accept: 'application/json' };
     const opened = await call('GET', '/flows/{id}', { id, headers: accept });
     const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -143,6 +147,14 @@ describe('/openapi.json', () => {
 
     const identity = { id: made.body.id as string };
     await call('GET', '/v1/identities');
+    for (const body of [
+      { schema_id: 'many', traits: { email: 'e@f', terms: true } },
+      { schema_id: 'many', traits: {} },
+      { schema_id: 'none', traits: {} },
+      {},
+    ]) {
+      await call('POST', '/v1/identities', { body });
+    }
     await call('GET', '/v1/identities', { query: '?page_size=x' });
     await call('GET', '/v1/identities/{id}', identity);
     await call('PATCH', '/v1/identities/{id}', { ...identity, body: { traits: { kind: 'a' } } });

@@ -1,5 +1,5 @@
 import { type DecodeOptions } from '@gatehouse/form-decoder';
-import { InputReader } from '@gatehouse/service-kit';
+import { type InputOptions, InputReader } from '@gatehouse/service-kit';
 import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 
 /** Options of the decode endpoint and of `forms.decode`. */
@@ -23,8 +23,11 @@ export const OPTION_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws DomainError `invalid_argument` naming the options at fault */
-export function readDecodeOptions(query: Readonly<Record<string, unknown>>): DecodeRequestOptions {
-  const input = InputReader.ofQuery(query);
+export function readDecodeOptions(
+  query: Readonly<Record<string, unknown>>,
+  reading: InputOptions = {},
+): DecodeRequestOptions {
+  const input = InputReader.ofQuery(query, reading);
   // A name without a value means true, as in `?validate`.
   const flag = (name: string) => (query[name] === '' ? true : input.boolean(name));
   const options = {

@@ -3,11 +3,12 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
+import { ErrorFilter, type InputOptions, type NativeRoutes } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { namingBodyLimit } from '../http/body-limit.js';
+import { STRICT } from '../http/json-body.js';
 import { PROBLEM_ERRORS } from '../http/problem.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import {
@@ -75,7 +76,7 @@ export class DecodingRoutes implements NativeRoutes {
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> {
     const options = request.url.includes('?')
-      ? readDecodeOptions(request.query as Record<string, unknown>)
+      ? readDecodeOptions(request.query as Record<string, unknown>, readingOf(request))
       : DEFAULT_DECODE_OPTIONS;
     const schema = this.catalogue.get(request.params.id, options.version);
     return schema instanceof Promise
@@ -107,6 +108,11 @@ export class DecodingRoutes implements NativeRoutes {
     const isField = ([name]: FormEntry) => !OPTION_NAMES.has(name);
     return { entries: readQuery(request, plan.limits).filter(isField) };
   }
+}
+
+/** The query of a GET holds the fields too. */
+function readingOf({ method }: DecodeRequest): InputOptions {
+  return method === 'GET' ? {} : STRICT;
 }
 
 /** A router constraint that separates multipart requests from all others. */

@@ -20,13 +20,13 @@ export class FlowAddress {
   }
 
   /** The path of a flow's page, including the gateway's prefix. */
-  pathOf(flowId: string): string {
-    return `${this.basePath}/flows/${flowId}`;
+  pathOf(secret: string): string {
+    return `${this.basePath}/flows/${secret}`;
   }
 
-  urlOf(flowId: string, request: FastifyRequest): string {
+  urlOf(secret: string, request: FastifyRequest): string {
     const origin = this.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
-    return origin + this.pathOf(flowId);
+    return origin + this.pathOf(secret);
   }
 
   /**

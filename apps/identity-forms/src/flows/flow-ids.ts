@@ -1,16 +1,16 @@
 /**
- * A flow id is 256 random bits and grants access to the form. The table stores only its digest, so
- * a leak of the table gives no access.
+ * The secret in the address of a flow is 256 random bits and grants access to the form. The table
+ * stores only its digest, so a leak of the table gives no access.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-const FLOW_ID = /^[A-Za-z0-9_-]{43}$/;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-export function newFlowId(): string {
+export function newFlowSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** @returns undefined when `id` is not a flow id */
-export function flowIdDigest(id: string): Buffer | undefined {
-  return FLOW_ID.test(id) ? createHash('sha256').update(id).digest() : undefined;
+/** @returns undefined when `secret` does not have the form of one */
+export function flowDigest(secret: string): Buffer | undefined {
+  return SECRET.test(secret) ? createHash('sha256').update(secret).digest() : undefined;
 }

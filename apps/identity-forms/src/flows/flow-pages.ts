@@ -1,8 +1,10 @@
 /** Shows the pages of a flow: its form, its form with errors, and the thank-you page. */
 import { type FieldError, type JsonObject, pickLanguage } from '@gatehouse/form-decoder';
+import { DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
+import { FormsErrors } from '../errors.js';
 import { formPage } from '../pages/form.page.js';
 import { noticePage } from '../pages/notice.page.js';
 import { sendPage, wantsJson } from '../pages/page-reply.js';
@@ -12,6 +14,7 @@ import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson } from './flow-view.js';
 import { type Flow } from './flow.types.js';
 import { FlowsService } from './flows.service.js';
+import { OpenFlows } from './open-flows.js';
 import { focusAfter } from './row-actions.js';
 import { type RowAction } from '../pages/field-names.js';
 
@@ -21,6 +24,8 @@ export interface FormState {
   value?: JsonObject;
   errors?: readonly FieldError[];
   rows?: Readonly<Record<string, number>>;
+  /** Whether the value was sent, and not read from the store. */
+  isSent?: boolean;
   /** The row button that was pressed. */
   action?: RowAction;
 }
@@ -28,13 +33,14 @@ export interface FormState {
 @Injectable()
 export class FlowPages {
   constructor(
+    private readonly openFlows: OpenFlows,
     private readonly flows: FlowsService,
     private readonly address: FlowAddress,
     private readonly config: IdentityFormsConfig,
   ) {}
 
   async show(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const flow = await this.flows.open(request.params.id);
+    const flow = await this.openFlows.open(request.params.id);
     const schema = await this.flows.schemaOf(flow);
     const value = await this.flows.initialValue(flow);
     return this.sendForm(request, reply, flow, schema, { value });
@@ -46,16 +52,19 @@ export class FlowPages {
     reply: FastifyReply,
     flow: Flow,
     schema: CompiledSchema,
-    { value, errors = [], rows, action }: FormState,
+    { value, errors = [], rows, isSent = false, action }: FormState,
   ): FastifyReply {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
-    const model = formModel(schema.plan, value, errors, { language, timeZone, rows });
+    const rowsShownMax = isSent ? this.config.formRowsShownMax : undefined;
+    const view = { language, timeZone, rows, rowsShownMax };
+    const model = formModel(schema.plan, value, errors, view);
+    if (model.isCut) throw tooManyRows(this.config.formRowsShownMax);
     const path = this.address.pathOf(request.params.id);
     const token = csrfToken(flow.csrfKey, this.cookieOf(request, reply, flow, path));
     if (wantsJson(request)) {
       return reply.header('cache-control', 'no-store').send({
-        id: request.params.id,
+        id: flow.id,
         kind: flow.kind,
         expires_at: flow.expiresAt.toISOString(),
         action: path,
@@ -77,7 +86,7 @@ export class FlowPages {
   }
 
   async done(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const flow = await this.flows.findUsed(request.params.id);
+    const flow = await this.openFlows.findUsed(request.params.id);
     const language = pickLanguage(request.headers['accept-language']);
     const notice = flow.kind === 'sign-up' ? 'doneSignUp' : 'doneProfile';
     return sendPage(reply, noticePage(notice, { language, basePath: this.address.basePath }));
@@ -95,4 +104,12 @@ export class FlowPages {
     );
     return cookie;
   }
+}
+
+/** Rows that a page leaves out would be lost when it is sent again, so it is not shown at all. */
+function tooManyRows(limit: number): DomainError {
+  return new DomainError(FormsErrors.LIMIT_ROWS, {
+    message: `The form has more than ${limit} rows, which is more than a page shows.`,
+    metadata: { limit: String(limit) },
+  });
 }

@@ -7,7 +7,8 @@ import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormBody, readFormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
-import { identityResponse } from '../identities/identity.dto.js';
+import { identityResponse, type IdentityResponse } from '../identities/identity.dto.js';
+import { type Identity } from '../identities/identity.types.js';
 import { CSRF_FIELD } from '../pages/field-names.js';
 import { wantsJson } from '../pages/page-reply.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
@@ -16,14 +17,18 @@ import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
 import { type Flow } from './flow.types.js';
 import { FlowsService, SubmissionRefusedError } from './flows.service.js';
+import { OpenFlows } from './open-flows.js';
 import { applyRowAction, rowActionOf } from './row-actions.js';
+import { SubmissionLimits } from './submission-limits.js';
 
 @Injectable()
 export class FlowSubmission {
   constructor(
+    private readonly openFlows: OpenFlows,
     private readonly flows: FlowsService,
     private readonly pages: FlowPages,
     private readonly address: FlowAddress,
+    private readonly limits: SubmissionLimits,
     private readonly config: IdentityFormsConfig,
   ) {}
 
@@ -31,7 +36,8 @@ export class FlowSubmission {
     if (isForeign(request.headers, this.address.ownOrigins(request))) {
       throw csrfRefused('it came from another site');
     }
-    const flow = await this.flows.open(request.params.id);
+    const flow = await this.openFlows.open(request.params.id);
+    await this.limits.countSubmission(request, flow);
     const schema = await this.flows.schemaOf(flow);
     const body = await readFormBody(request, schema.plan.limits, this.config);
     this.checkToken(request, flow, body);
@@ -40,12 +46,16 @@ export class FlowSubmission {
     if (action && 'entries' in body) {
       const { entries, rows } = applyRowAction(body.entries, action);
       const value = await this.flows.preview(flow, schema, { entries });
-      return this.pages.sendForm(request, reply, flow, schema, { value, rows, action });
+      return this.pages.sendForm(request, reply, flow, schema, {
+        value,
+        rows,
+        isSent: true,
+        action,
+      });
     }
     try {
       const identity = await this.flows.submit(flow, schema, body);
-      const { traits } = schema.plan.withoutSecrets({ traits: identity.traits as JsonObject });
-      return this.sendSuccess(request, reply, flow, { ...identityResponse(identity), traits });
+      return this.sendSuccess(request, reply, flow, identity && shown(schema, identity));
     } catch (error) {
       if (!(error instanceof SubmissionRefusedError)) throw error;
       return this.sendRefusal(request, reply, flow, schema, error);
@@ -66,14 +76,17 @@ export class FlowSubmission {
     request: FlowRequest,
     reply: FastifyReply,
     flow: Flow,
-    identity: object,
+    identity: object | undefined,
   ): FastifyReply {
     reply.header('cache-control', 'no-store');
-    if (wantsJson(request)) return reply.code(flow.kind === 'sign-up' ? 201 : 200).send(identity);
+    if (wantsJson(request)) {
+      if (!identity) return reply.code(202).send({ flow_id: flow.id });
+      return reply.code(flow.kind === 'sign-up' ? 201 : 200).send(identity);
+    }
     const donePath = `${this.address.pathOf(request.params.id)}/done`;
     return reply
       .code(303)
-      .header('location', flow.returnTo ?? donePath)
+      .header('location', returnUrl(flow) ?? donePath)
       .send();
   }
 
@@ -90,8 +103,26 @@ export class FlowSubmission {
       throw new InvalidValuesError(refused.definition, errors, refused.members);
     }
     const { value, errors } = refused;
-    return this.pages.sendForm(request, reply.code(422), flow, schema, { value, errors });
+    return this.pages.sendForm(request, reply.code(422), flow, schema, {
+      value,
+      errors,
+      isSent: true,
+    });
   }
+}
+
+/** An identity as the person who entered it may see it. */
+function shown({ plan }: CompiledSchema, identity: Identity): IdentityResponse {
+  const { traits } = plan.withoutSecrets({ traits: identity.traits as JsonObject });
+  return { ...identityResponse(identity), traits: traits as JsonObject };
+}
+
+/** Where the person goes back to. Names the flow, by which the application asks who it was. */
+function returnUrl({ id, returnTo }: Flow): string | undefined {
+  if (returnTo === null) return undefined;
+  const url = new URL(returnTo);
+  url.searchParams.set('flow', id);
+  return url.href;
 }
 
 /** The CSRF token of a urlencoded, multipart or JSON submission. */

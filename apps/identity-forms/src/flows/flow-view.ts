@@ -13,6 +13,7 @@ export interface ViewOptions {
   timeZone: string;
   /** The number of rows that the page showed, by list. */
   rows?: Readonly<Record<string, number>>;
+  rowsShownMax?: number;
 }
 
 export function formModel(

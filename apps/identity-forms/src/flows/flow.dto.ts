@@ -1,12 +1,26 @@
 import { type InputReader } from '@gatehouse/service-kit';
-import { bodyReader, requiredId } from '../http/json-body.js';
+import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
+import { type FlowState, stateOf } from './flow-state.js';
+import { type Flow, type FlowKind } from './flow.types.js';
 
 const TTL_SECONDS_MAX = 30 * 86_400;
 
-export interface FlowResponse {
+export interface StartedFlowResponse {
   id: string;
   url: string;
   expires_at: string;
+}
+
+export interface FlowResponse {
+  id: string;
+  kind: FlowKind;
+  state: FlowState;
+  schema_id: string;
+  schema_version: number;
+  identity_id: string | null;
+  created_at: string;
+  expires_at: string;
+  completed_at: string | null;
 }
 
 export type StartFlow = { returnTo: string | undefined; ttlSeconds: number | undefined } & (
@@ -14,20 +28,41 @@ export type StartFlow = { returnTo: string | undefined; ttlSeconds: number | und
 );
 
 export function readStartFlow(body: unknown): StartFlow {
-  const input = bodyReader(body);
+  const input = bodyReader(body, STRICT);
   const kind = input.raw('kind');
   const shared = {
     returnTo: input.string('return_to'),
     ttlSeconds: readTtl(input),
   };
+  // Read in any case: the one that does not belong to the kind is a fault of its own.
+  const [schemaId, identityId] = [input.raw('schema_id'), input.raw('identity_id')];
+  if (kind !== 'sign-up' && kind !== 'profile') {
+    input.addViolation('kind', 'must be "sign-up" or "profile"', undefined);
+  } else if (kind === 'sign-up' && identityId !== undefined) {
+    input.addViolation('identity_id', 'belongs to a profile flow', undefined);
+  } else if (kind === 'profile' && schemaId !== undefined) {
+    input.addViolation('schema_id', 'belongs to a sign-up flow', undefined);
+  }
   const start =
-    kind === 'sign-up'
-      ? { kind, schemaId: requiredId(input, 'schema_id'), ...shared }
-      : kind === 'profile'
-        ? { kind, identityId: requiredId(input, 'identity_id'), ...shared }
-        : input.addViolation('kind', 'must be "sign-up" or "profile"', undefined);
+    kind === 'profile'
+      ? { kind, identityId: requiredId(input, 'identity_id'), ...shared }
+      : kind === 'sign-up' && { kind, schemaId: requiredId(input, 'schema_id'), ...shared };
   input.throwIfInvalid();
   return start as StartFlow;
+}
+
+export function flowResponse(flow: Flow): FlowResponse {
+  return {
+    id: flow.id,
+    kind: flow.kind,
+    state: stateOf(flow),
+    schema_id: flow.schemaId,
+    schema_version: flow.schemaVersion,
+    identity_id: flow.resultIdentityId ?? flow.identityId,
+    created_at: flow.createdAt.toISOString(),
+    expires_at: flow.expiresAt.toISOString(),
+    completed_at: flow.usedAt?.toISOString() ?? null,
+  };
 }
 
 function readTtl(input: InputReader): number | undefined {

@@ -13,12 +13,12 @@ import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowPages, type FlowRequest } from './flow-pages.js';
 import { FlowSubmission } from './flow-submission.js';
-import { FlowsService } from './flows.service.js';
+import { OpenFlows } from './open-flows.js';
 
 @Injectable()
 export class FlowRoutes implements NativeRoutes {
   constructor(
-    private readonly flows: FlowsService,
+    private readonly openFlows: OpenFlows,
     private readonly pages: FlowPages,
     private readonly submission: FlowSubmission,
     private readonly address: FlowAddress,
@@ -64,13 +64,13 @@ export class FlowRoutes implements NativeRoutes {
     const given = query.string('return_to');
     query.throwIfInvalid();
     const schema = await this.catalogue.getPublic(id);
-    const flow = await this.flows.startSignUp(schema, {
+    const secret = await this.openFlows.startPublic(schema, {
       ttlSeconds: this.config.flowTtlSeconds,
       returnTo: given === undefined ? undefined : this.address.checkReturnTo(given),
     });
     return reply
       .code(303)
-      .header('location', this.address.pathOf(flow.id))
+      .header('location', this.address.pathOf(secret))
       .header('cache-control', 'no-store')
       .send();
   }

@@ -2,7 +2,9 @@ export type FlowKind = 'sign-up' | 'profile';
 
 /** One form for one person: an address that shows it, accepts it once, and expires. */
 export interface Flow {
-  /** SHA-256 of the flow's id. The id opens the form, so the table does not store it. */
+  /** The public name of the flow: in events, in `return_to`, for administrators. Opens nothing. */
+  id: string;
+  /** SHA-256 of the secret in the flow's address. The secret opens the form, so it is not stored. */
   idDigest: Buffer;
   kind: FlowKind;
   schemaId: string;
@@ -15,4 +17,8 @@ export interface Flow {
   createdAt: Date;
   expiresAt: Date;
   usedAt: Date | null;
+  /** The identity that a submission created or changed; null until then. */
+  resultIdentityId: string | null;
+  /** Known from its address alone: it is stored when it is used. */
+  isSealed?: true;
 }

@@ -1,17 +1,22 @@
 import { Describe } from '@gatehouse/service-kit';
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormsOperation } from '../openapi/operation.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
-import { type FlowResponse, readStartFlow } from './flow.dto.js';
-import { FlowsService } from './flows.service.js';
+import {
+  flowResponse,
+  type FlowResponse,
+  readStartFlow,
+  type StartedFlowResponse,
+} from './flow.dto.js';
+import { OpenFlows } from './open-flows.js';
 
 @Controller('v1/flows')
 export class FlowsController {
   constructor(
-    private readonly flows: FlowsService,
+    private readonly flows: OpenFlows,
     private readonly catalogue: SchemaCatalogue,
     private readonly address: FlowAddress,
     private readonly config: IdentityFormsConfig,
@@ -23,14 +28,14 @@ export class FlowsController {
     summary: 'Start a flow: an address to send a person to',
     tag: 'flows',
     body: 'StartFlowRequest',
-    answer: { status: 201, schema: 'FlowResponse' },
+    answer: { status: 201, schema: 'StartedFlowResponse' },
     errors: [400, 401, 403, 404, 413, 415],
   })
   async start(
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FlowResponse> {
+  ): Promise<StartedFlowResponse> {
     const wanted = readStartFlow(body);
     const options = {
       ttlSeconds: wanted.ttlSeconds ?? this.config.flowTtlSeconds,
@@ -41,8 +46,20 @@ export class FlowsController {
       wanted.kind === 'sign-up'
         ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options)
         : await this.flows.startProfile(wanted.identityId, options);
-    const url = this.address.urlOf(flow.id, request);
+    const url = this.address.urlOf(flow.secret, request);
     reply.header('location', url).header('cache-control', 'no-store');
     return { id: flow.id, url, expires_at: flow.expiresAt.toISOString() };
+  }
+
+  @Get(':id')
+  @Describe<FormsOperation>({
+    id: 'getFlow',
+    summary: 'What became of a flow, and the identity that it led to',
+    tag: 'flows',
+    answer: { status: 200, schema: 'FlowResponse' },
+    errors: [401, 403, 404],
+  })
+  async get(@Param('id') id: string): Promise<FlowResponse> {
+    return flowResponse(await this.flows.get(id));
   }
 }

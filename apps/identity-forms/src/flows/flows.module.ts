@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DecodingModule } from '../decoding/decoding.module.js';
 import { IdentitiesModule } from '../identities/identities.module.js';
+import { PagingModule } from '../paging/paging.module.js';
 import { AssetRoutes } from '../pages/asset.routes.js';
 import { SchemasModule } from '../schemas/schemas.module.js';
 import { FlowAddress } from './flow-address.js';
@@ -10,10 +11,13 @@ import { FlowRoutes } from './flow.routes.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsRepository } from './flows.repository.js';
 import { FlowsService } from './flows.service.js';
+import { OpenFlows } from './open-flows.js';
+import { SealedSignUps } from './sealed-sign-ups.js';
+import { SubmissionLimits } from './submission-limits.js';
 import { FormPreviewController } from './form-preview.controller.js';
 
 @Module({
-  imports: [SchemasModule, DecodingModule, IdentitiesModule],
+  imports: [SchemasModule, DecodingModule, IdentitiesModule, PagingModule],
   controllers: [FlowsController, FormPreviewController],
   providers: [
     AssetRoutes,
@@ -23,6 +27,9 @@ import { FormPreviewController } from './form-preview.controller.js';
     FlowsRepository,
     FlowsService,
     FlowSubmission,
+    OpenFlows,
+    SealedSignUps,
+    SubmissionLimits,
   ],
   exports: [FlowsRepository],
 })

@@ -5,24 +5,43 @@ import { type Flow } from './flow.types.js';
 const INSERT_FLOW: Statement = {
   name: 'insert-flow',
   text: `INSERT INTO forms.flows
-           (id_digest, kind, schema_id, schema_version, identity_id, return_to, csrf_key,
+           (id, id_digest, kind, schema_id, schema_version, identity_id, return_to, csrf_key,
             created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
+
+const SELECT_FLOW = `
+  SELECT id, id_digest AS "idDigest", kind, schema_id AS "schemaId",
+         schema_version AS "schemaVersion", identity_id AS "identityId",
+         return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",
+         expires_at AS "expiresAt", used_at AS "usedAt",
+         result_identity_id AS "resultIdentityId"
+    FROM forms.flows`;
 
 const FIND_FLOW: Statement = {
   name: 'find-flow',
-  text: `SELECT id_digest AS "idDigest", kind, schema_id AS "schemaId",
-                schema_version AS "schemaVersion", identity_id AS "identityId",
-                return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",
-                expires_at AS "expiresAt", used_at AS "usedAt"
-           FROM forms.flows WHERE id_digest = $1`,
+  text: `${SELECT_FLOW} WHERE id_digest = $1`,
 };
+
+const FIND_FLOW_BY_ID: Statement = { text: `${SELECT_FLOW} WHERE id = $1` };
 
 const USE_FLOW: Statement = {
   name: 'use-flow',
-  text: `UPDATE forms.flows SET used_at = now()
+  text: `UPDATE forms.flows SET used_at = now(), result_identity_id = $2
           WHERE id_digest = $1 AND used_at IS NULL AND expires_at > now()
+         RETURNING used_at`,
+};
+
+/** A flow that is stored now that it is used. The second of two waits and inserts nothing. */
+const INSERT_USED_FLOW: Statement = {
+  name: 'insert-used-flow',
+  text: `INSERT INTO forms.flows
+           (id, id_digest, kind, schema_id, schema_version, return_to, csrf_key, created_at,
+            expires_at, used_at, result_identity_id)
+         SELECT $1::uuid, $2::bytea, $3, $4, $5::integer, $6, $7::bytea, $8::timestamptz,
+                $9::timestamptz, now(), $10::uuid
+          WHERE $9::timestamptz > now()
+         ON CONFLICT (id_digest) DO NOTHING
          RETURNING used_at`,
 };
 
@@ -37,8 +56,9 @@ const DELETE_EXPIRED_FLOWS: Statement = {
 export class FlowsRepository {
   constructor(private readonly sql: Sql) {}
 
-  async insert(flow: Omit<Flow, 'usedAt'>): Promise<void> {
+  async insert(flow: Omit<Flow, 'usedAt' | 'resultIdentityId' | 'isSealed'>): Promise<void> {
     await this.sql.rows(INSERT_FLOW, [
+      flow.id,
       flow.idDigest,
       flow.kind,
       flow.schemaId,
@@ -56,14 +76,26 @@ export class FlowsRepository {
     return row;
   }
 
+  async findById(id: string): Promise<Flow | undefined> {
+    const [row] = await this.sql.rows<Flow>(FIND_FLOW_BY_ID, [id]);
+    return row;
+  }
+
   /**
    * Marks a flow as used, unless it is used or expired already. The second of two concurrent
    * submissions waits for the first to commit and then marks nothing.
    *
+   * @param resultIdentityId the identity that the submission creates or changes, if any
    * @returns whether it was marked
    */
-  async use(sql: SqlExecutor, idDigest: Buffer): Promise<boolean> {
-    return (await sql.rows(USE_FLOW, [idDigest])).length > 0;
+  async use(sql: SqlExecutor, flow: Flow, resultIdentityId: string | null): Promise<boolean> {
+    const used = flow.isSealed
+      ? await sql.rows(INSERT_USED_FLOW, [
+          ...[flow.id, flow.idDigest, flow.kind, flow.schemaId, flow.schemaVersion],
+          ...[flow.returnTo, flow.csrfKey, flow.createdAt, flow.expiresAt, resultIdentityId],
+        ])
+      : await sql.rows(USE_FLOW, [flow.idDigest, resultIdentityId]);
+    return used.length > 0;
   }
 
   /** Deletes at most `limit` flows that expired before `before`. @returns how many */

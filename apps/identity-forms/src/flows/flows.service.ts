@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Decoded,
   type FieldError,
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
-import { DomainError, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError, EventPublisher, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
@@ -15,17 +15,17 @@ import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesRepository } from '../identities/identities.repository.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { type Identity, type WrittenIdentity } from '../identities/identity.types.js';
-import { TraitsRefusedError, ValidatedTraits } from '../identities/validated-traits.js';
+import {
+  IdentifierTakenError,
+  TraitsRefusedError,
+  ValidatedTraits,
+} from '../identities/validated-traits.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { type Flow, type FlowKind } from './flow.types.js';
-import { flowIdDigest, newFlowId } from './flow-ids.js';
+import { endOf, requireOpen } from './flow-state.js';
+import { type Flow } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
+import { SubmissionLimits } from './submission-limits.js';
 import { withoutBlankRows } from './row-actions.js';
-
-export interface StartedFlow {
-  id: string;
-  expiresAt: Date;
-}
 
 /**
  * A submission that does not fit: its errors, and the value to show again. Programs also get what
@@ -54,36 +54,9 @@ export class FlowsService {
     private readonly catalogue: SchemaCatalogue,
     private readonly sql: Sql,
     private readonly events: EventPublisher,
+    private readonly limits: SubmissionLimits,
+    private readonly config: IdentityFormsConfig,
   ) {}
-
-  async startSignUp(
-    schema: CompiledSchema,
-    options: { ttlSeconds: number; returnTo?: string },
-  ): Promise<StartedFlow> {
-    return this.start('sign-up', { ...options, schema });
-  }
-
-  /** @throws DomainError `not_found` when there is no such identity */
-  async startProfile(
-    identityId: string,
-    options: { ttlSeconds: number; returnTo?: string },
-  ): Promise<StartedFlow> {
-    const identity = await this.identities.get(identityId);
-    const schema = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
-    return this.start('profile', { ...options, schema, identityId: identity.id });
-  }
-
-  /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
-  async open(id: string): Promise<Flow> {
-    return requireOpen(await this.find(id));
-  }
-
-  /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
-  async findUsed(id: string): Promise<Flow> {
-    const flow = await this.find(id);
-    if (!flow.usedAt) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
-    return flow;
-  }
 
   /**
    * The value that a form begins with: nothing, or the stored traits of a profile.
@@ -107,22 +80,32 @@ export class FlowsService {
    * transaction, so a form that is refused writes nothing and holds no connection. A profile that
    * changes in between is decoded again, over its new traits.
    *
+   * Identifiers are compared last. With SIGN_UP_ENUMERATION=hide a sign-up whose identifier is
+   * taken uses the flow too, and an event tells the application.
+   *
+   * @returns undefined when a sign-up may not say what became of it
    * @throws SubmissionRefusedError; DomainError `gone` when the flow has been used or has expired since,
    *   or the identity was moved to another version of the schema
    */
-  async submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity> {
-    for (;;) {
+  async submit(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<Identity | undefined> {
+    const isHiding = flow.kind === 'sign-up' && this.config.signUpEnumeration === 'hide';
+    for (let attempt = 0; ; attempt += 1) {
       const known = await this.identityOf(flow);
       const { validated, refusal } = this.validate(flow, schema, body, known);
+      if (attempt === 0) await this.limits.countIdentifiers(validated);
       try {
         const written = await this.sql.transaction((sql) =>
           this.write(sql, flow, known, validated),
         );
         if (written) {
           this.events.publish(written.event.type, written.event.payload);
-          return written.identity;
+          return isHiding ? undefined : written.identity;
         }
       } catch (error) {
+        if (isHiding && error instanceof IdentifierTakenError) {
+          if (await this.repeat(flow, error)) return undefined;
+          continue;
+        }
         throw error instanceof TraitsRefusedError ? refusal(error.errors) : error;
       }
     }
@@ -130,27 +113,6 @@ export class FlowsService {
 
   schemaOf(flow: Flow): CompiledSchema | Promise<CompiledSchema> {
     return this.catalogue.get(flow.schemaId, flow.schemaVersion);
-  }
-
-  private async start(
-    kind: FlowKind,
-    options: { schema: CompiledSchema; identityId?: string; ttlSeconds: number; returnTo?: string },
-  ): Promise<StartedFlow> {
-    const id = newFlowId();
-    const now = Date.now();
-    const expiresAt = new Date(now + options.ttlSeconds * 1000);
-    await this.flows.insert({
-      idDigest: flowIdDigest(id) as Buffer,
-      kind,
-      schemaId: options.schema.id,
-      schemaVersion: options.schema.version,
-      identityId: options.identityId ?? null,
-      returnTo: options.returnTo ?? null,
-      csrfKey: randomBytes(32),
-      createdAt: new Date(now),
-      expiresAt,
-    });
-    return { id, expiresAt };
   }
 
   /** @throws SubmissionRefusedError */
@@ -192,12 +154,28 @@ export class FlowsService {
       requireOpen(await this.flows.find(flow.idDigest, sql));
       return undefined;
     }
-    if (!(await this.flows.use(sql, flow.idDigest))) {
-      throw endOf(await this.flows.find(flow.idDigest, sql));
-    }
+    const identityId = known?.id ?? uuidv7();
+    await this.use(sql, flow, identityId);
     return known
-      ? this.identityRows.update(sql, known, validated)
-      : this.identityRows.create(sql, validated);
+      ? this.identityRows.update(sql, known, validated, flow.id)
+      : this.identityRows.create(sql, validated, { id: identityId, flowId: flow.id });
+  }
+
+  /** Uses a sign-up whose identifier is taken. @returns false when it has been released since */
+  private async repeat(flow: Flow, { holderId }: IdentifierTakenError): Promise<boolean> {
+    if (holderId === undefined) return false;
+    const event = await this.sql.transaction(async (sql) => {
+      await this.use(sql, flow, null);
+      return this.identityRows.recordRepeated(sql, { ...flow, id: holderId }, flow.id);
+    });
+    this.events.publish(event.type, event.payload);
+    return true;
+  }
+
+  /** @throws DomainError `gone` when the flow has been used or has expired since */
+  private async use(sql: SqlExecutor, flow: Flow, identityId: string | null): Promise<void> {
+    if (await this.flows.use(sql, flow, identityId)) return;
+    throw endOf((await this.flows.find(flow.idDigest, sql)) ?? flow);
   }
 
   /** The identity of a profile flow. @throws DomainError `not_found`; `gone` when it was moved */
@@ -211,13 +189,6 @@ export class FlowsService {
     return identity;
   }
 
-  private async find(id: string): Promise<Flow> {
-    const digest = flowIdDigest(id);
-    const flow = digest && (await this.flows.find(digest));
-    if (!flow) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
-    return flow;
-  }
-
   private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {
     // In a profile a blank answer clears the stored one; in a sign-up there is nothing to clear.
     const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
@@ -226,21 +197,6 @@ export class FlowsService {
     const beneath = stored && plan.replaceShown(stored, {});
     return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable, beneath });
   }
-}
-
-/** @throws DomainError `not_found`, or `gone` when it was used or has expired */
-function requireOpen(flow: Flow | undefined): Flow {
-  const isOpen = flow && !flow.usedAt && flow.expiresAt.getTime() > Date.now();
-  if (!isOpen) throw endOf(flow);
-  return flow;
-}
-
-/** Why a flow is not open: only one that was used is reported as submitted. */
-function endOf(flow: Flow | undefined): DomainError {
-  if (!flow) return new DomainError(FormsErrors.FLOW_NOT_FOUND);
-  return flow.usedAt
-    ? new DomainError(FormsErrors.FLOW_USED)
-    : new DomainError(FormsErrors.FLOW_EXPIRED);
 }
 
 function traitsOf(identity: Identity): JsonObject {

@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from '@gatehouse/form-decoder';
-import { DomainError, InputReader } from '@gatehouse/service-kit';
+import { DomainError, type InputOptions, InputReader } from '@gatehouse/service-kit';
 import { type FastifyInstance } from 'fastify';
 import { type IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
@@ -36,12 +36,15 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
   );
 }
 
+/** Options of the admin API: a member or parameter that is not known is a 400. */
+export const STRICT: InputOptions = { unknown: 'refuse' };
+
 /** Reads the members of a body. @throws DomainError `BODY` when it is missing or no object */
-export function bodyReader(body: unknown): InputReader {
+export function bodyReader(body: unknown, options: InputOptions = {}): InputReader {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new DomainError(FormsErrors.BODY);
   }
-  return InputReader.of(body);
+  return InputReader.of(body, options);
 }
 
 /** An id in any form: one that does not exist is a 404, not a fault of the request. */

@@ -1,5 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { Describe, InputReader, optionalParameters, readPageRequest } from '@gatehouse/service-kit';
+import { Describe, optionalParameters, parameter, text } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -9,15 +9,19 @@ import {
   HttpCode,
   Param,
   Patch,
+  Post,
   Query,
+  Res,
 } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
-import { isSchemaId } from '../schemas/schema-id.js';
 import { IdentitiesService } from './identities.service.js';
 import {
   type IdentityListResponse,
   identityResponse,
   type IdentityResponse,
+  readIdentityList,
+  readNewIdentity,
   readPatch,
 } from './identity.dto.js';
 
@@ -28,22 +32,47 @@ export class IdentitiesController {
   @Get()
   @Describe<FormsOperation>({
     id: 'listIdentities',
-    summary: 'List identities, newest first',
+    summary: 'List identities, newest first, or find one by an identifier',
     tag: 'identities',
-    parameters: [...PAGE_QUERY, ...optionalParameters('query', { schema_id: {} })],
+    parameters: [
+      ...PAGE_QUERY,
+      ...optionalParameters('query', {
+        schema_id: {},
+        identifier: text('An identifier, compared as on writing: letter case does not count.'),
+      }),
+      parameter('query', 'trait.<path>', text(), {
+        required: false,
+        description: 'An identifier in one property, such as `trait.email`, with `schema_id`.',
+      }),
+    ],
     answer: { status: 200, schema: 'IdentityListResponse' },
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 404],
   })
   async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
-    const input = InputReader.ofQuery(query);
-    const schemaId = input.string('schema_id');
-    if (schemaId !== undefined && !isSchemaId(schemaId)) {
-      input.addViolation('schema_id', 'is no id of a schema', undefined);
-    }
-    const pageRequest = readPageRequest(input);
-    input.throwIfInvalid();
-    const page = await this.identities.list(schemaId, pageRequest);
+    const wanted = readIdentityList(query);
+    const page = await this.identities.list(wanted.filter, wanted.page);
     return { identities: page.rows.map(identityResponse), next_page_token: page.nextPageToken };
+  }
+
+  @Post()
+  @Describe<FormsOperation>({
+    id: 'createIdentity',
+    summary: 'Create or import an identity',
+    description: 'Traits that no form may set can be set here.',
+    tag: 'identities',
+    body: 'CreateIdentityRequest',
+    answer: { status: 201, schema: 'IdentityResponse' },
+    errors: [400, 401, 403, 404, 413, 415, 422],
+  })
+  async create(
+    @Body() body: unknown,
+    @Headers('accept-language') languages: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<IdentityResponse> {
+    const language = pickLanguage(languages);
+    const identity = await this.identities.create(readNewIdentity(body), language);
+    reply.header('location', `/v1/identities/${identity.id}`);
+    return identityResponse(identity);
   }
 
   @Get(':id')

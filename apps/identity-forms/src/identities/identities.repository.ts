@@ -1,23 +1,25 @@
-import { createHash } from 'node:crypto';
 import { fieldError, type IdentifierValue } from '@gatehouse/form-decoder';
 import { IdentityEvents, type IdentityEventType } from '@gatehouse/schemas';
 import { Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { identifierDigest } from './identifier-digest.js';
 import { identityEvent } from './identity-event.js';
 import {
   CLAIM_IDENTIFIERS,
   DELETE_IDENTITY,
   DELETE_OLD_EVENTS,
   DELETE_OTHER_IDENTIFIERS,
+  FIND_HOLDER,
   FIND_IDENTITY,
   INSERT_EVENT,
   INSERT_IDENTITY,
+  LIST_IDENTIFIED,
   LIST_IDENTITIES,
   LOCK_IDENTITY,
   UPDATE_IDENTITY,
 } from './identity.sql.js';
-import { type Identity, type WrittenIdentity } from './identity.types.js';
-import { TraitsRefusedError, type ValidatedTraits } from './validated-traits.js';
+import { type Identity, type IdentityEvent, type WrittenIdentity } from './identity.types.js';
+import { IdentifierTakenError, type ValidatedTraits } from './validated-traits.js';
 
 /** Identities, their identifiers and their events. Writes run in the transaction of the caller. */
 @Injectable()
@@ -31,11 +33,14 @@ export class IdentitiesRepository {
 
   /** Newest first. */
   page(
-    schemaId: string | undefined,
+    { schemaId, digests }: { schemaId?: string; digests?: readonly Buffer[] },
     beforeId: string | undefined,
     limit: number,
   ): Promise<Identity[]> {
-    return this.sql.rows(LIST_IDENTITIES, [schemaId ?? null, beforeId ?? null, limit]);
+    const values = [schemaId ?? null, beforeId ?? null, limit];
+    return digests
+      ? this.sql.rows(LIST_IDENTIFIED, [...values, digests])
+      : this.sql.rows(LIST_IDENTITIES, values);
   }
 
   /** Locks an identity until the transaction ends. @returns its `updatedAt` */
@@ -44,19 +49,15 @@ export class IdentitiesRepository {
     return row?.updatedAt;
   }
 
-  /** @throws TraitsRefusedError for an identifier that belongs to another identity */
-  async create(sql: SqlExecutor, validated: ValidatedTraits): Promise<WrittenIdentity> {
+  /** @throws IdentifierTakenError */
+  async create(
+    sql: SqlExecutor,
+    validated: ValidatedTraits,
+    { id = uuidv7(), flowId }: { id?: string; flowId?: string } = {},
+  ): Promise<WrittenIdentity> {
     const { schemaId, schemaVersion, traits, identifiers } = validated;
     const now = new Date();
-    const identity = {
-      id: uuidv7(),
-      schemaId,
-      schemaVersion,
-      traits,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const { id } = identity;
+    const identity = { id, schemaId, schemaVersion, traits, createdAt: now, updatedAt: now };
     await sql.rows(INSERT_IDENTITY, [
       id,
       schemaId,
@@ -66,24 +67,35 @@ export class IdentitiesRepository {
       now,
     ]);
     await this.claim(sql, identity, identifiers);
-    return this.record(sql, identity, IdentityEvents.created);
+    return this.record(sql, identity, IdentityEvents.created, flowId);
   }
 
   /**
    * @param known as it was read; locked in this transaction and unchanged since
-   * @throws TraitsRefusedError for an identifier that belongs to another identity
+   * @throws IdentifierTakenError
    */
   async update(
     sql: SqlExecutor,
     known: Identity,
     { schemaVersion, traits, identifiers }: ValidatedTraits,
+    flowId?: string,
   ): Promise<WrittenIdentity> {
     // Never the same time twice, even for two changes within one millisecond.
     const updatedAt = new Date(Math.max(Date.now(), known.updatedAt.getTime() + 1));
     const identity = { ...known, schemaVersion, traits, updatedAt };
     await sql.rows(UPDATE_IDENTITY, [known.id, schemaVersion, JSON.stringify(traits), updatedAt]);
     await this.claim(sql, identity, identifiers);
-    return this.record(sql, identity, IdentityEvents.updated);
+    return this.record(sql, identity, IdentityEvents.updated, flowId);
+  }
+
+  /** Records that somebody signed up again with an identifier of an identity. */
+  async recordRepeated(
+    sql: SqlExecutor,
+    held: Pick<Identity, 'id' | 'schemaId' | 'schemaVersion'>,
+    flowId: string,
+  ): Promise<IdentityEvent> {
+    const change = { ...held, updatedAt: new Date() };
+    return this.insertEvent(sql, identityEvent(IdentityEvents.signUpRepeated, change, flowId));
   }
 
   /** @returns whether it existed */
@@ -107,7 +119,7 @@ export class IdentitiesRepository {
   ): Promise<void> {
     const pointers = new Map<string, string>();
     for (const { value, pointer } of identifiers) {
-      const digest = createHash('sha256').update(value).digest('hex');
+      const digest = identifierDigest(value).toString('hex');
       if (!pointers.has(digest)) pointers.set(digest, pointer);
     }
     const digests = [...pointers.keys()].sort();
@@ -116,19 +128,28 @@ export class IdentitiesRepository {
     if (wanted.length === 0) return;
     const claimed = await sql.rows<{ digest: Buffer }>(CLAIM_IDENTIFIERS, [schemaId, id, wanted]);
     const own = new Set(claimed.map(({ digest }) => digest.toString('hex')));
-    const taken = digests.filter((digest) => !own.has(digest));
-    if (taken.length === 0) return;
-    throw new TraitsRefusedError(
-      taken.map((digest) => fieldError(pointers.get(digest) as string, 'identifier.taken')),
-    );
+    // One at a time, in the order of the schema: a sender learns no more than needed.
+    const taken = [...pointers].find(([digest]) => !own.has(digest));
+    if (!taken) return;
+    const [digest, pointer] = taken;
+    const [holder] = await sql.rows<{ id: string }>(FIND_HOLDER, [
+      schemaId,
+      Buffer.from(digest, 'hex'),
+    ]);
+    throw new IdentifierTakenError(fieldError(pointer, 'identifier.taken'), holder?.id);
   }
 
   private async record(
     sql: SqlExecutor,
     identity: Identity,
     type: IdentityEventType,
+    flowId: string | undefined,
   ): Promise<WrittenIdentity> {
-    const event = identityEvent(type, identity);
+    const event = identityEvent(type, identity, flowId);
+    return { identity, event: await this.insertEvent(sql, event) };
+  }
+
+  private async insertEvent(sql: SqlExecutor, event: IdentityEvent): Promise<IdentityEvent> {
     await sql.rows(INSERT_EVENT, [
       event.id,
       event.type,
@@ -136,6 +157,6 @@ export class IdentitiesRepository {
       JSON.stringify(event.payload),
       event.createdAt,
     ]);
-    return { identity, event };
+    return event;
   }
 }

@@ -1,7 +1,8 @@
-import { type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
+import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
 import {
   DomainError,
   EventPublisher,
+  invalidField,
   type Page,
   type PageRequest,
   PageTokens,
@@ -12,7 +13,8 @@ import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { isUuid } from './identity.dto.js';
+import { identifierDigest } from './identifier-digest.js';
+import { type IdentityFilter, isUuid, type NewIdentity } from './identity.dto.js';
 import { type Identity } from './identity.types.js';
 import { changeFaults } from './trait-changes.js';
 import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
@@ -38,10 +40,38 @@ export class IdentitiesService {
     return identity;
   }
 
-  list(schemaId: string | undefined, request: PageRequest): Promise<Page<Identity>> {
-    return this.pageTokens.page(`identities:${schemaId ?? ''}`, request, {
-      fetch: (after, limit) => this.identities.page(schemaId, after?.[0], limit),
+  /** @throws DomainError `invalid_argument` for a trait that is no identifier; `not_found` */
+  async list(filter: IdentityFilter, request: PageRequest): Promise<Page<Identity>> {
+    const { schemaId, identifier, trait } = filter;
+    if (schemaId !== undefined && trait) await this.requireIdentifier(schemaId, trait.path);
+    const text = trait?.value ?? identifier;
+    const digests = text === undefined ? undefined : identifierKeys(text).map(identifierDigest);
+    const scope = ['identities', schemaId, trait?.path, text].map((each) => each ?? '').join(':');
+    return this.pageTokens.page(scope, request, {
+      fetch: async (after, limit) => {
+        const found = await this.identities.page({ schemaId, digests }, after?.[0], limit);
+        return trait ? this.withIdentifier(found, trait) : found;
+      },
       positionOf: ({ id }) => [id],
+    });
+  }
+
+  /**
+   * Creates an identity with any of its traits, also those that no form may set.
+   *
+   * @param language of the messages
+   * @throws DomainError `not_found`, and for more than a form may hold; TraitsRefusedError
+   */
+  async create(
+    { schemaId, schemaVersion, traits }: NewIdentity,
+    language: Language,
+  ): Promise<Identity> {
+    const schema = await this.catalogue.get(schemaId, schemaVersion);
+    return localizing(schema, language, async () => {
+      const validated = merged(schema, { traits: {} }, traits);
+      const written = await this.sql.transaction((sql) => this.identities.create(sql, validated));
+      this.events.publish(written.event.type, written.event.payload);
+      return written.identity;
     });
   }
 
@@ -57,13 +87,10 @@ export class IdentitiesService {
       const known = await this.get(id);
       const version = change.schemaVersion ?? known.schemaVersion;
       const schema = await this.catalogue.get(known.schemaId, version);
-      try {
-        const patched = await this.update(known, merged(schema, known, change.traits));
-        if (patched) return patched;
-      } catch (error) {
-        if (!(error instanceof TraitsRefusedError)) throw error;
-        throw new TraitsRefusedError(schema.plan.localize(error.errors, language));
-      }
+      const patched = await localizing(schema, language, async () =>
+        this.update(known, merged(schema, known, change.traits)),
+      );
+      if (patched) return patched;
     }
   }
 
@@ -84,6 +111,32 @@ export class IdentitiesService {
     return updatedAt.getTime() === known.updatedAt.getTime();
   }
 
+  private async requireIdentifier(schemaId: string, path: string): Promise<void> {
+    const { plan } = await this.catalogue.get(schemaId);
+    const names = plan.identifiers.map(({ name }) => name.replace(/^traits\./, ''));
+    if (names.includes(path)) return;
+    const known = names.length > 0 ? `only by ${names.join(', ')}` : 'by none of its traits';
+    throw invalidField(`trait.${path}`, `is no identifier: this schema is searched ${known}`);
+  }
+
+  /** Those that have an identifier in this very property; other properties share the index. */
+  private async withIdentifier(
+    identities: readonly Identity[],
+    { path, value }: NonNullable<IdentityFilter['trait']>,
+  ): Promise<Identity[]> {
+    const keys = identifierKeys(value);
+    const kept: Identity[] = [];
+    for (const identity of identities) {
+      const { plan } = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+      const held = plan.identifiersOf({ traits: identity.traits } as JsonObject);
+      const isHeld = held.some(
+        (each) => each.property === `traits.${path}` && keys.includes(each.value),
+      );
+      if (isHeld) kept.push(identity);
+    }
+    return kept;
+  }
+
   /** @returns undefined when the identity has changed since it was read */
   private async update(known: Identity, traits: ValidatedTraits): Promise<Identity | undefined> {
     const written = await this.sql.transaction(async (sql) =>
@@ -97,7 +150,25 @@ export class IdentitiesService {
   }
 }
 
-function merged(schema: CompiledSchema, known: Identity, traits: JsonObject): ValidatedTraits {
+/** Runs `work`; the errors of refused traits are in the given language. */
+async function localizing<T>(
+  { plan }: CompiledSchema,
+  language: Language,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TraitsRefusedError)) throw error;
+    throw new TraitsRefusedError(plan.localize(error.errors, language));
+  }
+}
+
+function merged(
+  schema: CompiledSchema,
+  known: Pick<Identity, 'traits'>,
+  traits: JsonObject,
+): ValidatedTraits {
   refuseExcess(schema, { traits });
   const faults = changeFaults(traits);
   if (faults.length > 0) throw new TraitsRefusedError(faults);

@@ -2,7 +2,12 @@ import { type IdentityEventType } from '@gatehouse/schemas';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { type Identity, type IdentityEvent } from './identity.types.js';
 
-export function identityEvent(type: IdentityEventType, identity: Identity): IdentityEvent {
+/** @param flowId the flow whose submission caused it */
+export function identityEvent(
+  type: IdentityEventType,
+  identity: Pick<Identity, 'id' | 'schemaId' | 'schemaVersion' | 'updatedAt'>,
+  flowId?: string,
+): IdentityEvent {
   const id = uuidv7();
   return {
     id,
@@ -15,6 +20,7 @@ export function identityEvent(type: IdentityEventType, identity: Identity): Iden
       schema_id: identity.schemaId,
       schema_version: identity.schemaVersion,
       occurred_at: identity.updatedAt.toISOString(),
+      ...(flowId !== undefined && { flow_id: flowId }),
     },
     createdAt: identity.updatedAt,
   };

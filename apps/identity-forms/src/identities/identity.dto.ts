@@ -1,6 +1,7 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
-import { bodyReader } from '../http/json-body.js';
-import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
+import { InputReader, type PageRequest, readPageRequest } from '@gatehouse/service-kit';
+import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
+import { isSchemaId, SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
 import { type Identity } from './identity.types.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -30,12 +31,65 @@ export function identityResponse(identity: Identity): IdentityResponse {
   };
 }
 
+/** What a list of identities is narrowed to; `trait` comes with a schema. */
+export interface IdentityFilter {
+  schemaId?: string;
+  identifier?: string;
+  trait?: { path: string; value: string };
+}
+
+export interface NewIdentity {
+  schemaId: string;
+  schemaVersion?: number;
+  traits: JsonObject;
+}
+
+const TRAIT = 'trait.';
+
+export function readIdentityList(query: object): { filter: IdentityFilter; page: PageRequest } {
+  const input = InputReader.ofQuery(query, STRICT);
+  const filter: IdentityFilter = {
+    schemaId: input.string('schema_id'),
+    identifier: input.string('identifier'),
+  };
+  if (filter.schemaId !== undefined && !isSchemaId(filter.schemaId)) {
+    input.addViolation('schema_id', 'is no id of a schema', undefined);
+  }
+  const names = Object.keys(query).filter((name) => name.startsWith(TRAIT));
+  for (const name of names) {
+    filter.trait = { path: name.slice(TRAIT.length), value: input.string(name) ?? '' };
+    if (filter.schemaId === undefined) {
+      input.addViolation('schema_id', `is required with ${name.slice(0, 64)}`, undefined);
+    }
+  }
+  if (names.length + (filter.identifier === undefined ? 0 : 1) > 1) {
+    const [name = 'identifier'] = names;
+    input.addViolation(name.slice(0, 64), 'must be the only identifier', undefined);
+  }
+  if (filter.identifier === '') input.addViolation('identifier', 'must not be empty', undefined);
+  const page = readPageRequest(input);
+  input.throwIfInvalid();
+  return { filter, page };
+}
+
+export function readNewIdentity(body: unknown): NewIdentity {
+  const input = bodyReader(body, STRICT);
+  const schemaId = requiredId(input, 'schema_id');
+  const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
+  const traits = input.object('traits') as JsonObject | undefined;
+  if (input.raw('traits') === undefined) {
+    input.addViolation('traits', 'is required', undefined);
+  }
+  input.throwIfInvalid();
+  return { schemaId, schemaVersion, traits: traits ?? {} };
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
 export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {
-  const input = bodyReader(body);
+  const input = bodyReader(body, STRICT);
   const traits = input.object('traits') as JsonObject | undefined;
   const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
   const sent = ['traits', 'schema_version'].filter((name) => input.isPresent(name));

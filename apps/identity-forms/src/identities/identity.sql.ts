@@ -19,6 +19,15 @@ export const LIST_IDENTITIES: Statement = {
           ORDER BY id DESC LIMIT $3`,
 };
 
+/** As LIST_IDENTITIES, of those with one of the identifiers whose digests are $4. */
+export const LIST_IDENTIFIED: Statement = {
+  text: `SELECT ${COLUMNS} FROM forms.identities
+          WHERE id IN (SELECT identity_id FROM forms.identifiers
+                        WHERE digest = ANY($4::bytea[]) AND ($1::text IS NULL OR schema_id = $1))
+            AND ($2::uuid IS NULL OR id < $2)
+          ORDER BY id DESC LIMIT $3`,
+};
+
 export const INSERT_IDENTITY: Statement = {
   name: 'insert-identity',
   text: `INSERT INTO forms.identities
@@ -49,6 +58,10 @@ export const CLAIM_IDENTIFIERS: Statement = {
          ON CONFLICT (schema_id, digest) DO UPDATE SET identity_id = held.identity_id
           WHERE held.identity_id = excluded.identity_id
          RETURNING digest`,
+};
+
+export const FIND_HOLDER: Statement = {
+  text: 'SELECT identity_id AS id FROM forms.identifiers WHERE schema_id = $1 AND digest = $2',
 };
 
 export const INSERT_EVENT: Statement = {

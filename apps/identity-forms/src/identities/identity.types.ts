@@ -12,7 +12,7 @@ export interface Identity {
   updatedAt: Date;
 }
 
-/** A change of an identity, stored in the transaction of the change itself. */
+/** A change of an identity or an attempt to sign up as it again, stored in the transaction of the change itself. */
 export interface IdentityEvent {
   id: string;
   type: IdentityEventType;

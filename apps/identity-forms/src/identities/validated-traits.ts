@@ -11,6 +11,17 @@ export class TraitsRefusedError extends InvalidValuesError {
   }
 }
 
+/** An identifier of the traits belongs to another identity. */
+export class IdentifierTakenError extends TraitsRefusedError {
+  constructor(
+    error: FieldError,
+    /** Undefined if it was released in the meantime. */
+    readonly holderId: string | undefined,
+  ) {
+    super([error]);
+  }
+}
+
 /** Traits that fit a version of a schema. Writing an identity requires them. */
 export class ValidatedTraits {
   private constructor(

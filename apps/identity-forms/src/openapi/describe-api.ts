@@ -23,6 +23,7 @@ const ERROR_TEXTS = {
   413: 'Over a limit, which the problem names.',
   415: 'A media type, charset or content coding that is not read.',
   422: 'Values that do not fit; the problem names each.',
+  429: 'Too many submissions; Retry-After says when the next one is counted anew.',
 };
 
 const PROBLEM = contentOf('Problem', 'application/problem+json');

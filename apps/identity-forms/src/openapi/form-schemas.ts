@@ -105,7 +105,7 @@ export const FORM_SCHEMAS: Schemas = {
   }),
   FormView: record({ schema_id: text(), schema_version: integer(), ...VIEW }),
   FlowView: record({
-    id: text(),
+    id: text('The name of the flow.', { format: 'uuid' }),
     kind: enumOf(['sign-up', 'profile']),
     expires_at: time(),
     action: text('Where to send the form.'),
@@ -113,6 +113,7 @@ export const FORM_SCHEMAS: Schemas = {
     csrf_token: text('To be sent along, with the cookie of this answer.'),
     ...VIEW,
   }),
+  AcceptedSignUp: record({ flow_id: text(undefined, { format: 'uuid' }) }),
   Health: record({
     status: enumOf(['ok', 'degraded', 'unavailable']),
     'errors?': mapOf(text()),

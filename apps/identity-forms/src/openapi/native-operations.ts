@@ -86,9 +86,13 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     },
     otherAnswers: {
       201: { description: 'JSON: the new identity.', schema: 'IdentityResponse' },
+      202: {
+        description: 'JSON: a sign-up with SIGN_UP_ENUMERATION=hide, which does not say more.',
+        schema: 'AcceptedSignUp',
+      },
       303: { description: 'A page: to return_to or the thank-you page.' },
     },
-    errors: [400, 403, 404, 410, 413, 415, 422],
+    errors: [400, 403, 404, 410, 413, 415, 422, 429],
   },
   {
     ...{ ...FLOW, method: 'get', path: '/flows/{id}/done', id: 'showDone' },

@@ -7,6 +7,7 @@ import {
   mapOf,
   object,
   record,
+  type Schema,
   schemaRef,
   type Schemas,
   text,
@@ -15,6 +16,12 @@ import {
 
 /** The rule of `isSchemaId`. */
 const SCHEMA_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$';
+const UUID_OR_NULL: Schema = {
+  type: 'string',
+  format: 'uuid',
+  nullable: true,
+  description: 'The identity that was created or changed; of an open sign-up, null.',
+};
 const ANY_OBJECT = mapOf(true);
 const NEXT_PAGE_TOKEN = text('Empty on the last page.');
 
@@ -25,19 +32,30 @@ const PUT_SCHEMA = {
   'public?': flag('Whether anybody may start a sign-up with it at /sign-up?schema=<id>.'),
 };
 
+const SCHEMA = {
+  id: text(),
+  version: integer('The version that this answer shows.'),
+  current_version: integer('The version that counts when none is named.'),
+  public: flag(),
+  created_at: time(),
+  schema: ANY_OBJECT,
+};
+
 export const RECORD_SCHEMAS: Schemas = {
   PutSchemaRequest: record(PUT_SCHEMA),
   RegisterSchemaRequest: record({
     ...PUT_SCHEMA,
     id: text(undefined, { pattern: SCHEMA_ID_PATTERN, example: 'customer' }),
   }),
-  SchemaResponse: record({
-    id: text(),
-    version: integer('The version that this answer shows.'),
-    current_version: integer('The version that counts when none is named.'),
-    public: flag(),
-    created_at: time(),
-    schema: ANY_OBJECT,
+  SchemaResponse: record(SCHEMA),
+  WrittenSchemaResponse: record({
+    ...SCHEMA,
+    warnings: arrayOf(schemaRef('SchemaWarning'), { description: 'What has no effect.' }),
+  }),
+  SchemaWarning: record({
+    pointer: text(undefined, { example: '/schema/properties/traits/nullable' }),
+    code: text(undefined, { example: 'schema.keyword' }),
+    message: text(),
   }),
   SchemaListResponse: record({
     schemas: arrayOf(schemaRef('SchemaResponse')),
@@ -55,6 +73,11 @@ export const RECORD_SCHEMAS: Schemas = {
     identities: arrayOf(schemaRef('IdentityResponse')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
+  CreateIdentityRequest: record({
+    schema_id: text(),
+    'schema_version?': integer('By default the current one.', { minimum: 1 }),
+    traits: ANY_OBJECT,
+  }),
   PatchIdentityRequest: object({
     traits: mapOf(true, {
       description: 'Merged into the stored traits member by member; null removes a member.',
@@ -68,9 +91,20 @@ export const RECORD_SCHEMAS: Schemas = {
     'return_to?': text('Within ALLOWED_RETURN_URLS.'),
     'ttl?': text('A duration of at most 30 days.', { example: '15m' }),
   }),
-  FlowResponse: record({
-    id: text('Opens the form: give it to the person alone.'),
-    url: text(undefined, { format: 'uri' }),
+  StartedFlowResponse: record({
+    id: text('The name of the flow. It opens nothing.', { format: 'uuid' }),
+    url: text('Opens the form: give it to the person alone.', { format: 'uri' }),
     expires_at: time(),
+  }),
+  FlowResponse: record({
+    id: text(undefined, { format: 'uuid' }),
+    kind: enumOf(['sign-up', 'profile']),
+    state: enumOf(['open', 'completed', 'expired']),
+    schema_id: text(),
+    schema_version: integer(),
+    identity_id: UUID_OR_NULL,
+    created_at: time(),
+    expires_at: time(),
+    completed_at: { ...time(), nullable: true },
   }),
 };

@@ -67,5 +67,6 @@ function noticeOf({ code, httpStatus }: DomainError): Notice {
   if (httpStatus === 404) return 'notFound';
   if (httpStatus === 403) return 'forbidden';
   if (httpStatus === 413) return 'tooLarge';
+  if (httpStatus === 429) return 'tooMany';
   return httpStatus < 500 ? 'unreadable' : 'failed';
 }

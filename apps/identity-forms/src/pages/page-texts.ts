@@ -26,6 +26,7 @@ export interface PageTexts {
   notFound: { title: string; text: string };
   forbidden: { title: string; text: string };
   tooLarge: { title: string; text: string };
+  tooMany: { title: string; text: string };
   unreadable: { title: string; text: string };
   failed: { title: string; text: string };
   reference: string;
@@ -68,6 +69,10 @@ const EN: PageTexts = {
   tooLarge: {
     title: 'That is too much for this form',
     text: 'Nothing was saved. Go back, shorten your answers and send the form again.',
+  },
+  tooMany: {
+    title: 'Too many attempts',
+    text: 'Nothing was saved. Wait some minutes, go back and send the form again.',
   },
   unreadable: {
     title: 'We could not read what was sent',
@@ -124,6 +129,10 @@ const DE: PageTexts = {
     title: 'Das ist zu viel für dieses Formular',
     text: 'Es wurde nichts gespeichert. Gehen Sie zurück, kürzen Sie Ihre Angaben und senden Sie das Formular noch einmal.',
   },
+  tooMany: {
+    title: 'Zu viele Versuche',
+    text: 'Es wurde nichts gespeichert. Warten Sie einige Minuten, gehen Sie zurück und senden Sie das Formular noch einmal.',
+  },
   unreadable: {
     title: 'Wir konnten die Angaben nicht lesen',
     text: 'Es wurde nichts gespeichert. Gehen Sie zurück und senden Sie das Formular noch einmal.',
@@ -176,6 +185,10 @@ const FR: PageTexts = {
     title: 'C’est trop pour ce formulaire',
     text: 'Rien n’a été enregistré. Revenez en arrière, raccourcissez vos réponses et renvoyez le formulaire.',
   },
+  tooMany: {
+    title: 'Trop de tentatives',
+    text: 'Rien n’a été enregistré. Attendez quelques minutes, revenez en arrière et renvoyez le formulaire.',
+  },
   unreadable: {
     title: 'Nous n’avons pas pu lire l’envoi',
     text: 'Rien n’a été enregistré. Revenez en arrière et renvoyez le formulaire.',
@@ -227,6 +240,10 @@ const ES: PageTexts = {
   tooLarge: {
     title: 'Es demasiado para este formulario',
     text: 'No se ha guardado nada. Vuelve atrás, acorta tus respuestas y envía el formulario otra vez.',
+  },
+  tooMany: {
+    title: 'Demasiados intentos',
+    text: 'No se ha guardado nada. Espera unos minutos, vuelve atrás y envía el formulario otra vez.',
   },
   unreadable: {
     title: 'No hemos podido leer lo que se envió',

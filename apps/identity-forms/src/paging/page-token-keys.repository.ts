@@ -7,7 +7,10 @@ const INSERT_KEY: Statement = {
 };
 const FIND_KEY: Statement = { text: 'SELECT key FROM forms.page_token_keys WHERE id = 1' };
 
-/** The key that authenticates page tokens, shared by all replicas and never changed. */
+/**
+ * The key that authenticates page tokens, and from which that of public sign-ups is derived. Shared
+ * by all replicas and never changed.
+ */
 @Injectable()
 export class PageTokenKeysRepository {
   private key: Promise<Buffer> | undefined;

@@ -11,6 +11,6 @@ import { PageTokenKeysRepository } from './page-token-keys.repository.js';
       inject: [PageTokenKeysRepository],
     },
   ],
-  exports: [PageTokens],
+  exports: [PageTokens, PageTokenKeysRepository],
 })
 export class PagingModule {}

@@ -114,7 +114,8 @@ export class SchemaCatalogue {
     const key = keyOf(id, version);
     let schema = this.compiled.get(key);
     if (!schema) {
-      const plan = compileSchema(JSON.parse(document), { limits: schemaLimits(this.config) });
+      const limits = schemaLimits(this.config);
+      const plan = compileSchema(JSON.parse(document), { limits, isRegistered: true });
       schema = { id, version, plan };
       this.compiled.set(key, schema);
     }

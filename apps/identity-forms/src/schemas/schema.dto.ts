@@ -1,8 +1,10 @@
-import { type JsonValue } from '@gatehouse/form-decoder';
+import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
 import { InputReader } from '@gatehouse/service-kit';
-import { bodyReader } from '../http/json-body.js';
+import { bodyReader, STRICT } from '../http/json-body.js';
 import { isSchemaId, SCHEMA_VERSION_MAX } from './schema-id.js';
+import { inRequestBody } from './schema.errors.js';
 import { type StoredSchema } from './schemas.repository.js';
+import { type WrittenSchema } from './schemas.service.js';
 
 const MUST_BE_SCHEMA_ID =
   'must begin with a letter or digit and hold 1 to 128 letters, digits, dots, dashes and underscores';
@@ -16,6 +18,10 @@ export interface SchemaResponse {
   schema: JsonValue;
 }
 
+export interface WrittenSchemaResponse extends SchemaResponse {
+  warnings: SchemaFault[];
+}
+
 export interface SchemaListResponse {
   schemas: SchemaResponse[];
   next_page_token: string;
@@ -25,7 +31,7 @@ export function readSchemaBody(body: unknown): {
   schema: JsonValue;
   isPublic: boolean | undefined;
 } {
-  const input = bodyReader(body);
+  const input = bodyReader(body, STRICT);
   const content = readContent(input);
   input.throwIfInvalid();
   return content;
@@ -36,7 +42,7 @@ export function readRegistration(body: unknown): {
   schema: JsonValue;
   isPublic: boolean;
 } {
-  const input = bodyReader(body);
+  const input = bodyReader(body, STRICT);
   const id = input.requiredText('id');
   if (id !== '' && !isSchemaId(id)) input.addViolation('id', MUST_BE_SCHEMA_ID, undefined);
   const { schema, isPublic = false } = readContent(input);
@@ -56,10 +62,14 @@ function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean
 
 /** The `version` of a query. @throws DomainError `invalid_argument` */
 export function readVersion(query: Readonly<Record<string, unknown>>): number | undefined {
-  const input = InputReader.ofQuery(query);
+  const input = InputReader.ofQuery(query, STRICT);
   const version = input.integer('version', { min: 1, max: SCHEMA_VERSION_MAX });
   input.throwIfInvalid();
   return version;
+}
+
+export function writtenSchemaResponse({ stored, warnings }: WrittenSchema): WrittenSchemaResponse {
+  return { ...schemaResponse(stored), warnings: warnings.map(inRequestBody) };
 }
 
 export function schemaResponse(stored: StoredSchema): SchemaResponse {

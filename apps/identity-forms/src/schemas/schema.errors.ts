@@ -17,10 +17,12 @@ export function schemaExists(id: string): DomainError {
   });
 }
 
-/** A schema that cannot be used. The pointers refer to the request body. */
+/** A schema that cannot be used. */
 export function schemaRefused(faults: readonly SchemaFault[]): InvalidValuesError {
-  return new InvalidValuesError(
-    FormsErrors.SCHEMA_REFUSED,
-    faults.map(({ pointer, code, message }) => ({ pointer: `/schema${pointer}`, code, message })),
-  );
+  return new InvalidValuesError(FormsErrors.SCHEMA_REFUSED, faults.map(inRequestBody));
+}
+
+/** A fault whose pointer refers to the request body. */
+export function inRequestBody({ pointer, code, message }: SchemaFault): SchemaFault {
+  return { pointer: `/schema${pointer}`, code, message };
 }

@@ -2,6 +2,7 @@ import { Describe, InputReader, readPageRequest } from '@gatehouse/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
+import { STRICT } from '../http/json-body.js';
 import {
   type FormsOperation,
   NOT_MODIFIED,
@@ -14,7 +15,8 @@ import {
   readVersion,
   type SchemaListResponse,
   schemaResponse,
-  type SchemaResponse,
+  writtenSchemaResponse,
+  type WrittenSchemaResponse,
 } from './schema.dto.js';
 import { SchemasService } from './schemas.service.js';
 
@@ -33,16 +35,16 @@ export class SchemasController {
     summary: 'Register a schema',
     tag: 'schemas',
     body: 'RegisterSchemaRequest',
-    answer: { status: 201, schema: 'SchemaResponse' },
+    answer: { status: 201, schema: 'WrittenSchemaResponse' },
     errors: [400, 401, 403, 409, 413, 415, 422],
   })
   async register(
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SchemaResponse> {
-    const stored = await this.schemas.register(readRegistration(body));
-    reply.header('location', `/v1/schemas/${stored.id}`);
-    return schemaResponse(stored);
+  ): Promise<WrittenSchemaResponse> {
+    const written = await this.schemas.register(readRegistration(body));
+    reply.header('location', `/v1/schemas/${written.stored.id}`);
+    return writtenSchemaResponse(written);
   }
 
   @Put(':id')
@@ -52,12 +54,12 @@ export class SchemasController {
     summary: 'Add a version; the same content keeps its version',
     tag: 'schemas',
     body: 'PutSchemaRequest',
-    answer: { status: 200, schema: 'SchemaResponse' },
+    answer: { status: 200, schema: 'WrittenSchemaResponse' },
     errors: [400, 401, 403, 404, 413, 415, 422],
   })
-  async put(@Param('id') id: string, @Body() body: unknown): Promise<SchemaResponse> {
+  async put(@Param('id') id: string, @Body() body: unknown): Promise<WrittenSchemaResponse> {
     const { schema, isPublic } = readSchemaBody(body);
-    return schemaResponse(await this.schemas.put({ id, schema, isPublic }));
+    return writtenSchemaResponse(await this.schemas.put({ id, schema, isPublic }));
   }
 
   @Get()
@@ -75,7 +77,7 @@ export class SchemasController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const input = InputReader.ofQuery(query);
+    const input = InputReader.ofQuery(query, STRICT);
     const pageRequest = readPageRequest(input, { max: PAGE_SIZE_MAX });
     input.throwIfInvalid();
     const page = await this.schemas.list(pageRequest);

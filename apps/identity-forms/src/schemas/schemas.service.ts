@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { compileSchema, type JsonValue, SchemaError } from '@gatehouse/form-decoder';
-import { type Page, type PageRequest, PageTokens } from '@gatehouse/service-kit';
+import {
+  compileSchema,
+  type JsonValue,
+  SchemaError,
+  type SchemaFault,
+} from '@gatehouse/form-decoder';
+import { nearestName, type Page, type PageRequest, PageTokens } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
@@ -8,6 +13,12 @@ import { isSchemaId } from './schema-id.js';
 import { schemaLimits } from './schema-limits.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
+
+/** A schema as it was stored, and what in it has no effect. */
+export interface WrittenSchema {
+  stored: StoredSchema;
+  warnings: readonly SchemaFault[];
+}
 
 /** Registers schemas and their versions. A version never changes. */
 @Injectable()
@@ -24,11 +35,11 @@ export class SchemasService {
     id: string;
     schema: JsonValue;
     isPublic: boolean;
-  }): Promise<StoredSchema> {
-    const content = this.check(request.schema);
+  }): Promise<WrittenSchema> {
+    const { warnings, ...content } = this.check(request.schema);
     const { id, isPublic } = request;
     if (!(await this.schemas.insert({ id, isPublic, ...content }))) throw schemaExists(id);
-    return this.get(id, 1);
+    return { stored: await this.get(id, 1), warnings };
   }
 
   /**
@@ -39,14 +50,14 @@ export class SchemasService {
     id: string;
     schema: JsonValue;
     isPublic: boolean | undefined;
-  }): Promise<StoredSchema> {
+  }): Promise<WrittenSchema> {
     const { id, isPublic } = request;
     if (!isSchemaId(id)) throw schemaNotFound(id);
-    const content = this.check(request.schema);
+    const { warnings, ...content } = this.check(request.schema);
     const put = await this.schemas.putVersion({ id, isPublic, ...content });
     if (!put) throw schemaNotFound(id);
     this.catalogue.forget(id);
-    return this.get(id, put.version);
+    return { stored: await this.get(id, put.version), warnings };
   }
 
   async get(id: string, version?: number): Promise<StoredSchema> {
@@ -62,14 +73,19 @@ export class SchemasService {
     });
   }
 
-  private check(schema: JsonValue): { document: string; digest: Buffer } {
+  private check(schema: JsonValue): {
+    document: string;
+    digest: Buffer;
+    warnings: readonly SchemaFault[];
+  } {
     try {
-      compileSchema(schema, { limits: schemaLimits(this.config) });
+      const limits = schemaLimits(this.config);
+      const { warnings } = compileSchema(schema, { limits, nearest: nearestName });
+      const document = JSON.stringify(schema);
+      return { document, digest: createHash('sha256').update(document).digest(), warnings };
     } catch (error) {
       if (error instanceof SchemaError) throw schemaRefused(error.faults);
       throw error;
     }
-    const document = JSON.stringify(schema);
-    return { document, digest: createHash('sha256').update(document).digest() };
   }
 }

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError, uuidv7 } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { FormsErrors } from '../errors.js';
+import { isUuid } from '../identities/identity.dto.js';
+import { IdentitiesService } from '../identities/identities.service.js';
+import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { flowDigest, newFlowSecret } from './flow-ids.js';
+import { requireOpen } from './flow-state.js';
+import { type Flow, type FlowKind } from './flow.types.js';
+import { FlowsRepository } from './flows.repository.js';
+import { SealedSignUps } from './sealed-sign-ups.js';
+
+export interface StartOptions {
+  ttlSeconds: number;
+  returnTo?: string;
+}
+
+export interface StartedFlow {
+  id: string;
+  /** Opens the form; part of its address. */
+  secret: string;
+  expiresAt: Date;
+}
+
+/** Starts flows and finds them again. */
+@Injectable()
+export class OpenFlows {
+  constructor(
+    private readonly flows: FlowsRepository,
+    private readonly identities: IdentitiesService,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly sealed: SealedSignUps,
+  ) {}
+
+  async startSignUp(schema: CompiledSchema, options: StartOptions): Promise<StartedFlow> {
+    return this.start('sign-up', { ...options, schema });
+  }
+
+  /** A sign-up that anybody may start; nothing is stored. @returns the secret of its address */
+  startPublic({ id, version }: CompiledSchema, options: StartOptions): Promise<string> {
+    const { ttlSeconds, returnTo } = options;
+    return this.sealed.create({ schemaId: id, schemaVersion: version, returnTo, ttlSeconds });
+  }
+
+  /** @throws DomainError `not_found` when there is no such identity */
+  async startProfile(identityId: string, options: StartOptions): Promise<StartedFlow> {
+    const identity = await this.identities.get(identityId);
+    const schema = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+    return this.start('profile', { ...options, schema, identityId: identity.id });
+  }
+
+  /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
+  async open(secret: string): Promise<Flow> {
+    return requireOpen(await this.find(secret));
+  }
+
+  /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
+  async findUsed(secret: string): Promise<Flow> {
+    const flow = await this.find(secret);
+    if (!flow?.usedAt) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
+    return flow;
+  }
+
+  /** A flow by its public name, in any state. @throws DomainError `not_found` */
+  async get(id: string): Promise<Flow> {
+    const flow = isUuid(id) ? await this.flows.findById(id) : undefined;
+    if (!flow) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
+    return flow;
+  }
+
+  private async find(secret: string): Promise<Flow | undefined> {
+    const digest = flowDigest(secret);
+    if (digest) return this.flows.find(digest);
+    const flow = await this.sealed.open(secret);
+    return flow && ((await this.flows.find(flow.idDigest)) ?? flow);
+  }
+
+  private async start(
+    kind: FlowKind,
+    options: StartOptions & { schema: CompiledSchema; identityId?: string },
+  ): Promise<StartedFlow> {
+    const id = uuidv7();
+    const secret = newFlowSecret();
+    const now = Date.now();
+    const expiresAt = new Date(now + options.ttlSeconds * 1000);
+    await this.flows.insert({
+      id,
+      idDigest: flowDigest(secret) as Buffer,
+      kind,
+      schemaId: options.schema.id,
+      schemaVersion: options.schema.version,
+      identityId: options.identityId ?? null,
+      returnTo: options.returnTo ?? null,
+      csrfKey: randomBytes(32),
+      createdAt: new Date(now),
+      expiresAt,
+    });
+    return { id, secret, expiresAt };
+  }
+}

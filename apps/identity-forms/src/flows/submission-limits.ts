@@ -1,0 +1,92 @@
+/**
+ * Limits how often forms are submitted: by client address, by flow, and by identifier. They slow
+ * down a program that asks which identifiers are taken, or that fills the tables.
+ */
+import { createHash } from 'node:crypto';
+import {
+  clientAddress,
+  DomainError,
+  KitErrors,
+  LOGGER,
+  type Network,
+  parseNetwork,
+  REDIS,
+  WindowCounter,
+} from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
+import { IdentityFormsConfig } from '../config.js';
+import { FormsErrors } from '../errors.js';
+import { type ValidatedTraits } from '../identities/validated-traits.js';
+import { type Flow } from './flow.types.js';
+
+type Subject = 'address' | 'flow' | 'identifier';
+
+@Injectable()
+export class SubmissionLimits {
+  private readonly counter: WindowCounter;
+  private readonly proxies: readonly Network[];
+  private readonly quotas: Readonly<Record<Subject, number>>;
+
+  constructor(
+    private readonly config: IdentityFormsConfig,
+    @Inject(REDIS) redis: Redis,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.counter = new WindowCounter(redis, logger, config.submissionLimitOnError);
+    this.proxies = config.trustedProxies.map(parseNetwork);
+    this.quotas = {
+      address: config.submissionsPerAddress,
+      flow: config.submissionsPerFlow,
+      identifier: config.submissionsPerIdentifier,
+    };
+  }
+
+  /** Counts a submission, before its form is read. @throws DomainError `rate_limited` */
+  async countSubmission(request: FastifyRequest, flow: Flow): Promise<void> {
+    const address = clientAddress(request.raw, this.config.clientIpSource, this.proxies);
+    await Promise.all([
+      this.count('address', networkOf(address ?? 'unknown')),
+      this.count('flow', flow.id),
+    ]);
+  }
+
+  /** Counts the identifiers of a valid form, before they are compared. @throws as above */
+  async countIdentifiers({ schemaId, identifiers }: ValidatedTraits): Promise<void> {
+    const keys = new Set(identifiers.map(({ value }) => `${schemaId}:${value}`));
+    await Promise.all([...keys].map((key) => this.count('identifier', key)));
+  }
+
+  private async count(subject: Subject, key: string): Promise<void> {
+    const quota = this.quotas[subject];
+    if (quota === 0) return;
+    // Redis gets no personal data.
+    const digest = createHash('sha256').update(key).digest('base64url').slice(0, 22);
+    const name = `${this.config.redisNamespace}forms:submissions:${subject}:${digest}`;
+    const counted = await this.counter.count(name, this.config.submissionWindowSeconds * 1000);
+    if (!counted) {
+      if (this.config.submissionLimitOnError === 'open') return;
+      throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
+    }
+    if (counted.count <= BigInt(quota)) return;
+    throw new DomainError(FormsErrors.TOO_MANY_SUBMISSIONS, {
+      retryAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),
+      metadata: { limit: String(quota), by: subject },
+    });
+  }
+}
+
+/** An IPv4 address, or the /64 of an IPv6 address, which one subscriber has as a whole. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const last = tail === '' ? [] : tail.split(':');
+    while (groups.length + last.length < 8) groups.push('0');
+    groups.push(...last);
+  }
+  return groups.slice(0, 4).join(':');
+}
