@@ -61,6 +61,46 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
   });
 });
 
+describe('when Redis stops responding', () => {
+  let redis: TcpProxy;
+  let service: KeyServiceStack;
+  beforeAll(async () => {
+    redis = await wayToRedis();
+    service = await orClose(redis.close, () => startKeyService({ REDIS_URL: redis.url }));
+  });
+  afterAll(async () => {
+    await service.close();
+    await redis.close();
+  });
+
+  const secondsOf = async (work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    return (performance.now() - startedAt) / 1000;
+  };
+
+  it('one rate-limited verification at a time waits for it, and a change does not', async () => {
+    const { secret, key } = await service.issue({ rate_limit_policy: { quota: 9, window: '1h' } });
+    const verify = () => secondsOf(() => service.verify(secret));
+    await verify();
+    redis.silence();
+    const silentSince = performance.now();
+    const sent: { afterMs: number; waited: Promise<number> }[] = [];
+    while (performance.now() - silentSince < 5_000) {
+      sent.push({ afterMs: performance.now() - silentSince, waited: verify() });
+      // Sets the pace.
+      for (let time = 0; time < 5; time += 1) await service.call('GET', '/health/alive');
+    }
+    // The first ones wait for the timeout of two seconds, at which the service notices.
+    const later = sent.filter(({ afterMs }) => afterMs > 2_500);
+    const waits = await Promise.all(later.map(({ waited }) => waited));
+    expect(waits.length).toBeGreaterThan(20);
+    expect(waits.filter((wait) => wait > 1).length).toBeLessThanOrEqual(2);
+    const path = `/apiKeys/${key.key_id}:revoke`;
+    expect(await secondsOf(() => service.admin('POST', path, {}))).toBeLessThan(1.5);
+  });
+});
+
 describe('without Redis, two replicas', () => {
   it('a revocation on one takes effect on the other within CACHE_TTL', async () => {
     const redis = await wayToRedis();
@@ -78,6 +118,24 @@ describe('without Redis, two replicas', () => {
         if (body.error_code === 'VERIFICATION_ERROR_REVOKED') break;
         expect(askedAt - revokedAt).toBeLessThan(2_000);
       }
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('without Redis, the cache', () => {
+  it('keeps its keys for CACHE_TTL, while the service tries to reconnect', async () => {
+    const redis = await wayToRedis();
+    const service = await orClose(redis.close, () => startKeyService({ REDIS_URL: redis.url }));
+    try {
+      await redis.cut();
+      const { secret } = await service.issue();
+      const cache = async () => (await service.verify(secret)).headers.get('x-cache');
+      // Clears the cache once, when the connection is lost.
+      await eventually(async () => expect(await cache()).toBe('HIT'));
+      const until = performance.now() + 3_000;
+      while (performance.now() < until) expect(await cache()).toBe('HIT');
     } finally {
       await service.close();
     }

@@ -9,6 +9,9 @@ import { KeyCache } from './key-cache.js';
 /** Stands in for a key id when the signing keys have changed. */
 export const SIGNING_KEYS = 'signing-keys';
 
+/** Then a change is answered anyway. The message is still sent, if Redis comes back in time. */
+const PUBLISH_WAIT_MS = 500;
+
 /**
  * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
  * a replica clears its cache when its subscription ends and again when it is restored, and no entry
@@ -34,10 +37,16 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
       autoResubscribe: false,
     });
     subscriber.on('message', (_channel, text) => this.receive(text));
-    subscriber.on('close', () => this.cache.clear());
+    let isSubscribed = false;
+    subscriber.on('close', () => {
+      // Each failed attempt to reconnect ends here too. Without a subscription, CACHE_TTL applies.
+      if (isSubscribed) this.cache.clear();
+      isSubscribed = false;
+    });
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
+          isSubscribed = true;
           this.cache.clear();
           this.onSigningKeysChanged();
         },
@@ -56,14 +65,21 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
     this.onSigningKeysChanged = action;
   }
 
-  /** Drops the keys here at once and notifies the other replicas. Never throws. */
+  /**
+   * Drops the keys here at once, and waits until Redis has the message for the other replicas, but
+   * not for a Redis that does not respond. Never throws.
+   */
   async publish(keyIds: KeyInvalidation): Promise<void> {
     this.drop(keyIds);
-    try {
-      await this.redis.publish(this.channel, JSON.stringify(keyIds));
-    } catch (error) {
-      this.logger.debug({ reason: String(error) }, 'invalidation not published');
-    }
+    const published = this.redis
+      .publish(this.channel, JSON.stringify(keyIds))
+      .catch((error: unknown) => {
+        this.logger.debug({ reason: String(error) }, 'invalidation not published');
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise((resolve) => (timer = setTimeout(resolve, PUBLISH_WAIT_MS)));
+    await Promise.race([published, waited]);
+    clearTimeout(timer);
   }
 
   private receive(text: string): void {

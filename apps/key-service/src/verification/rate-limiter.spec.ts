@@ -54,4 +54,21 @@ describe('RateLimiter', () => {
       for (const state of await Promise.all(after)) expect(state).toMatchObject({ remaining: '4' });
     },
   );
+
+  it('keeps to one probe while earlier requests still time out, one after another', async () => {
+    const { asked, count } = limiterOn('open');
+    const early = [count(), count(), count()];
+    asked[0]?.timeOut();
+    await early[0];
+    const probe = count();
+    expect(asked).toHaveLength(4);
+    for (const next of [1, 2]) {
+      asked[next]?.timeOut();
+      await early[next];
+      await expect(count()).resolves.toMatchObject({ remaining: undefined });
+      expect(asked).toHaveLength(4);
+    }
+    asked[3]?.answer();
+    await expect(probe).resolves.toMatchObject({ remaining: '4' });
+  });
 });

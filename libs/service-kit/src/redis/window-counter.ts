@@ -47,7 +47,8 @@ export class WindowCounter {
   async count(name: string, windowMs: number): Promise<WindowCount | undefined> {
     // One request at a time probes Redis; the others do not wait for the timeout.
     if (this.isUnresponsive && this.isProbing) return undefined;
-    this.isProbing = true;
+    const isProbe = this.isUnresponsive;
+    if (isProbe) this.isProbing = true;
     try {
       const [count, leftMs] = await this.redis.countRequest(name, String(windowMs));
       this.isUnresponsive = false;
@@ -57,7 +58,8 @@ export class WindowCounter {
       this.logFailure(error);
       return undefined;
     } finally {
-      this.isProbing = false;
+      // Requests from before Redis fell silent end here too; they must not admit a second probe.
+      if (isProbe) this.isProbing = false;
     }
   }
 
