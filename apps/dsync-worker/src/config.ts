@@ -18,6 +18,9 @@ const RETRY_SCHEDULE_SECONDS = [
 
 /** Settings of the directory sync worker; docs/directory-sync.md explains each. */
 export class DsyncWorkerConfig extends ServiceConfig {
+  /** It serves health checks only. */
+  override drainTimeSeconds = 0;
+
   @Secret()
   @Env('ENCRYPTION_KEYS', asList)
   @Validate(IsKeyRing)

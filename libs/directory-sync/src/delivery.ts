@@ -44,12 +44,14 @@ export function createDelivery(options: DeliveryOptions) {
     backlog: (): Promise<Backlog> => lanes.backlog(),
 
     /** Deletes rows of deleted directories that `directories.delete` left for later. */
-    purgeDeleted: async (): Promise<void> => {
+    purgeDeleted: async (signal?: AbortSignal): Promise<void> => {
       for (const id of await directories.deletedIds()) {
-        await directories.purge(id, PURGE_BUDGET_MS);
+        if (signal?.aborted) return;
+        await directories.purge(id, PURGE_BUDGET_MS, signal);
       }
     },
 
+    /** Aborts the calls in flight. Their lanes end without an attempt and release their leases. */
     close: () => outbound.close(),
   };
 }

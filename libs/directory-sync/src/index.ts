@@ -18,6 +18,7 @@ export type { DirectoryGroup } from './groups/group.types.js';
 export type { DirectoryEventRecord } from './management/events.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
+export { OutboundClosed } from './outbound/outbound.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';

@@ -1,5 +1,5 @@
-import { type Delivery, LaneQueue, queuePrefix } from '@gatehouse/directory-sync';
-import { closeRedis, LOGGER, redisConnection } from '@gatehouse/service-kit';
+import { type Delivery, LaneQueue, OutboundClosed, queuePrefix } from '@gatehouse/directory-sync';
+import { closeRedis, LOGGER, redisConnection, Shutdown } from '@gatehouse/service-kit';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,
@@ -36,6 +36,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     private readonly lanes: LaneQueue,
+    private readonly shutdown: Shutdown,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -59,11 +60,16 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     this.worker.on('error', () => undefined);
   }
 
-  /** Waits for the attempt in flight of each lane; other pending events stay in the database. */
+  /**
+   * Waits for the attempt in flight of each lane; other pending events stay in the database. An
+   * attempt that takes too long is aborted and counts for nothing: another worker makes it again.
+   */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     for (const timer of this.timers.values()) clearTimeout(timer);
+    const abort = setTimeout(() => void this.delivery.close(), this.shutdown.workMsLeft);
     await this.worker?.close();
+    clearTimeout(abort);
     if (this.connection) await closeRedis(this.connection);
     await this.delivery.close();
   }
@@ -74,6 +80,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       if (run.reason === 'yielded') this.lanes.wake(directoryId);
       if (run.reason === 'waiting') this.wakeAt(directoryId, run.retryAt);
     } catch (error) {
+      if (error instanceof OutboundClosed) return;
       this.logger.warn({ err: error, directoryId }, 'lane run failed; the sweep tries again');
     }
   }

@@ -35,7 +35,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.recordBacklog = backlogMetrics(registry);
     this.task = new PeriodicTask({
-      run: () => this.sweep(),
+      run: (signal) => this.sweep(signal),
       intervalMs: config.sweepIntervalSeconds * 1_000,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
@@ -51,12 +51,12 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.task.stop();
   }
 
-  private async sweep(): Promise<void> {
+  private async sweep(signal: AbortSignal): Promise<void> {
     for (const directoryId of await this.delivery.idleLanes()) this.lanes.wake(directoryId);
     this.recordBacklog(await this.delivery.backlog());
     if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
       this.purgedAt = performance.now();
-      await this.delivery.purgeDeleted();
+      await this.delivery.purgeDeleted(signal);
     }
   }
 }

@@ -107,15 +107,15 @@ export class DirectoryRepository {
    * The directory's own row stays for ten minutes: a request that started before the deletion may
    * still write rows, and a later purge needs the directory to find them.
    *
-   * @returns false when the time budget ran out; call again to continue
+   * @returns false when the time budget ran out or the signal aborted; call again to continue
    */
-  async purge(id: string, budgetMs: number): Promise<boolean> {
+  async purge(id: string, budgetMs: number, signal?: AbortSignal): Promise<boolean> {
     const deadline = performance.now() + budgetMs;
     for (const batch of statements.PURGE_BATCHES) {
       for (;;) {
         const [row] = await this.sql.rows<{ count: string }>(batch, [id]);
         if (Number(row?.count ?? 0) < statements.PURGE_BATCH_ROWS) break;
-        if (performance.now() > deadline) return false;
+        if (performance.now() > deadline || signal?.aborted) return false;
       }
     }
     await this.sql.rows(statements.DELETE_PURGED, [id]);

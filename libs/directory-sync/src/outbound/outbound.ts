@@ -26,6 +26,11 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 }
 
+/** The client was closed during a request. That says nothing about the endpoint. */
+export class OutboundClosed extends Error {
+  override readonly name = 'OutboundClosed';
+}
+
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
@@ -60,6 +65,7 @@ export function isPublic(address: string): boolean {
 
 export class OutboundClient {
   private readonly agent: Agent;
+  private isClosed = false;
 
   /** @param resolveName resolves host names; the system resolver by default */
   constructor(
@@ -77,7 +83,8 @@ export class OutboundClient {
   /**
    * POSTs a body and reads at most 64 KiB of the response.
    *
-   * @throws OutboundError if the policy refuses the address, on a connection error and on timeout
+   * @throws OutboundError if the policy refuses the address, on a connection error and on timeout;
+   *   OutboundClosed once the client is closed
    */
   async post(
     url: string,
@@ -105,12 +112,15 @@ export class OutboundClient {
         text: await firstBytes(answer.body),
       };
     } catch (error) {
+      if (this.isClosed) throw new OutboundClosed('closed', { cause: error });
       if (signal.aborted) throw new OutboundError(`no answer within ${timeoutMs} ms`);
       throw new OutboundError(causeOf(error), { cause: error });
     }
   }
 
+  /** Aborts the requests in flight. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.agent.destroy();
   }
 }
