@@ -39,6 +39,7 @@ export async function startServer(
       HOST: '127.0.0.1',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      DRAIN_TIME: '0',
       ...env,
     },
   });

@@ -20,10 +20,11 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
-import { settingsOf } from './settings.js';
+import { settingsOf, shutdownSeconds } from './settings.js';
 
 interface ComposeService {
   image?: string;
+  stop_grace_period?: string;
   build?: { context: string; dockerfile: string; args: { APP: string } };
   command?: string[];
   secrets?: string[];
@@ -106,6 +107,13 @@ it('an app is given only settings that it knows', () => {
     for (const variable of Object.keys(compose.services[app]?.environment ?? {})) {
       assert.ok(known.has(variable), `${app} does not read ${variable}`);
     }
+  }
+});
+
+it('every app has the time to shut down before it is killed', () => {
+  for (const app of APP_NAMES) {
+    const { stop_grace_period: grace = '' } = compose.services[app] ?? {};
+    assert.ok(Number.parseInt(grace, 10) >= shutdownSeconds() + 5, app);
   }
 });
 

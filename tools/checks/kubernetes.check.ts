@@ -12,7 +12,7 @@ import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
-import { settingsOf } from './settings.js';
+import { settingsOf, shutdownSeconds } from './settings.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests, checked as they are read
 type Any = any;
@@ -84,6 +84,14 @@ it('each migration runs the migrate.js of the app in its image', () => {
     const source = `apps/${app}/src/migrate`;
     assert.deepEqual(command, ['node', `dist/${source}.js`], nameOf(job));
     assert.ok(existsSync(join(workspace, `${source}.ts`)), nameOf(job));
+  }
+});
+
+it('every app has the time to shut down before it is killed', () => {
+  for (const app of APP_NAMES) {
+    const { terminationGracePeriodSeconds: grace } = deployment(app).spec.template.spec;
+    // The worker has no drain time.
+    assert.ok(grace >= (app === 'dsync-worker' ? 15 : shutdownSeconds() + 5), app);
   }
 });
 

@@ -16,3 +16,15 @@ export function settingsOf(app: string): Set<string> {
   const names = [...(own + extended).matchAll(/@Env\('([A-Z][A-Z0-9_]*)'/g)];
   return new Set(names.flatMap(([, name]) => (name ? [name, `${name}_FILE`] : [])));
 }
+
+/** How long a shutdown may take by the defaults of the kit: the drain time and what follows. */
+export function shutdownSeconds(): number {
+  const kit = readFileSync(
+    join(workspace, 'libs/service-kit/src/config/service.config.ts'),
+    'utf8',
+  );
+  const [drain, rest] = ['drainTimeSeconds', 'shutdownTimeoutSeconds'].map((property) =>
+    Number(new RegExp(`\\b${property} = (\\d+);`).exec(kit)?.[1]),
+  );
+  return (drain ?? NaN) + (rest ?? NaN);
+}

@@ -94,6 +94,7 @@ export function applicationEnvironment(name, settings) {
     METRICS_PORT: String(plan.metrics[name]),
     REDIS_URL: redisUrl,
     REDIS_NAMESPACE: redisNamespace,
+    DRAIN_TIME: '0',
     SHUTDOWN_TIMEOUT: '5s',
     ...own[name],
   };

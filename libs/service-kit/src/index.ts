@@ -48,7 +48,7 @@ export type { ErrorProtocol } from './errors/error-protocol.js';
 export { isUnavailable, toDomainError } from './errors/to-domain-error.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthOptions } from './health/health.module.js';
-export { Readiness } from './health/readiness.js';
+export { Shutdown } from './health/shutdown.js';
 export {
   clientAddress,
   isForwarded,

@@ -10,6 +10,8 @@ export { checkPayload } from './payloads.js';
 export { freePort, runMigrations, startService } from './running-service.js';
 export type { AppName, ServiceProcess } from './running-service.js';
 export { SecretRecorder } from './secret-recorder.js';
+export { stopInFlight } from './stop-in-flight.js';
+export type { InFlight } from './stop-in-flight.js';
 export { tcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
 export { requiredVariable } from './required-variable.js';

@@ -36,6 +36,7 @@ export async function startService(
       HOST: '127.0.0.1',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      DRAIN_TIME: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,5 +4,6 @@ import { type FastifyReply } from 'fastify';
 /** Sends `{data, error}` of an operation with the code of the error as status. */
 export function answer<T>(reply: FastifyReply, result: Result<T>, status = 200): Result<T> {
   void reply.status(result.error ? result.error.code : status);
+  if (result.error?.code === 503) void reply.header('retry-after', '1');
   return result;
 }

@@ -1,6 +1,11 @@
+import { getHeapStatistics } from 'node:v8';
 import { IsIn, IsNotEmpty, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
 import { Env, Secret } from './load-config.js';
 import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
+
+/** How many bytes of the heap one byte of a request body may take, with a margin for the rest. */
+const HEAP_PER_BODY_BYTE = 16;
+const MEBIBYTE = 1024 * 1024;
 
 /** The one setting that migrations need. */
 export class DatabaseConfig {
@@ -45,6 +50,28 @@ export class ServiceConfig extends DatabaseConfig {
   @Matches(/^[A-Za-z0-9._-]*$/, { message: 'may hold letters, digits, dot, dash and underscore' })
   redisNamespace = '';
 
+  /** How long a request may take to arrive. */
+  @Env('REQUEST_TIMEOUT', asDurationSeconds)
+  @Min(1)
+  @Max(600)
+  requestTimeoutSeconds = 65;
+
+  /** Mebibytes of request bodies that the process holds at once. */
+  @Env('BODY_BUDGET_MB', asInteger)
+  @Min(1)
+  @Max(65_536)
+  bodyBudgetMebibytes = Math.max(
+    1,
+    Math.floor(getHeapStatistics().heap_size_limit / HEAP_PER_BODY_BYTE / MEBIBYTE),
+  );
+
+  /** After SIGTERM, how long everything is still served, for load balancers to notice. */
+  @Env('DRAIN_TIME', asDurationSeconds)
+  @Min(0)
+  @Max(600)
+  drainTimeSeconds = 5;
+
+  /** After the drain time, how long requests and jobs in flight and the stores may take. */
   @Env('SHUTDOWN_TIMEOUT', asDurationSeconds)
   @Min(1)
   @Max(600)

@@ -25,7 +25,7 @@ export interface DomainErrorOptions {
   violations?: readonly FieldViolation[];
   /** Public, machine-readable details, such as `{ limit: "10" }`. */
   metadata?: Readonly<Record<string, string>>;
-  /** Seconds until a retry makes sense. */
+  /** Seconds until a retry makes sense; 1 by default for `unavailable`. */
   retryAfterSeconds?: number;
   /** Headers of the response, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
@@ -83,7 +83,8 @@ export class DomainError extends Error {
     super(options.message ?? definition.message, { cause: options.cause });
     this.violations = options.violations ?? [];
     this.metadata = options.metadata ?? {};
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    const isTemporary = definition.kind === 'unavailable';
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (isTemporary ? 1 : undefined);
     this.headers = options.headers ?? {};
   }
 

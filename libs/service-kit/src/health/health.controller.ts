@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/terminus';
 import { type FastifyReply } from 'fastify';
-import { Readiness } from './readiness.js';
+import { Shutdown } from './shutdown.js';
 
 /** Checks of external dependencies, by name; injected as `HEALTH_CHECKS`. */
 export const HEALTH_CHECKS = Symbol('HEALTH_CHECKS');
@@ -16,7 +16,7 @@ type Finding = { status: string; lack?: string };
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
-    private readonly readiness: Readiness,
+    private readonly shutdown: Shutdown,
     @Inject(HEALTH_CHECKS) private readonly checks: HealthIndicatorFunction[],
   ) {}
 
@@ -36,12 +36,12 @@ export class HealthController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('exclude') exclude: string | string[] = [],
   ): Promise<ReadyBody> {
-    if (this.readiness.isShuttingDown) {
-      reply.status(503);
+    if (this.shutdown.hasBegun) {
+      unavailable(reply);
       return { status: 'unavailable', errors: { service: 'shutting down' } };
     }
     const { isReady, errors } = await this.findings([exclude].flat());
-    if (!isReady) reply.status(503);
+    if (!isReady) unavailable(reply);
     if (Object.keys(errors).length === 0) return { status: 'ok' };
     return { status: isReady ? 'degraded' : 'unavailable', errors };
   }
@@ -63,4 +63,8 @@ export class HealthController {
       errors: Object.fromEntries(failing.map(([name, { lack = 'not reachable' }]) => [name, lack])),
     };
   }
+}
+
+function unavailable(reply: FastifyReply): void {
+  reply.status(503).header('retry-after', '1');
 }

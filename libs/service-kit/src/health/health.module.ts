@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm';
 import { pendingMigrations } from '../database/migrate.js';
 import { REDIS } from '../redis/redis.module.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
-import { Readiness } from './readiness.js';
+import { Shutdown } from './shutdown.js';
 
 export interface HealthOptions {
   database?: boolean;
@@ -29,8 +29,8 @@ export class HealthModule {
       global: true,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController],
-      providers: [Readiness, healthChecks(options)],
-      exports: [Readiness],
+      providers: [Shutdown, healthChecks(options)],
+      exports: [Shutdown],
     };
   }
 }

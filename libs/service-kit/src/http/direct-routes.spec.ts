@@ -7,9 +7,11 @@ import { Registry } from 'prom-client';
 import { eventually } from '@gatehouse/testing';
 import { requestMetrics } from '../metrics/request-metrics.js';
 import { DirectRoutes } from './direct-routes.js';
+import { HttpDrain } from './http-drain.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { RequestSteps, type RequestSummary } from './request-steps.js';
 import { securityHeaders } from './security-headers.js';
+import { serverFactory } from './server-factory.js';
 
 const ROUTE = '/things::count';
 const PATH = '/things:count';
@@ -18,6 +20,7 @@ const BODY_BYTES_MAX = 100;
 
 let fastify: FastifyInstance;
 let routes: DirectRoutes;
+let drain: HttpDrain;
 let registry: Registry;
 let socket: Socket;
 let received: string;
@@ -38,14 +41,16 @@ beforeEach(async () => {
     requestMetrics(registry),
     { onResponse: (summary) => logged.push(summary) },
   ]);
-  routes = new DirectRoutes(steps);
+  drain = new HttpDrain();
+  routes = new DirectRoutes(steps, drain);
   fastify = Fastify({
-    serverFactory: routes.serverFactory,
+    serverFactory: serverFactory(drain, routes),
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: 1000,
   });
   steps.register(fastify);
+  drain.register(fastify);
   fastify.post(ROUTE, (request, reply) => {
     full += 1;
     const { text } = request.body as { text: string };
@@ -224,11 +229,13 @@ it.each(WAYS)('survives an aborted request: %j', async (headers) => {
   expect(logged).toEqual([]);
 });
 
-it('leaves all requests to Fastify once it is closed', async () => {
-  socket.write(request('a'));
-  await answered(1);
-  routes.close();
-  socket.write(request('a'));
-  await answered(2);
-  expect(ways()).toEqual([1, 1]);
+it.each(WAYS)('closes the connection with each response while draining: %j', async (headers) => {
+  const begun = once(fastify.server, 'request');
+  socket.write(request('late', headers));
+  await begun;
+  const ended = once(socket, 'close');
+  await drain.drain(0);
+  await ended;
+  expect(statuses()).toEqual([201]);
+  expect(received).toMatch(/^connection: close\r$/im);
 });

@@ -4,8 +4,8 @@
  * response if it can do so at once, and leaves every other request to Fastify, which receives it
  * unchanged. The request steps of the kit run in both cases.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type FastifyServerFactory } from 'fastify';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type HttpDrain } from './http-drain.js';
 import { requestId } from './request-id.js';
 import { HeaderList, type RequestSteps } from './request-steps.js';
 
@@ -59,9 +59,11 @@ const PLAIN = /^[A-Za-z0-9._~-]{1,128}$/;
 export class DirectRoutes {
   private readonly entries = new Map<string, Entry>();
   private readonly parameterized: Entry[] = [];
-  private isClosed = false;
 
-  constructor(private readonly steps: RequestSteps) {}
+  constructor(
+    private readonly steps: RequestSteps,
+    private readonly drain: HttpDrain,
+  ) {}
 
   /** Adds a route. Call it before the service listens. */
   add(route: DirectRoute): void {
@@ -72,31 +74,22 @@ export class DirectRoutes {
     else this.parameterized.push(entry);
   }
 
-  /** Leaves all further requests to Fastify, which closes each connection during a shutdown. */
-  close(): void {
-    this.isClosed = true;
-  }
-
-  /** Creates the server as Fastify would, with the direct routes in front of it. */
-  readonly serverFactory: FastifyServerFactory = (fastify, options) => {
+  /** Serves what the direct routes can, and leaves the rest to Fastify. */
+  inFrontOf(fastify: RequestListener): RequestListener {
     const serve = this.serve.bind(this);
-    const server = createServer(options.http as object, (request, response) => {
+    return (request, response) => {
       const entry = this.entryFor(request);
       if (entry === undefined) return fastify(request, response);
       const call = { entry, request, response, startedMs: performance.now() };
       // A short body arrives with its head, but is only readable in the next tick.
       process.nextTick(serve, call, () => fastify(request, response));
-    });
-    server.keepAliveTimeout = options.keepAliveTimeout as number;
-    server.requestTimeout = options.requestTimeout as number;
-    server.setTimeout(options.connectionTimeout as number);
-    return server;
-  };
+    };
+  }
 
   private entryFor(request: IncomingMessage): Entry | undefined {
     const url = request.url as string;
     const entry = this.entries.get(url) ?? this.parameterized.find((each) => isOf(each, url));
-    if (entry === undefined || this.isClosed || request.method !== entry.method) return undefined;
+    if (entry === undefined || request.method !== entry.method) return undefined;
     const { headers } = request;
     const isOrdinary = headers.host !== undefined && headers.expect === undefined;
     return isOrdinary && lengthOf(request) <= entry.bodyBytesMax && entry.accepts(request)
@@ -124,6 +117,7 @@ export class DirectRoutes {
     const head = new HeaderList();
     this.steps.addHeaders(head, id, request.url as string);
     head.list.push(...headers, 'content-length', String(bodyBytes));
+    this.drain.beforeResponse(response);
     response.writeHead(status, head.list);
     // ASCII text has the same bytes in Latin-1, which Node copies instead of encoding.
     response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');

@@ -17,7 +17,9 @@ const HOOKS = [
   ['onRequest', 'what HTTP requires; direct routes leave such requests to Fastify'],
   ['onRequest', 'unknown addresses; a direct route matches a known one'],
   ['onSend', 'unread bodies; a direct route has read the body'],
-  ['onRequest', 'Nest: collects open connections; those of its own server are already known'],
+  ['preParsing', 'the budget of bodies; direct routes take small ones that have arrived'],
+  ['onSend', 'the budget of bodies'],
+  ['onSend', 'closes connections during a shutdown; direct routes do so themselves'],
 ];
 
 it('has no global hook besides the request steps and those that direct routes can omit', async () => {
@@ -37,7 +39,7 @@ it('has no global hook besides the request steps and those that direct routes ca
     }
     return instance as never;
   };
-  const settings = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
+  const settings = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', DRAIN_TIME: '0' };
   const config = loadConfig(ServiceConfig, settings);
   const logger = createLogger('kit-test', 'silent');
   const definition = { name: 'kit-test', config, module: EmptyModule, health: {} };

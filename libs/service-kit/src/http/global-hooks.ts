@@ -1,8 +1,17 @@
 import { type FastifyInstance } from 'fastify';
+import { type BodyBudget } from './body-budget.js';
 import { drainUnreadBodies, refuseUnknownAddresses } from './early-answers.js';
+import { type HttpDrain } from './http-drain.js';
 import { checkHttpRequirements } from './http-requirements.js';
 import { type RequestSteps } from './request-steps.js';
 import { type RouteTable } from './route-table.js';
+
+interface GlobalHooks {
+  steps: RequestSteps;
+  routes: RouteTable;
+  drain: HttpDrain;
+  bodies: BodyBudget;
+}
 
 /**
  * Registers all global hooks of the kit. Direct routes run no hooks, so work for all requests is a
@@ -10,8 +19,7 @@ import { type RouteTable } from './route-table.js';
  */
 export function registerGlobalHooks(
   fastify: FastifyInstance,
-  steps: RequestSteps,
-  routes: RouteTable,
+  { steps, routes, drain, bodies }: GlobalHooks,
 ): void {
   // Sees routes as they are registered, not requests.
   routes.watch(fastify);
@@ -22,4 +30,8 @@ export function registerGlobalHooks(
   refuseUnknownAddresses(fastify);
   // A direct route answers only after it has read the whole body.
   drainUnreadBodies(fastify);
+  // A direct route accepts only small bodies that have arrived.
+  bodies.register(fastify);
+  // A direct route asks the drain before it writes its response.
+  drain.register(fastify);
 }

@@ -70,6 +70,7 @@ const definition = (redisUrl: string, migrations: (typeof CreateThing17000000000
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
     REDIS_NAMESPACE: redis.namespace,
+    DRAIN_TIME: '0',
   });
   @Module({
     imports: [

@@ -1,7 +1,8 @@
 /**
  * Starts a service the same way everywhere: logging, metrics, request ids, security headers,
- * error filters, messages over Redis, API description, signals. Shutdown: readiness goes false,
- * requests and jobs in flight finish, connections close, all within the configured time.
+ * error filters, messages over Redis, API description, signals. Shutdown: the service reports that it
+ * is not ready, serves on for the drain time, finishes requests and jobs in flight, and closes its
+ * connections, all within the configured times.
  */
 import { maxHeaderSize } from 'node:http';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
@@ -23,17 +24,19 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { type ErrorProtocol, PLAIN_ERRORS } from '../errors/error-protocol.js';
 import { ErrorsModule } from '../errors/errors.module.js';
 import { HealthModule, type HealthOptions } from '../health/health.module.js';
-import { Readiness } from '../health/readiness.js';
+import { Shutdown } from '../health/shutdown.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ClaimedRedisServer } from '../messaging/redis-transport.js';
 import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
+import { BodyBudget } from './body-budget.js';
 import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
 import { DirectRoutesModule } from './direct-routes.module.js';
 import { registerGlobalHooks } from './global-hooks.js';
+import { HttpDrain } from './http-drain.js';
 import { UNCHECKED_HTTP } from './http-requirements.js';
 import { acceptJsonOnly } from './json-body.js';
 import { type NativeRoutes, registerNativeRoutes } from './native-routes.js';
@@ -42,6 +45,7 @@ import { requestLog } from './request-log.js';
 import { RequestSteps } from './request-steps.js';
 import { RouteTable } from './route-table.js';
 import { API_HEADERS, securityHeaders } from './security-headers.js';
+import { serverFactory } from './server-factory.js';
 import { answerUnroutable } from './unroutable.js';
 import { VERSION, VersionController } from './version.controller.js';
 
@@ -75,11 +79,11 @@ export interface ServiceDefinition {
 
 export interface RunningService {
   app: NestFastifyApplication;
-  close: () => Promise<void>;
+  /** Stops the service. `urgent` skips the drain time. */
+  close: (options?: { urgent?: boolean }) => Promise<void>;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
-const REQUEST_TIMEOUT_MS = 65_000;
 
 @Module({})
 class RootModule {}
@@ -89,8 +93,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   const logger = createLogger(definition.name, definition.config.logLevel);
   exitOnUnexpectedFaults(logger);
   try {
-    const { close } = await startService(definition, logger);
-    closeOnSignals(close, definition.config.shutdownTimeoutSeconds, logger);
+    closeOnSignals(await startService(definition, logger), definition.config, logger);
   } catch (error) {
     logger.flush();
     process.stderr.write(`${definition.name} could not start: ${startFault(error)}\n`);
@@ -107,7 +110,8 @@ export async function startService(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
-  const app = await createApplication(definition, logger, registry);
+  const drain = new HttpDrain();
+  const app = await createApplication(definition, logger, registry, drain);
   if (definition.microservice) {
     const strategy = new ClaimedRedisServer(config, logger);
     // Without this, messages would not go through the error filter.
@@ -120,12 +124,15 @@ export async function startService(
   logger.info({ settings: describeConfig(config) }, 'settings');
   logger.info({ url: await app.getUrl(), metricsAddress: metrics.address() }, 'listening');
 
-  const readiness = app.get(Readiness);
   return {
     app,
-    close: async () => {
-      readiness.isShuttingDown = true;
-      app.get(DirectRoutes).close();
+    close: async ({ urgent = false } = {}) => {
+      const shutdown = app.get(Shutdown);
+      const drainMs = urgent ? 0 : config.drainTimeSeconds * 1000;
+      shutdown.begin(drainMs, config.shutdownTimeoutSeconds * 1000);
+      await drain.drain(drainMs);
+      const areAnswered = await drain.close(shutdown.workMsLeft);
+      if (!areAnswered) logger.warn('requests in flight were cut off');
       await app.close();
       metrics.closeAllConnections();
       await new Promise((resolve) => metrics.close(resolve));
@@ -138,6 +145,7 @@ async function createApplication(
   definition: ServiceDefinition,
   logger: Logger,
   registry: Registry,
+  drain: HttpDrain,
 ): Promise<NestFastifyApplication> {
   const steps = new RequestSteps([
     REQUEST_ID_HEADER,
@@ -145,16 +153,15 @@ async function createApplication(
     requestMetrics(registry),
     requestLog(logger),
   ]);
-  const directRoutes = new DirectRoutes(steps);
-  const { errors = PLAIN_ERRORS } = definition;
+  const directRoutes = new DirectRoutes(steps, drain);
+  const { config, errors = PLAIN_ERRORS } = definition;
   const routes = new RouteTable({ omitHead: definition.omitHeadFromAllow });
   const adapter = new FastifyAdapter({
-    serverFactory: directRoutes.serverFactory,
+    serverFactory: serverFactory(drain, directRoutes),
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: config.requestTimeoutSeconds * 1000,
     genReqId: requestId,
     requestIdHeader: false,
-    forceCloseConnections: 'idle',
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       answerUnroutable(fastify, { error, request, reply }, steps);
     },
@@ -165,7 +172,8 @@ async function createApplication(
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
-  registerGlobalHooks(fastify, steps, routes);
+  const bodies = new BodyBudget(config.bodyBudgetMebibytes);
+  registerGlobalHooks(fastify, { steps, routes, drain, bodies });
 
   const root: DynamicModule = {
     module: RootModule,
@@ -182,7 +190,6 @@ async function createApplication(
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
-    forceCloseConnections: true,
     bodyParser: false,
   });
   const { bodyParsers = acceptJsonOnly, configure, nativeRoutes = [] } = definition;
@@ -203,18 +210,25 @@ function describeApi(
   });
 }
 
-function closeOnSignals(close: () => Promise<void>, timeoutSeconds: number, logger: Logger): void {
+/** SIGINT is Ctrl-C: no load balancer has to notice, so there is no drain time. */
+function closeOnSignals(
+  { close }: RunningService,
+  { drainTimeSeconds, shutdownTimeoutSeconds }: ServiceConfig,
+  logger: Logger,
+): void {
   let isClosing = false;
   const stop = (signal: NodeJS.Signals) => {
     if (isClosing) return;
     isClosing = true;
     logger.info({ signal }, 'shutting down');
+    const urgent = signal === 'SIGINT';
+    const timeoutSeconds = (urgent ? 0 : drainTimeSeconds) + shutdownTimeoutSeconds;
     const giveUp = setTimeout(() => {
       logger.error({ timeoutSeconds }, 'shutdown took too long');
       logger.flush();
       process.exit(1);
     }, timeoutSeconds * 1000);
-    close().then(
+    close({ urgent }).then(
       () => {
         clearTimeout(giveUp);
         process.exit(0);

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+
+/** Of the shutdown time, what is left to stores after the work in flight; at most half of it. */
+const STORES_MS = 2_000;
+
+/** The end of the process: from its beginning, the service reports that it is not ready. */
+@Injectable()
+export class Shutdown {
+  private workUntilMs: number | undefined;
+
+  get hasBegun(): boolean {
+    return this.workUntilMs !== undefined;
+  }
+
+  /** Milliseconds for the work that is still in flight; the rest of the time is for the stores. */
+  get workMsLeft(): number {
+    return Math.max(0, (this.workUntilMs ?? Infinity) - performance.now());
+  }
+
+  /**
+   * @param drainMs during which everything is still served
+   * @param timeoutMs for all that follows
+   */
+  begin(drainMs: number, timeoutMs: number): void {
+    const workMs = timeoutMs - Math.min(STORES_MS, timeoutMs / 2);
+    this.workUntilMs = performance.now() + drainMs + workMs;
+  }
+}
