@@ -123,6 +123,18 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Validate(AreNetworks)
   trustedProxies: string[] = [];
 
+  /** Raw keys with fewer characters are not imported. */
+  @Env('IMPORT_LENGTH_MIN', asInteger)
+  @Min(1)
+  @Max(4096)
+  importLengthMin = 8;
+
+  /** How often one client may try to revoke a key as its holder, each minute. */
+  @Env('SELF_REVOKE_LIMIT', asInteger)
+  @Min(1)
+  @Max(1_000_000)
+  selfRevokeLimit = 30;
+
   /** What happens to fields and query parameters that do not exist. */
   @Env('UNKNOWN_FIELDS')
   @IsIn(['refuse', 'ignore'])

@@ -66,6 +66,10 @@ export const KeyErrors = errorCodes({
     message:
       'Send the credential in X-API-Key, or in Authorization with the scheme Bearer or Api-Key.',
   },
+  SELF_REVOCATION_LIMITED: {
+    kind: 'rate_limited',
+    message: 'There were too many attempts from this address. Try again later.',
+  },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',
     message: 'The key does not hold all of these scopes.',

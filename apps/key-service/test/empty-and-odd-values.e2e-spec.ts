@@ -85,7 +85,7 @@ describe('the query of a list', () => {
   it.each(['/issuedApiKeys', '/importedApiKeys', '/auditEvents'])(
     '%s takes its names in lowerCamelCase, and any size over the limit',
     async (path) => {
-      for (const raw_key of ['list-1', 'list-2']) {
+      for (const raw_key of ['odd-list-1', 'odd-list-2']) {
         await service.admin('POST', '/importedApiKeys', { name: 'x', actor_id: 'x', raw_key });
         await service.issue();
       }

@@ -25,7 +25,7 @@ describe.each([
         name: `k${index}`,
         actor_id: index % 2 === 0 ? 'even' : 'odd one@example.com',
         ttl: index === 5 ? '1s' : '1h',
-        ...(kind === 'importedApiKeys' && { raw_key: `list-${index}` }),
+        ...(kind === 'importedApiKeys' && { raw_key: `list-raw-${index}` }),
       });
       ids.push((answer.body.issued_api_key ?? answer.body).key_id);
     }

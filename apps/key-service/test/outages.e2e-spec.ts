@@ -12,7 +12,10 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
   let service: KeyServiceStack;
   beforeAll(async () => {
     redis = await wayToRedis();
-    const settings = { REDIS_URL: redis.url, RATE_LIMIT_ON_ERROR: onError, CACHE_TTL: '2s' };
+    const settings = {
+      ...{ REDIS_URL: redis.url, RATE_LIMIT_ON_ERROR: onError, CACHE_TTL: '2s' },
+      SELF_REVOKE_LIMIT: '3',
+    };
     service = await orClose(redis.close, () => startKeyService(settings));
   });
   afterAll(async () => {
@@ -36,6 +39,16 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
     expect(derived.status).toBe(200);
     expect((await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {})).status).toBe(204);
     expect((await service.verify(secret)).body.error_code).toBe('VERIFICATION_ERROR_REVOKED');
+  });
+
+  it('holders can revoke their keys, with a limit of attempts', async () => {
+    const { secret } = await service.issue();
+    const statuses: number[] = [];
+    for (const credential of [secret, 'guess-1', 'guess-2', 'guess-3', secret]) {
+      const path = '/v2alpha1/apiKeys:selfRevoke';
+      statuses.push((await service.call('POST', path, { credential })).status);
+    }
+    expect(statuses).toEqual([200, 404, 404, 429, 429]);
   });
 
   it(`rate limits fail ${onError}, and count again when Redis is back`, async () => {

@@ -224,7 +224,7 @@ describe('MAX_KEYS', () => {
       expect([refused.status, reasonOf(refused)]).toEqual([402, 'API_KEY_LIMIT_REACHED']);
       expect(refused.body.error.status).toBe('PERMISSION_DENIED');
       expect(refused.body.error.details[0].metadata).toEqual({ limit: '5', current_usage: '5' });
-      const item = (index: number) => ({ raw_key: `limit-${index}`, name: 'x', actor_id: 'x' });
+      const item = (index: number) => ({ raw_key: `limit-raw-${index}`, name: 'x', actor_id: 'x' });
       const batch = { requests: [item(1), item(2)] };
       expect((await limited.admin('POST', '/importedApiKeys:batchCreate', batch)).status).toBe(402);
       const keyId = made[0]?.body.issued_api_key.key_id as string;

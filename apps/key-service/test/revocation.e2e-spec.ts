@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
@@ -117,18 +118,54 @@ describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
     expect((await service.verify(secret)).body.is_valid).toBe(true);
   });
 
-  it('401: an expired key', async () => {
-    const { secret } = await service.issue({ ttl: '1s' });
-    await service.untilExpired(secret);
-    const answer = await selfRevoke({ credential: secret });
-    expect([answer.status, reasonOf(answer)]).toEqual([401, 'API_KEY_EXPIRED']);
+  it('404: unknown, altered and expired credentials get the same answer', async () => {
+    const { secret } = await service.issue();
+    const expired = await service.issue({ ttl: '1s' });
+    await service.untilExpired(expired.secret);
+    const unknown = await selfRevoke({ credential: 'unknown' });
+    expect(unknown.status).toBe(404);
+    for (const credential of [`${secret.slice(0, -1)}1`, expired.secret]) {
+      const answer = await selfRevoke({ credential });
+      expect([answer.status, answer.body]).toEqual([404, unknown.body]);
+    }
+    expect((await service.verify(secret)).body.is_valid).toBe(true);
+    await eventually(async () => {
+      const { body } = await service.admin('GET', '/auditEvents?filter=type=verification.failed');
+      const failures = body.audit_events.filter(
+        ({ details }: { details: object }) => 'operation' in details,
+      );
+      expect(failures).toMatchObject([
+        {
+          ...{ key_id: expired.key.key_id, caller: 'holder', ip: '127.0.0.1' },
+          details: { error_code: 'VERIFICATION_ERROR_EXPIRED', operation: 'selfRevoke' },
+        },
+        {
+          ...{ key_id: '', caller: 'holder', ip: '127.0.0.1' },
+          details: { error_code: 'VERIFICATION_ERROR_NOT_FOUND', operation: 'selfRevoke' },
+        },
+      ]);
+    });
   });
 
-  it('404: unknown and altered credentials get the same answer', async () => {
-    const { secret } = await service.issue();
-    const tampered = await selfRevoke({ credential: `${secret.slice(0, -1)}1` });
-    const unknown = await selfRevoke({ credential: 'unknown' });
-    expect([tampered.status, tampered.body]).toEqual([404, unknown.body]);
-    expect((await service.verify(secret)).body.is_valid).toBe(true);
+  it('429: after SELF_REVOKE_LIMIT attempts of one address, on all replicas together', async () => {
+    const limited = await startKeyService({ SELF_REVOKE_LIMIT: '4' }, 2);
+    try {
+      const { secret } = await limited.issue();
+      const attempt = (replica: number, credential: string) =>
+        limited.call('POST', '/v2alpha1/apiKeys:selfRevoke', { credential }, { replica });
+      const guesses = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => attempt(index % 2, `guess-${index}`)),
+      );
+      expect(guesses.map(({ status }) => status).sort()).toEqual([
+        ...[404, 404, 404, 404],
+        ...[429, 429, 429, 429],
+      ]);
+      const refused = await attempt(0, secret);
+      expect([refused.status, reasonOf(refused)]).toEqual([429, 'SELF_REVOCATION_LIMITED']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await limited.verify(secret)).body.is_valid).toBe(true);
+    } finally {
+      await limited.close();
+    }
   });
 });

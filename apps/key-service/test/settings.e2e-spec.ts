@@ -15,7 +15,7 @@ it('MAX_TTL cuts the default ttl and refuses a longer explicit one', async () =>
   expect(lifeSeconds(key)).toBe(7200);
   for (const [path, body, field] of [
     ['/issuedApiKeys', { name: 'x', actor_id: 'x', ttl: '7201s' }, 'ttl'],
-    ['/importedApiKeys', { raw_key: 'y', name: 'x', actor_id: 'x', ttl: '3h' }, 'ttl'],
+    ['/importedApiKeys', { raw_key: 'raw-key-y', name: 'x', actor_id: 'x', ttl: '3h' }, 'ttl'],
     [`/issuedApiKeys/${key.key_id}:rotate`, { grace_period: '121m' }, 'grace_period'],
     ['/apiKeys:derive', { credential: secret, ttl: '121m' }, 'ttl'],
   ] as const) {
@@ -118,6 +118,16 @@ it('AUDIENCE is expected of tokens by verifications that name none', async () =>
   expect(await service.errorOf(other)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
   expect(await service.errorOf(other, { audience: 'billing' })).toBeUndefined();
   expect(await service.errorOf(await service.tokenOf(secret))).toBeUndefined();
+});
+
+it('IMPORT_LENGTH_MIN refuses shorter raw keys', async () => {
+  await startWith({ IMPORT_LENGTH_MIN: '20' });
+  const importKey = (raw_key: string) =>
+    service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
+  const short = await importKey('x'.repeat(19));
+  expect([short.status, namedFields(short)]).toEqual([400, ['raw_key']]);
+  expect(short.body.error.message).toBe('raw_key must have at least 20 characters');
+  expect((await importKey('x'.repeat(20))).status).toBe(201);
 });
 
 it('UNKNOWN_FIELDS=ignore accepts fields and parameters that do not exist', async () => {

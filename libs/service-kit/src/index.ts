@@ -51,6 +51,7 @@ export type { HealthOptions } from './health/health.module.js';
 export { Shutdown } from './health/shutdown.js';
 export {
   clientAddress,
+  clientNetwork,
   isForwarded,
   isInNetwork,
   isLoopback,

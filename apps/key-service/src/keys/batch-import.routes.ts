@@ -96,7 +96,7 @@ export class BatchImportRoutes implements NativeRoutes {
     return requests.map((item, index) => {
       try {
         const reader = this.input.body(item, `requests[${index}]`);
-        const input = readImportInput(reader, this.config.maxTtlSeconds);
+        const input = readImportInput(reader, this.config);
         reader.throwIfInvalid();
         return input;
       } catch (error) {

@@ -50,7 +50,7 @@ export class ImportedKeysController extends keyRecordsController(
     @Body() json: unknown,
   ): Promise<ImportedKeyView> {
     const body = this.input.body(json);
-    const input = readImportInput(body, this.config.maxTtlSeconds);
+    const input = readImportInput(body, this.config);
     body.throwIfInvalid();
     const key = await this.importing.import(input, this.contextOf(request));
     reply.header('Location', `/${PATH}/${key.keyId}`);

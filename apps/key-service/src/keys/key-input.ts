@@ -1,5 +1,6 @@
 /** Reads the fields of a new key. */
-import { type InputReader, isWellFormed } from '@gatehouse/service-kit';
+import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/service-kit';
+import type { KeyServiceConfig } from '../config.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
   readActorId,
@@ -42,18 +43,24 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
   };
 }
 
-export function readImportInput(body: InputReader, maxTtlSeconds: number): ImportInput {
-  return { rawKey: readRawKey(body), ...readKeyInput(body, maxTtlSeconds) };
+export function readImportInput(
+  body: InputReader,
+  { maxTtlSeconds, importLengthMin }: KeyServiceConfig,
+): ImportInput {
+  return { rawKey: readRawKey(body, importLengthMin), ...readKeyInput(body, maxTtlSeconds) };
 }
 
 /**
  * Any well-formed text; it is hashed, never stored. Unpaired surrogates would all hash alike, so
  * one raw key would verify as another.
  */
-function readRawKey(body: InputReader): string {
+function readRawKey(body: InputReader, lengthMin: number): string {
   const rawKey = body.raw('raw_key') ?? '';
   if (typeof rawKey !== 'string') return body.addViolation('raw_key', 'must be a string', '');
   if (rawKey === '') return body.addViolation('raw_key', 'must not be empty', '');
+  if (lengthOf(rawKey) < lengthMin) {
+    return body.addViolation('raw_key', `must have at least ${lengthMin} characters`, '');
+  }
   if (!isWellFormed(rawKey)) return body.addViolation('raw_key', 'must be well-formed Unicode', '');
   return rawKey.length > RAW_KEY_CHARACTERS_MAX
     ? body.addViolation('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')

@@ -11,6 +11,7 @@ import { KeysService } from './keys.service.js';
 import { RevokeService } from './revoke.service.js';
 import { RotateService } from './rotate.service.js';
 import { SecretMinter } from './secret-minter.js';
+import { SelfRevocationLimit } from './self-revocation-limit.js';
 
 @Module({
   imports: [AuditModule, CacheModule, RecordsModule, VerificationModule],
@@ -23,6 +24,7 @@ import { SecretMinter } from './secret-minter.js';
     RevokeService,
     RotateService,
     SecretMinter,
+    SelfRevocationLimit,
   ],
   exports: [ImportService, IssueService, KeysService, RevokeService, RotateService],
 })

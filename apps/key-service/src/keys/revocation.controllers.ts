@@ -95,7 +95,7 @@ export class SelfRevocationController {
     tag: 'Keys',
     body: 'SelfRevokeApiKeyRequest',
     answer: { status: 200, schema: 'Empty', description: 'The key is revoked.' },
-    errors: [400, 401, 404],
+    errors: [400, 404, 429],
     isPublic: true,
   })
   async selfRevoke(

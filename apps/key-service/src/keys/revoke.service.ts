@@ -3,13 +3,17 @@ import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
 import { credentialOf } from '../credentials/credential.js';
+import { FailureSampler } from '../verification/failure-sampler.js';
+import { refused } from '../verification/verification-result.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
-import type { RevocationReason } from '../wire/enums.js';
+import type { RevocationReason, VerificationErrorCode } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyKind } from '../key.types.js';
 import { KeysRepository } from '../records/keys.repository.js';
+import type { VerificationKey } from '../records/verification-key.js';
+import { SelfRevocationLimit } from './self-revocation-limit.js';
 import { KeyErrors } from '../errors.js';
 
 export interface Revocation {
@@ -23,6 +27,8 @@ export class RevokeService {
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
     private readonly verification: VerificationService,
+    private readonly failures: FailureSampler,
+    private readonly limit: SelfRevocationLimit,
   ) {}
 
   /** Revokes a key permanently. Of concurrent revocations exactly one succeeds. */
@@ -44,7 +50,10 @@ export class RevokeService {
     });
   }
 
-  /** Revokes the key of its holder. Idempotent. */
+  /**
+   * Revokes the key of its holder. Idempotent. Anyone may call it, so an expired key is answered as
+   * an unknown one.
+   */
   async revokeByHolder(
     credential: string,
     reason: RevocationReason,
@@ -54,12 +63,13 @@ export class RevokeService {
     if (kind === 'jwt' || kind === 'macaroon') {
       throw invalidField('credential', 'must be a key, not a derived token');
     }
+    await this.limit.countAttempt(context.ip);
     const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
-    if (typeof resolved === 'string') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
+    if (typeof resolved === 'string') throw this.miss(resolved, null, context);
     const { key } = resolved;
     if (key.isRevoked) return;
     if (key.expireAtMs <= Date.now()) {
-      throw new DomainError(KeyErrors.API_KEY_EXPIRED);
+      throw this.miss('VERIFICATION_ERROR_EXPIRED', key, context);
     }
     await this.changes.commit(context, async (sql, record) => {
       const revocation = { keyId: key.keyId, kinds: [key.kind], reason, description: '' };
@@ -67,5 +77,15 @@ export class RevokeService {
       if (!revoked) return;
       record({ type: KeyEvents.revoked, key: revoked, details: { reason, by: 'holder' } });
     });
+  }
+
+  /** Records a sample of the attempts that fail. */
+  private miss(
+    error: VerificationErrorCode,
+    key: VerificationKey | null,
+    context: CallContext,
+  ): DomainError {
+    this.failures.note({ ...refused(error, 'SKIP'), key }, () => context, 'selfRevoke');
+    return new DomainError(KeyErrors.API_KEY_NOT_FOUND);
   }
 }

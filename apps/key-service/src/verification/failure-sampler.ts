@@ -21,9 +21,10 @@ export class FailureSampler {
 
   constructor(private readonly log: AuditLog) {}
 
-  note(result: Verification, context: () => CallContext): void {
+  /** @param operation that failed, where it is not a verification */
+  note(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
     if (result.error === undefined) return;
-    const kind = `${result.key?.keyId ?? ''} ${result.error}`;
+    const kind = `${operation ?? ''} ${result.key?.keyId ?? ''} ${result.error}`;
     const nowMs = Date.now();
     if (nowMs >= this.intervalEndMs) {
       this.intervalEndMs = nowMs + INTERVAL_MS;
@@ -36,7 +37,7 @@ export class FailureSampler {
     const change = {
       type: KeyEvents.verificationFailed,
       key: { keyId: result.key?.keyId ?? '', actorId },
-      details: { error_code: result.error },
+      details: { error_code: result.error, ...(operation && { operation }) },
     };
     this.log.recordInBackground(auditEventOf(change, context()));
   }

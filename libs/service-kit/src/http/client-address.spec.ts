@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import {
   clientAddress,
+  clientNetwork,
   isForwarded,
   isInNetwork,
   isLoopback,
@@ -69,6 +70,15 @@ describe('without a forwarded header', () => {
     'from a trusted proxy, its own address counts: %s',
     (source) => expect(clientAddress(request('10.0.0.1', {}), source, trusted)).toBe('10.0.0.1'),
   );
+});
+
+describe('clientNetwork', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:0:1::5', '2001:db8:0:1::/64'],
+    ['2001:db8:0:1:ffff::', '2001:db8:0:1::/64'],
+    ['', ''],
+  ])('of %s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
 });
 
 describe('isForwarded', () => {

@@ -59,6 +59,16 @@ export function clientAddress(
   return farthest;
 }
 
+/** The IPv4 address, or the /64 network of an IPv6 address: what one client usually has. */
+export function clientNetwork(address: string): string {
+  if (!isIPv6(address)) return address;
+  const { parts } = ipaddr.parse(address) as ipaddr.IPv6;
+  return `${parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
 /** Whether a proxy says for whom it sent the request. */
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return FORWARDED_FOR_HEADERS.some((name) => headers[name] !== undefined);
