@@ -48,5 +48,6 @@ async function answer(request, response) {
 
 process.on('SIGTERM', async () => {
   server.close();
+  await sync.close();
   await dataSource.destroy();
 });

@@ -49,9 +49,9 @@ export async function fillGroups(url: string, sizes: number[]) {
   });
 }
 
-/** The cursor of the page after `row` users, a multiple of 20,000. */
+/** The cursor of the page after `row` users, a multiple of 10,000. */
 export function cursorAt({ url, directory }: FilledDirectory, row: number): Promise<string> {
-  const count = 20_000;
+  const count = 10_000;
   return withDirectorySync(url, async ({ sync }) => {
     let cursor = '';
     for (let passed = 0; passed < row; passed += count) {

@@ -1,5 +1,7 @@
 import {
   asBoolean,
+  asDurationSeconds,
+  asInteger,
   asList,
   asText,
   Env,
@@ -7,7 +9,7 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { Matches, MinLength, Validate } from 'class-validator';
+import { Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
 export class DsyncApiConfig extends ServiceConfig {
@@ -31,4 +33,32 @@ export class DsyncApiConfig extends ServiceConfig {
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
   webhookAllowPrivate = false;
+
+  /** Searches that one directory may have at once in this process. */
+  @Env('DSYNC_SEARCHES_MAX', asInteger)
+  @Min(1)
+  @Max(100)
+  searchesMax = 2;
+
+  @Env('DSYNC_SEARCH_TIMEOUT', asDurationSeconds)
+  @Min(1)
+  @Max(15)
+  searchTimeoutSeconds = 2;
+
+  /** Connections of searches and pages, in addition to DATABASE_POOL_MAX. */
+  @Env('DSYNC_SEARCH_POOL_MAX', asInteger)
+  @Min(2)
+  @Max(100)
+  searchPoolMax = 4;
+
+  /** The cost of a filter; a term costs from 1 (indexed) to 60 (unknown attribute). */
+  @Env('DSYNC_FILTER_COST_MAX', asInteger)
+  @Min(50)
+  @Max(100_000)
+  filterCostMax = 500;
+
+  @Env('DSYNC_PAGE_BYTES_MAX', asInteger)
+  @Min(65_536)
+  @Max(256 * 1024 * 1024)
+  pageBytesMax = 8 * 1024 * 1024;
 }

@@ -5,7 +5,7 @@ import {
   LaneQueueModule,
 } from '@gatehouse/directory-sync';
 import { LOGGER } from '@gatehouse/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
@@ -15,7 +15,9 @@ export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 
 /** Connects directory sync to the database, Redis and log of this process. */
 @Module({})
-export class SyncModule {
+export class SyncModule implements OnApplicationShutdown {
+  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
+
   static forRoot(config: DsyncApiConfig): DynamicModule {
     return {
       module: SyncModule,
@@ -31,6 +33,13 @@ export class SyncModule {
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
               outbound: { allowPrivate: config.webhookAllowPrivate },
+              limits: {
+                searchesMax: config.searchesMax,
+                searchTimeoutSeconds: config.searchTimeoutSeconds,
+                searchConnectionsMax: config.searchPoolMax,
+                filterCostMax: config.filterCostMax,
+                pageBytesMax: config.pageBytesMax,
+              },
               wakeLane: (directoryId) => lanes.wake(directoryId),
               logger,
             }),
@@ -38,5 +47,9 @@ export class SyncModule {
       ],
       exports: [DIRECTORY_SYNC],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sync.close();
   }
 }

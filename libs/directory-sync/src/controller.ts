@@ -12,6 +12,7 @@ import { Users } from './management/users.js';
 import { WebhookLogs } from './management/webhook-logs.js';
 import { type OutboundPolicy } from './outbound/outbound.js';
 import { Requests } from './requests.js';
+import { Searches } from './searches/searches.js';
 import type { ScimLimits } from './scim/protocol/scim.types.js';
 import { ScimRequests } from './scim/requests/scim-requests.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
@@ -36,6 +37,11 @@ export interface DirectorySyncOptions {
 const DEFAULT_LIMITS: ScimLimits = {
   pageSizeDefault: 100,
   pageSizeMax: 1_000,
+  pageBytesMax: 8 * 1024 * 1024,
+  filterCostMax: 500,
+  searchesMax: 2,
+  searchTimeoutSeconds: 2,
+  searchConnectionsMax: 4,
   bulkOperationsMax: 1_000,
   bulkBytesMax: 1024 * 1024,
 };
@@ -54,11 +60,14 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);
   const wakeLane = options.wakeLane ?? (() => undefined);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const searches = new Searches(dataSource, limits);
   const scim = new ScimRequests({
     sql,
+    searches,
     directories: repository,
     externalUrl,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits,
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     logger,
     wakeLane,
@@ -80,6 +89,8 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
+    /** Closes the connections of searches; the data source stays open. */
+    close: () => searches.close(),
   };
 }
 

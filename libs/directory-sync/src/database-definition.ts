@@ -4,6 +4,7 @@ import { CreateEventLog1763640000002 } from './migrations/1763640000002-create-e
 import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-add-directory-revision.migration.js';
 import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-index-nullable-sort-keys.migration.js';
 import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-index-directories-by-age.migration.js';
+import { MeasureResources1763640000006 } from './migrations/1763640000006-measure-resources.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -15,5 +16,6 @@ export const databaseDefinition = {
     LetWritersMeetNowhere1763640000003,
     OrderWhatMayBeMissing1763640000004,
     ListDirectoriesByAge1763640000005,
+    MeasureResources1763640000006,
   ],
 };

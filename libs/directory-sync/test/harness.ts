@@ -78,7 +78,10 @@ export async function openSync(
       if (error) throw new Error(error.message);
       return data;
     },
-    close: () => dataSource.destroy(),
+    close: async () => {
+      await sync.close();
+      await dataSource.destroy();
+    },
   };
 }
 

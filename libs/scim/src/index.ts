@@ -49,6 +49,7 @@ export {
   netMemberChanges,
   planGroupPatch,
 } from './patch/group-patch.js';
+export { PatchBudget } from './patch/patch-budget.js';
 export { applyPatch, patchOptionsOf } from './patch/patch-engine.js';
 export { parsePatchRequest, type PatchOperation } from './patch/patch-request.js';
 
@@ -73,6 +74,7 @@ export {
 export { listResponse } from './messages/list-response.js';
 
 export { type AttributeColumn, type FilterColumns } from './sql/filter-columns.js';
+export { elementFilterCost, type FilterCost, filterCost } from './sql/filter-cost.js';
 export { elementFilterToSql, filterToSql } from './sql/filter-sql.js';
-export { type SortSql, sortToSql } from './sql/sort-sql.js';
+export { isIndexedSort, type SortSql, sortToSql } from './sql/sort-sql.js';
 export { SqlParameters } from './sql/sql-parameters.js';

@@ -18,12 +18,14 @@ export const metaColumns = (alias: 'u' | 'g', resource: 'User' | 'Group') =>
       sql: `${alias}.created_at`,
       type: 'timestamp',
       nullable: false,
+      isIndexed: true,
     },
     'meta.lastModified': {
       kind: 'column',
       sql: `${alias}.updated_at`,
       type: 'timestamp',
       nullable: false,
+      isIndexed: true,
     },
     'meta.location': {
       kind: 'column',

@@ -15,6 +15,7 @@ export const MEMBER_FILTER_COLUMNS: Readonly<Record<string, AttributeColumn>> = 
     type: 'uuid',
     indexed: ['m.user_id', 'm.subgroup_id'],
     nullable: false,
+    isIndexed: true,
   },
   $ref: {
     kind: 'column',
@@ -29,15 +30,16 @@ export const MEMBER_FILTER_COLUMNS: Readonly<Record<string, AttributeColumn>> = 
 export const GROUP_FILTER_COLUMNS: FilterColumns = {
   raw: 'g.raw',
   attributes: {
-    id: { kind: 'column', sql: 'g.id', type: 'uuid', nullable: false },
+    id: { kind: 'column', sql: 'g.id', type: 'uuid', nullable: false, isIndexed: true },
     displayName: {
       kind: 'column',
       sql: 'g.display_name',
       type: 'text',
       lowered: 'g.display_name_lower',
       nullable: false,
+      isIndexed: true,
     },
-    externalId: { kind: 'column', sql: 'g.external_id', type: 'text' },
+    externalId: { kind: 'column', sql: 'g.external_id', type: 'text', isIndexed: true },
     members: {
       kind: 'table',
       from: 'dsync.group_members m',

@@ -4,7 +4,7 @@ import { inDirectory, newestIds, SCOPE_CONDITION } from '../directories/director
 import { ANNOUNCED, groupData, logged, membershipData } from '../events/event.sql.js';
 
 export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
-  g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
+  g.raw_bytes AS bytes, g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
 
 /**
  * The elements of a uuid array. The LIMIT gives the planner a low row estimate for a generic plan,

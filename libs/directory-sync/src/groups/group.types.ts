@@ -8,6 +8,8 @@ export interface GroupRow {
   version: number;
   displayName: string;
   raw: ScimResource;
+  /** The stored size of `raw`. */
+  bytes: number;
   memberCount: number;
   createdAt: Date;
   updatedAt: Date;

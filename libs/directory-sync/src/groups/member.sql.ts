@@ -47,7 +47,8 @@ export const ADD_USER: Statement = {
       WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')}
         AND NOT EXISTS (SELECT FROM dsync.group_members m
           WHERE m.group_id = $3 AND m.member_id = $4)
-      RETURNING g.id, g.version, g.display_name, g.raw, g.member_count, g.created_at,
+      RETURNING g.id, g.version, g.display_name, g.raw, g.raw_bytes, g.member_count,
+        g.created_at,
         ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced,
         ${EVENT_STATE}),
     added AS (
@@ -57,6 +58,6 @@ export const ADD_USER: Statement = {
     SELECT $1, $5, 'group.user_added', w.data, w.state FROM written w
     RETURNING sequence, created_at AS "createdAt", CASE WHEN $6 THEN data END AS data,
       (SELECT json_build_object('id', w.id, 'version', w.version, 'displayName', w.display_name,
-        'raw', w.raw, 'memberCount', w.member_count, 'createdAt', w.created_at)
+        'raw', w.raw, 'bytes', w.raw_bytes, 'memberCount', w.member_count, 'createdAt', w.created_at)
       FROM written w) AS "group"`,
 };

@@ -8,7 +8,7 @@ import { ADDRESS, metaColumns } from '../database/filter-columns.js';
 export const USER_FILTER_COLUMNS: FilterColumns = {
   raw: 'u.raw',
   attributes: {
-    id: { kind: 'column', sql: 'u.id', type: 'uuid', nullable: false },
+    id: { kind: 'column', sql: 'u.id', type: 'uuid', nullable: false, isIndexed: true },
     userName: {
       kind: 'column',
       sql: 'u.user_name',
@@ -16,15 +16,23 @@ export const USER_FILTER_COLUMNS: FilterColumns = {
       lowered: 'u.user_name_lower',
       fold: foldUserName,
       nullable: false,
+      isIndexed: true,
     },
-    externalId: { kind: 'column', sql: 'u.external_id', type: 'text' },
+    externalId: { kind: 'column', sql: 'u.external_id', type: 'text', isIndexed: true },
     displayName: {
       kind: 'column',
       sql: 'u.display_name',
       type: 'text',
       lowered: 'u.display_name_lower',
+      isIndexed: true,
     },
-    active: { kind: 'column', sql: 'u.active', type: 'boolean', nullable: false },
+    active: {
+      kind: 'column',
+      sql: 'u.active',
+      type: 'boolean',
+      nullable: false,
+      isIndexed: true,
+    },
     emails: { kind: 'array', values: 'u.emails_lower' },
     groups: {
       kind: 'table',
@@ -32,13 +40,14 @@ export const USER_FILTER_COLUMNS: FilterColumns = {
         JOIN dsync.groups mg ON mg.directory_id = $1 AND mg.id = m.group_id`,
       on: 'm.user_id = u.id',
       attributes: {
-        value: { kind: 'column', sql: 'm.group_id', type: 'uuid' },
+        value: { kind: 'column', sql: 'm.group_id', type: 'uuid', isIndexed: true },
         $ref: { kind: 'column', sql: `(${ADDRESS} || '/Groups/' || m.group_id)`, type: 'text' },
         display: {
           kind: 'column',
           sql: 'mg.display_name',
           type: 'text',
           lowered: 'mg.display_name_lower',
+          isIndexed: true,
         },
         type: { kind: 'column', sql: `'direct'::text`, type: 'text' },
       },

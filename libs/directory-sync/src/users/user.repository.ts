@@ -20,7 +20,7 @@ import { previousEventData, type ShownUser, userEventData } from '../events/user
 import * as statements from './user.sql.js';
 import type { UserRecord, UserRow, UserWrite } from './user.types.js';
 
-type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups'>;
+type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups' | 'bytes'>;
 
 /**
  * Creates a user and its event. A duplicate userName violates the constraint `users_user_name`.
@@ -46,8 +46,8 @@ export async function insertUser(
     event.dataText,
   ]);
   if (!row) return undefined;
-  const { createdAt } = row;
-  const user = { id, version: 1, raw, ...shownOf(fields), createdAt, updatedAt: createdAt };
+  const { createdAt, bytes } = row;
+  const user = { id, version: 1, raw, bytes, ...shownOf(fields), createdAt, updatedAt: createdAt };
   return { user: { ...user, groups: [] }, rawText, events: eventsOf(scope, event, row) };
 }
 
@@ -86,9 +86,10 @@ export async function updateUser(
   ]);
   if (!row) return undefined;
   const { createdAt } = before;
-  const { createdAt: updatedAt } = row;
+  const { createdAt: updatedAt, bytes } = row;
   const groups = row.groups ?? (await findGroupsOf(sql, id));
-  const user = { id, version: before.version + 1, raw, ...shownOf(fields), createdAt, updatedAt };
+  const version = before.version + 1;
+  const user = { id, version, raw, bytes, ...shownOf(fields), createdAt, updatedAt };
   return { user: { ...user, groups }, rawText, events: eventsOf(scope, event, row) };
 }
 
@@ -117,12 +118,14 @@ export async function findDirectoryAndUser(
     lastName,
     email,
     active,
+    bytes,
     createdAt,
     updatedAt,
     groups,
     ...access
   } = rest;
-  const user = { version, raw, firstName, lastName, email, active, createdAt, updatedAt, groups };
+  const shown = { firstName, lastName, email, active };
+  const user = { version, raw, bytes, ...shown, createdAt, updatedAt, groups };
   return {
     directory: { id: ownId, ...access },
     user: userId === null ? undefined : { id: userId, ...user },

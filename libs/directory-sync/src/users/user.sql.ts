@@ -22,7 +22,7 @@ export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "create
 
 /** The columns of user `u` that a change is based on. */
 export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
-  u.last_name AS "lastName", u.email, u.active`;
+  u.last_name AS "lastName", u.email, u.active, u.raw_bytes AS bytes`;
 
 const groupsOf = (userId: string) => `(SELECT coalesce(
     json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
@@ -48,10 +48,10 @@ export const INSERT_USER: Statement = {
         display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
       SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
       FROM announced
-      RETURNING id)
+      RETURNING raw_bytes)
     INSERT INTO dsync.events (directory_id, id, type, data, state)
     SELECT $1, $15, 'user.created', $16, announced.state FROM written, announced
-    RETURNING sequence, created_at AS "createdAt"`,
+    RETURNING sequence, created_at AS "createdAt", (SELECT raw_bytes FROM written) AS bytes`,
 };
 
 const updateText = (groups: string) =>
@@ -63,10 +63,11 @@ const updateText = (groups: string) =>
       FROM dsync.directories d
       WHERE ${LIVE_DIRECTORY}
         AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
-      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE})
+      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE}, u.raw_bytes)
     INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
     SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
-    RETURNING sequence, created_at AS "createdAt", ${groups} AS groups`;
+    RETURNING sequence, created_at AS "createdAt", ${groups} AS groups,
+      (SELECT raw_bytes FROM written) AS bytes`;
 
 export const UPDATE_USER: Statement = {
   name: 'dsync_update_user',

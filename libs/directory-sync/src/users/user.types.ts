@@ -12,6 +12,8 @@ export interface UserRow {
   active: boolean;
   createdAt: Date;
   updatedAt: Date;
+  /** The stored size of `raw`. */
+  bytes: number;
   /** Null if the statement did not read them. */
   groups: { value: string; display: string }[] | null;
 }

@@ -14,6 +14,8 @@ import { listText, type PageStart } from '../../src/scim/lists/list.repository.j
 
 const fixture = useFixture();
 
+const SIZE = { rows: 100, bytes: 1_000_000 };
+
 const LIMITS = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 
 let directory: TestDirectory;
@@ -61,7 +63,14 @@ async function planOf(text: string, values: readonly unknown[]): Promise<string>
 it('a filter on group names reads the members of the matching groups only', async () => {
   const query = parseListQuery({ filter: 'groups.display eq "group-7"' }, userResourceType, LIMITS);
   const bound = new SqlParameters(2);
-  const text = listText('User', 'u.id', query, { offset: 0 }, 100, bound);
+  const text = listText(
+    'User',
+    { columns: 'u.id', bytes: 'u.raw_bytes' },
+    query,
+    { offset: 0 },
+    SIZE,
+    bound,
+  );
   const plan = await planOf(text, [directory.id, ...bound.values]);
   expect(plan).toMatch(/groups_display_name[^]*Index Cond: .*directory_id = .* AND .*display_name/);
   expect(plan).not.toContain('Seq Scan');
@@ -76,7 +85,14 @@ it.each(['members[value eq "ID"]', 'members.value eq "ID"', 'members eq "ID"'])(
       LIMITS,
     );
     const bound = new SqlParameters(2);
-    const text = listText('Group', 'g.id', query, { offset: 0 }, 100, bound);
+    const text = listText(
+      'Group',
+      { columns: 'g.id', bytes: 'g.raw_bytes' },
+      query,
+      { offset: 0 },
+      SIZE,
+      bound,
+    );
     const plan = await planOf(text, [directory.id, ...bound.values]);
     expect(plan).toContain('group_members_user');
     expect(plan).not.toContain('Seq Scan');
@@ -99,7 +115,14 @@ describe.each([
   ])('%s: %s is a part of the index', async (sortOrder, _page, start) => {
     const query = parseListQuery({ sortBy, sortOrder }, userResourceType, LIMITS);
     const bound = new SqlParameters(2);
-    const text = listText('User', 'u.id', query, start, 100, bound);
+    const text = listText(
+      'User',
+      { columns: 'u.id', bytes: 'u.raw_bytes' },
+      query,
+      start,
+      SIZE,
+      bound,
+    );
     const plan = await planOf(text, [directory.id, ...bound.values]);
     expect(plan).toContain(index);
     expect(plan).not.toMatch(/Seq Scan on users|users_pkey/);

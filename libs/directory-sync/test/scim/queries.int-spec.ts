@@ -5,6 +5,8 @@ import { listText } from '../../src/scim/lists/list.repository.js';
 
 const fixture = useFixture();
 
+const SIZE = { rows: 100, bytes: 1_000_000 };
+
 const idsOf = (data: Json): string[] => data.Resources.map(({ id }: Json) => id as string);
 
 /** Inserts many users by SQL, as the library would store them. */
@@ -123,7 +125,14 @@ describe('filters', () => {
       pageSizeMax: 1_000,
     });
     const bound = new SqlParameters(2);
-    const text = listText('User', 'u.id', query, { offset: 0 }, 100, bound);
+    const text = listText(
+      'User',
+      { columns: 'u.id', bytes: 'u.raw_bytes' },
+      query,
+      { offset: 0 },
+      SIZE,
+      bound,
+    );
     const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,
@@ -158,7 +167,14 @@ describe('filters', () => {
       pageSizeMax: 1_000,
     });
     const start = { lastKey: null, lastId: crypto.randomUUID() };
-    const text = listText('User', 'u.id', query, start, 100, bound);
+    const text = listText(
+      'User',
+      { columns: 'u.id', bytes: 'u.raw_bytes' },
+      query,
+      start,
+      SIZE,
+      bound,
+    );
     const rows = await fixture.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
       directory.id,
       ...bound.values,

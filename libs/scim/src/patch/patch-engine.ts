@@ -33,6 +33,8 @@ export interface PatchOptions {
    * fail with 400 noTarget, as the RFC says. Default false.
    */
   createOnReplace?: boolean;
+  /** Shared by the patches of one request; each has its own by default. */
+  budget?: PatchBudget;
 }
 
 export interface PatchResult {
@@ -60,7 +62,7 @@ export function applyPatch(
   type: ResourceType,
   options: PatchOptions = {},
 ): PatchResult {
-  const engine = new PatchEngine(type, options.createOnReplace ?? false);
+  const engine = new PatchEngine(type, options);
   const patched = operations.reduce<ScimResource>(
     (current, operation) => engine.apply(current, operation),
     resource,
@@ -71,12 +73,16 @@ export function applyPatch(
 }
 
 class PatchEngine {
-  private readonly budget = new PatchBudget();
+  private readonly budget: PatchBudget;
+  private readonly createOnReplace: boolean;
 
   constructor(
     private readonly type: ResourceType,
-    private readonly createOnReplace: boolean,
-  ) {}
+    { budget = new PatchBudget(), createOnReplace = false }: PatchOptions,
+  ) {
+    this.budget = budget;
+    this.createOnReplace = createOnReplace;
+  }
 
   apply(resource: ScimResource, operation: PatchOperation): ScimResource {
     const { op, path } = operation;

@@ -21,6 +21,8 @@ export interface AttributeColumn {
   indexed?: readonly string[];
   /** False for a NOT NULL column: cursor paging is then one range of its index. */
   nullable?: boolean;
+  /** Whether an index answers equality, ranges and prefixes; for uuid equality only. */
+  isIndexed?: boolean;
 }
 
 /**

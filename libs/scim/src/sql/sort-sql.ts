@@ -74,6 +74,12 @@ export function sortToSql(sort: BoundSort, columns: FilterColumns): SortSql {
   };
 }
 
+/** Whether an index has the order. */
+export function isIndexedSort({ ref }: BoundSort, columns: FilterColumns): boolean {
+  const column = columnOf(columns, refName(ref));
+  return column?.kind === 'column' && column.isIndexed === true;
+}
+
 function expressionOf(sort: BoundSort, columns: FilterColumns): SortExpression {
   const { ref, leaf } = sort;
   const column = columnOf(columns, refName(ref));

@@ -20,6 +20,7 @@ import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
+import { spendOn, workOf } from '../protocol/stored-work.js';
 import type { WriteLog } from '../protocol/write-log.js';
 import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
@@ -65,6 +66,7 @@ export async function writeGroup(
     change.attributes === undefined && !reset && !hasPrecondition && !isNoChange(change.members);
   const added = isBlind ? await addSingleUser(scope, id, change) : undefined;
   if (added) {
+    scope.budget?.charge(workOf(added.group));
     log.add(added.events);
     return added.group;
   }
@@ -85,6 +87,7 @@ export async function writeGroup(
       WRITE_RETRY,
     );
     if (write) {
+      scope.budget?.charge(workOf(write.group));
       log.add(write.events);
       await reportIgnored(scope, write.ignored + change.unusable);
       return write.group;
@@ -123,13 +126,13 @@ export function changedAttributes(
  * for a second connection can exhaust the pool.
  */
 export async function requireGroup(
-  { sql, directory }: ScimScope,
+  scope: ScimScope,
   id: string,
-  executor: SqlExecutor = sql,
+  executor: SqlExecutor = scope.sql,
 ): Promise<GroupRow> {
-  const row = isUuid(id) ? await findGroup(executor, directory.id, id) : undefined;
+  const row = isUuid(id) ? await findGroup(executor, scope.directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
-  return row;
+  return spendOn(scope, row);
 }
 
 /** Counts member references without a user or group; the status of the directory shows them. */

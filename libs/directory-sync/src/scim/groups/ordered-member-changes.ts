@@ -3,6 +3,7 @@
  * in one transaction because each condition must see the result of the changes before it.
  */
 import {
+  elementFilterCost,
   elementFilterToSql,
   type MemberChange,
   type NetMemberChange,
@@ -18,6 +19,7 @@ import { changeGroup, lockGroup } from '../../groups/group.repository.js';
 import type { GroupRow } from '../../groups/group.types.js';
 import { MEMBER_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { matchingMemberIds } from '../../groups/member.repository.js';
+import { checkFilterCost } from '../protocol/filter-cost.js';
 import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
@@ -65,6 +67,7 @@ class Steps {
   /** Replaces the condition of a change by the ids that match it now. */
   async resolve(change: MemberChange): Promise<NetMemberChange> {
     if (change.kind !== 'removeMatching') return netMemberChanges([change]) ?? NO_MEMBERS;
+    checkFilterCost(elementFilterCost(change.filter), this.scope.limits.filterCostMax);
     const parameters = new SqlParameters(2);
     const condition = withAddress(
       elementFilterToSql(change.filter, MEMBER_FILTER_COLUMNS, parameters),

@@ -3,6 +3,7 @@
  * cursor, a page starts at a key, so its cost does not depend on its position.
  */
 import {
+  type FilterColumns,
   filterToSql,
   type ListQuery,
   SqlParameters,
@@ -31,19 +32,47 @@ export interface ListScope {
   address: string;
 }
 
+export interface PageSize {
+  rows: number;
+  /** All rows after the first stay within this size in total. */
+  bytes: number;
+}
+
 export type Listed<Row> = Row & { sortKey: string | null };
+
+export interface Page<Row> {
+  rows: Listed<Row>[];
+  /** The page ended early because of its size. */
+  isCut: boolean;
+}
 
 interface Shape {
   table: string;
   id: string;
   alias: string;
-  columns: typeof USER_FILTER_COLUMNS;
 }
 
 const SHAPES: Readonly<Record<ResourceName, Shape>> = {
-  User: { table: 'dsync.users u', id: 'u.id', alias: 'u', columns: USER_FILTER_COLUMNS },
-  Group: { table: 'dsync.groups g', id: 'g.id', alias: 'g', columns: GROUP_FILTER_COLUMNS },
+  User: { table: 'dsync.users u', id: 'u.id', alias: 'u' },
+  Group: { table: 'dsync.groups g', id: 'g.id', alias: 'g' },
 };
+
+export const FILTER_COLUMNS: Readonly<Record<ResourceName, FilterColumns>> = {
+  User: USER_FILTER_COLUMNS,
+  Group: GROUP_FILTER_COLUMNS,
+};
+
+/** What a list reads of each row. */
+export interface Selected {
+  columns: string;
+  /** Expressions with a name, computed once for each row. */
+  computed?: string;
+  /** The size of a row in the response. */
+  bytes: string;
+}
+
+/** About the size of a member in a response. */
+const MEMBER_BYTES = 200;
 
 const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
 
@@ -67,11 +96,16 @@ export function listUsers(
   scope: ListScope,
   query: ListQuery,
   start: PageStart,
-  limit: number,
-): Promise<Listed<UserResourceRow>[]> {
-  const groups = query.selection.includes('groups') ? GROUPS_OF_USER : 'NULL::json';
-  const selected = `${RESOURCE_COLUMNS}, ${groups} AS groups`;
-  return list<UserResourceRow>(sql, 'User', selected, scope, query, start, limit);
+  size: PageSize,
+): Promise<Page<UserResourceRow>> {
+  const selected = query.selection.includes('groups')
+    ? {
+        columns: `${RESOURCE_COLUMNS}, u.groups`,
+        computed: `${GROUPS_OF_USER} AS groups`,
+        bytes: 'u.raw_bytes + octet_length(u.groups::text)',
+      }
+    : { columns: `${RESOURCE_COLUMNS}, NULL::json AS groups`, bytes: 'u.raw_bytes' };
+  return list<UserResourceRow>(sql, 'User', selected, scope, query, start, size);
 }
 
 export function listGroups(
@@ -79,52 +113,61 @@ export function listGroups(
   scope: ListScope,
   query: ListQuery,
   start: PageStart,
-  limit: number,
-): Promise<Listed<GroupRow>[]> {
-  return list<GroupRow>(sql, 'Group', GROUP_COLUMNS, scope, query, start, limit);
+  size: PageSize,
+): Promise<Page<GroupRow>> {
+  const members = query.selection.includes('members')
+    ? ` + g.member_count::bigint * ${MEMBER_BYTES}`
+    : '';
+  const selected = { columns: GROUP_COLUMNS, bytes: `g.raw_bytes${members}` };
+  return list<GroupRow>(sql, 'Group', selected, scope, query, start, size);
 }
 
 async function list<Row extends object>(
   sql: SqlExecutor,
   resource: ResourceName,
-  selected: string,
+  selected: Selected,
   { directoryId, revision, address }: ListScope,
   query: ListQuery,
   start: PageStart,
-  limit: number,
-): Promise<Listed<Row>[]> {
+  size: PageSize,
+): Promise<Page<Row>> {
   const parameters = new SqlParameters(2);
   const text = withAddress(
-    listText(resource, selected, query, start, limit, parameters, revision),
+    listText(resource, selected, query, start, size, parameters, revision),
     address,
     parameters,
   );
-  const statement = isLookup(resource, query) ? { name: nameOf(text), text } : { text };
-  return sql.rows<Listed<Row>>(statement, [directoryId, ...parameters.values]);
+  const isPrepared = !query.sort && (!query.filter || isLookup(resource, query));
+  const statement = isPrepared ? { name: nameOf(text), text } : { text };
+  const rows = await sql.rows<Listed<Row> & { found: number | null }>(statement, [
+    directoryId,
+    ...parameters.values,
+  ]);
+  return { rows, isCut: rows.length < (rows[0]?.found ?? 0) };
 }
 
 /**
  * The statement of one page, with a placeholder for the address of the directory. It finds the ids
- * first, from an index alone if possible, and reads rows and groups only for the page. The first
- * page of a lookup is read directly.
+ * first, from an index alone if possible, and reads rows and groups only for the page; `found` is
+ * their number before the page is cut at its size. The first page of a lookup is read directly.
  */
 export function listText(
   resource: ResourceName,
-  selected: string,
+  selected: Selected,
   query: ListQuery,
   start: PageStart,
-  limit: number,
+  size: PageSize,
   parameters: SqlParameters,
   revision: number | null = null,
 ): string {
-  const { table, id, alias, columns } = SHAPES[resource];
-  const sort = query.sort && sortToSql(query.sort, columns);
+  const { table, id, alias } = SHAPES[resource];
+  const sort = query.sort && sortToSql(query.sort, FILTER_COLUMNS[resource]);
   const order = sort ? sort.orderBy(id) : id;
   const conditions = [whereOf(resource, query, parameters)];
   if (revision !== null) conditions.push(`${CURRENT_REVISION} = ${parameters.add(revision)}`);
   const offset =
     'offset' in start && start.offset > 0 ? `OFFSET ${parameters.add(start.offset)}` : '';
-  const cut = `ORDER BY ${order} ${offset} LIMIT ${parameters.add(limit)}`;
+  const cut = `ORDER BY ${order} ${offset} LIMIT ${parameters.add(size.rows)}`;
   const pages = rangesOf(start, sort, id, parameters).map(
     (range) => `SELECT * FROM ${table} WHERE ${[...conditions, range].join(' AND ')} ${cut}`,
   );
@@ -133,16 +176,24 @@ export function listText(
     pages.length === 1
       ? `(${pages[0]}) ${alias}`
       : `(SELECT * FROM ((${pages.join(') UNION ALL (')})) ${alias} ${cut}) ${alias}`;
-  if (query.filter && isLookup(resource, query) && offset === '') {
-    return `SELECT ${selected}, NULL::text AS "sortKey" FROM ${page} ORDER BY ${id}`;
+  const { columns, computed = 'NULL AS nothing', bytes } = selected;
+  if (query.filter && isUnique(resource, query) && offset === '') {
+    return `SELECT ${columns}, NULL::text AS "sortKey", NULL::integer AS found
+      FROM (SELECT ${alias}.*, ${computed} FROM ${page}) ${alias}`;
   }
+  // OFFSET 0 keeps the planner from computing `computed` again for the sum.
   return `WITH page AS MATERIALIZED (
       SELECT ${id}, ${sort ? sort.key : 'NULL::text'} AS sort_key,
         row_number() OVER () AS position
       FROM ${page})
-    SELECT ${selected}, page.sort_key AS "sortKey"
-    FROM page JOIN ${table} ON ${id} = page.id
-    ORDER BY page.position`;
+    SELECT ${columns}, ${alias}.sort_key AS "sortKey",
+      (SELECT count(*)::integer FROM page) AS found
+    FROM (SELECT ${alias}.*,
+        sum(${bytes}) OVER (ORDER BY ${alias}.position ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT ${alias}.*, page.sort_key, page.position, ${computed}
+        FROM page JOIN ${table} ON ${id} = page.id OFFSET 0) ${alias}) ${alias}
+    WHERE ${alias}.position = 1 OR ${alias}.bytes <= ${parameters.add(size.bytes)}
+    ORDER BY ${alias}.position`;
 }
 
 /** The start of a page as disjoint conditions, in order. */
@@ -163,17 +214,30 @@ const LOOKED_UP: Readonly<Record<ResourceName, readonly string[]>> = {
   Group: ['id', 'externalId', 'displayName'],
 };
 
+const UNIQUE: Readonly<Record<ResourceName, readonly string[]>> = {
+  User: ['id', 'userName'],
+  Group: ['id'],
+};
+
 /**
- * Whether one plan suits the query for all values, so that it can be prepared. There are few such
- * statements. The number of other filters is unlimited and their best plan depends on the values.
+ * Whether the filter looks up one value. One plan suits such a query for all values, so that it can
+ * be prepared, and there are few such statements. The number of other filters is unlimited and their
+ * best plan depends on the values.
  */
-function isLookup(resource: ResourceName, { filter, sort }: ListQuery): boolean {
-  if (sort) return false;
-  if (!filter) return true;
-  if (filter.kind !== 'test' || filter.test.type !== 'text') return false;
+export function isLookup(resource: ResourceName, query: ListQuery): boolean {
+  return !query.sort && isEqualTo(LOOKED_UP[resource], query.filter);
+}
+
+/** Whether the query finds at most one resource. */
+function isUnique(resource: ResourceName, query: ListQuery): boolean {
+  return !query.sort && isEqualTo(UNIQUE[resource], query.filter);
+}
+
+function isEqualTo(attributes: readonly string[], filter: ListQuery['filter']): boolean {
+  if (filter?.kind !== 'test' || filter.test.type !== 'text') return false;
   const { name = '', sub, extension } = filter.ref;
   const isOwn = sub === undefined && extension === undefined;
-  return isOwn && filter.test.operator === 'eq' && LOOKED_UP[resource].includes(name);
+  return isOwn && filter.test.operator === 'eq' && attributes.includes(name);
 }
 
 const names = new Map<string, string>();
@@ -186,8 +250,7 @@ function nameOf(text: string): string {
 }
 
 function whereOf(resource: ResourceName, query: ListQuery, parameters: SqlParameters): string {
-  const { alias, columns } = SHAPES[resource];
-  const inDirectory = `${alias}.directory_id = $1`;
+  const inDirectory = `${SHAPES[resource].alias}.directory_id = $1`;
   if (!query.filter) return inDirectory;
-  return `${inDirectory} AND (${filterToSql(query.filter, columns, parameters)})`;
+  return `${inDirectory} AND (${filterToSql(query.filter, FILTER_COLUMNS[resource], parameters)})`;
 }

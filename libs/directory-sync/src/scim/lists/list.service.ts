@@ -14,8 +14,8 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
+import type { SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
-import type { GroupRow } from '../../groups/group.types.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import { groupWithMembers } from '../groups/group.document.js';
 import type { ResourceName, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
@@ -29,11 +29,9 @@ import {
   listUsers,
   type PageStart,
 } from './list.repository.js';
+import { queryClassOf } from './query-class.js';
 
 export const CURSOR_MAX_AGE_SECONDS = 86_400;
-
-/** A page of groups ends early at this number of members, but has at least one group. */
-const LISTED_MEMBERS_MAX = 100_000;
 
 /** One resource of a page, with the position for a cursor. */
 interface Entry {
@@ -52,17 +50,35 @@ export async function listResources(
 ): Promise<ScimResponse> {
   const names: ResourceName[] = resource ? [resource] : ['User', 'Group'];
   const queries = names.map((name) => ({ name, query: queryOf(scope, request, name) }));
-  const [first] = queries;
-  const { page } = (first as (typeof queries)[0]).query;
+  const queryClass = queryClassOf(queries, scope.limits.filterCostMax);
   const data =
-    page.mode === 'cursor'
-      ? await pageByCursor(scope, queries, page.cursor, page.count)
-      : await pageByIndex(scope, queries, page.startIndex, page.count);
+    queryClass === 'lookup'
+      ? await pageOf({ scope, sql: scope.sql }, queries)
+      : await scope.searches.run(scope.directory.id, queryClass, (sql) =>
+          pageOf({ scope, sql }, queries),
+        );
   if ((data.Resources as JsonObject[]).length === 0) await ensureCurrent(scope);
   return { status: 200, headers: {}, data };
 }
 
-type NamedQuery = { name: ResourceName; query: ListQuery };
+interface NamedQuery {
+  name: ResourceName;
+  query: ListQuery;
+}
+
+/** A directory and the connections to read it with. */
+interface Reader {
+  scope: ScimScope;
+  sql: SqlExecutor;
+}
+
+function pageOf(reader: Reader, queries: readonly NamedQuery[]): Promise<JsonObject> {
+  const [first] = queries;
+  const { page } = (first as NamedQuery).query;
+  return page.mode === 'cursor'
+    ? pageByCursor(reader, queries, page.cursor, page.count)
+    : pageByIndex(reader, queries, page.startIndex, page.count);
+}
 
 function queryOf(scope: ScimScope, request: ScimRequest, name: ResourceName): ListQuery {
   const type = RESOURCES[name];
@@ -72,7 +88,7 @@ function queryOf(scope: ScimScope, request: ScimRequest, name: ResourceName): Li
 }
 
 async function pageByIndex(
-  scope: ScimScope,
+  reader: Reader,
   queries: readonly NamedQuery[],
   startIndex: number,
   count: number,
@@ -83,7 +99,7 @@ async function pageByIndex(
   for (const { name, query } of queries) {
     const offset = Math.max(startIndex - 1 - totalResults, 0);
     const wanted: number = isCut ? 0 : count - resources.length;
-    const { total, page } = await countedPage(scope, name, query, offset, wanted);
+    const { total, page } = await countedPage(reader, name, query, offset, wanted);
     totalResults += total;
     isCut ||= page.isCut;
     resources = resources.concat(page.entries.map(({ document }) => document));
@@ -96,16 +112,15 @@ async function pageByIndex(
  * page gives the total; without a filter, both are queried at once.
  */
 async function countedPage(
-  scope: ScimScope,
+  reader: Reader,
   name: ResourceName,
   query: ListQuery,
   offset: number,
   wanted: number,
 ): Promise<{ total: number; page: Entries }> {
-  const { sql } = scope;
-  const count = () => countMatches(sql, name, listScopeOf(scope), query);
+  const count = () => countMatches(reader.sql, name, listScopeOf(reader.scope), query);
   if (wanted <= 0) return { total: await count(), page: NO_ENTRIES };
-  const reading = entriesOf(scope, name, query, { offset }, wanted);
+  const reading = entriesOf(reader, name, query, { offset }, wanted);
   if (query.filter === undefined) {
     const [total, page] = await Promise.all([count(), reading]);
     return { total, page };
@@ -117,11 +132,12 @@ async function countedPage(
 }
 
 async function pageByCursor(
-  scope: ScimScope,
+  reader: Reader,
   queries: readonly NamedQuery[],
   cursor: string,
   count: number,
 ): Promise<JsonObject> {
+  const { scope } = reader;
   const codec = createCursorCodec({
     key: scope.cursorKey,
     maxAgeSeconds: CURSOR_MAX_AGE_SECONDS,
@@ -136,7 +152,7 @@ async function pageByCursor(
     position = undefined;
     // Read one more than requested to find out whether there is a next page.
     const wanted = count - resources.length;
-    const page = await entriesOf(scope, name, query, start, wanted + 1);
+    const page = await entriesOf(reader, name, query, start, wanted + 1);
     const shown = page.entries.slice(0, wanted);
     resources.push(...shown.map(({ document }) => document));
     const end = shown.at(-1);
@@ -173,50 +189,35 @@ interface Entries {
 const NO_ENTRIES: Entries = { entries: [], isCut: false };
 
 async function entriesOf(
-  scope: ScimScope,
+  { scope, sql }: Reader,
   name: ResourceName,
   query: ListQuery,
   start: PageStart,
   limit: number,
 ): Promise<Entries> {
-  const { sql } = scope;
+  const size = { rows: limit, bytes: scope.limits.pageBytesMax };
   if (name === 'User') {
-    const rows = await listUsers(sql, listScopeOf(scope), query, start, limit);
-    const entries = rows.map((row) => ({
-      document: selectAttributes(userDocument(scope.baseUrl, row), query.selection),
-      id: row.id,
-      sortKey: row.sortKey,
-    }));
-    return { entries, isCut: false };
+    const { rows, isCut } = await listUsers(sql, listScopeOf(scope), query, start, size);
+    const entries = rows.map((row) => entryOf(query, row, userDocument(scope.baseUrl, row)));
+    return { entries, isCut };
   }
-  return groupEntries(scope, query, await listGroups(sql, listScopeOf(scope), query, start, limit));
+  const { rows, isCut } = await listGroups(sql, listScopeOf(scope), query, start, size);
+  const members = query.selection.includes('members')
+    ? await membersOfGroups(
+        sql,
+        rows.map(({ id }) => id),
+      )
+    : undefined;
+  const entries = rows.map((row) =>
+    entryOf(query, row, groupWithMembers(scope.baseUrl, row, members?.get(row.id))),
+  );
+  return { entries, isCut };
 }
 
-async function groupEntries(
-  scope: ScimScope,
-  query: ListQuery,
-  rows: Listed<GroupRow>[],
-): Promise<Entries> {
-  const showsMembers = query.selection.includes('members');
-  const shown = showsMembers ? withinMembersMax(rows) : rows;
-  const ids = shown.map(({ id }) => id);
-  const members = showsMembers ? await membersOfGroups(scope.sql, ids) : undefined;
-  const entries = shown.map((row) => ({
-    document: selectAttributes(
-      groupWithMembers(scope.baseUrl, row, members?.get(row.id)),
-      query.selection,
-    ),
-    id: row.id,
-    sortKey: row.sortKey,
-  }));
-  return { entries, isCut: shown.length < rows.length };
-}
-
-function withinMembersMax(rows: Listed<GroupRow>[]): Listed<GroupRow>[] {
-  let memberCount = 0;
-  const end = rows.findIndex((row, index) => {
-    memberCount += row.memberCount;
-    return index > 0 && memberCount > LISTED_MEMBERS_MAX;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
+function entryOf(
+  { selection }: ListQuery,
+  { id, sortKey }: Listed<{ id: string }>,
+  document: JsonObject,
+): Entry {
+  return { document: selectAttributes(document, selection), id, sortKey };
 }

@@ -13,13 +13,13 @@ import type { ScimScope } from './scim.types.js';
  * resource is stored without its id; an operation that sets the id to its own value is ignored.
  */
 export function patchedResource(
-  { directory }: ScimScope,
+  { directory, budget }: ScimScope,
   id: string,
   current: ScimResource,
   operations: readonly PatchOperation[],
   type: ResourceType,
 ): ScimResource {
-  const options = patchOptionsOf(directory.type);
+  const options = { ...patchOptionsOf(directory.type), budget };
   const { resource, changed } = applyPatch({ ...current, id }, operations, type, options);
   if (!changed) return current;
   const stored = withoutId(resource);

@@ -24,7 +24,9 @@ export function scimFailure(thrown: unknown, logger: SyncLogger): ScimResponse {
     });
   }
   if (fault.httpStatus >= 500) logger.error({ err: thrown }, 'scim request failed');
-  return errorResponse(fault.httpStatus, fault.message);
+  const { retryAfterSeconds } = fault;
+  const headers = { ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }) };
+  return errorResponse(fault.httpStatus, fault.message, headers);
 }
 
 export function errorResponse(

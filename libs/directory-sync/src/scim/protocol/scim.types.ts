@@ -1,7 +1,8 @@
-import type { JsonObject } from '@gatehouse/scim';
+import type { JsonObject, PatchBudget } from '@gatehouse/scim';
 import type { Sql } from '@gatehouse/service-kit';
 import type { DirectoryRepository } from '../../directories/directory.repository.js';
 import type { DirectoryAccess } from '../../directories/directory.types.js';
+import type { SearchLimits, Searches } from '../../searches/searches.js';
 import type { SyncLogger } from '../../sync-logger.js';
 import type { UserRow } from '../../users/user.types.js';
 import type { WriteLog } from './write-log.js';
@@ -46,10 +47,13 @@ export interface ScimResponse {
   data: JsonObject | null;
 }
 
-/** Page sizes and bulk limits, as announced by `ServiceProviderConfig`. */
-export interface ScimLimits {
+/** Limits of requests; `ServiceProviderConfig` announces page sizes and those of bulk. */
+export interface ScimLimits extends SearchLimits {
   pageSizeDefault: number;
   pageSizeMax: number;
+  /** A page ends early at this size of its resources, but has at least one. */
+  pageBytesMax: number;
+  filterCostMax: number;
   bulkOperationsMax: number;
   bulkBytesMax: number;
 }
@@ -57,6 +61,8 @@ export interface ScimLimits {
 /** An authenticated request's directory and everything the services need to work on it. */
 export interface ScimScope {
   readonly sql: Sql;
+  /** For queries other than look-ups. */
+  readonly searches: Searches;
   readonly directories: DirectoryRepository;
   readonly directory: DirectoryAccess;
   /** The SCIM address of the directory, without a trailing slash. */
@@ -70,6 +76,8 @@ export interface ScimScope {
   readonly cachedUser: UserRow | undefined;
   /** Whether the caller wants the events of its writes. */
   readonly wantsEvents: boolean;
+  /** The work that the operations of a bulk request may cause in total. */
+  readonly budget?: PatchBudget;
   readonly cursorKey: Buffer;
   readonly logger: SyncLogger;
 }

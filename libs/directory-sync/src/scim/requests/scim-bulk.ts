@@ -6,6 +6,7 @@ import {
   type BulkOutcome,
   executeBulk,
   parseBulkRequest,
+  PatchBudget,
   ScimError,
 } from '@gatehouse/scim';
 import { scimFailure } from '../protocol/scim-errors.js';
@@ -14,6 +15,8 @@ import { StaleCacheError } from '../protocol/stale-cache.error.js';
 import type { WriteLog } from '../protocol/write-log.js';
 
 const UNAVAILABLE = 503;
+/** About two seconds of this process, whatever the operations are. */
+const WORK_MAX = 2_000_000;
 
 /**
  * Carries out a bulk request; `execute` handles one operation. The response lists failures of
@@ -31,8 +34,10 @@ export async function bulk(
     throw new ScimError(413, undefined, `A bulk request must not exceed ${bulkBytesMax} bytes.`);
   }
   const plan = parseBulkRequest(request.body, { operationsMax: bulkOperationsMax });
+  const budget = new PatchBudget(WORK_MAX);
   const run = async (operation: BulkOperation): Promise<BulkOutcome> => {
-    const response = await execute(scope, requestOf(request, operation), log).catch(
+    budget.spend(1);
+    const response = await execute({ ...scope, budget }, requestOf(request, operation), log).catch(
       (error: unknown) => {
         if (error instanceof StaleCacheError) throw error;
         const failed = scimFailure(error, scope.logger);

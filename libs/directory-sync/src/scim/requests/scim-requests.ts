@@ -12,6 +12,7 @@ import { isScimSecret } from '../../directories/directory-secrets.js';
 import { scimPath } from '../../directories/directory.view.js';
 import type { DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
+import type { Searches } from '../../searches/searches.js';
 import type { SyncLogger } from '../../sync-logger.js';
 import { findDirectoryAndUser } from '../../users/user.repository.js';
 import type { UserRow } from '../../users/user.types.js';
@@ -27,6 +28,7 @@ export type EventCallback = (event: DirectoryEvent) => unknown;
 
 export interface ScimDependencies {
   sql: Sql;
+  searches: Searches;
   directories: DirectoryRepository;
   externalUrl: string;
   limits: ScimLimits;
@@ -117,9 +119,11 @@ export class ScimRequests {
   }
 
   private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
-    const { sql, directories, limits, cursorKey, externalUrl, logger } = this.dependencies;
+    const { sql, searches, directories, limits, cursorKey, externalUrl, logger } =
+      this.dependencies;
     return {
       sql,
+      searches,
       directories,
       directory,
       baseUrl: externalUrl + scimPath(directory.id),

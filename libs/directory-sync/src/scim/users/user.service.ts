@@ -30,6 +30,7 @@ import {
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import type { ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
+import { spendOn } from '../protocol/stored-work.js';
 import type { WriteLog } from '../protocol/write-log.js';
 import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
 import { writeScopeOf } from '../protocol/write-scope.js';
@@ -177,16 +178,13 @@ function changedOrStale(
   throw new StaleCacheError();
 }
 
-async function requireUser(
-  { sql, directory, prefetchedUser }: ScimScope,
-  id: string,
-  attempt = 1,
-): Promise<UserRow> {
+async function requireUser(scope: ScimScope, id: string, attempt = 1): Promise<UserRow> {
+  const { sql, directory, prefetchedUser } = scope;
   // Use the prefetched row only once; a retry must read the current row.
   if (attempt === 1 && prefetchedUser?.id === id) return prefetchedUser;
   const row = isUuid(id) ? await findUser(sql, directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
-  return row;
+  return spendOn(scope, row);
 }
 
 function userResource(body: unknown): ScimResource {

@@ -1,0 +1,65 @@
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+export interface SearchSqlOptions {
+  /** Connections in addition to those of the data source. */
+  connectionsMax: number;
+  /** The time limit of each statement. */
+  timeoutMs: number;
+}
+
+/**
+ * A second, small pool for queries of unknown cost. Look-ups and writes never wait behind it, and
+ * its connections have a short statement timeout, so that no query needs a transaction to set one.
+ * The pool opens with its first statement.
+ */
+export class SearchSql implements SqlExecutor {
+  private opening: Promise<Sql> | undefined;
+  private opened: DataSource | undefined;
+
+  /** @param dataSource names the database */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: SearchSqlOptions,
+  ) {}
+
+  async rows<Row extends object>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]> {
+    const sql = await (this.opening ??= this.open());
+    return sql.rows<Row>(statement, values);
+  }
+
+  async close(): Promise<void> {
+    await this.opening?.catch(() => undefined);
+    this.opening = undefined;
+    await this.opened?.destroy();
+    this.opened = undefined;
+  }
+
+  private async open(): Promise<Sql> {
+    const { connectionsMax, timeoutMs } = this.options;
+    const { options } = this.dataSource;
+    const source = new DataSource({
+      ...options,
+      entities: [],
+      migrations: [],
+      poolSize: connectionsMax,
+      extra: {
+        ...(options.extra as object | undefined),
+        statement_timeout: timeoutMs,
+        // A program that forgets to close the pool can end nevertheless.
+        allowExitOnIdle: true,
+      },
+    } as DataSourceOptions);
+    try {
+      await source.initialize();
+    } catch (error) {
+      this.opening = undefined;
+      throw error;
+    }
+    this.opened = source;
+    return new Sql(source);
+  }
+}
