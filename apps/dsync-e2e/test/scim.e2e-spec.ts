@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import * as testing from '@gatehouse/testing';
 import { manage, newDirectory, openSyncStack, sendScim, type Service, user } from './sync-stack.js';
@@ -13,6 +14,18 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 const SCIM_JSON = 'application/scim+json';
+
+/** The status of the response to a POST whose body never arrives. */
+function statusOfUnfinished(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const post = request(url, { method: 'POST', headers }, ({ statusCode = 0 }) => {
+      resolve(statusCode);
+      post.destroy();
+    });
+    post.on('error', reject);
+    post.write('{"userName":');
+  });
+}
 
 describe('SCIM over HTTP', () => {
   it('accepts both JSON types with any charset, and responds in the accepted type', async () => {
@@ -31,7 +44,9 @@ describe('SCIM over HTTP', () => {
       const answer = await sendScim(unchecked, secret, 'POST', `${path}/Users`, name, headers);
       expect(answer.status).toBe(201);
       expect(answer.headers.get('content-type')).toBe(`${answered}; charset=utf-8`);
-      expect(answer.headers.get('location')).toBe(answer.body.meta.location);
+      const { location } = answer.body.meta;
+      expect(answer.headers.get('location')).toBe(location);
+      expect(answer.headers.get('content-location')).toBe(location);
       expect(answer.headers.get('etag')).toBe(answer.body.meta.version);
     }
   });
@@ -117,9 +132,15 @@ describe('SCIM over HTTP', () => {
     expect([minimal.status, minimal.headers.get('etag')]).toEqual([204, 'W/"2"']);
     const fresh = await directory.scim('GET', path, undefined, { 'if-none-match': 'W/"2"' });
     expect(fresh.status).toBe(304);
-    expect((await directory.scim('PUT', path, user('ann'), { 'if-match': 'W/"1"' })).status).toBe(
-      412,
-    );
+    for (const tag of ['W/"1"', '']) {
+      const answer = await directory.scim('PUT', path, user('ann'), { 'if-match': tag });
+      expect([tag, answer.status]).toEqual([tag, 412]);
+    }
+    for (const [method, content] of [['GET'], ['PUT', user('ann')], ['PATCH', change]] as const) {
+      const { headers, body: read } = await directory.scim(method, path, content);
+      const locations = [headers.get('location'), headers.get('content-location')];
+      expect(locations).toEqual([read.meta.location, read.meta.location]);
+    }
   });
 
   it('4xx: every error has a SCIM body, also those of the HTTP layer', async () => {
@@ -171,6 +192,31 @@ describe('SCIM over HTTP', () => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
     expect((await get(path, `bearer ${directory.secret}`)).status).toBe(200);
+  });
+
+  it('401: comes before the body is read, and before any check of it', async () => {
+    const directory = await newDirectory(api);
+    const startOfPost = (secret: string, id = directory.id) =>
+      statusOfUnfinished(`${api.url}/api/scim/v2.0/${id}/Users`, {
+        authorization: `Bearer ${secret}`,
+        'content-type': SCIM_JSON,
+        'content-length': '1900000',
+      });
+    expect(await startOfPost('wrong')).toBe(401);
+    expect(await startOfPost(directory.secret, crypto.randomUUID())).toBe(401);
+    for (const [body, type] of [
+      ['x'.repeat(3 * 1024 * 1024), SCIM_JSON],
+      ['<x/>', 'application/xml'],
+      ['{', SCIM_JSON],
+    ] as const) {
+      const answer = await sendScim(api.http, 'wrong', 'POST', `${directory.path}/Users`, body, {
+        'content-type': type,
+      });
+      expect([type, answer.status]).toEqual([type, 401]);
+      expect(answer.body.detail).toBe('A valid bearer token of this directory is required.');
+    }
+    await manage(api, 'PATCH', `/${directory.id}`, { deactivated: true });
+    expect(await startOfPost(directory.secret)).toBe(403);
   });
 
   it('a change through one replica applies to the other immediately', async () => {

@@ -69,9 +69,19 @@ export class ScimRoutes implements NativeRoutes {
         method: METHODS,
         url,
         bodyLimit: BODY_BYTES_MAX,
+        onRequest: (request, reply) => this.refuse(request, reply),
         handler: (request, reply) => this.respond(request, reply),
       });
     }
+  }
+
+  /** Checks the credential of a request with a body before the body is read. */
+  private async refuse(request: ScimHttpRequest, reply: FastifyReply): Promise<void> {
+    if (!hasBody(request)) return;
+    const { directoryId } = request.params;
+    const apiSecret = bearer(request.headers.authorization);
+    const refusal = await this.sync.requests.scim.refusalOf(directoryId, apiSecret);
+    if (refusal) send(reply, request, refusal);
   }
 
   private async respond(request: ScimHttpRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -82,6 +92,10 @@ export class ScimRoutes implements NativeRoutes {
     }
     return send(reply, request, await this.sync.requests.scim.respond(scimRequestOf(request)));
   }
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** A method that the server does not know is 501 on every path: RFC 9110 section 15.6.2. */

@@ -56,6 +56,10 @@ export class DirectoryCache {
     }
   }
 
+  findDirectory(directoryId: string): DirectoryAccess | undefined {
+    return this.directories.get(directoryId);
+  }
+
   storeDirectory(directory: DirectoryAccess): void {
     this.directories.set(directory.id, directory);
   }

@@ -45,6 +45,8 @@ interface Access {
   isCached: boolean;
 }
 
+type Credential = Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'target'>;
+
 /** One with cached data, one with stored data, and one if the directory is deleted in between. */
 const ATTEMPTS_MAX = 3;
 
@@ -70,6 +72,21 @@ export class ScimRequests {
     }
   }
 
+  /**
+   * Checks a credential before the body of the request is read. Resolves to the response that
+   * refuses it; undefined if the request may go on to `respond`, which checks it again.
+   */
+  async refusalOf(directoryId: string, apiSecret: string): Promise<ScimResponse | undefined> {
+    const cached = this.cache.findDirectory(directoryId);
+    if (cached && isScimSecret(cached, apiSecret)) return undefined;
+    try {
+      const access = await this.access({ directoryId, apiSecret, target: { kind: 'root' } });
+      return access ? refusalBy(access.directory) : unauthorised();
+    } catch (error) {
+      return scimFailure(error, this.dependencies.logger);
+    }
+  }
+
   private async attempt(
     request: ScimRequest,
     callback: EventCallback | undefined,
@@ -78,7 +95,8 @@ export class ScimRequests {
     const access = (mayUseCache && this.cachedAccess(request)) || (await this.access(request));
     if (!access) return unauthorised();
     const { directory } = access;
-    if (directory.deactivated) return errorResponse(403, 'The directory is deactivated.');
+    const refusal = refusalBy(directory);
+    if (refusal) return refusal;
     const scope = this.scopeOf(access, callback !== undefined);
     const log = new WriteLog();
     const response = await dispatch(scope, request, log).catch((error: unknown) => {
@@ -98,7 +116,7 @@ export class ScimRequests {
     return isValid ? { ...cached, isCached: true } : undefined;
   }
 
-  private async access(request: ScimRequest): Promise<Access | undefined> {
+  private async access(request: Credential): Promise<Access | undefined> {
     const found = await this.read(request);
     // Compare the secret even without a directory, so that both cases take the same time.
     const isValid = isScimSecret(found?.directory, request.apiSecret);
@@ -108,7 +126,7 @@ export class ScimRequests {
   }
 
   /** Most requests name a user; that user is read in the same round trip as the directory. */
-  private async read({ directoryId, target }: ScimRequest) {
+  private async read({ directoryId, target }: Credential) {
     const { sql, directories } = this.dependencies;
     const id = isUuid(directoryId) ? directoryId : NO_DIRECTORY;
     if (target.kind === 'resource' && target.resource === 'User' && isUuid(target.id)) {
@@ -119,8 +137,7 @@ export class ScimRequests {
   }
 
   private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
-    const { sql, searches, directories, limits, cursorKey, externalUrl, logger } =
-      this.dependencies;
+    this.dependencies;
     return {
       sql,
       searches,
@@ -154,6 +171,10 @@ export class ScimRequests {
       }
     }
   }
+}
+
+function refusalBy({ deactivated }: DirectoryAccess): ScimResponse | undefined {
+  return deactivated ? errorResponse(403, 'The directory is deactivated.') : undefined;
 }
 
 function unauthorised(): ScimResponse {
