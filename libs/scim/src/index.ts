@@ -40,7 +40,7 @@ export { printFilter } from './filter/filter-printer.js';
 export { deriveGroup, deriveUser, type UserFields } from './resource/derived-fields.js';
 export { takeMembers } from './resource/members.js';
 export { type MemberReference, type ScimResource } from './resource/resource.js';
-export { normaliseResource } from './resource/resource-normaliser.js';
+export { normaliseOptionsOf, normaliseResource } from './resource/resource-normaliser.js';
 export { foldUserName } from './resource/user-name.js';
 
 export {

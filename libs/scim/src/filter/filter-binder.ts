@@ -35,7 +35,7 @@ export function bindElementFilter(
       return { kind: 'test', ref: innerRef(filter.path, definition), test: PRESENT };
     case 'compare': {
       const ref = innerRef(filter.path, definition);
-      const bound = bindTest(filter, ref, refName(ref));
+      const bound = bindElementTest(filter, ref, refName(ref));
       return isNegative(filter) ? { kind: 'not', operand: bound } : bound;
     }
     case 'valuePath':
@@ -75,6 +75,16 @@ function bindTest(filter: CompareFilter, ref: AttributeRef, label: string): Boun
       ? untypedTest(filter, positive, label)
       : typedTest(filter, positive, definition, label);
   return { kind: 'test', ref, test };
+}
+
+/** As `bindTest`; an element without `primary` is not primary (RFC 7643 section 2.4). */
+function bindElementTest(filter: CompareFilter, ref: AttributeRef, label: string): BoundFilter {
+  const isFalse =
+    ref.name?.toLowerCase() === 'primary' &&
+    ['eq', 'ne'].includes(filter.operator) &&
+    booleanOf(filter) === false;
+  if (!isFalse) return bindTest(filter, ref, label);
+  return { kind: 'not', operand: bindTest({ ...filter, value: true }, ref, label) };
 }
 
 function isNegative({ operator, value }: CompareFilter): boolean {
@@ -135,7 +145,7 @@ class Binder {
     }
     const leaf = withImpliedValue(ref, label);
     const inner = elementRef(definition, leaf.sub ?? 'value');
-    return { kind: 'element', ref: withoutSub(ref), filter: bindTest(filter, inner, label) };
+    return { kind: 'element', ref: withoutSub(ref), filter: bindElementTest(filter, inner, label) };
   }
 
   private valuePath(path: AttributePath, filter: Filter): BoundFilter {

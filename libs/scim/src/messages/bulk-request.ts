@@ -67,16 +67,17 @@ export function parseBulkRequest(body: unknown, limits: BulkLimits): BulkPlan {
   }
   const failOnErrors = ownAnyCase(body, 'failOnErrors') ?? undefined;
   if (failOnErrors !== undefined && !isCount(failOnErrors)) {
-    throw invalidValue('failOnErrors must be a whole number above 0.');
+    throw invalidValue('failOnErrors must be a whole number of at least 0.');
   }
   return {
-    ...(failOnErrors === undefined ? {} : { failOnErrors }),
+    // Clients that serialise an unset number send 0.
+    ...(failOnErrors === undefined || failOnErrors === 0 ? {} : { failOnErrors }),
     items: refuseDoubles(operations.map(readItem)),
   };
 }
 
 function isCount(value: JsonValue): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 /** A bulkId names one POST; a second one is an error of that operation. */

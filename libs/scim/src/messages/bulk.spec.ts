@@ -218,13 +218,22 @@ describe('executeBulk', () => {
 });
 
 describe('parseBulkRequest', () => {
+  it.each([0, null])('takes failOnErrors %j as no limit', (failOnErrors) => {
+    const plan = parseBulkRequest(
+      { failOnErrors, Operations: [postUser('u')] },
+      { operationsMax: 1 },
+    );
+    expect(plan).not.toHaveProperty('failOnErrors');
+  });
+
   it.each<[unknown, number]>([
     [[], 400],
     [{}, 400],
     [{ Operations: [] }, 400],
     [{ Operations: {} }, 400],
     [{ schemas: ['urn:x'], Operations: [postUser('u')] }, 400],
-    [{ failOnErrors: 0, Operations: [postUser('u')] }, 400],
+    [{ failOnErrors: -1, Operations: [postUser('u')] }, 400],
+    [{ failOnErrors: 1.5, Operations: [postUser('u')] }, 400],
     [{ failOnErrors: '1', Operations: [postUser('u')] }, 400],
     [{ Operations: Array(4).fill(postUser('u')) }, 413],
   ])('refuses %j', (body, status) => {

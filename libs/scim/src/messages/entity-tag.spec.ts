@@ -22,8 +22,13 @@ it.each([
   expect(ifNoneMatchHolds(header, tag)).toBe(!isNamed);
 });
 
-it.each([undefined, '', ' '])('allows the request without the header (%j)', (header) => {
-  expect(ifMatchHolds(header, tag)).toBe(true);
+it('allows the request without the header', () => {
+  expect(ifMatchHolds(undefined, tag)).toBe(true);
+  expect(ifNoneMatchHolds(undefined, tag)).toBe(true);
+});
+
+it.each(['', ' '])('an empty header names no version (%j)', (header) => {
+  expect(ifMatchHolds(header, tag)).toBe(false);
   expect(ifNoneMatchHolds(header, tag)).toBe(true);
 });
 

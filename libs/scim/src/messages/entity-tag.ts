@@ -10,9 +10,12 @@ export function versionTag(version: number | string): string {
   return `W/"${version}"`;
 }
 
-/** True when the request may proceed, also without the header. Otherwise answer 412. */
+/**
+ * True when the request may proceed, also without the header. Otherwise answer 412. An empty header
+ * names no version, so it never holds.
+ */
 export function ifMatchHolds(header: string | undefined, tag: string): boolean {
-  return header === undefined || header.trim() === '' || names(header, tag);
+  return header === undefined || names(header, tag);
 }
 
 /** True when the resource must be sent. Otherwise answer 304. */

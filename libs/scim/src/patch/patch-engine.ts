@@ -3,8 +3,9 @@ import { findKey, isObject, isUnassigned, own, sameJson } from '../json/json-acc
 import { checkNames, cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type ScimResource } from '../resource/resource.js';
+import { type NormaliseOptions, normaliseOptionsOf } from '../resource/resource-normaliser.js';
 import { schemaUrns } from '../resource/schema-urns.js';
-import { normaliseValue } from '../resource/value-normaliser.js';
+import { normaliseValue, unwrapped } from '../resource/value-normaliser.js';
 import { type ResourceType } from '../schema/resource-type.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
 import { patchElements } from './elements-patch.js';
@@ -27,7 +28,7 @@ import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.
  * the previous one. The input is never changed, so an error leaves no partial result.
  */
 
-export interface PatchOptions {
+export interface PatchOptions extends NormaliseOptions {
   /**
    * When the value path of a replace matches nothing: create the element, as Entra ID expects, or
    * fail with 400 noTarget, as the RFC says. Default false.
@@ -45,7 +46,8 @@ export interface PatchResult {
 
 /** The options for a type of directory, such as `azure-scim-v2`. */
 export function patchOptionsOf(directoryType: string): PatchOptions {
-  return { createOnReplace: directoryType === 'azure-scim-v2' };
+  const createOnReplace = directoryType === 'azure-scim-v2';
+  return { createOnReplace, ...normaliseOptionsOf(directoryType) };
 }
 
 /**
@@ -75,13 +77,15 @@ export function applyPatch(
 class PatchEngine {
   private readonly budget: PatchBudget;
   private readonly createOnReplace: boolean;
+  private readonly unwrapsLists: boolean;
 
   constructor(
     private readonly type: ResourceType,
-    { budget = new PatchBudget(), createOnReplace = false }: PatchOptions,
+    { budget = new PatchBudget(), createOnReplace = false, unwrapsLists = false }: PatchOptions,
   ) {
     this.budget = budget;
     this.createOnReplace = createOnReplace;
+    this.unwrapsLists = unwrapsLists;
   }
 
   apply(resource: ScimResource, operation: PatchOperation): ScimResource {
@@ -148,12 +152,19 @@ class PatchEngine {
     if (!isWritable(operation, target, current, lenient)) {
       return resource;
     }
-    const next = this.nextValue(operation, target, current);
+    const next = this.nextValue(this.unwrapped(operation, target), target, current);
     if (sameJson(current, next) || (isUnassigned(current) && isUnassigned(next))) {
       return resource;
     }
     const changed = withMember(container, key, isUnassigned(next) ? undefined : next);
     return urn === undefined ? (changed as ScimResource) : withExtension(resource, urn, changed);
+  }
+
+  private unwrapped(operation: PatchOperation, target: PatchTarget): PatchOperation {
+    const definition = target.sub === undefined ? target.definition : target.subDefinition;
+    const { value } = operation;
+    if (!this.unwrapsLists || definition === undefined || value === undefined) return operation;
+    return { ...operation, value: unwrapped(definition, value) };
   }
 
   private nextValue(

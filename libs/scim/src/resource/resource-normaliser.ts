@@ -8,12 +8,22 @@ import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
 import { type ScimResource } from './resource.js';
 import { mergeSchemas, schemaUrns } from './schema-urns.js';
-import { normaliseValue } from './value-normaliser.js';
+import { normaliseValue, unwrapped } from './value-normaliser.js';
 
 /**
  * Converts the body of a POST or PUT to the canonical form that is stored: RFC 7644 sections 3.3
  * and 3.5.1, with tolerance for what identity providers send.
  */
+
+export interface NormaliseOptions {
+  /** Takes a list of one for the value of a singular attribute. Default false. */
+  unwrapsLists?: boolean;
+}
+
+/** The options for a type of directory, such as `azure-scim-v2`. */
+export function normaliseOptionsOf(directoryType: string): NormaliseOptions {
+  return { unwrapsLists: directoryType === 'azure-scim-v2' };
+}
 
 /**
  * The canonical form of a resource that a client sent.
@@ -28,18 +38,25 @@ import { normaliseValue } from './value-normaliser.js';
  * normaliseResource({ USERNAME: 'mira', active: 'True' }, userResourceType);
  * // { schemas: ['urn:…:User'], userName: 'mira', active: true }
  */
-export function normaliseResource(body: unknown, type: ResourceType): ScimResource {
+export function normaliseResource(
+  body: unknown,
+  type: ResourceType,
+  options: NormaliseOptions = {},
+): ScimResource {
   if (!isObject(body)) {
     throw invalidSyntax('The body must be a JSON object.');
   }
-  return new ResourceNormaliser(type).normalise(body);
+  return new ResourceNormaliser(type, options).normalise(body);
 }
 
 class ResourceNormaliser {
   private readonly resource: JsonObject = {};
   private readonly guard: NameGuard;
 
-  constructor(private readonly type: ResourceType) {
+  constructor(
+    private readonly type: ResourceType,
+    private readonly options: NormaliseOptions,
+  ) {
     this.guard = new NameGuard(`The ${type.name}`);
   }
 
@@ -68,7 +85,7 @@ class ResourceNormaliser {
     if (definition === undefined) {
       this.set(name, value === null ? undefined : cleanJson(value, name));
     } else if (isWritable(definition)) {
-      this.set(definition.name, normaliseValue(definition, value, definition.name));
+      this.set(definition.name, this.valueOf(definition, value, definition.name));
     }
   }
 
@@ -115,7 +132,7 @@ class ResourceNormaliser {
     definition: AttributeDefinition,
     value: JsonValue,
   ): void {
-    const normal = normaliseValue(definition, value, `${urn}:${definition.name}`);
+    const normal = this.valueOf(definition, value, `${urn}:${definition.name}`);
     const current = this.resource[urn];
     if (normal !== undefined) {
       this.resource[urn] = { ...(isObject(current) ? current : {}), [definition.name]: normal };
@@ -141,12 +158,21 @@ class ResourceNormaliser {
         continue;
       }
       const normal =
-        definition === undefined ? cleanJson(item, path) : normaliseValue(definition, item, path);
+        definition === undefined ? cleanJson(item, path) : this.valueOf(definition, item, path);
       if (normal !== undefined) {
         result[definition?.name ?? name] = normal;
       }
     }
     return Object.keys(result).length === 0 ? undefined : result;
+  }
+
+  private valueOf(
+    definition: AttributeDefinition,
+    value: JsonValue,
+    path: string,
+  ): JsonValue | undefined {
+    const single = this.options.unwrapsLists === true ? unwrapped(definition, value) : value;
+    return normaliseValue(definition, single, path);
   }
 
   private set(name: string, value: JsonValue | undefined): void {

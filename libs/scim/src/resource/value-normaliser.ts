@@ -1,6 +1,6 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { parseDateTime } from '../filter/date-time.js';
-import { isObject } from '../json/json-access.js';
+import { isObject, own } from '../json/json-access.js';
 import { checkNames, checkText, cleanJson, NameGuard } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
@@ -73,6 +73,17 @@ export function normaliseValue(
     return first === undefined ? undefined : normaliseElement(definition, first, path);
   }
   return normaliseElement(definition, value, path);
+}
+
+/**
+ * Takes a list of one for its only element, and an object with a `value` for that value, where the
+ * attribute has a single simple value. Clients of Entra ID send both.
+ */
+export function unwrapped({ multiValued, type }: AttributeDefinition, value: JsonValue): JsonValue {
+  if (multiValued || !Array.isArray(value) || value.length !== 1) return value;
+  const [only = null] = value;
+  const inner = isObject(only) && type !== 'complex' ? own(only, 'value') : undefined;
+  return inner ?? only;
 }
 
 function normaliseComplex(

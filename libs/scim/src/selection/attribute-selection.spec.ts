@@ -49,6 +49,8 @@ describe('attributes', () => {
     ['emails[type eq "work"].value', { emails: [{ value: 'a@b' }] }],
     ['emails[type eq "work"].value,emails.type', { emails: [{ value: 'a@b', type: 'work' }] }],
     [`${core}:EMAILS[value eq "c@d" or value eq ",]"]`, { emails: [{ value: 'c@d' }] }],
+    ['emails[primary eq false].value', { emails: [{ value: 'a@b' }, { value: 'c@d' }] }],
+    ['emails[primary ne false].value', {}],
     ['emails[type eq "other"],userName', { userName: 'kim' }],
     [['emails[type eq', 'userName'], { userName: 'kim' }],
     [core, without(user, 'password', 'badge', enterprise, 'urn:x:y:1.0:User')],

@@ -42,7 +42,8 @@ export function writeResponse(
   const { version, location } = document.meta as { version: string; location: string };
   return {
     status,
-    headers: { ETag: version, [status === 201 ? 'Location' : 'Content-Location']: location },
+    // Clients look for either; RFC 7643 section 3.1 requires only that both are the same.
+    headers: { ETag: version, Location: location, 'Content-Location': location },
     data: selectAttributes(document, selection),
   };
 }

@@ -70,7 +70,7 @@ function requestOf(request: ScimRequest, operation: BulkOperation): ScimRequest 
 
 function outcomeOf({ status, headers, data }: ScimResponse): BulkOutcome {
   const outcome: BulkOutcome = { status };
-  const location = headers.Location ?? headers['Content-Location'];
+  const location = headers.Location;
   if (headers.ETag !== undefined) outcome.version = headers.ETag;
   if (location !== undefined) outcome.location = location;
   if (status >= 400) return data === null ? outcome : { ...outcome, response: data };
