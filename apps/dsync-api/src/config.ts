@@ -57,6 +57,19 @@ export class DsyncApiConfig extends ServiceConfig {
   @Max(100_000)
   filterCostMax = 500;
 
+  /** What one directory may hold. */
+  @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)
+  @Min(1)
+  directoryUsersMax = 2_000_000;
+
+  @Env('DSYNC_DIRECTORY_GROUPS_MAX', asInteger)
+  @Min(1)
+  directoryGroupsMax = 500_000;
+
+  @Env('DSYNC_DIRECTORY_BYTES_MAX', asInteger)
+  @Min(1_048_576)
+  directoryBytesMax = 20 * 1024 ** 3;
+
   @Env('DSYNC_PAGE_BYTES_MAX', asInteger)
   @Min(65_536)
   @Max(256 * 1024 * 1024)

@@ -40,6 +40,11 @@ export class SyncModule implements OnApplicationShutdown {
                 filterCostMax: config.filterCostMax,
                 pageBytesMax: config.pageBytesMax,
               },
+              quota: {
+                users: config.directoryUsersMax,
+                groups: config.directoryGroupsMax,
+                bytes: config.directoryBytesMax,
+              },
               wakeLane: (directoryId) => lanes.wake(directoryId),
               logger,
             }),

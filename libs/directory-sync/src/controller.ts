@@ -11,6 +11,8 @@ import { resultOf } from './management/result.js';
 import { Users } from './management/users.js';
 import { WebhookLogs } from './management/webhook-logs.js';
 import { type OutboundPolicy } from './outbound/outbound.js';
+import { Quotas } from './quotas/quotas.js';
+import type { Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
 import type { ScimLimits } from './scim/protocol/scim.types.js';
@@ -29,6 +31,8 @@ export interface DirectorySyncOptions {
   /** By default, webhook addresses must be public. */
   outbound?: OutboundPolicy;
   limits?: Partial<ScimLimits>;
+  /** What one directory may hold. */
+  quota?: Partial<Usage>;
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
   logger?: SyncLogger;
@@ -44,6 +48,12 @@ const DEFAULT_LIMITS: ScimLimits = {
   searchConnectionsMax: 4,
   bulkOperationsMax: 1_000,
   bulkBytesMax: 1024 * 1024,
+};
+
+const DEFAULT_QUOTA: Usage = {
+  users: 2_000_000,
+  groups: 500_000,
+  bytes: 20 * 1024 ** 3,
 };
 
 /**
@@ -62,9 +72,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const wakeLane = options.wakeLane ?? (() => undefined);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const searches = new Searches(dataSource, limits);
+  const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
   const scim = new ScimRequests({
     sql,
     searches,
+    quotas,
     directories: repository,
     externalUrl,
     limits,
@@ -89,8 +101,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
-    /** Closes the connections of searches; the data source stays open. */
-    close: () => searches.close(),
+    /** Gives reserved quota back and closes the connections of searches, not the data source. */
+    close: async () => {
+      await quotas.close();
+      await searches.close();
+    },
   };
 }
 

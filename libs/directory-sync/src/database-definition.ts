@@ -5,6 +5,7 @@ import { LetWritersMeetNowhere1763640000003 } from './migrations/1763640000003-a
 import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-index-nullable-sort-keys.migration.js';
 import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-index-directories-by-age.migration.js';
 import { MeasureResources1763640000006 } from './migrations/1763640000006-measure-resources.migration.js';
+import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-directories.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -17,5 +18,6 @@ export const databaseDefinition = {
     OrderWhatMayBeMissing1763640000004,
     ListDirectoriesByAge1763640000005,
     MeasureResources1763640000006,
+    LimitDirectories1763640000007,
   ],
 };

@@ -5,7 +5,14 @@ import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { EventRow } from '../events/event.types.js';
 import * as statements from './group.sql.js';
-import type { GroupRecord, GroupRow, GroupScope, GroupWrite, MemberSet } from './group.types.js';
+import type {
+  GroupDeletion,
+  GroupRecord,
+  GroupRow,
+  GroupScope,
+  GroupWrite,
+  MemberSet,
+} from './group.types.js';
 
 type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
@@ -70,11 +77,14 @@ export async function deleteGroup(
   scope: GroupScope,
   id: string,
   version: number | null,
-): Promise<EventRow[] | undefined> {
+): Promise<GroupDeletion | undefined> {
   await sql.rows(statements.LOCK_PARENT_GROUPS, [scope.directoryId, id]);
   const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
-  const [row] = await sql.rows<{ events: EventJson[] | null }>(statements.DELETE_GROUP, values);
-  return row && eventRows(row.events);
+  const [row] = await sql.rows<{ events: EventJson[] | null; bytes: number }>(
+    statements.DELETE_GROUP,
+    values,
+  );
+  return row && { events: eventRows(row.events), bytes: row.bytes };
 }
 
 export async function findGroup(

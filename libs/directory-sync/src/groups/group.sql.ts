@@ -189,7 +189,7 @@ export const DELETE_GROUP: Statement = {
         UNION ALL ${groupEvent('group.deleted', 'target', 'NULL')}`,
       'rank, user_id',
     )}
-    SELECT ${eventsOf('$4')} FROM target`,
+    SELECT ${eventsOf('$4')}, raw_bytes AS bytes FROM target`,
 };
 
 const RECORD_COLUMNS = `g.id, g.display_name AS "displayName", g.raw`;

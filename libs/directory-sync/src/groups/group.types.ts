@@ -50,5 +50,12 @@ export interface GroupWrite {
   ignored: number;
 }
 
+/** The result of deleting a group. */
+export interface GroupDeletion {
+  events: EventRow[];
+  /** The size that `raw` had. */
+  bytes: number;
+}
+
 /** A group as the management side reads it. */
 export type GroupRecord = Pick<GroupRow, 'id' | 'displayName' | 'raw'>;

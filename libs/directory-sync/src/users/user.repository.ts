@@ -18,7 +18,7 @@ import type { DirectoryAccess, WriteScope } from '../directories/directory.types
 import type { EventRow, EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import * as statements from './user.sql.js';
-import type { UserRecord, UserRow, UserWrite } from './user.types.js';
+import type { UserDeletion, UserRecord, UserRow, UserWrite } from './user.types.js';
 
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups' | 'bytes'>;
 
@@ -145,10 +145,11 @@ export async function deleteUser(
   id: string,
   version: number | null,
   groupIds: readonly string[],
-): Promise<EventRow[] | undefined> {
+): Promise<UserDeletion | undefined> {
   const values = [scope.directoryId, scope.revision, id, version, groupIds];
-  const rows = await sql.rows<EventRow>(statements.DELETE_USER, values);
-  return rows.length > 0 ? rows : undefined;
+  const rows = await sql.rows<EventRow & { bytes: number }>(statements.DELETE_USER, values);
+  const [first] = rows;
+  return first && { events: rows.map(({ bytes: _, ...event }) => event), bytes: first.bytes };
 }
 
 /**

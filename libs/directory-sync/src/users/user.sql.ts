@@ -135,7 +135,7 @@ export const DELETE_USER: Statement = {
         SELECT 2, 'user.deleted', ${userData('t')}, NULL, NULL FROM target t, deleted`,
       'rank, group_id',
     )}
-    SELECT * FROM logged ORDER BY sequence`,
+    SELECT logged.*, (SELECT raw_bytes FROM target) AS bytes FROM logged ORDER BY sequence`,
 };
 
 const RECORD_COLUMNS = `u.id, u.first_name AS "firstName", u.last_name AS "lastName", u.email, u.active,

@@ -27,6 +27,13 @@ export interface UserWrite {
   events: EventRow[];
 }
 
+/** The result of deleting a user. */
+export interface UserDeletion {
+  events: EventRow[];
+  /** The size that `raw` had. */
+  bytes: number;
+}
+
 /** The part of a user that its SCIM representation needs. */
 export type UserResourceRow = Pick<
   UserRow,

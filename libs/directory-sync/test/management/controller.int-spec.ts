@@ -59,6 +59,7 @@ describe('the controller object', () => {
       'webhookLogs',
       'requests',
       'providers',
+      'close',
     ]);
     expect(namesOf(sync.directories)).toEqual(
       expect.arrayContaining(

@@ -151,6 +151,37 @@ describe('PUT and PATCH /Users/:id', () => {
     expect(raw.every(({ has_id }) => has_id === false)).toBe(true);
   });
 
+  it.each([
+    ['a PUT without it', 'PUT', user('ann', { title: 'x' })],
+    ['a PUT with null', 'PUT', user('ann', { active: null })],
+    ['its removal', 'PATCH', patch({ op: 'remove', path: 'active' })],
+    ['a replacement by null', 'PATCH', patch({ op: 'replace', path: 'active', value: null })],
+    ['null in an object', 'PATCH', patch({ op: 'replace', value: { active: null, title: 'x' } })],
+  ])('200: %s activates no user and suspends none', async (_title, method, body) => {
+    for (const active of [false, true]) {
+      const id = await create(user('ann', { active }));
+      // The first change is based on the cached user, the second one on the stored user.
+      for (const test of [fixture.test, await openSync(fixture.database.url)]) {
+        const { data: directory } = await test.sync.directories.get(fixture.directory.id);
+        const answer = await test.sync.requests.handle({
+          method,
+          body,
+          directoryId: fixture.directory.id,
+          resourceType: 'users',
+          resourceId: id,
+          apiSecret: directory?.scim.secret ?? '',
+        });
+        expect([answer.status, answer.data?.active]).toEqual([200, active]);
+        if (test !== fixture.test) await test.close();
+      }
+      const { data: users } = await fixture.test.sync.users
+        .inScope({ directoryId: fixture.directory.id })
+        .getAll();
+      expect(users?.map((each) => [each.active, each.raw.active])).toEqual([[active, active]]);
+      await fixture.directory.send('DELETE', `/Users/${id}`);
+    }
+  });
+
   it('200: returns the attributes that the query selects, even with return=minimal', async () => {
     const id = await create(user('ann'));
     const change = patch({ op: 'replace', path: 'title', value: 'x' });

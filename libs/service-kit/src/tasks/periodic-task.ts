@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-
 export interface PeriodicTaskOptions {
   /** Does the work once. `signal` aborts on `stop`; a long run may check it to end early. */
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -7,7 +5,7 @@ export interface PeriodicTaskOptions {
   readonly intervalMs: number;
   /** Milliseconds from `start` to the first run; `intervalMs` by default. */
   readonly firstAfterMs?: number;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: { warn(fields: object, message: string): void };
   /** The log message of a failed run, such as `old rows could not be deleted`. */
   readonly failureMessage: string;
 }

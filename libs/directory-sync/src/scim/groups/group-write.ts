@@ -16,6 +16,7 @@ import { isUuid } from '../../database/uuid.js';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
 import type { GroupRow, GroupWrite, MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';
+import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
@@ -82,9 +83,15 @@ export async function writeGroup(
     }
     const isVersioned = attributes !== undefined || reset || request.ifMatch !== undefined;
     const version = before && isVersioned ? before.version : null;
-    const write = await retryLostRaces(
-      () => changeGroup(scope.sql, groupScopeOf(scope), id, version, change.members, attributes),
-      WRITE_RETRY,
+    const write = await changeInQuota(
+      scope,
+      (result) => (result && before && attributes ? result.group.bytes - before.bytes : 0),
+      () =>
+        retryLostRaces(
+          () =>
+            changeGroup(scope.sql, groupScopeOf(scope), id, version, change.members, attributes),
+          WRITE_RETRY,
+        ),
     );
     if (write) {
       scope.budget?.charge(workOf(write.group));

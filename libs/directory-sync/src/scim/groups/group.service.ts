@@ -3,6 +3,7 @@ import {
   groupResourceType,
   type MemberReference,
   netMemberChanges,
+  normaliseOptionsOf,
   normaliseResource,
   parsePatchRequest,
   parseSelectionQuery,
@@ -18,6 +19,7 @@ import type { GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource } from '../protocol/patched-resource.js';
+import { createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
   conditionalGetResponse,
@@ -45,12 +47,16 @@ export async function createGroup(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
-  const { resource, members } = groupResource(request.body);
+  const { resource, members } = groupResource(scope, request.body);
   const addIds = usableIds(members);
   const id = uuidv7();
-  const write = await retryLostRaces(
-    () => insertGroup(scope.sql, groupScopeOf(scope), id, resource, addIds),
-    WRITE_RETRY,
+  const insert = () => insertGroup(scope.sql, groupScopeOf(scope), id, resource, addIds);
+  const write = await createInQuota(
+    scope,
+    request,
+    'groups',
+    () => retryLostRaces(insert, WRITE_RETRY),
+    ({ group }) => group,
   );
   if (!write) throw new StaleCacheError();
   log.add(write.events);
@@ -77,7 +83,7 @@ export async function replaceGroup(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
-  const { resource, members } = groupResource(request.body);
+  const { resource, members } = groupResource(scope, request.body);
   const change = memberSetOf({ reset: true, add: members, removeIds: [] });
   const row = await writeGroup(scope, request, id, log, { attributes: () => resource, ...change });
   const document = await groupDocument(scope, row, selection.includes('members'));
@@ -122,15 +128,16 @@ export async function removeGroup(
     row = await removeSomeMembers(scope, id, log, version);
     version = null;
   }
-  const events = await scope.sql.transaction(
+  const deletion = await scope.sql.transaction(
     (transaction) => deleteGroup(transaction, groupScopeOf(scope), id, version),
     WRITE_RETRY,
   );
-  if (!events) {
+  if (!deletion) {
     await requireGroup(scope, id);
     throw preconditionFailed();
   }
-  log.add(events);
+  await leaveQuota(scope, 'groups', deletion);
+  log.add(deletion.events);
   return NO_CONTENT;
 }
 
@@ -154,8 +161,12 @@ async function removeSomeMembers(
   return write.group;
 }
 
-function groupResource(body: unknown): { resource: ScimResource; members: MemberReference[] } {
-  const parts = takeMembers(normaliseResource(body, groupResourceType));
+function groupResource(
+  { directory }: ScimScope,
+  body: unknown,
+): { resource: ScimResource; members: MemberReference[] } {
+  const options = normaliseOptionsOf(directory.type);
+  const parts = takeMembers(normaliseResource(body, groupResourceType, options));
   checkIndexedTexts(parts.resource);
   return parts;
 }

@@ -20,6 +20,7 @@ import type { GroupRow } from '../../groups/group.types.js';
 import { MEMBER_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { matchingMemberIds } from '../../groups/member.repository.js';
 import { checkFilterCost } from '../protocol/filter-cost.js';
+import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
@@ -37,16 +38,18 @@ export async function changeMembersInOrder(
   attributes: (current: ScimResource) => ScimResource,
   changes: readonly MemberChange[],
 ): Promise<GroupRow> {
-  const { events, group, ignored } = await scope.sql.transaction(async (transaction) => {
-    if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
-    const before = await requireGroup(scope, id, transaction);
-    checkPreconditions(request, before.version);
-    const steps = new Steps(scope, transaction, before);
-    const changed = changedAttributes(before, attributes(before.raw));
-    if (changed) await steps.apply(NO_MEMBERS, changed);
-    for (const change of changes) await steps.apply(await steps.resolve(change));
-    return steps;
-  }, WRITE_RETRY);
+  const write = () =>
+    scope.sql.transaction(async (transaction) => {
+      if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
+      const before = await requireGroup(scope, id, transaction);
+      checkPreconditions(request, before.version);
+      const steps = new Steps(scope, transaction, before);
+      const changed = changedAttributes(before, attributes(before.raw));
+      if (changed) await steps.apply(NO_MEMBERS, changed);
+      for (const change of changes) await steps.apply(await steps.resolve(change));
+      return steps;
+    }, WRITE_RETRY);
+  const { events, group, ignored } = await changeInQuota(scope, ({ growth }) => growth, write);
   log.add(events);
   await reportIgnored(scope, ignored);
   return group;
@@ -57,6 +60,8 @@ const NO_MEMBERS: NetMemberChange = { reset: false, add: [], removeIds: [] };
 class Steps {
   readonly events: EventRow[] = [];
   ignored = 0;
+  /** Bytes that the changes of attributes have added. */
+  growth = 0;
 
   constructor(
     private readonly scope: ScimScope,
@@ -83,10 +88,12 @@ class Steps {
     const { members, unusable } = memberSetOf(net);
     const target = groupScopeOf(this.scope);
     const { id } = this.group;
+    const { bytes } = this.group;
     const write = await changeGroup(this.transaction, target, id, null, members, attributes);
     // The group is gone or the directory has changed; the 404 is checked against the latter.
     if (!write) throw resourceNotFound(id);
     this.group = write.group;
+    this.growth += write.group.bytes - bytes;
     this.events.push(...write.events);
     this.ignored += write.ignored + unusable;
   }

@@ -2,6 +2,7 @@ import type { JsonObject, PatchBudget } from '@gatehouse/scim';
 import type { Sql } from '@gatehouse/service-kit';
 import type { DirectoryRepository } from '../../directories/directory.repository.js';
 import type { DirectoryAccess } from '../../directories/directory.types.js';
+import type { Quotas } from '../../quotas/quotas.js';
 import type { SearchLimits, Searches } from '../../searches/searches.js';
 import type { SyncLogger } from '../../sync-logger.js';
 import type { UserRow } from '../../users/user.types.js';
@@ -63,6 +64,7 @@ export interface ScimScope {
   readonly sql: Sql;
   /** For queries other than look-ups. */
   readonly searches: Searches;
+  readonly quotas: Quotas;
   readonly directories: DirectoryRepository;
   readonly directory: DirectoryAccess;
   /** The SCIM address of the directory, without a trailing slash. */

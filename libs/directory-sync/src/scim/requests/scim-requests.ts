@@ -12,6 +12,7 @@ import { isScimSecret } from '../../directories/directory-secrets.js';
 import { scimPath } from '../../directories/directory.view.js';
 import type { DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
+import type { Quotas } from '../../quotas/quotas.js';
 import type { Searches } from '../../searches/searches.js';
 import type { SyncLogger } from '../../sync-logger.js';
 import { findDirectoryAndUser } from '../../users/user.repository.js';
@@ -29,6 +30,7 @@ export type EventCallback = (event: DirectoryEvent) => unknown;
 export interface ScimDependencies {
   sql: Sql;
   searches: Searches;
+  quotas: Quotas;
   directories: DirectoryRepository;
   externalUrl: string;
   limits: ScimLimits;
@@ -137,10 +139,12 @@ export class ScimRequests {
   }
 
   private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
-    this.dependencies;
+    const { sql, searches, quotas, directories, limits, cursorKey, externalUrl, logger } =
+      this.dependencies;
     return {
       sql,
       searches,
+      quotas,
       directories,
       directory,
       baseUrl: externalUrl + scimPath(directory.id),

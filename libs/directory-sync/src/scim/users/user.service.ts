@@ -1,5 +1,6 @@
 /** Operations on user resources: RFC 7644 sections 3.3 to 3.6. */
 import {
+  normaliseOptionsOf,
   normaliseResource,
   parsePatchRequest,
   parseSelectionQuery,
@@ -10,7 +11,6 @@ import {
 } from '@gatehouse/scim';
 import { retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
-import type { EventRow } from '../../events/event.types.js';
 import {
   deleteUser,
   findUser,
@@ -18,9 +18,10 @@ import {
   lockUserWithGroups,
   updateUser,
 } from '../../users/user.repository.js';
-import type { UserRow } from '../../users/user.types.js';
+import type { UserDeletion, UserRow, UserWrite } from '../../users/user.types.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource } from '../protocol/patched-resource.js';
+import { changeInQuota, createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
   conditionalGetResponse,
@@ -42,8 +43,14 @@ export async function createUser(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, userResourceType);
-  const raw = userResource(request.body);
-  const write = await insertUser(scope.sql, writeScopeOf(scope), uuidv7(), raw);
+  const raw = userResource(scope, request.body);
+  const write = await createInQuota(
+    scope,
+    request,
+    'users',
+    () => insertUser(scope.sql, writeScopeOf(scope), uuidv7(), raw),
+    ({ user }) => user,
+  );
   if (!write) throw new StaleCacheError();
   return writeResponse(201, userDocument(scope.baseUrl, log.addUser(write)), selection);
 }
@@ -65,7 +72,7 @@ export async function replaceUser(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, userResourceType);
-  const raw = userResource(request.body);
+  const raw = userResource(scope, request.body);
   const row = await writeUser(scope, request, id, log, () => raw);
   return writeResponse(200, userDocument(scope.baseUrl, row), selection);
 }
@@ -96,9 +103,10 @@ export async function removeUser(
     const row = await requireUser(scope, id, attempt);
     checkPreconditions(request, row.version);
     const version = request.ifMatch === undefined ? null : row.version;
-    const events = await deleteOnce(scope, row, version);
-    if (events) {
-      log.add(events);
+    const deletion = await deleteOnce(scope, row, version);
+    if (deletion) {
+      await leaveQuota(scope, 'users', deletion);
+      log.add(deletion.events);
       return NO_CONTENT;
     }
     await pauseBeforeRetry(attempt);
@@ -110,7 +118,7 @@ function deleteOnce(
   scope: ScimScope,
   { id, groups }: UserRow,
   version: number | null,
-): Promise<EventRow[] | undefined> {
+): Promise<UserDeletion | undefined> {
   const { sql, directory } = scope;
   const target = writeScopeOf(scope);
   if (groups?.length === 0) {
@@ -136,9 +144,9 @@ async function writeUser(
   for (let attempt = 1; ; attempt++) {
     const before = await requireUser(scope, id, attempt);
     checkPreconditions(request, before.version);
-    const raw = change(before.raw);
+    const raw = keepActive(before.raw, change(before.raw));
     if (raw === before.raw || sameJson(raw, before.raw)) return before;
-    const write = await updateUser(scope.sql, writeScopeOf(scope), before, raw);
+    const write = await updateInQuota(scope, before, raw);
     if (write) return log.addUser(write);
     await pauseBeforeRetry(attempt);
   }
@@ -158,9 +166,21 @@ async function writeCachedUser(
   change: (current: ScimResource) => ScimResource,
 ): Promise<UserRow> {
   const raw = changedOrStale(request, before, change);
-  const write = await updateUser(scope.sql, writeScopeOf(scope), before, raw);
+  const write = await updateInQuota(scope, before, raw);
   if (!write) throw new StaleCacheError();
   return log.addUser(write);
+}
+
+function updateInQuota(
+  scope: ScimScope,
+  before: UserRow,
+  raw: ScimResource,
+): Promise<UserWrite | undefined> {
+  return changeInQuota(
+    scope,
+    (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),
+    () => updateUser(scope.sql, writeScopeOf(scope), before, raw),
+  );
 }
 
 function changedOrStale(
@@ -170,12 +190,21 @@ function changedOrStale(
 ): ScimResource {
   try {
     checkPreconditions(request, before.version);
-    const raw = change(before.raw);
+    const raw = keepActive(before.raw, change(before.raw));
     if (raw !== before.raw && !sameJson(raw, before.raw)) return raw;
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
   }
   throw new StaleCacheError();
+}
+
+/**
+ * A change that says nothing about `active`, or removes it, leaves it as it was. Otherwise a
+ * provider that stops sending the attribute would activate the users that it had suspended.
+ */
+function keepActive(before: ScimResource, after: ScimResource): ScimResource {
+  const isSilent = after.active === undefined && before.active !== undefined;
+  return isSilent ? { ...after, active: before.active } : after;
 }
 
 async function requireUser(scope: ScimScope, id: string, attempt = 1): Promise<UserRow> {
@@ -187,8 +216,8 @@ async function requireUser(scope: ScimScope, id: string, attempt = 1): Promise<U
   return spendOn(scope, row);
 }
 
-function userResource(body: unknown): ScimResource {
-  const raw = normaliseResource(body, userResourceType);
+function userResource({ directory }: ScimScope, body: unknown): ScimResource {
+  const raw = normaliseResource(body, userResourceType, normaliseOptionsOf(directory.type));
   checkIndexedTexts(raw);
   return raw;
 }
