@@ -60,21 +60,23 @@ function healthChecks(options: HealthOptions): Provider {
   };
 }
 
-/** Not ready until all migrations have run. A pod may start before its migrations. */
+/**
+ * Not ready without the tables: a pod may start before its migrations, and tables may disappear when
+ * migrations are reverted or an older backup is restored.
+ */
 function migrationsCheck(
   indicators: HealthIndicatorService,
   database: DataSource,
 ): HealthIndicatorFunction {
-  let haveRun = false;
   return async () => {
     const migrations = indicators.check('migrations');
-    const asked = await migrations
+    let areMissing = false;
+    await migrations
       .attempt(async () => {
-        haveRun ||= (await pendingMigrations(database)).length === 0;
+        areMissing = (await pendingMigrations(database)).length > 0;
       })
       .withTimeout(CHECK_TIMEOUT_MS);
     // The database check reports a failed query.
-    const areMissing = asked.migrations.status === 'up' && !haveRun;
     return areMissing ? migrations.down({ lack: 'not applied' }) : migrations.up();
   };
 }

@@ -9,6 +9,7 @@ import {
   testRedis,
   type TestRedis,
 } from '@gatehouse/testing';
+import { exchange, statusesIn } from '../../test/raw-exchange.js';
 import { loadConfig } from '../config/load-config.js';
 import { ServiceConfig } from '../config/service.config.js';
 import { createDataSource } from '../database/data-source.js';
@@ -64,13 +65,18 @@ const dataSource = () =>
     migrations: [CreateThing1700000000000],
   });
 
-const definition = (redisUrl: string, migrations: (typeof CreateThing1700000000000)[]) => {
+const definition = (
+  redisUrl: string,
+  migrations: (typeof CreateThing1700000000000)[],
+  settings: Record<string, string>,
+) => {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
     REDIS_NAMESPACE: redis.namespace,
     DRAIN_TIME: '0',
+    ...settings,
   });
   @Module({
     imports: [
@@ -93,9 +99,10 @@ const definition = (redisUrl: string, migrations: (typeof CreateThing17000000000
 const start = async (
   redisUrl = redis.url,
   migrations: (typeof CreateThing1700000000000)[] = [],
+  settings: Record<string, string> = {},
 ) => {
   const replica = await startService(
-    definition(redisUrl, migrations),
+    definition(redisUrl, migrations, settings),
     createLogger('kit-test', 'silent'),
   );
   replicas.push(replica);
@@ -166,13 +173,28 @@ describe('a running service', () => {
     expect((await get(replica, '/health/ready?exclude=database')).status).toBe(503);
   });
 
-  it('is not ready before its migrations have run, and becomes so by itself', async () => {
+  it('is ready exactly while its migrations are applied', async () => {
     const replica = await start(redis.url, [CreateThing1700000000000]);
     const errors = { migrations: 'not applied' };
     await eventuallyAnswers(replica, '/health/ready', 503, { status: 'unavailable', errors });
     await migrate(dataSource());
     expect((await get(replica, '/health/ready')).status).toBe(200);
     await migrate(dataSource(), 'down');
+    const lost = await get(replica, '/health/ready');
+    expect([lost.status, await lost.json()]).toEqual([503, { status: 'unavailable', errors }]);
+    expect(lost.headers.get('retry-after')).toBe('1');
+  });
+
+  it('cuts off a body that takes longer than REQUEST_TIMEOUT to arrive', async () => {
+    const replica = await start(redis.url, [], { REQUEST_TIMEOUT: '1' });
+    const { port } = new URL(await replica.app.getUrl());
+    const startedAt = performance.now();
+    const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const { received } = await exchange(Number(port), (socket) => {
+      socket.write(`${head}Content-Length: 100\r\n\r\n{`);
+    });
+    expect(statusesIn(received)).toEqual([408]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('lets one replica answer a request, and sends an event to all', async () => {
