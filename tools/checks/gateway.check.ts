@@ -12,7 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { freePort } from '#local-stack/ports.mjs';
-import { type Send, sender, type StandIn, startStandIn, untilAnswers } from './stand-in.js';
+import {
+  exchange,
+  type Send,
+  sender,
+  type StandIn,
+  startStandIn,
+  untilAnswers,
+} from './stand-in.js';
 
 const folder = join(workspace, 'deploy', 'gateway');
 const template = readFileSync(join(folder, 'nginx.conf.template'), 'utf8');
@@ -31,6 +38,7 @@ describe('nginx with the template', () => {
   const standIns: StandIn[] = [];
   let nginx: ChildProcess | undefined;
   let send: Send;
+  let port: number;
 
   beforeAll(async () => {
     standIns.push(
@@ -42,7 +50,7 @@ describe('nginx with the template', () => {
     const [keyService = '', dsyncApi = '', identityForms = '', orders = ''] = standIns.map(
       ({ port }) => `127.0.0.1:${port}`,
     );
-    const port = await freePort();
+    port = await freePort();
     const config = render({
       GATEWAY_PORT: `127.0.0.1:${port}`,
       RUN_DIR: runDir,
@@ -106,7 +114,8 @@ describe('nginx with the template', () => {
     });
   }
   for (const path of [
-    '/',
+    '/_bad_request',
+    '/health/ready',
     '/metrics',
     '/key-service/metrics',
     '/key-service/v2alpha1/admin/apiKeys:verify',
@@ -124,10 +133,36 @@ describe('nginx with the template', () => {
     });
   }
   it('the gateway reports its own health', async () => {
-    for (const path of ['/health', '/health/alive', '/health/ready']) {
+    for (const path of ['/health', '/health/alive']) {
       assert.deepEqual((await send(path)).body, { status: 'ok' });
     }
   });
+  it('the root lists addresses that exist', async () => {
+    const { services } = (await send('/')).body;
+    for (const [service, addresses] of Object.entries<Record<string, string>>(services)) {
+      for (const path of Object.values(addresses)) {
+        assert.equal((await send(path)).body.service, service, path);
+      }
+    }
+  });
+  const malformed: [string, number][] = [
+    ['GET /%zz HTTP/1.1\r\nHost: x', 400],
+    ['GET /%00 HTTP/1.1\r\nHost: x', 400],
+    ['GET /flows/% HTTP/1.1\r\nHost: x', 400],
+    ['GET * HTTP/1.1\r\nHost: x', 400],
+    ['GET / HTTP/1.1\r\nHost: x\r\nHost: y', 400],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x`, 400],
+    ['POST /v1/schemas HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip', 501],
+  ];
+  for (const [head, status] of malformed) {
+    it(`${head.slice(0, 80).replaceAll('\r\n', ', ')} is ${status} with problem details`, async () => {
+      const received = await exchange(port, `${head}\r\nConnection: close\r\n\r\n`);
+      const [answer = '', body = ''] = received.split('\r\n\r\n');
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.match(answer, /^content-type: application\/problem\+json\r?$/im);
+      assert.equal(JSON.parse(body).status, status);
+    });
+  }
 
   it('what a client says about proxies is dropped, and our own is always set', async () => {
     const { body } = await send('/v2alpha1/admin/issuedApiKeys', {

@@ -99,11 +99,12 @@ it('every app is probed: alive for liveness, ready for readiness', () => {
   for (const { spec } of ofKind('Deployment')) {
     const [container] = spec.template.spec.containers;
     assert.equal(container.livenessProbe.httpGet.path, '/health/alive');
-    const isKeyService = container.name === 'key-service';
-    assert.equal(
-      container.readinessProbe.httpGet.path,
-      isKeyService ? '/health/ready?exclude=redis' : '/health/ready',
-    );
+    const readiness: Record<string, string> = {
+      'key-service': '/health/ready?exclude=redis',
+      gateway: '/health/alive',
+    };
+    const path = readiness[container.name] ?? '/health/ready';
+    assert.equal(container.readinessProbe.httpGet.path, path);
   }
 });
 

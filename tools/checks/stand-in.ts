@@ -6,7 +6,7 @@ import {
   request as httpRequest,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { until } from '#local-stack/until.mjs';
 
 export interface StandIn {
@@ -70,6 +70,16 @@ export function sender(port: number): Send {
       request.on('error', reject);
       request.end(body);
     });
+}
+
+/** Sends these bytes, and resolves to all that comes back before the connection ends. */
+export function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket.on('error', reject).on('close', () => resolve(received));
+  });
 }
 
 export async function untilAnswers(send: Send): Promise<void> {
