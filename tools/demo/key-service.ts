@@ -122,7 +122,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
   });
 
   const replica = await story.step('Start a second replica of the key service', async (note) => {
-    const started = await startKeyServiceReplica(stack);
+    const started = await startKeyServiceReplica();
     note(`at ${started.url}, on the same database`);
     return started;
   });

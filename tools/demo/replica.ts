@@ -1,28 +1,11 @@
 import { startService } from '@gatehouse/testing';
-import { applicationEnvironment, namespaceOf } from '#local-stack/applications.mjs';
 import { stackLayout } from '#local-stack/layout.mjs';
-import { portPlan } from '#local-stack/ports.mjs';
-import { stackSecrets } from '#local-stack/secrets.mjs';
-import { readState } from '#local-stack/state.mjs';
-import type { Stack } from './story.js';
+import { runningSettings } from '#local-stack/running-settings.mjs';
 
 /** Starts a second key service beside the running one: the same settings, other ports. */
-export async function startKeyServiceReplica(stack: Stack) {
-  const layout = stackLayout();
-  const state = readState(layout);
-  if (state?.databases === undefined) {
-    throw new Error(`${layout.state} does not describe the stack`);
-  }
-  const secrets = stackSecrets(layout.secrets);
-  const isOwnRedis = new URL(stack.redisUrl).password === secrets.redisPassword;
-  const environment = applicationEnvironment('key-service', {
-    plan: portPlan(state.portBase),
-    secrets,
-    databases: state.databases,
-    redisUrl: stack.redisUrl,
-    redisNamespace: isOwnRedis ? '' : namespaceOf(layout.root),
-    hasGateway: stack.services.gateway !== null,
-  });
+export async function startKeyServiceReplica() {
+  const environment = runningSettings(stackLayout(), 'key-service');
+  if (environment === undefined) throw new Error('no stack runs');
   delete environment['PORT'];
   delete environment['METRICS_PORT'];
   const replica = await startService('key-service', environment);

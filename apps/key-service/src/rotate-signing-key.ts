@@ -22,12 +22,16 @@ import { KeyCache } from './cache/key-cache.js';
 
 const REDIS_WAIT_MS = 2_000;
 
-const { values } = parseArgs({
-  options: {
-    'at-once': { type: 'boolean', default: false },
-    'drop-others': { type: 'boolean', default: false },
-  },
-});
+const USAGE = `Usage: npm run keys:rotate-signing -- [--at-once] [--drop-others]
+       node rotate-signing-key.js [--at-once] [--drop-others]
+
+Adds a signing key. It is published in the JWKS now and signs in six minutes.
+
+  --at-once      signs now
+  --drop-others  after a leak: signs now, and invalidates every JWT of the other keys
+`;
+
+const values = readOptions();
 const config = loadConfigOrExit(KeyServiceConfig);
 const logger = createLogger('rotate-signing-key', 'silent');
 const dataSource = createDataSource(config.databaseUrl);
@@ -57,4 +61,20 @@ try {
 } finally {
   await closeRedis(redis);
   if (dataSource.isInitialized) await dataSource.destroy();
+}
+
+function readOptions(): { 'at-once': boolean; 'drop-others': boolean } {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const options = { 'at-once': flag, 'drop-others': flag, help: flag };
+    const { help, ...given } = parseArgs({ options }).values;
+    if (!help) return given;
+    process.stdout.write(USAGE);
+    process.exit(0);
+  } catch (error) {
+    // Node appends advice about arguments that begin with a dash.
+    const [reason] = (error as Error).message.split('. To specify a positional argument');
+    process.stderr.write(`${reason}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }

@@ -2,7 +2,7 @@
  * Every secret of the service can be rotated while two replicas serve: all replicas add it after
  * the current one, then move it to the front, then remove the old one.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { Client } from 'pg';
@@ -172,6 +172,18 @@ describe('npm run keys:rotate-signing', () => {
         ENCRYPTION_KEYS: ENCRYPTION_KEY,
       },
     }).toString();
+
+  it('says how it is used, and refuses options that it does not know with 2', () => {
+    const program = 'dist/apps/key-service/src/rotate-signing-key.js';
+    const run = (flag: string) => spawnSync('node', [program, flag], { encoding: 'utf8' });
+    expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: /) });
+    for (const flag of ['--at-onec', 'now']) {
+      const { status, stderr } = run(flag);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/^Un\w+ .*\n\nUsage: /);
+      expect(stderr).not.toContain('    at ');
+    }
+  });
 
   it('publishes the new key before it signs, and keeps the old one', async () => {
     const { secret } = await service.issue();
