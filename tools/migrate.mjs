@@ -2,6 +2,7 @@
 // `npm run migrate`: runs the migrate.js of each service, up or down, on the database of
 // DATABASE_URL, else on that of the running stack.
 import { buildProjects } from './local-stack/build.mjs';
+import { confirmLoss } from './local-stack/confirm.mjs';
 import { StackFault, runMain } from './local-stack/fault.mjs';
 import { stackLayout } from './local-stack/layout.mjs';
 import { databaseUrlOf, migrateApp, MIGRATING_APPS } from './local-stack/migrations.mjs';
@@ -9,12 +10,12 @@ import { readOptions } from './local-stack/options.mjs';
 import { prepare } from './local-stack/prepare.mjs';
 import { readState } from './local-stack/state.mjs';
 
-const USAGE = `npm run migrate -- [up|down] [--app ${MIGRATING_APPS.join('|')}]`;
+const USAGE = `npm run migrate -- [up | down [--yes]] [--app ${MIGRATING_APPS.join('|')}]`;
 
 await runMain(async () => {
   const { values, positionals } = readOptions(
     process.argv.slice(2),
-    { app: { type: 'string' } },
+    { app: { type: 'string' }, yes: { type: 'boolean' } },
     { usage: USAGE, positionals: 1 },
   );
   const direction = positionals[0] ?? 'up';
@@ -34,9 +35,19 @@ await runMain(async () => {
       'Start the local stack (npm start), or set DATABASE_URL.',
     );
   }
+  const names = apps.join(', ');
+  if (direction === 'down') {
+    const loss = `This deletes all tables and data of ${names}.`;
+    await confirmLoss(loss, { yes: values.yes, usage: USAGE });
+  }
   await prepare(buildProjects);
   for (const app of apps) {
     const url = isGiven || databases === undefined ? undefined : databaseUrlOf(app, databases);
     process.stdout.write(`${await migrateApp(app, url, direction)}\n`);
+  }
+  if (direction === 'down') {
+    process.stdout.write(
+      `The data of ${names} is gone. Make the tables anew (npm run migrate), then restart the services.\n`,
+    );
   }
 });

@@ -42,7 +42,8 @@ export async function migrateApp(app, databaseUrl, direction, signal) {
     databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' };
   try {
     const env = { ...process.env, ...given };
-    const { stdout } = await run(process.execPath, [program, direction], { env, signal });
+    const args = direction === 'down' ? [program, 'down', '--yes'] : [program, 'up'];
+    const { stdout } = await run(process.execPath, args, { env, signal });
     return stdout.trim();
   } catch (error) {
     const { stderr = '' } = /** @type {{ stderr?: string }} */ (error);

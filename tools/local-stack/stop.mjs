@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { StackFault } from './fault.mjs';
 import { lockHolder, takeLock } from './lock.mjs';
 import { isAlive, readRecords } from './processes.mjs';
@@ -36,6 +36,20 @@ export async function stopStack(layout) {
 }
 
 /**
+ * What a reset removes: data, logs, secrets, and what commands have left behind. Downloads and
+ * caches stay.
+ * @param {import('./layout.mjs').Layout} layout
+ * @returns {string[]} the files and folders that exist
+ */
+export function leftoversOf(layout) {
+  const { postgres, redis, gateway, logs, run, prepare, unit, secrets } = layout;
+  const all = [postgres, redis, gateway, logs, run, prepare, unit];
+  // These secrets open data that stays.
+  if (!opensOutsideData(secrets)) all.push(secrets);
+  return all.filter((path) => existsSync(path));
+}
+
+/**
  * Ends the stack and removes its data, logs and secrets; downloads and caches stay.
  * @param {import('./layout.mjs').Layout} layout
  * @returns {Promise<string[]>} what was done, in lines for a person
@@ -43,18 +57,23 @@ export async function stopStack(layout) {
 export async function resetStack(layout) {
   const stopped = await stopStack(layout);
   const lines = stopped.length === 0 ? [] : [`Stopped: ${stopped.join(', ')}.`];
-  const folders = [layout.postgres, layout.redis, layout.gateway, layout.logs, layout.run];
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  if (opensOutsideData(layout.secrets)) {
-    lines.push(
-      'Removed the own data and the logs of this stack. What lies in the server of DATABASE_URL stays,',
-      `and so do the secrets that open it (${layout.secrets}).`,
-    );
-  } else {
-    rmSync(layout.secrets, { force: true });
-    lines.push('Removed the data, logs and secrets of this stack.');
+  for (const path of leftoversOf(layout)) rmSync(path, { recursive: true, force: true });
+  removeIfEmpty(layout.test);
+  if (!existsSync(layout.secrets)) return [...lines, 'Removed the data, logs and secrets.'];
+  return [
+    ...lines,
+    'Removed the own data and the logs of this stack. What lies in the server of DATABASE_URL stays,',
+    `and so do the secrets that open it (${layout.secrets}).`,
+  ];
+}
+
+/** @param {string} folder of the test runs; those that are under way have folders in it */
+function removeIfEmpty(folder) {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is not there, or a run is under way.
   }
-  return lines;
 }
 
 /** @param {import('./layout.mjs').Layout} layout */

@@ -1,5 +1,5 @@
 /**
- * `node dist/apps/key-service/src/migrate.js [up|down]`, with DATABASE_URL of the service's own
+ * `node dist/apps/key-service/src/migrate.js [up | down --yes]`, with DATABASE_URL of the service's own
  * role.
  */
 import { runMigrateCommand } from '@gatehouse/service-kit';

@@ -28,8 +28,13 @@ describe('migrate.js', () => {
     });
     expect(migrate(database.url, 'up').stdout).toBe('key-service: nothing to do\n');
     const reverted = 'key-service: reverted .*Keys1763600000001';
-    expect(migrate(database.url, 'down').stdout).toMatch(new RegExp(reverted));
-    expect(migrate(database.url, 'down').stdout).toBe('key-service: nothing to do\n');
+    expect(migrate(database.url, 'down')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('down deletes all tables and data of key-service'),
+    });
+    expect(migrate(database.url, 'up').stdout).toBe('key-service: nothing to do\n');
+    expect(migrate(database.url, 'down', '--yes').stdout).toMatch(new RegExp(reverted));
+    expect(migrate(database.url, 'down', '--yes').stdout).toBe('key-service: nothing to do\n');
   });
 
   it('exits with 1 when the database is unreachable, and never prints the password', () => {
@@ -48,9 +53,11 @@ describe('migrate.js', () => {
   });
 
   it('exits with 2 and the usage when it does not understand its arguments', () => {
-    expect(migrate(database.url, 'sideways')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('Usage: migrate.js [up|down]'),
-    });
+    for (const args of [['sideways'], ['up', '--yes']]) {
+      expect(migrate(database.url, ...args)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('Usage: migrate.js [up | down --yes]'),
+      });
+    }
   });
 });

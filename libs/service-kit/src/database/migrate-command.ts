@@ -5,10 +5,11 @@ import { migrate } from './migrate.js';
 import { parseUrl } from '../input/parse-url.js';
 
 const EX_USAGE = 2;
+const USAGE = 'Usage: migrate.js [up | down --yes]';
 
 /**
- * The program `migrate.js [up|down]` of an app: applies all pending migrations, or reverts all.
- * Reads DATABASE_URL. Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
+ * The program `migrate.js [up | down --yes]` of an app: applies all pending migrations, or reverts
+ * all, which deletes the data of the app. Reads DATABASE_URL. Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
  *
  * @param createDataSource takes the database URL; the data source is not yet connected
  */
@@ -17,11 +18,13 @@ export async function runMigrateCommand(
   createDataSource: (databaseUrl: string) => DataSource,
 ): Promise<void> {
   const [direction = 'up', ...rest] = process.argv.slice(2);
-  if ((direction !== 'up' && direction !== 'down') || rest.length > 0) {
-    fail(
-      EX_USAGE,
-      `"${[direction, ...rest].join(' ')}" is not understood. Usage: migrate.js [up|down]`,
-    );
+  const options = rest.join(' ');
+  if ((direction !== 'up' || options !== '') && direction !== 'down') {
+    fail(EX_USAGE, `"${[direction, ...rest].join(' ')}" is not understood. ${USAGE}`);
+    return;
+  }
+  if (direction === 'down' && options !== '--yes') {
+    fail(EX_USAGE, `down deletes all tables and data of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
   const { databaseUrl } = loadConfigOrExit(DatabaseConfig);
