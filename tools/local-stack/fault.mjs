@@ -59,11 +59,25 @@ export async function runMain(main) {
   try {
     requireNode(process.versions.node);
     process.exitCode = (await main()) ?? 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = ofAnotherUser(thrown) ?? thrown;
     printFault(error);
     process.exitCode = error instanceof Interrupted ? 130 : 1;
     if (error instanceof StackFault) process.exitCode = error.exitCode;
   }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {StackFault | undefined} the fault, if a file may not be read or written
+ */
+function ofAnotherUser(error) {
+  const { code, path } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code !== 'EACCES' || path === undefined) return undefined;
+  return new StackFault(
+    `No permission for ${path}: this stack belongs to another user`,
+    'Work as that user, or in a clone of your own.',
+  );
 }
 
 /**

@@ -1,6 +1,14 @@
 // Runs the commands as a developer does, in a separate folder and on separate ports.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,6 +139,27 @@ describe('npm start -- --detach', () => {
     expect(second.output).toMatch(/runs already[^]*npm run stop/);
   });
 
+  it('has its signing key rotated by npm run keys:rotate-signing', async () => {
+    const { code, output } = await tool('rotate-signing', '--at-once');
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/Signing key \S+ added; the running replicas have been told/),
+    ]);
+  });
+
+  it('loses its tables only to a confirmed npm run migrate -- down, and is not ready then', async () => {
+    const app = ['--app', 'identity-forms'];
+    const asked = await tool('migrate', 'down', ...app);
+    expect(asked).toMatchObject({ code: 2, output: expect.stringContaining('--yes') });
+    expect((await tool('status')).code).toBe(0);
+    const done = await tool('migrate', 'down', ...app, '--yes');
+    expect(done.output).toContain('The data of identity-forms is gone');
+    const status = await tool('status');
+    expect(status.code).toBe(1);
+    expect(status.output).toMatch(/identity-forms .* not ready/);
+    expect((await tool('migrate', 'up', ...app)).code).toBe(0);
+  });
+
   it('is seen by npm run status', async () => {
     const { code, output } = await tool('status');
     expect({ code, ready: output.match(/ready/g)?.length }).toEqual({ code: 0, ready: 5 });
@@ -228,6 +257,38 @@ describe('what goes wrong', () => {
     }
   });
 
+  it('names a bad setting of a service before it makes any table', async () => {
+    environment['LOG_LEVEL'] = 'loud';
+    try {
+      const { code, output } = await tool('start', ...portBase());
+      expect(code).toBe(1);
+      expect(output).toMatch(/A setting of key-service is not valid:\s+LOG_LEVEL: must be one of/);
+      expect(output).not.toContain('migrations');
+    } finally {
+      delete environment['LOG_LEVEL'];
+    }
+  });
+
+  const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+  itAsRoot.each(['status', 'start'])(
+    'npm run %s says when the stack is not yours',
+    async (name) => {
+      const closed = mkdtempSync(join(tmpdir(), 'gatehouse-closed-'));
+      chmodSync(closed, 0o755);
+      writeFileSync(join(closed, 'stack.json'), '{}', { mode: 0o600 });
+      const command = [join('tools', `${name}.mjs`)];
+      const { status, stderr } = spawnSync(process.execPath, command, {
+        env: { ...environment, GATEHOUSE_LOCAL_FOLDER: closed },
+        encoding: 'utf8',
+        uid: 65_534,
+      });
+      rmSync(closed, { recursive: true });
+      expect(status).toBe(1);
+      expect(stderr).toContain('this stack belongs to another user');
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
   it('refuses an option that it does not know, with the usage', async () => {
     const { code, output } = await tool('start', '--port', '1');
     expect(code).toBe(2);
@@ -236,8 +297,12 @@ describe('what goes wrong', () => {
 });
 
 describe('npm run reset', () => {
-  it('removes data, logs and secrets', async () => {
-    expect((await tool('reset')).code).toBe(0);
+  it('removes data, logs and secrets, once that is confirmed', async () => {
+    const asked = await tool('reset');
+    expect(asked).toMatchObject({ code: 2, output: expect.stringContaining('--yes') });
+    expect(readdirSync(folder)).toContain('postgres');
+    expect((await tool('reset', '--yes')).code).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
+    expect(await tool('reset')).toEqual({ code: 0, output: 'There is nothing to remove.\n' });
   });
 });

@@ -1,6 +1,7 @@
 // @ts-check
 import { namespaceOf, startApplications, untilServing } from './applications.mjs';
 import { buildProjects } from './build.mjs';
+import { checkSettings } from './check-settings.mjs';
 import { Interrupted, StackFault, printFault } from './fault.mjs';
 import { provideNginx, startGateway } from './gateway.mjs';
 import { installPackages } from './install.mjs';
@@ -118,7 +119,10 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   await progress.step('packages', (note) => installPackages(layout, { note, signal }));
 
   const [, database, redis, nginx] = await together(signal, (both) => [
-    progress.step('build', (note) => buildProjects(layout, { note, signal: both })),
+    progress.step('build', async (note) => {
+      await buildProjects(layout, { note, signal: both });
+      await checkSettings({ plan, secrets });
+    }),
     progress.step('PostgreSQL', (note) =>
       provideDatabase(outside.databaseUrl, { layout, plan, secrets, signal: both, note }),
     ),

@@ -24,11 +24,7 @@ export function writeState(layout, state) {
  * @returns {StackState | undefined}
  */
 export function readState(layout) {
-  try {
-    return JSON.parse(readFileSync(layout.state, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  return readJson(layout.state);
 }
 
 /**
@@ -53,9 +49,19 @@ export function writeStackRecord(layout, record) {
  * @returns {StackRecord | undefined}
  */
 export function readStackRecord(layout) {
+  return readJson(layout.stackRecord);
+}
+
+/**
+ * @param {string} file
+ * @returns {any} undefined when there is none, or half of one
+ * @throws when it belongs to another user
+ */
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(layout.stackRecord, 'utf8'));
-  } catch {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EACCES') throw error;
     return undefined;
   }
 }

@@ -1,0 +1,42 @@
+// @ts-check
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { applicationEnvironment, inheritedEnvironment } from './applications.mjs';
+import { StackFault } from './fault.mjs';
+import { workspace } from './layout.mjs';
+import { APP_NAMES } from './ports.mjs';
+
+/** The address of a store that is not there yet; the settings are only read. */
+const LATER = { database: 'postgres://localhost/later', redis: 'redis://localhost' };
+
+/**
+ * Reads the settings of all applications as they will, so that a bad one is reported before the
+ * stores are ready.
+ * @param {Pick<import('./applications.mjs').StackSettings, 'plan' | 'secrets'>} stack
+ */
+export async function checkSettings({ plan, secrets }) {
+  const { loadConfig, ConfigError } = await import(built('libs', 'service-kit', 'src', 'index.js'));
+  const { database } = LATER;
+  const databases = { 'key-service': database, dsync: database, 'identity-forms': database };
+  for (const name of APP_NAMES) {
+    const module = await import(built('apps', name, 'src', 'config.js'));
+    const Config = Object.entries(module).find(([each]) => each.endsWith('Config'))?.[1];
+    const settings = { plan, secrets, databases, redisUrl: LATER.redis, redisNamespace: '' };
+    const own = applicationEnvironment(name, { ...settings, hasGateway: true });
+    try {
+      loadConfig(Config, { ...inheritedEnvironment(process.env), ...own });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { faults } = /** @type {{ faults: string[] }} */ (/** @type {unknown} */ (error));
+      throw new StackFault(
+        `A setting of ${name} is not valid:\n  ${faults.join('\n  ')}`,
+        'Correct it, or unset it.',
+      );
+    }
+  }
+}
+
+/** @param {string[]} path */
+function built(...path) {
+  return pathToFileURL(join(workspace, 'dist', ...path)).href;
+}
