@@ -17,12 +17,39 @@ import {
   IsOptional,
   Max,
   Min,
+  MaxLength,
   Validate,
+  type ValidationArguments,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
 
+import { accentFault } from './theme/palette.js';
+import { urlFault } from './theme/theme.js';
+
 const KIB = 1024;
+
+@ValidatorConstraint({ name: 'accent' })
+class IsAccent implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && accentFault(value) === undefined;
+  }
+
+  defaultMessage({ value }: ValidationArguments): string {
+    return accentFault(String(value)) ?? '';
+  }
+}
+
+@ValidatorConstraint({ name: 'linkAddress' })
+class IsLink implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && urlFault(value) === undefined;
+  }
+
+  defaultMessage({ value }: ValidationArguments): string {
+    return urlFault(String(value)) ?? '';
+  }
+}
 
 @ValidatorConstraint({ name: 'webAddress' })
 class WebAddress implements ValidatorConstraintInterface {
@@ -50,8 +77,48 @@ class TimeZone implements ValidatorConstraintInterface {
   }
 }
 
+/** How pages look and where they lead, unless the schema says otherwise. */
+class ThemeConfig extends AdminServiceConfig {
+  @Env('THEME_NAME', asText)
+  @IsOptional()
+  @MaxLength(80)
+  themeName?: string;
+
+  @Env('THEME_LOGO_URL', asText)
+  @IsOptional()
+  @Validate(IsLink)
+  themeLogoUrl?: string;
+
+  /** `#rrggbb`. */
+  @Env('THEME_ACCENT', asText)
+  @IsOptional()
+  @Validate(IsAccent)
+  themeAccent?: string;
+
+  @Env('THEME_TERMS_URL', asText)
+  @IsOptional()
+  @Validate(IsLink)
+  themeTermsUrl?: string;
+
+  @Env('THEME_PRIVACY_URL', asText)
+  @IsOptional()
+  @Validate(IsLink)
+  themePrivacyUrl?: string;
+
+  @Env('THEME_SIGN_IN_URL', asText)
+  @IsOptional()
+  @Validate(IsLink)
+  themeSignInUrl?: string;
+
+  /** Where thank-you and error pages lead. */
+  @Env('THEME_HOME_URL', asText)
+  @IsOptional()
+  @Validate(IsLink)
+  themeHomeUrl?: string;
+}
+
 /** Settings of identity forms; docs/identity-forms.md explains each. */
-export class IdentityFormsConfig extends AdminServiceConfig {
+export class IdentityFormsConfig extends ThemeConfig {
   /** The public URL with the gateway's path prefix. Without it, URLs use the Host of the request. */
   @Env('PUBLIC_URL', asText)
   @IsOptional()

@@ -31,7 +31,7 @@ describe('accessibility of the pages', () => {
       await visits.signUp(
         async (page) => {
           expect(await axe(page)).toEqual([]);
-          await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+          await page.getByRole('button', { name: 'Add phone number' }).click();
           expect(await axe(page)).toEqual([]);
           await page.locator('[name="traits.phones.0.number"]').fill('x');
           await send(page);
@@ -52,7 +52,7 @@ describe('accessibility of the pages', () => {
 
   it.each(['ltr', 'rtl'])('fit from 320 px to wide screens, %s', async (direction) => {
     await visits.signUp(async (page) => {
-      await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+      await page.getByRole('button', { name: 'Add phone number' }).click();
       await send(page);
       await page.evaluate(`document.documentElement.dir = '${direction}'`);
       for (const width of [320, 375, 768, 1920]) {
@@ -63,6 +63,96 @@ describe('accessibility of the pages', () => {
         expect({ width, overflow }).toEqual({ width, overflow: 0 });
       }
     });
+  });
+
+  it('are no wider than 320 px, however long a word is', async () => {
+    const word = 'x'.repeat(200);
+    const text = { type: 'string', title: word, description: word };
+    await visits.forms.schema(
+      'long-words',
+      {
+        title: word,
+        description: word,
+        properties: {
+          text,
+          when: { ...text, format: 'date-time' },
+          choice: { ...text, enum: [word, 'b'] },
+          many: { ...text, enum: [word, ...'abcdef'] },
+          tick: { ...text, type: 'boolean' },
+          ticks: { ...text, type: 'array', items: { enum: [word, 'b'] } },
+          group: { ...text, type: 'object', properties: { [word]: text } },
+          list: { ...text, type: 'array', minItems: 1, items: { type: 'string', title: word } },
+          rows: {
+            ...text,
+            type: 'array',
+            minItems: 2,
+            items: { type: 'object', title: word, properties: { text, choice: text } },
+          },
+        },
+      },
+      { public: true },
+    );
+    await visits.visit(
+      '/sign-up?schema=long-words',
+      async (page) => {
+        for (const act of [() => undefined, () => send(page)]) {
+          await act();
+          const wide = await page.evaluate<string[]>(
+            `[...document.querySelectorAll('body, body *')]
+               .filter((each) => each.getBoundingClientRect().right > 320
+                 && !each.closest('.hidden, .first-button'))
+               .map((each) => each.outerHTML.slice(0, 60))`,
+          );
+          expect(wide).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+        }
+      },
+      { viewport: { width: 320, height: 900 } },
+    );
+  });
+
+  describe('in the colours of a customer', () => {
+    const theme = {
+      name: 'Acme',
+      accent: '#c2410c',
+      terms: 'https://example.com/terms',
+      privacy: 'https://example.com/privacy',
+      sign_in: 'https://example.com/sign-in',
+      home: 'https://example.com/',
+    };
+
+    beforeAll(async () => {
+      const { body } = await visits.forms.admin('GET', '/v1/schemas/example');
+      const schema = { ...body.schema, 'x-theme': theme };
+      const made = { id: 'themed', schema, public: true };
+      const { status } = await visits.forms.admin('POST', '/v1/schemas', made);
+      expect(status).toBe(201);
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'axe-core finds nothing, and 320 px are enough: %s',
+      async (colorScheme) => {
+        await visits.visit(
+          '/sign-up?schema=themed',
+          async (page) => {
+            await page.getByRole('button', { name: 'Add phone number' }).click();
+            expect(await page.getByText('Acme').count()).toBe(1);
+            expect(await axe(page)).toEqual([]);
+            await page.locator('[name="traits.phones.0.number"]').fill('x');
+            await send(page);
+            expect(await axe(page)).toEqual([]);
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+            await page.locator('[name="traits.phones.0.number"]').fill('+44 20 7946 0958');
+            await fillIn(page, visits.address());
+            await send(page);
+            await page.waitForURL('**/done');
+            expect(await page.getByRole('link', { name: 'Continue' }).count()).toBe(1);
+            expect(await axe(page)).toEqual([]);
+          },
+          { colorScheme, viewport: { width: 320, height: 900 } },
+        );
+      },
+    );
   });
 
   it('show every kind of field', async () => {

@@ -42,15 +42,15 @@ describe('pages in Chromium', () => {
       await visits.signUp(async (page) => {
         await fillIn(page, email);
         const number = (row: number) => page.locator(`[name="traits.phones.${row}.number"]`);
-        await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+        await page.getByRole('button', { name: 'Add phone number' }).click();
         await number(0).fill('+44 20 7946 0958');
         for (const row of [1, 2]) {
-          await page.getByRole('button', { name: 'Add another: Phone numbers' }).click();
+          await page.getByRole('button', { name: 'Add another phone number' }).click();
           await number(row).fill(`+44 20 7946 096${row}`);
         }
         await page.getByRole('radio', { name: 'Work' }).nth(1).check();
         await page.locator('[name="traits.interests.0"]').fill('chess');
-        await page.getByRole('button', { name: 'Add another: Interests' }).click();
+        await page.getByRole('button', { name: 'Add another interest' }).click();
         await page.locator('[name="traits.interests.1"]').fill('pottery');
         await page.getByRole('button', { name: 'Remove Phone number 1' }).click();
         await page.getByRole('button', { name: 'Remove Interest 1' }).click();
@@ -84,7 +84,12 @@ describe('pages in Chromium', () => {
           const described = (await input.getAttribute('aria-describedby')) ?? '';
           const fault = page.locator(`[id="${described.split(' ').at(-1)}"]`);
           const message = ((await fault.textContent()) ?? '').replace('Error: ', '');
-          await summary.getByRole('link', { name: message }).click();
+          const link = summary.locator(`[href="#traits.${field}"]`);
+          // At the field the message does not repeat the label.
+          expect((await link.textContent())?.toLowerCase()).toMatch(/^“.+” .+/);
+          expect((await link.textContent())?.toLowerCase()).toContain(` ${message.toLowerCase()}`);
+          expect(message).not.toContain('“');
+          await link.click();
           await page.waitForSelector(`[name="traits.${field}"]:focus`);
         }
         expect(await page.getByLabel('E-mail address').inputValue()).toBe('not an address');
@@ -111,8 +116,8 @@ describe('pages in Chromium', () => {
         await keyboard.type(text);
       }
       await keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
-        'Add another: Interests',
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(
+        'Add another interest',
       );
       await keyboard.press('Enter');
       await page.waitForSelector('[name="traits.interests.1"]:focus');
@@ -135,7 +140,7 @@ describe('pages in Chromium', () => {
     await visits.signUp(async (page) => {
       await send(page);
       await page.waitForSelector('.faults:focus');
-      await page.getByRole('button', { name: 'Add: Phone numbers' }).click();
+      await page.getByRole('button', { name: 'Add phone number' }).click();
       await page.waitForSelector('[name="traits.phones.0.kind"]:focus');
       await page.getByRole('button', { name: 'Remove Phone number 1' }).click();
       await page.waitForSelector('[value="add:traits.phones"]:focus');

@@ -3,7 +3,7 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { ErrorFilter, type InputOptions, type NativeRoutes } from '@gatehouse/service-kit';
+import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -27,6 +27,7 @@ import {
 } from './form-body.js';
 
 export const DECODE_ROUTE = '/v1/schemas/:id/decode';
+const FIELD = /^traits(?:$|[.[])/;
 const MULTIPART = 'multipart';
 const LETTER_M = 0x6d;
 export const JSON_UTF8 = 'application/json; charset=utf-8';
@@ -75,9 +76,7 @@ export class DecodingRoutes implements NativeRoutes {
     request: DecodeRequest,
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> {
-    const options = request.url.includes('?')
-      ? readDecodeOptions(request.query as Record<string, unknown>, readingOf(request))
-      : DEFAULT_DECODE_OPTIONS;
+    const options = request.url.includes('?') ? optionsOf(request) : DEFAULT_DECODE_OPTIONS;
     const schema = this.catalogue.get(request.params.id, options.version);
     return schema instanceof Promise
       ? schema.then((found) => this.decodeNow(request, reply, options, found))
@@ -110,9 +109,12 @@ export class DecodingRoutes implements NativeRoutes {
   }
 }
 
-/** The query of a GET holds the fields too. */
-function readingOf({ method }: DecodeRequest): InputOptions {
-  return method === 'GET' ? {} : STRICT;
+/** The query of a GET holds the fields too. In other queries fields are ignored. */
+function optionsOf({ method, query }: DecodeRequest): DecodeRequestOptions {
+  const parameters = query as Record<string, unknown>;
+  if (method === 'GET') return readDecodeOptions(parameters);
+  const others = Object.entries(parameters).filter(([name]) => !FIELD.test(name));
+  return readDecodeOptions(Object.fromEntries(others), STRICT);
 }
 
 /** A router constraint that separates multipart requests from all others. */

@@ -2,23 +2,20 @@
 import { type FieldError, type JsonObject, pickLanguage } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyReply } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { formPage } from '../pages/form.page.js';
 import { noticePage } from '../pages/notice.page.js';
 import { sendPage, wantsJson } from '../pages/page-reply.js';
-import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { csrfToken, flowCookie, newFlowCookie, setCookieHeader } from './csrf.js';
 import { FlowAddress } from './flow-address.js';
-import { formModel, modelJson } from './flow-view.js';
+import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 import { type Flow } from './flow.types.js';
+import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';
 import { FlowsService } from './flows.service.js';
-import { OpenFlows } from './open-flows.js';
 import { focusAfter } from './row-actions.js';
 import { type RowAction } from '../pages/field-names.js';
-
-export type FlowRequest = FastifyRequest<{ Params: { id: string } }>;
 
 export interface FormState {
   value?: JsonObject;
@@ -33,32 +30,31 @@ export interface FormState {
 @Injectable()
 export class FlowPages {
   constructor(
-    private readonly openFlows: OpenFlows,
+    private readonly entry: FlowEntry,
     private readonly flows: FlowsService,
     private readonly address: FlowAddress,
     private readonly config: IdentityFormsConfig,
   ) {}
 
   async show(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const flow = await this.openFlows.open(request.params.id);
-    const schema = await this.flows.schemaOf(flow);
-    const value = await this.flows.initialValue(flow);
-    return this.sendForm(request, reply, flow, schema, { value });
+    const entered = await this.entry.enter(request);
+    const value = await this.flows.initialValue(entered.flow);
+    return this.sendForm(request, reply, entered, { value });
   }
 
   /** Sends the form with the status that the reply already has. */
   sendForm(
     request: FlowRequest,
     reply: FastifyReply,
-    flow: Flow,
-    schema: CompiledSchema,
+    { flow, schema, theme }: EnteredFlow,
     { value, errors = [], rows, isSent = false, action }: FormState,
   ): FastifyReply {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
     const rowsShownMax = isSent ? this.config.formRowsShownMax : undefined;
     const view = { language, timeZone, rows, rowsShownMax };
-    const model = formModel(schema.plan, value, errors, view);
+    const shown = formModel(schema.plan, value, errors, view);
+    const model = flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
     if (model.isCut) throw tooManyRows(this.config.formRowsShownMax);
     const path = this.address.pathOf(request.params.id);
     const token = csrfToken(flow.csrfKey, this.cookieOf(request, reply, flow, path));
@@ -78,18 +74,21 @@ export class FlowPages {
       action: path,
       csrfToken: token,
       basePath: this.address.basePath,
+      theme,
       focus: action && focusAfter(model, action),
     });
-    return sendPage(reply, page, {
-      returnOrigin: flow.returnTo === null ? undefined : new URL(flow.returnTo).origin,
-    });
+    return sendPage(reply, page, { theme, returnTo: flow.returnTo });
   }
 
   async done(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const flow = await this.openFlows.findUsed(request.params.id);
+    const { flow, theme } = await this.entry.findUsed(request);
     const language = pickLanguage(request.headers['accept-language']);
     const notice = flow.kind === 'sign-up' ? 'doneSignUp' : 'doneProfile';
-    return sendPage(reply, noticePage(notice, { language, basePath: this.address.basePath }));
+    const { basePath } = this.address;
+    const next =
+      theme.home === undefined ? undefined : ({ href: theme.home, kind: 'goOn' } as const);
+    const page = noticePage(notice, { language, basePath, theme, next });
+    return sendPage(reply, page, { theme });
   }
 
   /** The flow's cookie in this browser; sets one if it is missing. */

@@ -14,17 +14,17 @@ import { wantsJson } from '../pages/page-reply.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { flowCookie, isCsrfToken, isForeign } from './csrf.js';
 import { FlowAddress } from './flow-address.js';
-import { FlowPages, type FlowRequest } from './flow-pages.js';
+import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';
+import { FlowPages } from './flow-pages.js';
 import { type Flow } from './flow.types.js';
 import { FlowsService, SubmissionRefusedError } from './flows.service.js';
-import { OpenFlows } from './open-flows.js';
 import { applyRowAction, rowActionOf } from './row-actions.js';
 import { SubmissionLimits } from './submission-limits.js';
 
 @Injectable()
 export class FlowSubmission {
   constructor(
-    private readonly openFlows: OpenFlows,
+    private readonly entry: FlowEntry,
     private readonly flows: FlowsService,
     private readonly pages: FlowPages,
     private readonly address: FlowAddress,
@@ -36,9 +36,9 @@ export class FlowSubmission {
     if (isForeign(request.headers, this.address.ownOrigins(request))) {
       throw csrfRefused('it came from another site');
     }
-    const flow = await this.openFlows.open(request.params.id);
+    const entered = await this.entry.enter(request);
+    const { flow, schema } = entered;
     await this.limits.countSubmission(request, flow);
-    const schema = await this.flows.schemaOf(flow);
     const body = await readFormBody(request, schema.plan.limits, this.config);
     this.checkToken(request, flow, body);
 
@@ -46,7 +46,7 @@ export class FlowSubmission {
     if (action && 'entries' in body) {
       const { entries, rows } = applyRowAction(body.entries, action);
       const value = await this.flows.preview(flow, schema, { entries });
-      return this.pages.sendForm(request, reply, flow, schema, {
+      return this.pages.sendForm(request, reply, entered, {
         value,
         rows,
         isSent: true,
@@ -58,7 +58,7 @@ export class FlowSubmission {
       return this.sendSuccess(request, reply, flow, identity && shown(schema, identity));
     } catch (error) {
       if (!(error instanceof SubmissionRefusedError)) throw error;
-      return this.sendRefusal(request, reply, flow, schema, error);
+      return this.sendRefusal(request, reply, entered, error);
     }
   }
 
@@ -93,17 +93,16 @@ export class FlowSubmission {
   private sendRefusal(
     request: FlowRequest,
     reply: FastifyReply,
-    flow: Flow,
-    schema: CompiledSchema,
+    entered: EnteredFlow,
     refused: SubmissionRefusedError,
   ): FastifyReply {
     if (wantsJson(request)) {
       const language = pickLanguage(request.headers['accept-language']);
-      const errors = schema.plan.localize(refused.errors, language);
+      const errors = entered.schema.plan.localize(refused.errors, language);
       throw new InvalidValuesError(refused.definition, errors, refused.members);
     }
     const { value, errors } = refused;
-    return this.pages.sendForm(request, reply.code(422), flow, schema, {
+    return this.pages.sendForm(request, reply.code(422), entered, {
       value,
       errors,
       isSent: true,

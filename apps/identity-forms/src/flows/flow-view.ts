@@ -2,6 +2,7 @@
 import {
   type FieldError,
   type FormModel,
+  type FormNode,
   type FormPlan,
   type JsonObject,
   type Language,
@@ -25,6 +26,29 @@ export function formModel(
   const model = plan.form(value, plan.localize(errors, options.language), options);
   // Without a title the model would be named after the property `traits`.
   return isTitled(plan.schema) ? model : { ...model, title: '' };
+}
+
+/** A form without read-only fields that have no value, which a new person need not see. */
+export function withoutBlankReadOnly(model: FormModel): FormModel {
+  return { ...model, nodes: model.nodes.flatMap(shownNodes) };
+}
+
+function shownNodes(node: FormNode): FormNode[] {
+  if ('children' in node) {
+    const children = node.children.flatMap(shownNodes);
+    return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
+  }
+  if ('rows' in node) {
+    if (node.readOnly && node.rows.length === 0) return [];
+    return [{ ...node, rows: node.rows.flatMap(shownNodes) }];
+  }
+  return node.readOnly && isBlank(node) ? [] : [node];
+}
+
+function isBlank(node: Exclude<FormNode, { children: unknown } | { rows: unknown }>): boolean {
+  if (node.kind === 'checkbox') return !node.checked;
+  if ('options' in node) return !node.options.some(({ selected }) => selected);
+  return node.value === '';
 }
 
 /** The model as JSON: flat nodes in the format of Kratos's `ui.nodes`, and the whole tree. */

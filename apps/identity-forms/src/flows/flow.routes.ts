@@ -11,13 +11,15 @@ import { namingBodyLimit } from '../http/body-limit.js';
 import { pageErrors } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
-import { FlowPages, type FlowRequest } from './flow-pages.js';
+import { FlowEntry, type FlowRequest } from './flow-entry.js';
+import { FlowPages } from './flow-pages.js';
 import { FlowSubmission } from './flow-submission.js';
 import { OpenFlows } from './open-flows.js';
 
 @Injectable()
 export class FlowRoutes implements NativeRoutes {
   constructor(
+    private readonly entry: FlowEntry,
     private readonly openFlows: OpenFlows,
     private readonly pages: FlowPages,
     private readonly submission: FlowSubmission,
@@ -31,7 +33,7 @@ export class FlowRoutes implements NativeRoutes {
     useFormParsers(scope, this.config);
     await useMultipart(scope, this.config);
     const refine = namingBodyLimit(this.config.formBodyBytesMax);
-    const protocol = pageErrors(this.address.basePath, refine);
+    const protocol = pageErrors((request) => this.entry.frameOf(request), refine);
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });

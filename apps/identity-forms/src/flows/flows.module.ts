@@ -4,7 +4,9 @@ import { IdentitiesModule } from '../identities/identities.module.js';
 import { PagingModule } from '../paging/paging.module.js';
 import { AssetRoutes } from '../pages/asset.routes.js';
 import { SchemasModule } from '../schemas/schemas.module.js';
+import { ThemeModule } from '../theme/theme.module.js';
 import { FlowAddress } from './flow-address.js';
+import { FlowEntry } from './flow-entry.js';
 import { FlowPages } from './flow-pages.js';
 import { FlowSubmission } from './flow-submission.js';
 import { FlowRoutes } from './flow.routes.js';
@@ -17,11 +19,12 @@ import { SubmissionLimits } from './submission-limits.js';
 import { FormPreviewController } from './form-preview.controller.js';
 
 @Module({
-  imports: [SchemasModule, DecodingModule, IdentitiesModule, PagingModule],
+  imports: [SchemasModule, DecodingModule, IdentitiesModule, PagingModule, ThemeModule],
   controllers: [FlowsController, FormPreviewController],
   providers: [
     AssetRoutes,
     FlowAddress,
+    FlowEntry,
     FlowPages,
     FlowRoutes,
     FlowsRepository,

@@ -20,7 +20,7 @@ import {
   TraitsRefusedError,
   ValidatedTraits,
 } from '../identities/validated-traits.js';
-import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema } from '../schemas/schema-catalogue.js';
 import { endOf, requireOpen } from './flow-state.js';
 import { type Flow } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
@@ -51,7 +51,6 @@ export class FlowsService {
     private readonly identities: IdentitiesService,
     private readonly identityRows: IdentitiesRepository,
     private readonly decoding: DecodingService,
-    private readonly catalogue: SchemaCatalogue,
     private readonly sql: Sql,
     private readonly events: EventPublisher,
     private readonly limits: SubmissionLimits,
@@ -109,10 +108,6 @@ export class FlowsService {
         throw error instanceof TraitsRefusedError ? refusal(error.errors) : error;
       }
     }
-  }
-
-  schemaOf(flow: Flow): CompiledSchema | Promise<CompiledSchema> {
-    return this.catalogue.get(flow.schemaId, flow.schemaVersion);
   }
 
   /** @throws SubmissionRefusedError */

@@ -9,14 +9,16 @@ import { formPage } from '../pages/form.page.js';
 import { sendPage } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { readVersion } from '../schemas/schema.dto.js';
+import { Themes } from '../theme/themes.js';
 import { FlowAddress } from './flow-address.js';
-import { formModel, modelJson } from './flow-view.js';
+import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 
 @Controller('v1/schemas')
 export class FormPreviewController {
   constructor(
     private readonly catalogue: SchemaCatalogue,
     private readonly address: FlowAddress,
+    private readonly themes: Themes,
     private readonly config: IdentityFormsConfig,
   ) {}
 
@@ -41,7 +43,9 @@ export class FormPreviewController {
     const model = formModel(schema.plan, undefined, [], { language, timeZone });
     if (prefersPage(request.headers.accept)) {
       const { basePath } = this.address;
-      sendPage(reply, formPage(model, { kind: 'sign-up', basePath }));
+      const theme = this.themes.of(schema.plan);
+      const page = formPage(withoutBlankReadOnly(model), { kind: 'sign-up', basePath, theme });
+      sendPage(reply, page, { theme });
       return;
     }
     void reply

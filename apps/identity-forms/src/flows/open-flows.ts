@@ -6,7 +6,6 @@ import { isUuid } from '../identities/identity.dto.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { flowDigest, newFlowSecret } from './flow-ids.js';
-import { requireOpen } from './flow-state.js';
 import { type Flow, type FlowKind } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
 import { SealedSignUps } from './sealed-sign-ups.js';
@@ -50,9 +49,12 @@ export class OpenFlows {
     return this.start('profile', { ...options, schema, identityId: identity.id });
   }
 
-  /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
-  async open(secret: string): Promise<Flow> {
-    return requireOpen(await this.find(secret));
+  /** A flow by the secret of its address, in any state. */
+  async find(secret: string): Promise<Flow | undefined> {
+    const digest = flowDigest(secret);
+    if (digest) return this.flows.find(digest);
+    const flow = await this.sealed.open(secret);
+    return flow && ((await this.flows.find(flow.idDigest)) ?? flow);
   }
 
   /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
@@ -67,13 +69,6 @@ export class OpenFlows {
     const flow = isUuid(id) ? await this.flows.findById(id) : undefined;
     if (!flow) throw new DomainError(FormsErrors.FLOW_NOT_FOUND);
     return flow;
-  }
-
-  private async find(secret: string): Promise<Flow | undefined> {
-    const digest = flowDigest(secret);
-    if (digest) return this.flows.find(digest);
-    const flow = await this.sealed.open(secret);
-    return flow && ((await this.flows.find(flow.idDigest)) ?? flow);
   }
 
   private async start(

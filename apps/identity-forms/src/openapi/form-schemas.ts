@@ -21,6 +21,7 @@ const NODE = {
   label: text(),
   'hint?': text(),
   required: flag(),
+  optional: flag('It may be left out even where the object around it is given.'),
   readOnly: flag('Shown, and never taken from a form.'),
   errors: arrayOf(schemaRef('FieldError')),
   'when?': record({ name: text(), values: arrayOf(text()) }),
@@ -82,6 +83,7 @@ export const FORM_SCHEMAS: Schemas = {
       node(['group'], { children: arrayOf(schemaRef('FormNode')) }),
       node(['list', 'rows'], {
         rows: arrayOf(schemaRef('FormNode')),
+        'entryTitle?': text(),
         rowsMin: integer(),
         rowsMax: integer(),
       }),

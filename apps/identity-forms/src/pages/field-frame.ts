@@ -10,11 +10,6 @@ export interface FieldContext {
   focus?: string;
   /** Labels of fields by name and of options by `name=value`, for hints that refer to them. */
   labels: () => ReadonlyMap<string, string>;
-  /**
-   * In a blank row or optional group nothing is marked as optional: its required fields matter only
-   * once one of them is filled in.
-   */
-  isInBlank?: boolean;
 }
 
 /** The ids of a node's hint and errors. */
@@ -56,15 +51,26 @@ export function hintAndFaults(node: FormNode, context: FieldContext): Html {
 function faultsOf(node: FormNode, { texts }: FieldContext): Html {
   const messages = node.errors.map(
     ({ message }) =>
-      markup`<p class="fault"><span class="hidden">${texts.faultPrefix} </span>${message}</p>`,
+      markup`<p class="fault"><span class="hidden">${texts.faultPrefix} </span>${withoutLabel(message, node.label)}</p>`,
   );
   return markup`<div${attributes({ id: faultId(node) })}>${messages}</div>`;
 }
 
+/**
+ * A message at its field, which need not repeat the label beside it: `“Age” must be 16 or more.`
+ * reads `Must be 16 or more.`
+ */
+function withoutLabel(message: string, label: string): string {
+  const start = message.indexOf(label);
+  const quotes = /^[“„«]\s?$/.test(message.slice(0, start)) && start > 0;
+  if (!quotes) return message;
+  const rest = message.slice(start + label.length).replace(/^\s?[”“»]\s+/, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** The label's text, marked when the field is optional. */
-export function labelText(node: FormNode, { texts, isInBlank }: FieldContext): Html {
-  const isMarked =
-    !node.required && !node.readOnly && isInBlank !== true && node.kind !== 'checkbox';
+export function labelText(node: FormNode, { texts }: FieldContext): Html {
+  const isMarked = node.optional && !node.readOnly && node.kind !== 'checkbox';
   return markup`${node.label}${isMarked && markup` <span class="optional">${texts.optional}</span>`}`;
 }
 

@@ -38,10 +38,9 @@ export function field(node: FormNode, context: FieldContext, options: ControlOpt
 }
 
 function group(node: FormGroupNode, context: FieldContext): Html {
-  const inside = !node.required && isBlank(node) ? { ...context, isInBlank: true } : context;
   return markup`<fieldset${fieldsetAttributes('group', node, context)}>
 <legend>${labelText(node, context)}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}</fieldset>`;
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}</fieldset>`;
 }
 
 function list(node: FormListNode, context: FieldContext): Html {
@@ -67,19 +66,22 @@ ${hintAndFaults(node, context)}${
 }
 
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
-  const inside = isBlank(node) ? { ...context, isInBlank: true } : context;
   return markup`<fieldset${fieldsetAttributes('row card', node, context)}>
 <legend>${node.label}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, inside))}${remove}</fieldset>`;
+${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}${remove}</fieldset>`;
 }
 
 function addButton(node: FormListNode, context: FieldContext): Html {
-  const { addFirst, addMore } = context.texts;
-  const text = node.rows.length === 0 ? addFirst : addMore;
+  const { addFirst, addMore, addFirstNamed, addMoreNamed } = context.texts;
+  const isFirst = node.rows.length === 0;
+  const { entryTitle } = node;
+  const unnamed = isFirst ? addFirst : addMore;
+  const text =
+    entryTitle === undefined ? unnamed : (isFirst ? addFirstNamed : addMoreNamed)(entryTitle);
   const button = attributes({
     name: ACTION_FIELD,
     value: addRowValue(node.name),
-    'aria-label': `${text}: ${node.label}`,
+    'aria-label': entryTitle === undefined ? `${text}: ${node.label}` : undefined,
     autofocus: context.focus === addRowValue(node.name),
   });
   return markup`<button class="secondary add" type="submit" formnovalidate${button}>${text}</button>`;

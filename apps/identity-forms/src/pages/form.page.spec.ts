@@ -13,7 +13,7 @@ const schemaOf = (properties: object) => ({
   properties: { traits: { type: 'object', properties } },
 });
 const page = (model: FormModel, kind: 'sign-up' | 'profile' = 'sign-up') =>
-  formPage(model, { kind, action: '/flows/x', csrfToken: 'token', basePath: '' });
+  formPage(model, { kind, action: '/flows/x', csrfToken: 'token', basePath: '', theme: {} });
 
 const OURS =
   'html|head|meta|title|link|body|main|form|h1|h2|p|a|ul|li|div|span|label|input|textarea|select|option|fieldset|legend|button';

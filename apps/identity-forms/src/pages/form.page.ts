@@ -1,5 +1,6 @@
 import { type FieldError, type FormModel, type FormNode } from '@gatehouse/form-decoder';
 import { type FieldContext } from './field-frame.js';
+import { type Theme } from '../theme/theme.js';
 import { CSRF_FIELD, idOf } from './field-names.js';
 import { field } from './fields.js';
 import { attributes, markup, type Html } from './html.js';
@@ -12,6 +13,7 @@ export interface FormPageOptions {
   action?: string;
   csrfToken?: string;
   basePath: string;
+  theme: Theme;
   /** The row or button that gets the focus; see `FieldContext`. */
   focus?: string;
 }
@@ -34,6 +36,7 @@ export function formPage(model: FormModel, options: FormPageOptions): string {
   const content = markup`${summary(faults, texts)}
 <h1>${heading}</h1>
 ${isSignUp && model.description && markup`<p class="lead">${model.description}</p>`}
+${isSignUp && signInLine(texts, options.theme)}
 <form method="post" novalidate accept-charset="utf-8"${attributes({ action: options.action })}>
 ${firstButton(submit)}
 ${options.csrfToken !== undefined && csrfInput(options.csrfToken)}
@@ -44,7 +47,13 @@ ${model.nodes.map((node) => field(node, context))}
 </form>`;
 
   const title = faults.length > 0 ? `${texts.faultPrefix} ${heading}` : heading;
-  return layout({ language: model.language, title, basePath: options.basePath }, content);
+  const { basePath, theme } = options;
+  return layout({ language: model.language, title, basePath, theme }, content);
+}
+
+function signInLine({ haveAccount, signIn }: PageTexts, { signIn: href }: Theme): Html | undefined {
+  if (href === undefined) return undefined;
+  return markup`<p class="sign-in">${haveAccount} <a${attributes({ href })}>${signIn}</a></p>`;
 }
 
 interface Fault {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Language } from '@gatehouse/form-decoder';
+import { accentFault, accentStylesheet } from '../theme/palette.js';
+import { type Theme } from '../theme/theme.js';
 import { attributes, markup, type Html } from './html.js';
+import { pageTexts } from './page-texts.js';
 
 const STYLESHEET = readFileSync(new URL('./forms.css', import.meta.url));
+const CSS = 'text/css; charset=utf-8';
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d4e"/><path d="M8 25V14a8 8 0 0 1 16 0v11m-8-17v17M8 17h16" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>';
 
@@ -14,7 +18,7 @@ export interface Asset {
   body: Buffer;
 }
 
-export const stylesheet = asset('forms', 'css', 'text/css; charset=utf-8', STYLESHEET);
+export const stylesheet = asset('forms', 'css', CSS, STYLESHEET);
 export const icon = asset('icon', 'svg', 'image/svg+xml', Buffer.from(ICON));
 export const assets: readonly Asset[] = [stylesheet, icon];
 
@@ -23,12 +27,14 @@ export interface PageFrame {
   title: string;
   /** The path prefix of a gateway, such as `/forms`; usually empty. */
   basePath: string;
+  theme: Theme;
   /** Class of the main element. */
   kind?: string;
 }
 
 /** The document around a page's content. */
-export function layout({ language, title, basePath, kind }: PageFrame, content: Html): string {
+export function layout(frame: PageFrame, content: Html): string {
+  const { language, title, basePath, theme, kind } = frame;
   return markup`<!doctype html>
 <html${attributes({ lang: language, dir: 'ltr' })}>
 <head>
@@ -38,29 +44,72 @@ export function layout({ language, title, basePath, kind }: PageFrame, content: 
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet"${attributes({ href: basePath + stylesheet.path })}>
-<link rel="icon" type="image/svg+xml"${attributes({ href: basePath + icon.path })}>
+${accentLink(frame)}<link rel="icon" type="image/svg+xml"${attributes({ href: basePath + icon.path })}>
 </head>
 <body>
+${brand(theme)}
 <main${attributes({ class: kind })}>
 ${content}
 </main>
+${links(frame)}
 </body>
 </html>
 `.text;
 }
 
+const ACCENT_PATH = '/assets/accents/';
+/** Changes with the colours that are derived from an accent. */
+const PALETTE = '1';
+
+function accentLink({ basePath, theme: { accent } }: PageFrame): Html | undefined {
+  if (accent === undefined) return undefined;
+  const file = `${accent.slice(1).toLowerCase()}.${PALETTE}.css`;
+  return markup`<link rel="stylesheet"${attributes({ href: basePath + ACCENT_PATH + file })}>
+`;
+}
+
+/** The stylesheet of an accent by its file name. Made of the name alone, so nothing is stored. */
+export function accentAsset(file: string): Asset | undefined {
+  const accent = `#${/^([0-9a-f]{6})\.\d\.css$/.exec(file)?.[1] ?? ''}`;
+  if (accentFault(accent) !== undefined) return undefined;
+  const body = Buffer.from(accentStylesheet(accent));
+  return { path: ACCENT_PATH + file, contentType: CSS, body };
+}
+
+function brand({ name, logo }: Theme): Html | undefined {
+  if (name === undefined && logo === undefined) return undefined;
+  return markup`<header class="brand">${
+    logo !== undefined && markup`<img${attributes({ src: logo, alt: '' })}>`
+  }${name !== undefined && markup`<span>${name}</span>`}</header>`;
+}
+
+function links({ language, theme: { terms, privacy } }: PageFrame): Html | undefined {
+  const texts = pageTexts(language);
+  const known = [
+    { href: terms, text: texts.terms },
+    { href: privacy, text: texts.privacy },
+  ].filter(({ href }) => href !== undefined);
+  if (known.length === 0) return undefined;
+  return markup`<footer>${known.map(({ href, text }) => markup`<a${attributes({ href })}>${text}</a>`)}</footer>`;
+}
+
+export interface AllowedOrigins {
+  /** Where a submission may redirect to: browsers apply `form-action` to redirects too. */
+  returnOrigin?: string;
+  logoOrigin?: string;
+}
+
 /**
- * The Content-Security-Policy of every page: no scripts, and only our own styles and images.
- *
- * @param returnOrigin an origin that a submission may redirect to, because browsers apply
- *   `form-action` to redirects too
+ * The Content-Security-Policy of every page: no scripts, and only our own styles and images, besides
+ * the logo.
  */
-export function contentSecurityPolicy(returnOrigin?: string): string {
+export function contentSecurityPolicy({ returnOrigin, logoOrigin }: AllowedOrigins = {}): string {
   const formAction = returnOrigin === undefined ? "'self'" : `'self' ${returnOrigin}`;
+  const images = logoOrigin === undefined ? "'self'" : `'self' ${logoOrigin}`;
   return [
     "default-src 'none'",
     "style-src 'self'",
-    "img-src 'self'",
+    `img-src ${images}`,
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

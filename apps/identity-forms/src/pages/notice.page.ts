@@ -1,5 +1,6 @@
 import { type Language } from '@gatehouse/form-decoder';
-import { markup, type Html } from './html.js';
+import { type Theme } from '../theme/theme.js';
+import { attributes, markup, type Html } from './html.js';
 import { layout } from './layout.js';
 import { pageTexts, type PageTexts } from './page-texts.js';
 
@@ -11,6 +12,9 @@ export type Notice = {
 export interface NoticeContext {
   language: Language;
   basePath: string;
+  theme: Theme;
+  /** The way on from here. */
+  next?: { href: string; kind: 'goOn' | 'goBack' | 'startAgain' };
   /** The error message, which names the field; always in English. */
   detail?: string;
   /** The request id, for support requests. */
@@ -35,17 +39,18 @@ const STOPPED = markup`<svg class="mark" viewBox="0 0 56 56" fill="none" aria-hi
 
 export function noticePage(
   notice: Notice,
-  { language, basePath, detail, reference }: NoticeContext,
+  { language, basePath, theme, next, detail, reference }: NoticeContext,
 ): string {
   const texts = pageTexts(language);
   const { title, text } = texts[notice];
   const isDone = notice === 'doneSignUp' || notice === 'doneProfile';
   return layout(
-    { language, title, basePath, kind: isDone ? 'notice' : 'notice is-fault' },
+    { language, title, basePath, theme, kind: isDone ? 'notice' : 'notice is-fault' },
     markup`${isDone ? DONE : STOPPED}
       <h1>${title}</h1>
       <p class="lead">${text}</p>
       ${detail !== undefined && markup`<p class="detail" lang="en">${detail}</p>`}
+      ${next && markup`<p class="next"><a class="button"${attributes({ href: next.href })}>${texts[next.kind]}</a></p>`}
       ${referenceLine(texts, reference)}`,
   );
 }

@@ -4,13 +4,13 @@ import { pickLanguage } from '@gatehouse/form-decoder';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { prefersJson } from '../http/negotiation.js';
 import { ERROR_HEADERS, PROBLEM_ERRORS } from '../http/problem.js';
-import { contentSecurityPolicy } from './layout.js';
-import { type Notice, noticePage } from './notice.page.js';
+import { type Theme } from '../theme/theme.js';
+import { type AllowedOrigins, contentSecurityPolicy } from './layout.js';
+import { type Notice, type NoticeContext, noticePage } from './notice.page.js';
 
 const HTML_UTF8 = 'text/html; charset=utf-8';
 const PAGE_HEADERS = {
   'content-type': HTML_UTF8,
-  'content-security-policy': contentSecurityPolicy(),
   // With "no-referrer" browsers would send "Origin: null" with our own form.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
@@ -18,21 +18,30 @@ const PAGE_HEADERS = {
 };
 
 export interface PageReplyOptions {
-  /** The origin that a submission of this page may be redirected to. */
-  returnOrigin?: string;
+  theme: Theme;
+  /** Where a submission of this page may be redirected to. */
+  returnTo?: string | null;
 }
 
 export function sendPage(
   reply: FastifyReply,
   page: string,
-  { returnOrigin }: PageReplyOptions = {},
+  { theme, returnTo }: PageReplyOptions,
 ): FastifyReply {
-  reply.headers(PAGE_HEADERS);
-  if (returnOrigin !== undefined) {
-    reply.header('content-security-policy', contentSecurityPolicy(returnOrigin));
-  }
-  return reply.send(page);
+  const origins = { returnOrigin: originOf(returnTo), logoOrigin: originOf(theme.logo) };
+  return reply.headers(headersOf(origins)).send(page);
 }
+
+function headersOf(origins: AllowedOrigins): Record<string, string> {
+  return { ...PAGE_HEADERS, 'content-security-policy': contentSecurityPolicy(origins) };
+}
+
+function originOf(url: string | null | undefined): string | undefined {
+  return typeof url === 'string' ? new URL(url).origin : undefined;
+}
+
+/** What an error page needs to know of its request. */
+export type NoticeFrame = Pick<NoticeContext, 'basePath' | 'theme' | 'next'>;
 
 /** JSON when that is what the client wants, or what it sent without saying. */
 export function wantsJson(request: FastifyRequest): boolean {
@@ -43,18 +52,25 @@ export function wantsJson(request: FastifyRequest): boolean {
 }
 
 /** Errors of pages: a page, or a problem document for clients that want JSON. */
-export function pageErrors(basePath: string, refine: ErrorProtocol['refine']): ErrorProtocol {
-  return {
+export function pageErrors(
+  frameOf: (request: FastifyRequest | undefined) => NoticeFrame,
+  refine: ErrorProtocol['refine'],
+): ErrorProtocol {
+  const page = (logo?: string): ErrorProtocol => ({
     mediaType: HTML_UTF8,
-    headers: { ...PAGE_HEADERS, ...ERROR_HEADERS },
+    headers: { ...headersOf({ logoOrigin: originOf(logo) }), ...ERROR_HEADERS },
     refine,
-    variantOf: (request) => (wantsJson(request) ? { ...PROBLEM_ERRORS, refine } : undefined),
     body: (error, requestId, request) => {
       const language = pickLanguage(request?.headers['accept-language']);
       const notice = noticeOf(error);
       const detail = DETAILED.has(notice) ? error.message : undefined;
-      return noticePage(notice, { language, basePath, detail, reference: requestId });
+      return noticePage(notice, { ...frameOf(request), language, detail, reference: requestId });
     },
+  });
+  const problem = { ...PROBLEM_ERRORS, refine };
+  return {
+    ...page(),
+    variantOf: (request) => (wantsJson(request) ? problem : page(frameOf(request).theme.logo)),
   };
 }
 

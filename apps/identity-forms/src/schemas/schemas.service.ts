@@ -8,6 +8,7 @@ import {
 import { nearestName, type Page, type PageRequest, PageTokens } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
+import { themeFaults } from '../theme/theme.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
 import { isSchemaId } from './schema-id.js';
 import { schemaLimits } from './schema-limits.js';
@@ -80,6 +81,8 @@ export class SchemasService {
   } {
     try {
       const limits = schemaLimits(this.config);
+      const faults = themeFaults(schema);
+      if (faults.length > 0) throw new SchemaError(faults);
       const { warnings } = compileSchema(schema, { limits, nearest: nearestName });
       const document = JSON.stringify(schema);
       return { document, digest: createHash('sha256').update(document).digest(), warnings };

@@ -26,13 +26,17 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   city: 'address-level2',
   company: 'organization',
   familyname: 'family-name',
+  cellphone: 'tel',
   firstname: 'given-name',
   fullname: 'name',
   givenname: 'given-name',
   lastname: 'family-name',
+  mobile: 'tel',
   name: 'name',
   organization: 'organization',
   password: 'new-password',
+  phone: 'tel',
+  phonenumber: 'tel',
   postalcode: 'postal-code',
   postcode: 'postal-code',
   street: 'street-address',
@@ -94,7 +98,9 @@ function inputType(location: Location, property: string): InputType {
   const types = location.types & ~TYPE.null;
   if (types !== 0 && (types & ~TYPE.number) === 0) return 'number';
   if (location.types !== ANY_TYPE && (types & TYPE.string) === 0) return 'text';
-  return TYPES_BY_FORMAT[location.format ?? ''] ?? 'text';
+  const byFormat = TYPES_BY_FORMAT[location.format ?? ''];
+  if (byFormat !== undefined || location.format !== undefined) return byFormat ?? 'text';
+  return impliedBy(property) === 'tel' ? 'tel' : 'text';
 }
 
 function shownText(type: InputType, value: JsonValue | undefined, timeZone: string): string {
@@ -188,6 +194,11 @@ function autocompleteOf(location: Location, property: string, type: InputType): 
   const own = location.keyword('x-autocomplete');
   if (typeof own === 'string') return own;
   if (type === 'email' || type === 'tel' || type === 'url') return type;
+  return impliedBy(property);
+}
+
+/** The kind of answer that the name of a property implies. */
+function impliedBy(property: string): string | undefined {
   const key = property.toLowerCase().replace(/[^a-z]/g, '');
   return Object.hasOwn(AUTOCOMPLETE, key) ? AUTOCOMPLETE[key] : undefined;
 }

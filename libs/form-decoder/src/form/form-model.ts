@@ -43,6 +43,7 @@ interface Spot {
   entryLabel: string;
   value: JsonValue | undefined;
   required: boolean;
+  optional: boolean;
   readOnly: boolean;
   /** Whether what it holds is not shown, as `isSecret` says of it or of a place around it. */
   secret: boolean;
@@ -114,6 +115,7 @@ class FormBuilder {
         entryLabel: member.entryLabel,
         value: given,
         required: member.required && around.certain,
+        optional: !member.required,
         readOnly: around.readOnly || member.readOnly,
         secret: around.secret || member.place.isSecret,
         certain: around.certain && (member.required || given !== undefined),
@@ -214,7 +216,9 @@ class FormBuilder {
       if (row !== null) rows.push(row);
     }
     const kind = grouped ? 'rows' : 'list';
-    return nodeOf(base, { kind, rows, rowsMin: least, rowsMax: most });
+    const entryTitle = textOf(item, 'title', this.context.facts.language);
+    const own = { kind, rows, rowsMin: least, rowsMax: most } as const;
+    return nodeOf(base, entryTitle === undefined ? own : { ...own, entryTitle });
   }
 
   private row(spot: Spot, index: number, value: JsonValue | undefined): FormNode | null {
@@ -230,6 +234,7 @@ class FormBuilder {
       entryLabel: spot.entryLabel,
       value,
       required: false,
+      optional: false,
       readOnly: spot.readOnly,
       secret: spot.secret,
       certain: value !== undefined,
@@ -253,13 +258,13 @@ class FormBuilder {
 
   /** What all nodes have; `below` also claims the errors of places within this one. */
   private base(spot: Spot, below = false): Base {
-    const { name, pointer, label, required, readOnly, when } = spot;
+    const { name, pointer, label, required, optional, readOnly, when } = spot;
     const { hint } = spot.place;
     const errors = this.open.claim(pointer, below);
     const base: Base =
       hint === undefined
-        ? { name, pointer, label, required, readOnly, errors }
-        : { name, pointer, label, hint, required, readOnly, errors };
+        ? { name, pointer, label, required, optional, readOnly, errors }
+        : { name, pointer, label, hint, required, optional, readOnly, errors };
     if (when !== undefined) base.when = when;
     return base;
   }

@@ -134,8 +134,10 @@ interface FormNodeBase {
   pointer: string;
   label: string;
   hint?: string;
-  /** False inside a branch of a union that may not apply. */
+  /** False inside an object or a branch of a union that may be left out. */
   required: boolean;
+  /** Whether it may be left out even where the object around it is given. */
+  optional: boolean;
   readOnly: boolean;
   errors: FieldError[];
   /** Set where the node belongs to one branch of a union: it counts when `name` has one of `values`. */
@@ -179,6 +181,8 @@ export interface FormGroupNode extends FormNodeBase {
 export interface FormListNode extends FormNodeBase {
   kind: 'list' | 'rows';
   rows: FormNode[];
+  /** The title of an entry, if the schema has one. */
+  entryTitle?: string;
   rowsMin: number;
   rowsMax: number;
 }

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type NoticeFrame } from '../pages/page-reply.js';
+import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type Theme } from '../theme/theme.js';
+import { Themes } from '../theme/themes.js';
+import { FlowAddress } from './flow-address.js';
+import { requireOpen, stateOf } from './flow-state.js';
+import { type Flow } from './flow.types.js';
+import { OpenFlows } from './open-flows.js';
+
+export type FlowRequest = FastifyRequest<{ Params: { id: string } }>;
+
+export interface EnteredFlow {
+  flow: Flow;
+  schema: CompiledSchema;
+  theme: Theme;
+}
+
+/** Finds the flow of a request, and remembers how its error pages look and where they lead. */
+@Injectable()
+export class FlowEntry {
+  private readonly frames = new WeakMap<FastifyRequest, NoticeFrame>();
+
+  constructor(
+    private readonly openFlows: OpenFlows,
+    private readonly catalogue: SchemaCatalogue,
+    private readonly themes: Themes,
+    private readonly address: FlowAddress,
+  ) {}
+
+  /** @throws DomainError `not_found`, or `gone` when it has expired or was used */
+  async enter(request: FlowRequest): Promise<EnteredFlow> {
+    const flow = await this.openFlows.find(request.params.id);
+    const entered = flow && (await this.withSchema(flow));
+    if (entered) this.frames.set(request, this.frame(entered));
+    return { ...(entered as EnteredFlow), flow: requireOpen(flow) };
+  }
+
+  /** A flow that was used, for its thank-you page. @throws DomainError `not_found` */
+  async findUsed(request: FlowRequest): Promise<EnteredFlow> {
+    return this.withSchema(await this.openFlows.findUsed(request.params.id));
+  }
+
+  frameOf(request: FastifyRequest | undefined): NoticeFrame {
+    const { basePath } = this.address;
+    const { base: theme } = this.themes;
+    return (
+      (request && this.frames.get(request)) ?? {
+        ...{ basePath, theme },
+        next: theme.home === undefined ? undefined : { href: theme.home, kind: 'goBack' },
+      }
+    );
+  }
+
+  private async withSchema(flow: Flow): Promise<EnteredFlow> {
+    const schema = await this.catalogue.get(flow.schemaId, flow.schemaVersion);
+    return { flow, schema, theme: this.themes.of(schema.plan) };
+  }
+
+  private frame({ flow, theme }: EnteredFlow): NoticeFrame {
+    const { basePath } = this.address;
+    if (flow.isSealed && stateOf(flow) === 'expired') {
+      const href = `${basePath}/sign-up?schema=${encodeURIComponent(flow.schemaId)}`;
+      return { basePath, theme, next: { href, kind: 'startAgain' } };
+    }
+    const href = theme.home ?? flow.returnTo;
+    return { basePath, theme, next: href === null ? undefined : { href, kind: 'goBack' } };
+  }
+}

@@ -1,0 +1,77 @@
+/** How the pages of a customer look, and where they lead: settings, and `x-theme` of a schema. */
+import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
+import { isObject, nearestName, parseUrl } from '@gatehouse/service-kit';
+import { accentFault } from './palette.js';
+
+export interface Theme {
+  name?: string;
+  logo?: string;
+  /** `#rrggbb`, with enough contrast. */
+  accent?: string;
+  terms?: string;
+  privacy?: string;
+  signIn?: string;
+  /** Where thank-you and error pages lead. */
+  home?: string;
+}
+
+const NAME_CHARACTERS_MAX = 80;
+const URL_CHARACTERS_MAX = 2048;
+
+const RULES: Readonly<Record<string, { member: keyof Theme; fault: typeof urlFault }>> = {
+  name: { member: 'name', fault: nameFault },
+  logo: { member: 'logo', fault: urlFault },
+  accent: { member: 'accent', fault: accentFault },
+  terms: { member: 'terms', fault: urlFault },
+  privacy: { member: 'privacy', fault: urlFault },
+  sign_in: { member: 'signIn', fault: urlFault },
+  home: { member: 'home', fault: urlFault },
+};
+
+/** Why a text is not the address of a page or picture; undefined if it is. */
+export function urlFault(text: string): string | undefined {
+  const url = text.length <= URL_CHARACTERS_MAX ? parseUrl(text) : undefined;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && url?.username === '' && url.password === ''
+    ? undefined
+    : 'must be an http or https address without credentials';
+}
+
+/** Faults of `x-theme` at the top of a schema. */
+export function themeFaults(schema: JsonValue): SchemaFault[] {
+  const theme = isObject(schema) ? schema['x-theme'] : undefined;
+  if (theme === undefined) return [];
+  if (!isObject(theme)) return [faultAt('', 'must be an object')];
+  return Object.entries(theme).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    if (!rule) return [faultAt(`/${name}`, unknownMember(name))];
+    const fault = typeof value === 'string' ? rule.fault(value) : 'must be a text';
+    return fault === undefined ? [] : [faultAt(`/${name}`, fault)];
+  });
+}
+
+/** The theme of a registered schema. What would be a fault today is left out. */
+export function themeOf(schema: object): Theme {
+  const source = (schema as { 'x-theme'?: unknown })['x-theme'];
+  const theme: Theme = {};
+  for (const [name, { member, fault }] of Object.entries(RULES)) {
+    const value = isObject(source) ? source[name] : undefined;
+    if (typeof value === 'string' && fault(value) === undefined) theme[member] = value;
+  }
+  return theme;
+}
+
+function nameFault(text: string): string | undefined {
+  return text !== '' && text.length <= NAME_CHARACTERS_MAX
+    ? undefined
+    : `must have 1 to ${NAME_CHARACTERS_MAX} characters`;
+}
+
+function unknownMember(name: string): string {
+  const nearest = nearestName(name, Object.keys(RULES));
+  return `is not a member of a theme${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+}
+
+function faultAt(pointer: string, message: string): SchemaFault {
+  return { pointer: `/x-theme${pointer}`, code: 'schema.theme', message };
+}

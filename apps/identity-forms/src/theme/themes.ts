@@ -1,0 +1,32 @@
+import { type FormPlan } from '@gatehouse/form-decoder';
+import { Injectable } from '@nestjs/common';
+import { IdentityFormsConfig } from '../config.js';
+import { type Theme, themeOf } from './theme.js';
+
+/** The theme of each schema, over that of the settings. */
+@Injectable()
+export class Themes {
+  readonly base: Theme;
+  private readonly known = new WeakMap<FormPlan, Theme>();
+
+  constructor(config: IdentityFormsConfig) {
+    this.base = {
+      name: config.themeName,
+      logo: config.themeLogoUrl,
+      accent: config.themeAccent,
+      terms: config.themeTermsUrl,
+      privacy: config.themePrivacyUrl,
+      signIn: config.themeSignInUrl,
+      home: config.themeHomeUrl,
+    };
+  }
+
+  of(plan: FormPlan): Theme {
+    let theme = this.known.get(plan);
+    if (!theme) {
+      theme = { ...this.base, ...themeOf(plan.schema) };
+      this.known.set(plan, theme);
+    }
+    return theme;
+  }
+}
