@@ -22,12 +22,14 @@ export class AreNetworks implements ValidatorConstraintInterface {
   }
 }
 
+const HEADERS: readonly ClientAddressSource[] = ['x-forwarded-for', 'x-real-ip'];
+
 /** For TRUSTED_PROXIES, beside a property `clientIpSource`. */
 @ValidatorConstraint({ name: 'proxiesRequiredForHeader' })
 export class ProxiesRequiredForHeader implements ValidatorConstraintInterface {
   validate(networks: string[], { object }: ValidationArguments): boolean {
     const { clientIpSource } = object as { clientIpSource: ClientAddressSource };
-    return networks.length > 0 || clientIpSource === 'socket';
+    return networks.length > 0 || !HEADERS.includes(clientIpSource);
   }
 
   defaultMessage(): string {
