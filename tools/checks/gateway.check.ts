@@ -235,17 +235,26 @@ describe('nginx with the template', () => {
     assert.equal(body.headers.authorization, undefined);
   });
   it('auth_request: 401, 403 and 429 with Retry-After reach the client', async () => {
-    assert.equal((await ask('unknown')).status, 401);
-    assert.equal((await ask('forbidden')).status, 403);
+    for (const [credential, status] of [
+      ['unknown', 401],
+      ['forbidden', 403],
+      ['limited', 429],
+    ] as const) {
+      const answer = await ask(credential);
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['content-type'], 'application/problem+json');
+      assert.equal(answer.body.status, status);
+    }
     const limited = await ask('limited');
-    assert.equal(limited.status, 429);
     assert.equal(limited.headers['retry-after'], '17');
   });
 });
 
+const AUTHORIZE = '/v2alpha1/admin/apiKeys:authorize?scope=orders:read&audience=orders-api';
+
 /** Answers `:authorize` like the key service; returns false for any other request. */
 function authorise(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.url !== '/v2alpha1/admin/apiKeys:authorize?scope=orders:read') return false;
+  if (request.url !== AUTHORIZE) return false;
   if (request.headers['x-admin-authorization'] !== 'Bearer gateway') {
     response.writeHead(500).end();
     return true;

@@ -209,7 +209,37 @@ describe('behind nginx with the example of deploy/gateway', () => {
       headers: (await headers()) as unknown as Record<string, string>,
     });
     expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ status, reason: expect.any(String) });
+    if (status === 401) expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(received).toHaveLength(0);
+  });
+
+  it('tells the client why, and the state of its rate limit', async () => {
+    const rate_limit_policy = { quota: 5, window: '1h' };
+    const { secret, keyId } = await issue({ scopes: ['orders:read'], rate_limit_policy });
+    const call = () => fetch(`${url}/orders/7`, { headers: { 'x-api-key': secret } });
+    const passed = await call();
+    expect(passed.headers.get('ratelimit')).toMatch(/^"key";r=4;t=\d+$/);
+    expect(passed.headers.get('ratelimit-policy')).toBe('"key";q=5;w=3600');
+    await service.admin('POST', `/apiKeys/${keyId}:revoke`, {}, { headers: ADMIN });
+    const refused = await call();
+    expect(await refused.json()).toMatchObject({ status: 401, reason: 'CREDENTIAL_REVOKED' });
+  });
+
+  it('lets a token pass that is for this upstream or for any, and no other', async () => {
+    const { secret } = await issue({ scopes: ['orders:read'] });
+    const statusWith = async (audience?: string) => {
+      const body = { credential: secret, audience };
+      const { body: derived } = await service.admin('POST', '/apiKeys:derive', body, {
+        headers: ADMIN,
+      });
+      const headers = { authorization: `Bearer ${derived.token.token}` };
+      return (await fetch(`${url}/orders/7`, { headers })).status;
+    };
+    expect(await statusWith('orders-api')).toBe(200);
+    expect(await statusWith()).toBe(200);
+    expect(await statusWith('billing')).toBe(403);
   });
 
   it('429: over the rate limit, with Retry-After', async () => {
@@ -220,7 +250,8 @@ describe('behind nginx with the example of deploy/gateway', () => {
     const call = () => fetch(`${url}/orders/7`, { headers: { 'x-api-key': secret } });
     expect((await call()).status).toBe(200);
     const over = await call();
-    expect(over.status).toBe(429);
+    expect([over.status, over.headers.get('ratelimit')?.slice(0, 9)]).toEqual([429, '"key";r=0']);
+    expect(await over.json()).toMatchObject({ reason: 'CREDENTIAL_RATE_LIMITED' });
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect(received).toHaveLength(1);
   });

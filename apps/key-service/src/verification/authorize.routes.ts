@@ -135,6 +135,8 @@ function refusal(definition: ErrorCode, result?: Verification): DomainError {
     message: result?.message,
     headers: {
       'cache-control': 'no-store',
+      // For gateways that do not forward the body.
+      'x-refusal-reason': definition.code,
       ...(result?.rateLimit && rateLimitHeaders(result.rateLimit)),
       ...(definition.kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
