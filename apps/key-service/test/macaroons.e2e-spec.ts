@@ -1,5 +1,7 @@
 /** Macaroons: minted by the service, restricted by their holders offline, verified online. */
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
 import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
@@ -50,6 +52,23 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
       const error = await service.errorOf(attenuateMacaroon(token, caveats), more);
       expect([caveats, error]).toEqual([caveats, expected]);
     }
+  });
+
+  it('enforces caveats that are added as docs/key-service.md shows', async () => {
+    const [, code = ''] =
+      /```js\nimport .*\n(?:.*\n)(function restrict[^]*?)```/.exec(
+        readFileSync('docs/key-service.md', 'utf8'),
+      ) ?? [];
+    const context = createContext({ Buffer, createHmac });
+    const restrict = runInContext(`(${code.trim()})`, context) as (
+      token: string,
+      caveat: string,
+    ) => string;
+    const { secret } = await service.issue({ scopes: ['a', 'b'] });
+    const narrowed = restrict(await macaroonOf(secret, { audience: 'x' }), 'scope = b');
+    expect((await service.verify(narrowed, { audience: 'x' })).body.scopes).toEqual(['b']);
+    const late = restrict(narrowed, 'time < 2020-01-01T00:00:00Z');
+    expect(await service.errorOf(late, { audience: 'x' })).toBe('VERIFICATION_ERROR_EXPIRED');
   });
 
   it('enforces caveats of the macaroon package, and refuses third-party caveats', async () => {
