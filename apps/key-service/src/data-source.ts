@@ -2,12 +2,17 @@ import { createDataSource as dataSourceOf } from '@gatehouse/service-kit';
 import type { DataSource } from 'typeorm';
 import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migration.js';
 import { FindImportedKeysByHash1763600000002 } from './migrations/1763600000002-find-imported-keys-by-hash.migration.js';
+import { IndexFilteredLists1763600000003 } from './migrations/1763600000003-index-filtered-lists.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
   schema: 'keys',
   entities: [],
-  migrations: [Keys1763600000001, FindImportedKeysByHash1763600000002],
+  migrations: [
+    Keys1763600000001,
+    FindImportedKeysByHash1763600000002,
+    IndexFilteredLists1763600000003,
+  ],
 };
 
 /** A data source for the migration tool; not yet connected. */

@@ -24,6 +24,7 @@ describe.each([
       const answer = await service.admin('POST', `/${kind}`, {
         name: `k${index}`,
         actor_id: index % 2 === 0 ? 'even' : 'odd one@example.com',
+        ...(index === 3 && { visibility: 'KEY_VISIBILITY_PUBLIC' }),
         ttl: index === 5 ? '1s' : '1h',
         ...(kind === 'importedApiKeys' && { raw_key: `list-raw-${index}` }),
       });
@@ -67,6 +68,15 @@ describe.each([
     ['status="KEY_STATUS_REVOKED"', ['k0']],
     ['  status = KEY_STATUS_EXPIRED  ', ['k5']],
     ['actor_id="nobody"', []],
+    ['name="k1"', ['k1']],
+    ['name=k1 AND actor_id=even', []],
+    ['visibility=KEY_VISIBILITY_PUBLIC', ['k3']],
+    ['visibility=KEY_VISIBILITY_SECRET AND status=KEY_STATUS_ACTIVE', ['k4', 'k2', 'k1']],
+    ['create_time>2020-01-01T00:00:00Z AND create_time<2021-01-01T00:00:00Z', []],
+    ['create_time > "2020-01-01T00:00:00+01:00" AND name=k2', ['k2']],
+    ['expire_time<2020-01-01T00:00:00Z', []],
+    // In the order of expiry: k5 expires first.
+    ['expire_time>2020-01-01T00:00:00Z', ['k4', 'k3', 'k2', 'k1', 'k0', 'k5']],
     ['', ['k5', 'k4', 'k3', 'k2', 'k1', 'k0']],
   ])('200: filter %s', async (filter, expected) => {
     expect(names(await list(kind, { filter }))).toEqual(expected);
@@ -74,7 +84,13 @@ describe.each([
 
   it.each([
     'actor_id="a" OR actor_id="b"',
-    'name="k1"',
+    'metadata="k1"',
+    'name<"k1"',
+    'visibility=KEY_VISIBILITY_UNSPECIFIED',
+    'create_time>yesterday',
+    'create_time>"2027-02-30T00:00:00Z"',
+    'expire_time<=2027-01-01T00:00:00Z',
+    'expire_time>2027-01-01T00:00:00Z AND expire_time>2028-01-01T00:00:00Z',
     'actor_id="a" AND actor_id="a"',
     'actor_id=""',
     'actor_id=',
@@ -96,6 +112,29 @@ describe.each([
 
   it.each(['1.5', 'x', '1e3', '0x10', '--5', ' 5', '५'])('400: page_size %j', async (page_size) => {
     expect(namedFields(await list(kind, { page_size }))).toEqual(['page_size']);
+  });
+
+  it('200: ranges of times exclude their bounds, and = is exact', async () => {
+    const all = await list(kind);
+    const [, k4, , k2] = all.body[member];
+    const between = `create_time>${k2.create_time} AND create_time<${k4.create_time}`;
+    expect(names(await list(kind, { filter: between }))).toEqual(['k3']);
+    const exact = `create_time=${k2.create_time}`;
+    expect(names(await list(kind, { filter: exact }))).toEqual(['k2']);
+    const expiry = `expire_time=${k4.expire_time}`;
+    expect(names(await list(kind, { filter: expiry }))).toEqual(['k4']);
+  });
+
+  it('200: pages of a list by expiry are complete', async () => {
+    const filter = 'expire_time>2020-01-01T00:00:00Z';
+    const found: string[] = [];
+    let page_token = '';
+    do {
+      const answer = await list(kind, { filter, page_size: '2', page_token });
+      found.push(...names(answer));
+      page_token = answer.body.next_page_token;
+    } while (page_token !== '');
+    expect(found).toEqual(['k4', 'k3', 'k2', 'k1', 'k0', 'k5']);
   });
 
   it('400: a page token that was altered, or belongs to another list or filter', async () => {

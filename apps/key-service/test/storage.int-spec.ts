@@ -77,17 +77,18 @@ describe('keys.api_keys with 20,000 rows', () => {
     await client.query(`
       INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
         allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time, revoke_time)
-      SELECT md5(n::text), 'issued', 'x', 'actor_' || n % 1000, '{}', '{}', 1, '{}',
+      SELECT md5(n::text), 'issued', 'name_' || n % 2000, 'actor_' || n % 1000, '{}', '{}',
+        CASE WHEN n % 400 = 0 THEN 2 ELSE 1 END, '{}',
         decode(md5(n::text) || md5(n::text), 'hex'), '', at, at, at + interval '1 year',
         CASE WHEN n % 500 = 0 THEN at END
       FROM generate_series(1, 20000) AS n, LATERAL (SELECT now() - n * interval '1 second' AS at) t`);
     await client.query('ANALYZE keys.api_keys');
   });
 
-  const planOf = async (where: string): Promise<string> => {
+  const planOf = async (where: string, order = 'create_time'): Promise<string> => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM keys.api_keys WHERE kind = 'issued' AND ${where}
-       ORDER BY create_time DESC, key_id DESC LIMIT 51`,
+       ORDER BY ${order} DESC, key_id DESC LIMIT 51`,
     );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
@@ -99,11 +100,28 @@ describe('keys.api_keys with 20,000 rows', () => {
     [`actor_id = 'actor_7' AND revoke_time IS NULL AND expire_time > now()`, 'api_keys_actor'],
     ['revoke_time IS NOT NULL', 'api_keys_revoked'],
     ['revoke_time IS NULL AND expire_time > now()', 'api_keys_newest'],
-    ['revoke_time IS NULL AND expire_time <= now()', 'api_keys_expiry'],
+    ['revoke_time IS NULL AND expire_time <= now()', 'api_keys_expire_time'],
   ])('a page of %s uses the index %s', async (where, index) => {
     const plan = await planOf(where);
     expect(plan).toContain(index);
     expect(plan).not.toContain('Seq Scan');
+  });
+
+  it.each([
+    [`name = 'name_7'`, 'create_time', 'api_keys_name'],
+    ['visibility = 2', 'create_time', 'api_keys_visibility'],
+    [`create_time < now() - interval '1 hour'`, 'create_time', 'api_keys_newest'],
+    [`expire_time < now() + interval '360 days'`, 'expire_time', 'api_keys_expire_time'],
+    [
+      `expire_time > now() AND (expire_time, key_id) < (now() + interval '364 days', 'x')`,
+      'expire_time',
+      'api_keys_expire_time',
+    ],
+  ])('a page of %s in the order of %s reads the index %s without sorting', async (...each) => {
+    const [where, order, index] = each;
+    const plan = await planOf(where, order);
+    expect(plan).toContain(`using ${index}`);
+    expect(plan).not.toMatch(/Sort|Filter/);
   });
 
   it('finds an imported key by its hashes with one index', async () => {

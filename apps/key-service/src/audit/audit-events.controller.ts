@@ -34,9 +34,9 @@ export class AuditEventsController {
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
     const reader = this.input.query(query);
     const page = readPageRequest(reader);
-    const filter = parseListFilter(reader.string('filter'), ['key_id', 'actor_id', 'type']);
+    const filter = parseListFilter(reader.string('filter'), ['key_id=', 'actor_id=', 'type=']);
     reader.throwIfInvalid();
-    const { key_id: keyId, actor_id: actorId, type } = filter;
+    const { 'key_id=': keyId, 'actor_id=': actorId, 'type=': type } = filter;
     const scope = JSON.stringify(['audit', keyId, actorId, type]);
     const { rows, nextPageToken } = await this.pageTokens.page(scope, page, {
       fetch: ([after] = [], limit) => this.repository.list({ keyId, actorId, type, after, limit }),

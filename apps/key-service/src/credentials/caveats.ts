@@ -4,6 +4,7 @@
  */
 import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
+import { millisecondsOf } from '../wire/rfc-3339.js';
 
 export interface CaveatMeaning {
   expireAtMs: number;
@@ -11,8 +12,6 @@ export interface CaveatMeaning {
   networks: AddressList[];
   audiences: string[];
 }
-
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function timeCaveat(expireAtMs: number): string {
   return `time < ${new Date(expireAtMs).toISOString()}`;
@@ -37,18 +36,10 @@ export function readCaveats(caveats: readonly string[]): CaveatMeaning | undefin
   return caveats.every((caveat) => apply(caveat, meaning)) ? meaning : undefined;
 }
 
-/** Milliseconds of an RFC 3339 time; NaN for any other text and for dates such as 30 February. */
-function timeOf(text: string): number {
-  const date = RFC_3339.exec(text)?.[1];
-  const dayMs = Date.parse(`${date}T00:00:00Z`);
-  const isDay = !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(date as string);
-  return isDay ? Date.parse(text) : NaN;
-}
-
 function apply(caveat: string, meaning: CaveatMeaning): boolean {
   const [, name, relation, value = ''] = /^(time|scope|ip|aud) (<|=) ?(.*)$/s.exec(caveat) ?? [];
   if (name === 'time' && relation === '<') {
-    const atMs = timeOf(value);
+    const atMs = millisecondsOf(value);
     meaning.expireAtMs = Math.min(meaning.expireAtMs, atMs);
     return !Number.isNaN(atMs);
   }

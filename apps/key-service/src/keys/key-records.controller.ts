@@ -1,7 +1,7 @@
 import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
 import { adminCallerOf, Describe } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { type KeyOperation, LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
+import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import type { CallContext, ClientAddresses } from '../wire/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
@@ -48,7 +48,7 @@ export function keyRecordsController<View>(
       id: `adminList${schema}s`,
       summary: `List ${kind} keys, the newest first`,
       tag: 'Keys',
-      parameters: LIST_QUERY,
+      parameters: KEY_LIST_QUERY,
       answer: { status: 200, schema: `List${schema}sResponse`, description: 'A page of keys.' },
       errors: [400],
     })

@@ -10,12 +10,11 @@ import {
 } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import type { CallContext } from '../wire/call-context.js';
-import { KEY_STATUSES } from '../wire/enums.js';
-import { parseListFilter } from '../wire/list-filter.js';
-import { firstViolation, invalidField } from '../wire/input.js';
+import { firstViolation } from '../wire/input.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyKind } from '../key.types.js';
-import type { KeyRecord, KeyUpdate } from '../records/key.record.js';
+import { type KeyRecord, type KeyUpdate, positionOf } from '../records/key.record.js';
+import { readKeyFilter } from './key-filter.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { KeyErrors } from '../errors.js';
 
@@ -40,17 +39,11 @@ export class KeysService {
 
   async list(kind: KeyKind, query: InputReader): Promise<Page<KeyRecord>> {
     const page = readPageRequest(query);
-    const filter = parseListFilter(query.string('filter'), ['actor_id', 'status']);
+    const filter = readKeyFilter(query.string('filter'));
     query.throwIfInvalid();
-    const status = KEY_STATUSES.find((name) => name === filter.status);
-    if (filter.status !== undefined && (!status || status === 'KEY_STATUS_UNSPECIFIED')) {
-      throw invalidField('filter', `must give status one of ${KEY_STATUSES.slice(1).join(', ')}`);
-    }
-    const scope = JSON.stringify([kind, filter.actor_id, status]);
-    return this.pageTokens.page(scope, page, {
-      fetch: (after, limit) =>
-        this.keys.list({ kind, actorId: filter.actor_id, status, after, limit }),
-      positionOf: (key) => [key.createTime.toISOString(), key.keyId],
+    return this.pageTokens.page(JSON.stringify([kind, filter]), page, {
+      fetch: (after, limit) => this.keys.list({ kind, filter, after, limit }),
+      positionOf: (key) => positionOf(key, filter),
     });
   }
 

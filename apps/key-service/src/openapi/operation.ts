@@ -20,6 +20,16 @@ export const LIST_QUERY = optionalParameters('query', {
   filter: text('field="value", joined by AND.'),
 });
 
+export const KEY_LIST_QUERY = [
+  ...LIST_QUERY.filter(({ name }) => name !== 'filter'),
+  ...optionalParameters('query', {
+    filter: text(
+      'Comparisons joined by AND: actor_id, name, status and visibility with =, create_time and ' +
+        'expire_time with =, < and >. With expire_time, the list is in its order.',
+    ),
+  }),
+];
+
 export const UPDATE_QUERY = optionalParameters('query', {
   update_mask: text('Fields to change, separated by commas, or *.'),
 });

@@ -58,13 +58,39 @@ export interface KeyUpdate {
   allowedCidrs?: readonly string[];
 }
 
+/** Undefined members do not filter. */
+export interface KeyFilter {
+  readonly actorId: string | undefined;
+  readonly status: KeyStatus | undefined;
+  readonly name: string | undefined;
+  readonly visibility: KeyVisibility | undefined;
+  readonly createTime: TimeRange | undefined;
+  readonly expireTime: TimeRange | undefined;
+}
+
+/** The bounds are exclusive; undefined ones do not apply. */
+export interface TimeRange {
+  readonly at: Date | undefined;
+  readonly before: Date | undefined;
+  readonly after: Date | undefined;
+}
+
 export interface KeyListQuery {
-  kind: KeyKind;
-  actorId?: string;
-  status?: KeyStatus;
-  /** Create time and key id of the last key of the previous page. */
-  after?: readonly string[];
-  limit: number;
+  readonly kind: KeyKind;
+  readonly filter: KeyFilter;
+  /** The position of the last key of the previous page. */
+  readonly after: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Lists are in the order of creation. A list with a range of expiry times is in their order: the
+ * index of one range cannot give the order of another, and keys that expire together were often
+ * created together, so that a page could need the whole table.
+ */
+export function positionOf(key: KeyRecord, { expireTime }: KeyFilter): readonly string[] {
+  const time = expireTime === undefined ? key.createTime : (key.expireTime as Date);
+  return [time.toISOString(), key.keyId];
 }
 
 /** The status at a given time. A key that is revoked and expired counts as revoked. */

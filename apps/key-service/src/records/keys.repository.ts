@@ -77,7 +77,7 @@ export class KeysRepository {
     return new Map(rows.map((row) => [row.request_id, keyOfRow(row)]));
   }
 
-  /** Newest first. */
+  /** In the order of `positionOf`, descending. */
   async list(query: KeyListQuery): Promise<KeyRecord[]> {
     const { statement, values } = statements.listStatement(query);
     return (await this.sql.rows<KeyRow>(statement, values)).map(keyOfRow);

@@ -1,7 +1,7 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
 import type { Statement } from '@gatehouse/service-kit';
-import { REVOCATION_REASONS } from '../wire/enums.js';
-import type { KeyListQuery } from './key.record.js';
+import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
+import type { KeyListQuery, TimeRange } from './key.record.js';
 
 const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
@@ -148,21 +148,33 @@ export const REHASH: Statement = {
 
 /** A page of keys. Absent filters add no condition, so that every page can use an index. */
 export function listStatement(query: KeyListQuery): { statement: Statement; values: unknown[] } {
-  const values: unknown[] = [new Date(), query.kind];
+  const { kind, filter, after, limit } = query;
+  const values: unknown[] = [new Date(), kind];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = ['kind = $2', '$1::timestamptz IS NOT NULL'];
-  if (query.actorId !== undefined) conditions.push(`actor_id = ${bind(query.actorId)}`);
-  if (query.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE);
-  if (query.status === 'KEY_STATUS_REVOKED') conditions.push('revoke_time IS NOT NULL');
-  if (query.status === 'KEY_STATUS_EXPIRED') {
+  const compare = (column: string, relation: '=' | '<' | '>', value: unknown) => {
+    if (value !== undefined) conditions.push(`${column} ${relation} ${bind(value)}`);
+  };
+  const compareTime = (column: string, range: TimeRange | undefined) => {
+    compare(column, '=', range?.at);
+    compare(column, '<', range?.before);
+    compare(column, '>', range?.after);
+  };
+  compare('actor_id', '=', filter.actorId);
+  compare('name', '=', filter.name);
+  compare('visibility', '=', filter.visibility && KEY_VISIBILITIES.indexOf(filter.visibility));
+  compareTime('create_time', filter.createTime);
+  compareTime('expire_time', filter.expireTime);
+  if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE);
+  if (filter.status === 'KEY_STATUS_REVOKED') conditions.push('revoke_time IS NOT NULL');
+  if (filter.status === 'KEY_STATUS_EXPIRED') {
     conditions.push('revoke_time IS NULL AND expire_time <= $1');
   }
-  if (query.after) {
-    const [createTime, keyId] = query.after;
-    conditions.push(`(create_time, key_id) < (${bind(createTime)}, ${bind(keyId)})`);
-  }
+  // The order of `positionOf`.
+  const time = filter.expireTime === undefined ? 'create_time' : 'expire_time';
+  if (after) conditions.push(`(${time}, key_id) < (${bind(after[0])}, ${bind(after[1])})`);
   const text = `
     SELECT ${KEY_COLUMNS} FROM keys.api_keys WHERE ${conditions.join(' AND ')}
-    ORDER BY create_time DESC, key_id DESC LIMIT ${bind(query.limit)}`;
+    ORDER BY ${time} DESC, key_id DESC LIMIT ${bind(limit)}`;
   return { statement: { text }, values };
 }

@@ -5,7 +5,7 @@ import { parseListFilter } from './list-filter.js';
 const refused = { kind: 'invalid_argument' };
 
 describe('parseListFilter', () => {
-  const fields = ['actor_id', 'status'] as const;
+  const fields = ['actor_id=', 'status=', 'create_time<', 'create_time>'] as const;
   const value = fc
     .string({ minLength: 1 })
     .filter((text) => !/["\\]/.test(text) && !hasControlCharacter(text));
@@ -17,10 +17,23 @@ describe('parseListFilter', () => {
       fc.property(value, value, and, quote, fc.boolean(), (actor, status, join, mark, swap) => {
         const terms = [`actor_id=${mark}${actor}${mark}`, `status = ${mark}${status}${mark}`];
         const text = (swap ? terms.reverse() : terms).join(join);
-        expect(parseListFilter(text, fields)).toEqual({ actor_id: actor, status });
+        expect(parseListFilter(text, fields)).toEqual({ 'actor_id=': actor, 'status=': status });
       }),
     );
   });
+
+  it('reads a range, with bare times', () => {
+    const text = 'create_time > 2027-01-01T00:00:00Z AND create_time<"2027-02-01T00:00:00+01:00"';
+    expect(parseListFilter(text, fields)).toEqual({
+      'create_time>': '2027-01-01T00:00:00Z',
+      'create_time<': '2027-02-01T00:00:00+01:00',
+    });
+  });
+
+  it.each(['status<x', 'create_time=x', 'create_time<=x', 'create_time!=x', 'create_time<>x'])(
+    'refuses a relation that the field does not have: %s',
+    (text) => expect(() => parseListFilter(text, fields)).toThrow('filter'),
+  );
 
   it('throws only 400 errors, in time linear in the length of the text', () => {
     fc.assert(

@@ -1,27 +1,30 @@
 /**
- * List filters (a small part of AIP-160): `field=value` joined by AND. A value may be quoted, also
- * with escaped quotes (`\"`), or bare.
+ * List filters (a small part of AIP-160): comparisons joined by AND, such as `actor_id="alice" AND
+ * create_time>2027-01-01T00:00:00Z`. A value may be quoted, also with escaped quotes (`\"`), or bare.
  */
 import { hasControlCharacter } from '@gatehouse/service-kit';
 import { invalidField } from './input.js';
 
 const FILTER_CHARACTERS_MAX = 2048;
-const TERM = /\s*([A-Za-z_]+)\s*=\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.-]+))(?=\s|$)\s*/y;
+const TERM =
+  /\s*([A-Za-z_]+)\s*([=<>])\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.:-]+))(?=\s|$)\s*/y;
 const AND = /and(?=\s)\s*/iy;
+const FORM = 'must be field=value, joined by AND';
 
-/** The values by field name; only the fields that were given. */
-export type ListFilter<Field extends string> = Partial<Record<Field, string>>;
+/** The values by field and relation, such as `create_time>`; only the terms that were given. */
+export type ListFilter<Term extends string> = Partial<Record<Term, string>>;
 
 /**
- * Reads a filter over `fields`, each at most once; an empty text is no filter.
+ * Reads a filter over `terms`, such as `actor_id=` or `create_time<`, each at most once; an empty
+ * text is no filter.
  *
  * @throws DomainError that names `filter`
  */
-export function parseListFilter<Field extends string>(
+export function parseListFilter<Term extends string>(
   text: unknown,
-  fields: readonly Field[],
-): ListFilter<Field> {
-  const filter: ListFilter<Field> = {};
+  terms: readonly Term[],
+): ListFilter<Term> {
+  const filter: ListFilter<Term> = {};
   if (text === undefined || text === '') return filter;
   if (typeof text !== 'string' || text.length > FILTER_CHARACTERS_MAX) {
     throw fault(`must be one text of at most ${FILTER_CHARACTERS_MAX} characters`);
@@ -31,18 +34,18 @@ export function parseListFilter<Field extends string>(
   for (;;) {
     TERM.lastIndex = position;
     const match = TERM.exec(text);
-    if (!match) throw fault('must be field=value, joined by AND');
-    const value = match[2] ?? match[3] ?? match[4] ?? '';
-    const field = fields.find((candidate) => candidate === match[1]);
-    if (field === undefined) throw fault(`may use the fields ${fields.join(', ')}`);
-    if (filter[field] !== undefined) throw fault(`must use ${field} at most once`);
-    if (value === '') throw fault(`must give ${field} a value`);
+    if (!match) throw fault(FORM);
+    const value = match[3] ?? match[4] ?? match[5] ?? '';
+    const term = terms.find((candidate) => candidate === `${match[1]}${match[2]}`);
+    if (term === undefined) throw fault(`may use ${terms.join(', ')}`);
+    if (filter[term] !== undefined) throw fault(`must use ${term} at most once`);
+    if (value === '') throw fault(`must give ${match[1]} a value`);
     if (hasControlCharacter(value)) throw fault('must not hold control characters');
-    filter[field] = value;
+    filter[term] = value;
     position = TERM.lastIndex;
     if (position === text.length) return filter;
     AND.lastIndex = position;
-    if (!AND.test(text)) throw fault('must be field=value, joined by AND');
+    if (!AND.test(text)) throw fault(FORM);
     position = AND.lastIndex;
   }
 }
