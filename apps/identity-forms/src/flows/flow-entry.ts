@@ -3,7 +3,7 @@ import { type FastifyRequest } from 'fastify';
 import { type NoticeFrame } from '../pages/page-reply.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { type Theme } from '../theme/theme.js';
-import { Themes } from '../theme/themes.js';
+import { Themes } from './themes.js';
 import { FlowAddress } from './flow-address.js';
 import { requireOpen, stateOf } from './flow-state.js';
 import { type Flow } from './flow.types.js';

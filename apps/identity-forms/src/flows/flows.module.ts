@@ -4,7 +4,6 @@ import { IdentitiesModule } from '../identities/identities.module.js';
 import { PagingModule } from '../paging/paging.module.js';
 import { AssetRoutes } from '../pages/asset.routes.js';
 import { SchemasModule } from '../schemas/schemas.module.js';
-import { ThemeModule } from '../theme/theme.module.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowEntry } from './flow-entry.js';
 import { FlowPages } from './flow-pages.js';
@@ -16,10 +15,11 @@ import { FlowsService } from './flows.service.js';
 import { OpenFlows } from './open-flows.js';
 import { SealedSignUps } from './sealed-sign-ups.js';
 import { SubmissionLimits } from './submission-limits.js';
+import { Themes } from './themes.js';
 import { FormPreviewController } from './form-preview.controller.js';
 
 @Module({
-  imports: [SchemasModule, DecodingModule, IdentitiesModule, PagingModule, ThemeModule],
+  imports: [SchemasModule, DecodingModule, IdentitiesModule, PagingModule],
   controllers: [FlowsController, FormPreviewController],
   providers: [
     AssetRoutes,
@@ -33,6 +33,7 @@ import { FormPreviewController } from './form-preview.controller.js';
     OpenFlows,
     SealedSignUps,
     SubmissionLimits,
+    Themes,
   ],
   exports: [FlowsRepository],
 })

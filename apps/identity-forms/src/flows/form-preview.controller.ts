@@ -9,7 +9,7 @@ import { formPage } from '../pages/form.page.js';
 import { sendPage } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { readVersion } from '../schemas/schema.dto.js';
-import { Themes } from '../theme/themes.js';
+import { Themes } from './themes.js';
 import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 

@@ -1,7 +1,7 @@
 import { type FormPlan } from '@gatehouse/form-decoder';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
-import { type Theme, themeOf } from './theme.js';
+import { type Theme, themeOf } from '../theme/theme.js';
 
 /** The theme of each schema, over that of the settings. */
 @Injectable()
