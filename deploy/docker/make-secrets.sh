@@ -30,8 +30,12 @@ done
 secret key-service-encryption-keys "$(random 32)"
 secret key-service-hmac-secrets "$(random 32)"
 secret dsync-encryption-keys "$(random 32)"
-secret admin-api-keys "$(random 24)"
+secret keys-admin-api-keys "$(random 24)"
+secret forms-admin-api-keys "$(random 24)"
 secret dsync-api-keys "$(random 24)"
+secret message-keys "$(random 32)"
+secret verdict-signing-key "$(openssl genpkey -algorithm ed25519)"
+secret verdict-public-keys "$(openssl pkey -in "$folder/verdict-signing-key" -pubout)"
 
 database_url() {
   printf 'postgres://%s:%s@postgres:5432/gatehouse' "$1" "$(cat "$folder/$2-database-password")"

@@ -1,3 +1,4 @@
+import { CONTROL_PLANE } from '@gatehouse/testing';
 import type { BenchContext, HttpSide } from './types.js';
 
 type App = 'key-service' | 'dsync-api' | 'identity-forms';
@@ -20,6 +21,7 @@ export function service(
       const own = (await env?.(context)) ?? {};
       return {
         NODE_ENV: 'production',
+        ...CONTROL_PLANE,
         LOG_LEVEL: 'warn',
         REDIS_URL: context.redisUrl,
         REDIS_NAMESPACE: context.redisNamespace,

@@ -27,16 +27,11 @@ interface Derived {
 export async function showKeyService(story: Story, stack: Stack): Promise<void> {
   const direct = stack.services['key-service']?.url ?? '';
   const publicUrl = stack.services.gateway?.url ?? direct;
-  const { adminApiKey } = stack.credentials;
-  // Without admin keys the service is in protected mode: it serves its admin surface only to
-  // callers on this machine that connect without a proxy.
-  const adminUrl = adminApiKey === null ? direct : publicUrl;
-  const headers: Record<string, string> =
-    adminApiKey === null ? {} : { Authorization: `Bearer ${adminApiKey}` };
+  const headers = { Authorization: `Bearer ${stack.credentials.keysAdminApiKey}` };
   const admin = <Body = unknown>(
     path: string,
     json: object,
-    { at = adminUrl, expect = 200 } = {},
+    { at = publicUrl, expect = 200 } = {},
   ): Promise<JsonResponse<Body>> =>
     send<Body>('POST', `${at}/v2alpha1/admin/${path}`, { headers, json, expect });
   const verify = async (credential: string, at?: string) => {
@@ -44,7 +39,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     return { ...response.body, cache: response.headers.get('x-cache') };
   };
 
-  story.part('1. Key service', `API keys for programs, at ${adminUrl}`);
+  story.part('1. Key service', `API keys for programs, at ${publicUrl}`);
 
   const { key, secret } = await story.step('Issue a key to alice, for one hour', async (note) => {
     const { body, headers: responseHeaders } = await admin<Issued>(

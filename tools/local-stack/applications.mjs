@@ -1,5 +1,5 @@
 // @ts-check
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
 import { workspace } from './layout.mjs';
 import { APP_NAMES, LOOPBACK } from './ports.mjs';
@@ -62,7 +62,9 @@ export function applicationEnvironment(name, settings) {
   const own = {
     'key-service': {
       DATABASE_URL: databases['key-service'],
-      ADMIN_API_KEYS: secrets.adminApiKey,
+      ADMIN_API_KEYS: secrets.keysAdminApiKey,
+      MESSAGE_KEYS: secrets.messageKey,
+      VERDICT_SIGNING_KEY: secrets.verdictSigningKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
       ...clientAddress,
@@ -70,6 +72,8 @@ export function applicationEnvironment(name, settings) {
     'dsync-api': {
       DATABASE_URL: databases.dsync,
       API_KEYS: secrets.dsyncApiKey,
+      MESSAGE_KEYS: secrets.messageKey,
+      VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
       // The receivers of a local stack are local too.
@@ -82,7 +86,9 @@ export function applicationEnvironment(name, settings) {
     },
     'identity-forms': {
       DATABASE_URL: databases['identity-forms'],
-      ADMIN_API_KEYS: secrets.adminApiKey,
+      ADMIN_API_KEYS: secrets.formsAdminApiKey,
+      MESSAGE_KEYS: secrets.messageKey,
+      VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       EXAMPLE_SCHEMA: 'true',
       ...clientAddress,
     },
@@ -100,6 +106,12 @@ export function applicationEnvironment(name, settings) {
   };
 }
 
+/** @param {import('./secrets.mjs').Secrets} secrets */
+function verdictPublicKey({ verdictSigningKey }) {
+  const publicKey = createPublicKey(verdictSigningKey);
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
 /** Settings that the stack decides. Neither they nor their `_FILE` variants are inherited. */
 const STACK_SETTINGS = [
   'HOST',
@@ -114,6 +126,9 @@ const STACK_SETTINGS = [
   'API_KEYS',
   'ENCRYPTION_KEYS',
   'HMAC_SECRETS',
+  'MESSAGE_KEYS',
+  'VERDICT_SIGNING_KEY',
+  'VERDICT_PUBLIC_KEYS',
 ];
 
 /**

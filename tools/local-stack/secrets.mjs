@@ -1,5 +1,5 @@
 // @ts-check
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { StackFault, reasonOf } from './fault.mjs';
 
@@ -7,6 +7,12 @@ import { StackFault, reasonOf } from './fault.mjs';
 const token = () => randomBytes(32).toString('base64url');
 /** A key for AES-256-GCM, as ENCRYPTION_KEYS takes it. */
 const encryptionKey = () => randomBytes(32).toString('base64');
+
+/** The private key of the key service's verdicts, as VERDICT_SIGNING_KEY takes it. */
+function verdictSigningKey() {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
 
 /** Which secrets a stack has, and how each is made. */
 const MAKERS = {
@@ -18,8 +24,11 @@ const MAKERS = {
   keyServiceEncryptionKey: encryptionKey,
   keyServiceHmacSecret: token,
   dsyncEncryptionKey: encryptionKey,
-  adminApiKey: () => `local_admin_${token()}`,
+  keysAdminApiKey: () => `local_keys_${token()}`,
+  formsAdminApiKey: () => `local_forms_${token()}`,
   dsyncApiKey: () => `local_dsync_${token()}`,
+  messageKey: token,
+  verdictSigningKey,
 };
 
 /** @typedef {Record<keyof typeof MAKERS, string>} Secrets */

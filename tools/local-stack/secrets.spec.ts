@@ -25,8 +25,8 @@ describe('stackSecrets', () => {
   });
 
   it('keeps what is there and adds what a newer version needs', () => {
-    writeFileSync(file, JSON.stringify({ adminApiKey: 'kept', retired: 'kept too' }));
-    expect(stackSecrets(file).adminApiKey).toBe('kept');
+    writeFileSync(file, JSON.stringify({ keysAdminApiKey: 'kept', retired: 'kept too' }));
+    expect(stackSecrets(file).keysAdminApiKey).toBe('kept');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ retired: 'kept too' });
   });
 

@@ -77,7 +77,7 @@ describe('npm start -- --detach', () => {
   it('prints where everything is, and the credentials', () => {
     for (const app of apps) expect(output).toContain(app);
     expect(output).toContain(`http://127.0.0.1:${base}/sign-up?schema=example`);
-    expect(output).toContain(record().credentials.adminApiKey);
+    for (const key of Object.values(record().credentials)) expect(output).toContain(key);
   });
 
   it('writes the address book for scripts, for the eyes of its owner', () => {
@@ -90,7 +90,11 @@ describe('npm start -- --detach', () => {
         'identity-forms': { url: at(base + 3), metrics: `${at(base + 1003)}/metrics` },
         'dsync-worker': { url: at(base + 4), metrics: `${at(base + 1004)}/metrics` },
       },
-      credentials: { adminApiKey: expect.any(String), dsyncApiKey: expect.any(String) },
+      credentials: {
+        keysAdminApiKey: expect.any(String),
+        formsAdminApiKey: expect.any(String),
+        dsyncApiKey: expect.any(String),
+      },
       databaseUrl: expect.stringMatching(/^postgres:/),
       redisUrl: expect.stringMatching(/^redis:/),
     });
@@ -109,13 +113,16 @@ describe('npm start -- --detach', () => {
     }
   });
 
-  it('opens the admin surface to its key alone', async () => {
+  it('opens each admin surface to its own key alone', async () => {
     const list = (key: string) =>
       fetch(`${record().services.gateway.url}/v2alpha1/admin/issuedApiKeys`, {
         headers: { Authorization: `Bearer ${key}` },
       });
-    expect((await list(record().credentials.adminApiKey)).status).toBe(200);
-    expect((await list('not-the-admin-key-of-this-stack')).status).toBe(401);
+    const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey } = record().credentials;
+    expect((await list(keysAdminApiKey)).status).toBe(200);
+    for (const other of [formsAdminApiKey, dsyncApiKey, 'not-a-key-of-this-stack']) {
+      expect((await list(other)).status).toBe(401);
+    }
   });
 
   it("gives each service a role that cannot read another's tables", async () => {

@@ -174,8 +174,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
 
   const record = stackRecordOf(plan, {
     hasGateway,
-    adminApiKey: secrets.adminApiKey,
-    dsyncApiKey: secrets.dsyncApiKey,
+    secrets,
     databaseUrl: database.url,
     redisUrl: redis.url,
   });

@@ -3,11 +3,12 @@ import { APP_NAMES, LOOPBACK } from './ports.mjs';
 
 /**
  * @param {import('./ports.mjs').PortPlan} plan
- * @param {{ hasGateway: boolean, adminApiKey: string, dsyncApiKey: string, databaseUrl: string,
+ * @param {{ hasGateway: boolean, secrets: import('./secrets.mjs').Secrets, databaseUrl: string,
  *   redisUrl: string }} stack
  * @returns {import('./state.mjs').StackRecord}
  */
 export function stackRecordOf(plan, stack) {
+  const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey } = stack.secrets;
   const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
@@ -19,7 +20,7 @@ export function stackRecordOf(plan, stack) {
         ]),
       ),
     },
-    credentials: { adminApiKey: stack.adminApiKey, dsyncApiKey: stack.dsyncApiKey },
+    credentials: { keysAdminApiKey, formsAdminApiKey, dsyncApiKey },
     databaseUrl: stack.databaseUrl,
     redisUrl: stack.redisUrl,
   };
@@ -44,10 +45,11 @@ export function summaryOf(record) {
     table(rows),
     '',
     'Credentials of this local stack (kept in .local/secrets.json):',
-    `  admin API key            ${record.credentials.adminApiKey}`,
-    `  directory sync API key   ${record.credentials.dsyncApiKey}`,
-    `  PostgreSQL               ${record.databaseUrl}`,
-    `  Redis                    ${record.redisUrl}`,
+    `  key service, admin key      ${record.credentials.keysAdminApiKey}`,
+    `  identity forms, admin key   ${record.credentials.formsAdminApiKey}`,
+    `  directory sync, API key     ${record.credentials.dsyncApiKey}`,
+    `  PostgreSQL                  ${record.databaseUrl}`,
+    `  Redis                       ${record.redisUrl}`,
     '',
     'Try:',
     ...commandsToTry(record).flatMap(({ title, command }) => [`  # ${title}`, `  ${command}`]),
@@ -67,7 +69,7 @@ function commandsToTry({ services, credentials }) {
   const keys = services.gateway?.url ?? services['key-service']?.url;
   const forms = services.gateway?.url ?? services['identity-forms']?.url;
   const post = (/** @type {string} */ path, /** @type {string} */ body) =>
-    `curl -s ${keys}/v2alpha1/admin/${path} -H 'Authorization: Bearer ${credentials.adminApiKey}'` +
+    `curl -s ${keys}/v2alpha1/admin/${path} -H 'Authorization: Bearer ${credentials.keysAdminApiKey}'` +
     ` -H 'Content-Type: application/json' -d ${body}`;
   const issue = post('issuedApiKeys', `'{"name":"my first key","actor_id":"me"}'`);
   return [

@@ -4,7 +4,7 @@ import {
   DatabaseModule,
   MessagingModule,
   RedisModule,
-  RemoteCredentialVerifier,
+  RemoteAdminVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DsyncApiConfig } from './config.js';
@@ -16,6 +16,9 @@ import { RecordsController } from './records/records.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { SyncModule } from './sync.module.js';
 
+/** The name under which this service asks others. */
+const SERVICE = 'dsync-api';
+
 @Module({})
 export class AppModule {
   static forRoot(config: DsyncApiConfig): DynamicModule {
@@ -24,13 +27,15 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
         RedisModule.forRoot(config),
-        MessagingModule.forRoot(config),
+        MessagingModule.forRoot(config, SERVICE),
         AdminModule.forRoot({
           staticKeys: config.apiKeys,
           mode: 'closed',
           schemes: ['api-key', 'bearer'],
-          scopes: ['dsync:admin'],
-          verifier: RemoteCredentialVerifier,
+          scope: 'dsync:admin',
+          readScope: 'dsync:read',
+          verifier: RemoteAdminVerifier,
+          verdicts: { service: SERVICE, publicKeys: config.verdictPublicKeys },
           paths: MANAGEMENT_PATHS.map((path) => `/${path}`),
           refusal: unauthorized,
         }),

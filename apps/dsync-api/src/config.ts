@@ -3,16 +3,17 @@ import {
   asDurationSeconds,
   asInteger,
   asList,
+  ArePublicVerdictKeys,
   asText,
   Env,
   IsKeyRing,
   Secret,
-  ServiceConfig,
+  MessagingServiceConfig,
 } from '@gatehouse/service-kit';
 import { Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
-export class DsyncApiConfig extends ServiceConfig {
+export class DsyncApiConfig extends MessagingServiceConfig {
   /** The address at which identity providers reach this service; SCIM endpoints start with it. */
   @Env('EXTERNAL_URL', asText)
   @Matches(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, {
@@ -30,6 +31,11 @@ export class DsyncApiConfig extends ServiceConfig {
   @Env('API_KEYS', asList)
   @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })
   apiKeys: string[] = [];
+
+  /** The public keys of the key service's VERDICT_SIGNING_KEY, in PEM. */
+  @Env('VERDICT_PUBLIC_KEYS')
+  @Validate(ArePublicVerdictKeys)
+  verdictPublicKeys = '';
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
   webhookAllowPrivate = false;

@@ -237,14 +237,14 @@ describe('a live key of the key service', () => {
     return answer.body.secret as string;
   };
 
-  it('200 with the scope dsync:admin, 401 without it', async () => {
+  it('200 with the scope dsync:admin, 403 without it', async () => {
     const [admin, other] = [await issue(['dsync:admin']), await issue(['keys:admin'])];
     await testing.eventually(async () => {
       const answer = await manage(api, 'GET', '', undefined, { authorization: `Api-Key ${admin}` });
       expect(answer.status).toBe(200);
     });
     const answer = await manage(api, 'GET', '', undefined, { authorization: `Api-Key ${other}` });
-    expect(answer.status).toBe(401);
+    expect(answer.status).toBe(403);
   });
 
   it('401 as soon as it is revoked', async () => {

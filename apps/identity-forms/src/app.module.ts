@@ -4,7 +4,7 @@ import {
   DatabaseModule,
   MessagingModule,
   RedisModule,
-  RemoteCredentialVerifier,
+  RemoteAdminVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { IdentityFormsConfig } from './config.js';
@@ -15,11 +15,14 @@ import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 
+/** The name under which this service asks others. */
+const SERVICE = 'identity-forms';
+
 @Global()
 @Module({})
 export class AppModule {
   static forRoot(config: IdentityFormsConfig): DynamicModule {
-    const messaging = MessagingModule.forRoot(config);
+    const messaging = MessagingModule.forRoot(config, SERVICE);
     return {
       module: AppModule,
       imports: [
@@ -29,8 +32,10 @@ export class AppModule {
         AdminModule.forRoot({
           ...adminOptionsOf(config),
           paths: ['/v1/'],
-          scopes: ['forms:admin'],
-          verifier: RemoteCredentialVerifier,
+          scope: 'forms:admin',
+          readScope: 'forms:read',
+          verifier: RemoteAdminVerifier,
+          verdicts: { service: SERVICE, publicKeys: config.verdictPublicKeys },
           imports: [messaging],
         }),
         SchemasModule,

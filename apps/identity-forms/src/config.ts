@@ -2,6 +2,7 @@ import { isTimeZone } from '@gatehouse/form-decoder';
 import {
   AdminServiceConfig,
   AreNetworks,
+  ArePublicVerdictKeys,
   asBoolean,
   asDurationSeconds,
   asInteger,
@@ -129,6 +130,11 @@ export class IdentityFormsConfig extends ThemeConfig {
   @Env('ALLOWED_RETURN_URLS', asList)
   @Validate(WebAddress, { each: true })
   allowedReturnUrls: string[] = [];
+
+  /** The public keys of the key service's VERDICT_SIGNING_KEY, in PEM. */
+  @Env('VERDICT_PUBLIC_KEYS')
+  @Validate(ArePublicVerdictKeys)
+  verdictPublicKeys = '';
 
   @Env('FLOW_TTL', asDurationSeconds)
   @Min(60)

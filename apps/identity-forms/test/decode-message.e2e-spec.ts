@@ -1,6 +1,12 @@
+import { KeyRing } from '@gatehouse/crypto';
 import { MessagePatterns } from '@gatehouse/schemas';
-import { createLogger, MessageClient, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { checkPayload, type Json } from '@gatehouse/testing';
+import {
+  createLogger,
+  MessageClient,
+  NamespacedRedisClient,
+  SealedMessages,
+} from '@gatehouse/service-kit';
+import { checkPayload, CONTROL_PLANE, type Json } from '@gatehouse/testing';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
 
@@ -14,7 +20,8 @@ describe('forms.decode over Redis', () => {
     const forms = (await stack.start()).client;
     await forms.schema('user', USER);
     const options = { redisUrl: stack.redis.url, redisNamespace: stack.redis.namespace };
-    client = new NamespacedRedisClient(options, createLogger('test', 'silent'));
+    const sealed = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
+    client = new NamespacedRedisClient(options, sealed, createLogger('test', 'silent'));
     messages = new MessageClient(client);
   });
 
@@ -63,6 +70,10 @@ describe('forms.decode over Redis', () => {
     expect(await decode({ schema_id: 'user' })).toMatchObject({ status: 400 });
     expect(await decode({ form: 'a=b' })).toMatchObject({ status: 400 });
     expect(await decode({ schema_id: 'user', fields: [['a']] })).toMatchObject({ status: 400 });
+    expect(await decode({ schema_id: 'user', form: '', merge: 'x' })).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/merge' }],
+    });
     expect(await decode({ schema_id: 'user', form: 'a&'.repeat(2000) })).toMatchObject({
       status: 413,
     });

@@ -28,11 +28,12 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({ config, ...database }),
         RedisModule.forRoot(config),
-        MessagingModule.forRoot(config),
+        MessagingModule.forRoot(config, 'key-service'),
         AdminModule.forRoot({
           ...adminOptionsOf(config),
           paths: ['/v2alpha1/admin/'],
-          scopes: ['keys:admin'],
+          scope: 'keys:admin',
+          readScope: 'keys:read',
           verifier: LocalCredentialVerifier,
           imports: [VerificationModule],
         }),

@@ -1,8 +1,12 @@
+import { CONTROL_PLANE } from '@gatehouse/testing';
 import { type ConfigError, loadConfig } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from './config.js';
 
 const STORES = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
-const RINGS = { HMAC_SECRETS: 'h'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) };
+const RINGS = {
+  ...{ HMAC_SECRETS: 'h'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) },
+  ...CONTROL_PLANE,
+};
 
 /** The variables named in the error, one for each line. */
 const complaints = (environment: Record<string, string>): string[] => {
@@ -15,9 +19,10 @@ const complaints = (environment: Record<string, string>): string[] => {
 };
 
 describe('KeyServiceConfig', () => {
-  it('requires two stores and two key rings, with one message for each', () => {
-    expect(complaints({})).toEqual([
-      ...['HMAC_SECRETS', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'REDIS_URL'],
+  it('requires two stores, three key rings and a signing key, with one message for each', () => {
+    expect(complaints({}).sort()).toEqual([
+      ...['DATABASE_URL', 'ENCRYPTION_KEYS', 'HMAC_SECRETS', 'MESSAGE_KEYS', 'REDIS_URL'],
+      'VERDICT_SIGNING_KEY',
     ]);
     expect(complaints({ ...STORES, ...RINGS })).toEqual([]);
   });

@@ -8,6 +8,7 @@ import {
   type ClientAddressSource,
   Env,
   IsKeyRing,
+  IsPrivateVerdictKey,
   ProxiesRequiredForHeader,
   Secret,
 } from '@gatehouse/service-kit';
@@ -64,6 +65,12 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('ENCRYPTION_KEYS', asList)
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
+
+  /** Signs verdicts about administrators; the other services have its public key. */
+  @Secret()
+  @Env('VERDICT_SIGNING_KEY')
+  @Validate(IsPrivateVerdictKey)
+  verdictSigningKey = '';
 
   @Env('SECRET_PREFIX')
   @Validate(IsSecretPrefix)

@@ -12,6 +12,12 @@ export const KeyErrors = errorCodes({
     kind: 'failed_precondition',
     message: 'The key is already revoked.',
   },
+  CONTROL_SCOPE_NOT_GRANTED: {
+    kind: 'permission_denied',
+    message:
+      'A key with control scopes can be issued or changed with a static admin key, or with an ' +
+      'issued key that holds all of these scopes itself.',
+  },
   API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
   API_KEY_EXPIRED: { kind: 'unauthenticated', message: 'The key has expired.' },
   API_KEY_LIMIT_REACHED: {

@@ -3,7 +3,7 @@
  * the current one, then move it to the front, then remove the old one.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { eventually } from '@gatehouse/testing';
+import { CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { Client } from 'pg';
 import { ENCRYPTION_KEY, HMAC_SECRET, type KeyServiceStack, startKeyService } from './key-stack.js';
@@ -170,6 +170,7 @@ describe('npm run keys:rotate-signing', () => {
         REDIS_NAMESPACE: service.redis.namespace,
         HMAC_SECRETS: HMAC_SECRET,
         ENCRYPTION_KEYS: ENCRYPTION_KEY,
+        ...CONTROL_PLANE,
       },
     }).toString();
 

@@ -1,6 +1,7 @@
 /** Two processes on one database and one Redis stay consistent. */
-import { createLogger, NamespacedRedisClient } from '@gatehouse/service-kit';
-import { type Answer, checkPayload, eventually } from '@gatehouse/testing';
+import { KeyRing } from '@gatehouse/crypto';
+import { createLogger, NamespacedRedisClient, SealedMessages } from '@gatehouse/service-kit';
+import { type Answer, checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
@@ -122,7 +123,8 @@ describe('over Redis', () => {
   let client: NamespacedRedisClient;
   beforeAll(async () => {
     const transport = { redisUrl: service.redis.url, redisNamespace: service.redis.namespace };
-    client = new NamespacedRedisClient(transport, createLogger('test', 'silent'));
+    const messages = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
+    client = new NamespacedRedisClient(transport, messages, createLogger('test', 'silent'));
     await client.connect();
     // A message without a subscriber is lost: both replicas must have subscribed again.
     await eventually(async () => {
@@ -173,12 +175,15 @@ describe('over Redis', () => {
 
   it('every change is published after its commit, under its type', async () => {
     const subscriber = new Redis(service.redis.url);
-    const events: { pattern: string; data: { type: string; key_id: string } }[] = [];
-    subscriber.on('pmessage', (_pattern, _channel, text: string) => {
-      const message = JSON.parse(text) as (typeof events)[number];
-      events.push(message);
-    });
     const { namespace } = service.redis;
+    const sealed = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
+    const events: { pattern: string; data: { type: string; key_id: string } }[] = [];
+    subscriber.on('pmessage', (_pattern, channel: string, text: string) => {
+      const pattern = channel.slice(namespace.length);
+      const { data } = JSON.parse(text) as { data: string };
+      const event = sealed.openEvent(pattern, data);
+      events.push({ pattern, data: event?.data as { type: string; key_id: string } });
+    });
     await subscriber.psubscribe(`${namespace}key.*`, `${namespace}token.*`);
 
     const { secret, key } = await service.issue();
@@ -204,9 +209,7 @@ describe('over Redis', () => {
       ['key.deleted', imported.body.key_id],
     ]);
     for (const { data } of events) checkPayload(data.type, 'event', data);
-    expect(events.map(({ pattern }) => pattern.replace(namespace, ''))).toEqual(
-      events.map(({ data }) => data.type),
-    );
+    expect(events.map(({ pattern }) => pattern)).toEqual(events.map(({ data }) => data.type));
     await subscriber.quit();
   });
 });

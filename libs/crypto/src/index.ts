@@ -4,6 +4,8 @@ export { CryptoError, type CryptoErrorCode } from './crypto.errors.js';
 export { constantTimeEqual, hmacSha256, randomToken, sha256, sha256Base64 } from './hashing.js';
 export { hashImportedKey, type KeyedHash } from './imported-key.js';
 export {
+  hashedIssuedSecret,
+  type HashedSecret,
   hasIssuedSecretShape,
   isSecretPrefix,
   IssuedSecretCodec,
@@ -23,6 +25,7 @@ export {
   readMacaroon,
   type MacaroonContent,
 } from './macaroon.js';
+export { openMessage, sealMessage, type MessagePlace } from './sealed-message.js';
 export { needsResealing, open, openText, seal } from './sealing.js';
 export {
   decodeWebhookSecret,

@@ -10,6 +10,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { CryptoError } from './crypto.errors.js';
+import { sha256Base64 } from './hashing.js';
 import type { KeyRing } from './key-ring.js';
 import { MACAROON_PREFIX } from './macaroon-codec.js';
 
@@ -29,6 +30,13 @@ export interface ParsedIssuedSecret {
   readonly keyId: string;
 }
 
+/** An issued secret without the secret: what its verification needs. */
+export interface HashedSecret {
+  readonly keyId: string;
+  /** Base64 of the SHA-256 of the secret. */
+  readonly digest: string;
+}
+
 /**
  * True for a valid prefix: lower-case words joined by `_`, such as `gate_sk`, but not the prefix of
  * a macaroon.
@@ -40,6 +48,18 @@ export function isSecretPrefix(text: string): boolean {
 /** True for the format of an issued secret, with any prefix and any checksum. */
 export function hasIssuedSecretShape(text: string): boolean {
   return text.length <= 160 && SHAPE.test(text);
+}
+
+/**
+ * The key id and the SHA-256 (Base64) of an issued secret, for a service that does not have the HMAC
+ * secrets and cannot check the checksum; null for any other text.
+ */
+export function hashedIssuedSecret(text: string): HashedSecret | null {
+  if (text.length > 160) return null;
+  const payload = SHAPE.exec(text)?.[2];
+  const bytes = payload === undefined ? undefined : base58.decode(payload);
+  if (bytes?.length !== KEY_ID_BYTES + RANDOM_BYTES) return null;
+  return { keyId: uuidText(bytes), digest: sha256Base64(text) };
 }
 
 /** The displayable part of a secret: prefix, version and the last 4 characters of the secret. */

@@ -10,7 +10,8 @@ import type { KeyRing } from './key-ring.js';
 const VERSION = 's1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const PURPOSE = 'sealing';
+/** The purpose of keys that encrypt stored secrets; messages have purposes of their own. */
+const STORAGE = 'sealing';
 const SHAPE = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 function associatedData(keyId: string, aad: string): Buffer {
@@ -19,10 +20,16 @@ function associatedData(keyId: string, aad: string): Buffer {
 
 /**
  * Encrypts a text (as UTF-8) or bytes under the first key of the ring.
- * `aad` names the place of the secret, such as `table:<id>:column`; `open` requires the same value.
+ * `aad` names the place of the secret, such as `table:<id>:column`; `open` requires the same value,
+ * and the same purpose, for which the key is derived.
  */
-export function seal(ring: KeyRing, plaintext: string | Uint8Array, aad: string): string {
-  const { id, key } = ring.forPurpose(PURPOSE).current;
+export function seal(
+  ring: KeyRing,
+  plaintext: string | Uint8Array,
+  aad: string,
+  purpose = STORAGE,
+): string {
+  const { id, key } = ring.forPurpose(purpose).current;
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(associatedData(id, aad));
@@ -37,13 +44,13 @@ export function seal(ring: KeyRing, plaintext: string | Uint8Array, aad: string)
  * Throws SEALED_MALFORMED, SEALED_KEY_UNKNOWN (that key is not in the ring) or SEALED_TAMPERED
  * (altered, or sealed for another place).
  */
-export function open(ring: KeyRing, sealed: string, aad: string): Buffer {
+export function open(ring: KeyRing, sealed: string, aad: string, purpose = STORAGE): Buffer {
   const [, id, body] = SHAPE.exec(sealed) ?? [];
   const bytes = Buffer.from(body ?? '', 'base64url');
   if (id === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) {
     throw new CryptoError('SEALED_MALFORMED', 'the text is not a sealed secret');
   }
-  const found = ring.forPurpose(PURPOSE).find(id);
+  const found = ring.forPurpose(purpose).find(id);
   if (found === undefined) {
     throw new CryptoError('SEALED_KEY_UNKNOWN', `no key ${id} in the ring opens this secret`);
   }
@@ -61,8 +68,8 @@ export function open(ring: KeyRing, sealed: string, aad: string): Buffer {
 }
 
 /** As `open`, for a secret that is text. */
-export function openText(ring: KeyRing, sealed: string, aad: string): string {
-  return open(ring, sealed, aad).toString('utf8');
+export function openText(ring: KeyRing, sealed: string, aad: string, purpose?: string): string {
+  return open(ring, sealed, aad, purpose).toString('utf8');
 }
 
 /** True if the text was not encrypted with the first key of the ring and should be re-encrypted. */

@@ -37,6 +37,13 @@ const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>
     request: [keyVerify, { credential: '' }],
     reply: [verified, { status: 'ACTIVE' }],
   },
+  'keys.judge_administrator': {
+    request: [
+      { nonce: 'n', key_id: UUID, secret_sha256: 'aGFzaA==' },
+      { credential: 'gate_sk_v1_x' },
+    ],
+    reply: [{ verdict: 'a.b.c' }, { verdict: true }],
+  },
   'forms.decode': {
     request: [decodeForm, { fields: [['a']] }],
     reply: [decoded, { ignored: 1 }],

@@ -1,3 +1,4 @@
+import { JUDGE_ADMINISTRATOR_REPLY, JUDGE_ADMINISTRATOR_REQUEST } from './administrator.js';
 import { DECODE_FORM_REPLY, DECODE_FORM_REQUEST } from './decode-form.js';
 import { IdentityEvents, identityEventSchema } from './identity-event.js';
 import { KeyEvents, keyEventSchema } from './key-event.js';
@@ -8,6 +9,10 @@ import { KEY_INVALIDATION, VERIFY_KEY_REPLY, VERIFY_KEY_REQUEST } from './verify
 /** The JSON Schemas of everything that crosses a process, by pattern, event type or queue. */
 export const PAYLOAD_SCHEMAS = {
   [MessagePatterns.verifyKey]: { request: VERIFY_KEY_REQUEST, reply: VERIFY_KEY_REPLY },
+  [MessagePatterns.judgeAdministrator]: {
+    request: JUDGE_ADMINISTRATOR_REQUEST,
+    reply: JUDGE_ADMINISTRATOR_REPLY,
+  },
   [MessagePatterns.decodeForm]: { request: DECODE_FORM_REQUEST, reply: DECODE_FORM_REPLY },
   [KeyEvents.issued]: { event: keyEventSchema(KeyEvents.issued) },
   [KeyEvents.imported]: { event: keyEventSchema(KeyEvents.imported) },

@@ -8,8 +8,6 @@ export interface DecodeFormRequest {
   validate?: boolean | string;
   useDefaults?: boolean | string;
   emptyNullable?: 'null' | 'missing';
-  /** The identity whose stored traits are merged under the decoded ones. */
-  merge?: string;
   /** In the format of Accept-Language. */
   language?: string;
   request_id?: string;
@@ -66,7 +64,6 @@ export const DECODE_FORM_REQUEST: JsonSchema = {
       validate: FLAG,
       useDefaults: FLAG,
       emptyNullable: { enum: ['null', 'missing'] },
-      merge: TEXT,
       language: TEXT,
       request_id: TEXT,
       form: TEXT,

@@ -1,4 +1,13 @@
+export { VERDICT_OUTCOMES } from './administrator.js';
+export type {
+  AdministratorVerdict,
+  JudgeAdministratorReply,
+  JudgeAdministratorRequest,
+  VerdictOutcome,
+} from './administrator.js';
 export { PAYLOAD_SCHEMAS } from './catalogue.js';
+export { CONTROL_SCOPES, coversScope, isControlScope, isReservedScope } from './control-scopes.js';
+export type { ControlScope } from './control-scopes.js';
 export type {
   DecodedForm,
   DecodeFormReply,

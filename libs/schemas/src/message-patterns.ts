@@ -1,6 +1,7 @@
 /** Request patterns on the Redis transport: one replica answers each request. */
 export const MessagePatterns = {
   verifyKey: 'keys.verify',
+  judgeAdministrator: 'keys.judge_administrator',
   decodeForm: 'forms.decode',
 } as const;
 

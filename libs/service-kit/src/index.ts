@@ -2,7 +2,7 @@
  * What every service of Gatehouse shares: start and shutdown, settings, logs, errors, input, paging,
  * SQL, Redis, messages, health, metrics, the admin guard, OpenAPI parts and timers.
  */
-export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER } from './admin/admin-auth.js';
+export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER, mayUse } from './admin/admin-auth.js';
 export type {
   AdminCaller,
   AdminOptions,
@@ -14,7 +14,10 @@ export type {
 export { adminCallerOf } from './admin/admin-gate.js';
 export type { AdminSurface } from './admin/admin-gate.js';
 export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
-export { RemoteCredentialVerifier } from './admin/remote-credential.verifier.js';
+export { verdictSigner } from './admin/admin-verdict.js';
+export type { Judgement } from './admin/admin-verdict.js';
+export { RemoteAdminVerifier } from './admin/remote-admin.verifier.js';
+export { ArePublicVerdictKeys, IsPrivateVerdictKey } from './admin/verdict-key.constraint.js';
 export { IsKeyRing } from './config/key-ring.constraint.js';
 export {
   ConfigError,
@@ -24,7 +27,11 @@ export {
   loadConfigOrExit,
   Secret,
 } from './config/load-config.js';
-export { AdminServiceConfig, ServiceConfig } from './config/service.config.js';
+export {
+  AdminServiceConfig,
+  MessagingServiceConfig,
+  ServiceConfig,
+} from './config/service.config.js';
 export * from './config/setting-parsers.js';
 export type { AnswerBounds } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions } from './database/data-source.js';
@@ -77,7 +84,9 @@ export { hasControlCharacter, isObject, isWellFormed, lengthOf } from './input/j
 export type { JsonObject } from './input/json-text.js';
 export { createLogger, LOGGER } from './logging/logger.js';
 export { EventPublisher, MessageClient, MessagingModule } from './messaging/messaging.module.js';
+export { MessageContext } from './messaging/message-context.js';
 export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
+export { SealedMessages } from './messaging/sealed-messages.js';
 export { completeDocument, kitOperations } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';
 export {

@@ -1,4 +1,5 @@
 import { AnswerChecks } from './answer-checks.js';
+import { CONTROL_PLANE } from './control-plane.js';
 import { HttpClient } from './http-client.js';
 import {
   type AppName,
@@ -56,6 +57,7 @@ export async function openTestStack(
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
       REDIS_NAMESPACE: redis.namespace,
+      ...CONTROL_PLANE,
       ...settings,
       ...more,
     };

@@ -20,14 +20,16 @@ import {
   Patch,
   Post,
   Query,
+  Req,
   Res,
 } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
+import { withVisibleSecrets } from './visible-secrets.js';
 
 interface PageQuery {
   pageOffset?: number;
@@ -57,16 +59,16 @@ export class DirectoriesController {
     errors: [400],
   })
   async list(
+    @Req() request: FastifyRequest,
     @Query() query: { tenant?: string; product?: string } & PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { tenant, product } = query;
-    return answer(
-      reply,
+    const found =
       tenant === undefined && product === undefined
         ? await this.sync.directories.getAll(query)
-        : await this.sync.directories.getByTenantAndProduct(tenant ?? '', product ?? ''),
-    );
+        : await this.sync.directories.getByTenantAndProduct(tenant ?? '', product ?? '');
+    return answer(reply, withVisibleSecrets(request, found));
   }
 
   @Get('product')
@@ -77,11 +79,13 @@ export class DirectoriesController {
     errors: [400],
   })
   async listOfProduct(
+    @Req() request: FastifyRequest,
     @Query() query: { product?: string } & PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { product, pageOffset, pageLimit } = query;
-    return answer(reply, await this.sync.directories.filterBy({ product, pageOffset, pageLimit }));
+    const found = await this.sync.directories.filterBy({ product, pageOffset, pageLimit });
+    return answer(reply, withVisibleSecrets(request, found));
   }
 
   @Get(':id')
@@ -90,8 +94,12 @@ export class DirectoriesController {
     answer: done('Directory'),
     errors: [404],
   })
-  async get(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.directories.get(id));
+  async get(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, withVisibleSecrets(request, await this.sync.directories.get(id)));
   }
 
   @Patch(':id')

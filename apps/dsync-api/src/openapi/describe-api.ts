@@ -16,6 +16,7 @@ import { SCIM_SCHEMAS } from './scim.schemas.js';
 const ERROR_TEXTS = {
   400: 'Something is missing or wrong; the message names the field.',
   401: 'No valid management credential.',
+  403: 'The credential lacks the scope for this.',
   404: 'Not found, or not visible to this caller.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
@@ -44,7 +45,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     errors === undefined
       ? errorResponses([], { default: 'RFC 7644 section 3.12' }, contentOf('ScimError', SCIM_JSON))
       : errorResponses(
-          [...errors, 401, 429, 503],
+          [...errors, 401, 403, 429, 503],
           ERROR_TEXTS,
           contentOf(envelope(NULL, schemaRef('Fault'))),
         ),

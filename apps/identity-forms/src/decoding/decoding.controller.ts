@@ -21,6 +21,7 @@ import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
 import { DecodingService } from './decoding.service.js';
 import { type FormBody } from './form-body.js';
 
+const MESSAGE_OPTION_NAMES = [...OPTION_NAMES].filter((name) => name !== 'merge');
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 type SentForm = { form: string } | { fields: FormEntry[] } | { json: JsonValue };
@@ -35,7 +36,9 @@ export class DecodingController {
   ) {}
 
   /**
-   * Reads a DecodeFormRequest. Returns the decoded form, or the members of a problem document.
+   * Reads a DecodeFormRequest. Returns the decoded form, or the members of a problem document. Unlike
+   * the route, it does not merge into an identity: a message does not prove that its sender may read
+   * identities.
    */
   @MessagePattern(MessagePatterns.decodeForm)
   async decode(@Payload() payload: unknown): Promise<DecodeFormReply> {
@@ -44,6 +47,9 @@ export class DecodingController {
       const id = requiredId(input, 'schema_id');
       const languages = input.string('language');
       const sent = readForm(input);
+      if (input.isPresent('merge')) {
+        input.addViolation('merge', 'is an option of the HTTP route only', undefined);
+      }
       input.throwIfInvalid();
       const options = readDecodeOptions(optionTexts(input));
       const schema = await this.catalogue.get(id, options.version);
@@ -106,7 +112,7 @@ function bodyOf(sent: SentForm, limits: FormLimits): FormBody {
 /** Options may be sent with their own JSON type or as the text of a query. */
 function optionTexts(input: InputReader): Record<string, unknown> {
   const texts: Record<string, unknown> = {};
-  for (const name of OPTION_NAMES) {
+  for (const name of MESSAGE_OPTION_NAMES) {
     const value = input.raw(name);
     const isScalar = typeof value === 'number' || typeof value === 'boolean';
     if (value !== undefined) texts[name] = isScalar ? String(value) : value;

@@ -58,6 +58,8 @@ export class DecodingRoutes implements NativeRoutes {
     const route = {
       url: DECODE_ROUTE,
       exposeHeadRoute: false,
+      // It changes nothing, whatever its method.
+      config: { admin: { scope: 'forms:read' as const } },
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         this.decode(request as DecodeRequest, reply),
     };

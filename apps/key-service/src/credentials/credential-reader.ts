@@ -3,6 +3,7 @@ import {
   constantTimeEqual,
   credentialKind,
   hashImportedKey,
+  type HashedSecret,
   IssuedSecretCodec,
   type KeyRing,
 } from '@gatehouse/crypto';
@@ -87,15 +88,20 @@ export class CredentialReader {
     return this.tokens.get(digest);
   }
 
-  private readIssued({ text, digest }: Credential): CredentialClaim | VerificationErrorCode {
-    const parsed = this.codec.parse(text);
-    if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
+  /** The claim of an issued secret of which only the hash is known. */
+  claimOf({ keyId, digest }: HashedSecret): CredentialClaim {
     return {
-      handle: parsed.keyId,
+      handle: keyId,
       hashes: undefined,
       token: undefined,
       confirm: (key) => key.kind === 'issued' && constantTimeEqual(key.secretHash, digest),
     };
+  }
+
+  private readIssued({ text, digest }: Credential): CredentialClaim | VerificationErrorCode {
+    const parsed = this.codec.parse(text);
+    if (parsed === null || !this.prefixes.has(parsed.prefix)) return 'VERIFICATION_ERROR_NOT_FOUND';
+    return this.claimOf({ keyId: parsed.keyId, digest });
   }
 
   private readImported({ text }: Credential): CredentialClaim {

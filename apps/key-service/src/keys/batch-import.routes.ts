@@ -67,7 +67,11 @@ export class BatchImportRoutes implements NativeRoutes {
 
   register(scope: FastifyInstance): void {
     for (const path of PATHS) {
-      scope.post(`/v2alpha1/admin/${path}`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+      const options = {
+        bodyLimit: BODY_BYTES_MAX,
+        config: { admin: { scope: 'keys:issue' } },
+      } as const;
+      scope.post(`/v2alpha1/admin/${path}`, options, (request, reply) =>
         this.import(request, reply),
       );
     }

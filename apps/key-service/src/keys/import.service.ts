@@ -4,6 +4,7 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import type { CallContext } from '../wire/call-context.js';
+import { grantFault } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { ImportInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
@@ -46,7 +47,11 @@ export class ImportService {
     items: readonly (ImportInput | Error)[],
     context: CallContext,
   ): Promise<ImportOutcome[]> {
-    const prepared = items.map((item) => (item instanceof Error ? item : this.prepare(item)));
+    const prepared = items.map((item) =>
+      item instanceof Error
+        ? item
+        : (grantFault({ kind: 'imported', ...item }, context) ?? this.prepare(item)),
+    );
     return this.changes.commit(context, async (sql, record) => {
       const outcomes = await this.store(sql, prepared);
       outcomes.forEach((outcome, index) => {

@@ -11,6 +11,7 @@ import { keyRecordsController } from './key-records.controller.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';
 import { ImportService } from './import.service.js';
 import { KeysService } from './keys.service.js';
+import { NeedsScope } from './needs-scope.js';
 
 const PATH = 'v2alpha1/admin/importedApiKeys';
 
@@ -31,6 +32,7 @@ export class ImportedKeysController extends keyRecordsController(
   }
 
   @Post()
+  @NeedsScope('keys:issue')
   @Describe<KeyOperation>({
     id: 'adminImportApiKey',
     summary: 'Import a key that was made elsewhere',
@@ -59,6 +61,7 @@ export class ImportedKeysController extends keyRecordsController(
 
   @Delete(':key_id')
   @HttpCode(204)
+  @NeedsScope('keys:revoke')
   @Describe<KeyOperation>({
     id: 'adminDeleteImportedApiKey',
     summary: 'Delete an imported key',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
+import { grantFault } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
@@ -30,6 +31,8 @@ export class IssueService {
    * Issues a key. A repeated request_id returns the key of the first request without its secret.
    */
   async issue(input: KeyInput, context: CallContext): Promise<IssuedKey> {
+    const fault = grantFault({ kind: 'issued', ...input }, context);
+    if (fault) throw fault;
     const { ttlSeconds, ...fields } = input;
     const { secret, identity } = this.minter.mint(input.visibility);
     const createTime = new Date();

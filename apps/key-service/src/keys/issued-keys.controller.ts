@@ -19,6 +19,7 @@ import { readKeyInput } from './key-input.js';
 import { keyRecordsController } from './key-records.controller.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
 import { KeysService } from './keys.service.js';
+import { NeedsScope } from './needs-scope.js';
 import { RotateService, type RotationOverrides } from './rotate.service.js';
 
 const PATH = 'v2alpha1/admin/issuedApiKeys';
@@ -38,6 +39,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
 
   @Post()
   @Header('Cache-Control', 'no-store')
+  @NeedsScope('keys:issue')
   @Describe<KeyOperation>({
     id: 'adminIssueApiKey',
     summary: 'Issue a key',
@@ -67,6 +69,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
   @Post(':key_id(^[^:/]+)::rotate')
   @HttpCode(201)
   @Header('Cache-Control', 'no-store')
+  @NeedsScope('keys:issue')
   @Describe<KeyOperation>({
     id: 'adminRotateIssuedApiKey',
     summary: 'Let a new key take over from an issued key',

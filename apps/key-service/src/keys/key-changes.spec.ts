@@ -4,7 +4,7 @@ import type { AuditRepository } from '../audit/audit.repository.js';
 import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
-const context = { caller: 'test', ip: '', requestId: 'r' };
+const context = { admin: null, caller: 'test', ip: '', requestId: 'r' };
 const revoked = { type: KeyEvents.revoked, key: { keyId: 'k', actorId: 'a' } };
 
 let forgotten: string[][];

@@ -8,6 +8,7 @@ import { readKeyUpdate } from './key-update.js';
 import type { KeyKind } from '../key.types.js';
 import type { RequestInput } from '../wire/input.js';
 import type { KeyRecord } from '../records/key.record.js';
+import { NeedsScope } from './needs-scope.js';
 import type { KeysService } from './keys.service.js';
 
 /**
@@ -58,6 +59,7 @@ export function keyRecordsController<View>(
     }
 
     @Patch(':key_id')
+    @NeedsScope('keys:issue')
     @Describe<KeyOperation>({
       id: `adminUpdate${schema}`,
       summary: `Update an ${kind} key`,

@@ -7,6 +7,7 @@ import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import { RequestInput } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
+import { NeedsScope } from './needs-scope.js';
 import type { KeyKind } from '../key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
@@ -36,6 +37,7 @@ export class RevocationController {
 
   @Post('apiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @NeedsScope('keys:revoke')
   @Describe(revocation('adminRevokeApiKey', 'Revoke any key'))
   revokeAny(
     @Req() request: FastifyRequest,
@@ -47,6 +49,7 @@ export class RevocationController {
 
   @Post('issuedApiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @NeedsScope('keys:revoke')
   @Describe(revocation('adminRevokeIssuedApiKey', 'Revoke an issued key'))
   revokeIssued(
     @Req() request: FastifyRequest,
@@ -58,6 +61,7 @@ export class RevocationController {
 
   @Post('importedApiKeys/:key_id(^[^:/]+)::revoke')
   @HttpCode(204)
+  @NeedsScope('keys:revoke')
   @Describe(revocation('adminRevokeImportedApiKey', 'Revoke an imported key'))
   revokeImported(
     @Req() request: FastifyRequest,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import type { CallContext } from '../wire/call-context.js';
+import { grantFault } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
@@ -58,8 +59,11 @@ export class RotateService {
         allowedCidrs: oldKey.allowedCidrs,
         expireTime: before.expireTime,
       };
+      const fields = { ...inherited, ...overrides };
+      const fault = grantFault({ kind: 'issued', ...fields, former: oldKey.scopes }, context);
+      if (fault) throw fault;
       const [key] = await this.keys.insert(sql, [
-        { ...inherited, ...overrides, ...identity, requestId: null, createTime },
+        { ...fields, ...identity, requestId: null, createTime },
       ]);
       if (!key) throw new Error('a new key id was already taken');
       const details = graceSeconds === undefined ? {} : { grace_period: `${graceSeconds}s` };

@@ -67,6 +67,11 @@ export class KeysRepository {
     return firstKey(await sql.rows<KeyRow>(statements.FIND, [keyId]));
   }
 
+  /** As `find`; no other transaction can change the key until this one ends. */
+  async findForUpdate(sql: SqlExecutor, keyId: string): Promise<KeyRecord | undefined> {
+    return firstKey(await sql.rows<KeyRow>(statements.FIND_FOR_UPDATE, [keyId]));
+  }
+
   async findByRequestIds(
     requestIds: readonly string[],
     sql: SqlExecutor = this.sql,

@@ -77,6 +77,8 @@ export const FIND: Statement = {
   text: `SELECT ${KEY_COLUMNS} FROM keys.api_keys WHERE key_id = $1`,
 };
 
+export const FIND_FOR_UPDATE: Statement = { text: `${FIND.text} FOR UPDATE` };
+
 export const FIND_BY_REQUEST_IDS: Statement = {
   text: `SELECT request_id, ${KEY_COLUMNS} FROM keys.api_keys WHERE request_id = ANY($1)`,
 };

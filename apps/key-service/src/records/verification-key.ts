@@ -2,6 +2,7 @@
  * A key as verification reads it and the cache keeps it, with the constant part of the answer as
  * JSON.
  */
+import { isReservedScope } from '@gatehouse/schemas';
 import { formatDuration } from '@gatehouse/service-kit';
 import type { KeyKind, RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
@@ -108,7 +109,7 @@ export class VerificationKey {
     this.validJson = validResultJson({
       keyId: row.key_id,
       actorId: row.actor_id,
-      scopesJson: row.scopes,
+      scopesJson: this.countedScopes(row),
       metadataJson: compactJson(row.metadata),
       expireAtMs: this.expireAtMs,
       visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
@@ -142,6 +143,14 @@ export class VerificationKey {
     visibility: KeyVisibility;
   } {
     return JSON.parse(this.validJson) as ReturnType<VerificationKey['parsedFacts']>;
+  }
+
+  /** Control scopes count only on issued keys with secret visibility. */
+  private countedScopes({ kind, visibility, scopes }: VerificationRow): string {
+    const isSecret = KEY_VISIBILITIES[visibility] === 'KEY_VISIBILITY_SECRET';
+    if ((kind === 'issued' && isSecret) || !scopes.includes(':')) return scopes;
+    const counted = (JSON.parse(scopes) as string[]).filter((scope) => !isReservedScope(scope));
+    return JSON.stringify(counted);
   }
 
   /** The approximate size in memory. */

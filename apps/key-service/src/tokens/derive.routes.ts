@@ -38,7 +38,9 @@ export class DeriveRoutes implements NativeRoutes {
   ) {}
 
   register(scope: FastifyInstance): void {
-    scope.post(DERIVE_ROUTE, (request, reply) => this.derive(request, reply));
+    scope.post(DERIVE_ROUTE, { config: { admin: { scope: 'keys:derive' } } }, (request, reply) =>
+      this.derive(request, reply),
+    );
   }
 
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
-import { KeyEvents } from '@gatehouse/schemas';
+import { isReservedScope, KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type ErrorCode, type JsonObject, uuidv7 } from '@gatehouse/service-kit';
 import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -74,7 +74,11 @@ export class DeriveService {
     context: DeriveContext,
   ): Promise<string> {
     refuseUnusable(parent, context.address);
-    const scopes = request.scopes ?? parent.scopes;
+    const controlScope = request.scopes?.findIndex(isReservedScope) ?? -1;
+    if (controlScope !== -1) {
+      throw invalidField(`scopes[${controlScope}]`, 'is a control scope, which no token can have');
+    }
+    const scopes = request.scopes ?? parent.scopes.filter((scope) => !isReservedScope(scope));
     const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
     if (missing.length > 0) {
       const message = `The key does not have the scope ${quotedNames(missing)}.`;

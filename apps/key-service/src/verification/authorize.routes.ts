@@ -18,7 +18,7 @@ import { FailureSampler } from './failure-sampler.js';
 import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
 import { RequestInput } from '../wire/input.js';
 import { ClientAddresses } from '../wire/call-context.js';
-import { RATE_LIMIT_HEADERS, VERIFY_SCOPES } from './verification.routes.js';
+import { RATE_LIMIT_HEADERS, VERIFY_SCOPE } from './verification.routes.js';
 import { grantedScopes, rateLimitHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 import { CREDENTIAL_ERRORS, KeyErrors } from '../errors.js';
@@ -85,7 +85,7 @@ export class AuthorizeRoutes implements NativeRoutes {
     scope.route({
       method: METHODS,
       url: PATH,
-      config: { admin: { ...VERIFY_SCOPES, adminHeaderOnly: true } },
+      config: { admin: { ...VERIFY_SCOPE, adminHeaderOnly: true } },
       handler: (request, reply) => this.authorize(request, reply),
     });
   }

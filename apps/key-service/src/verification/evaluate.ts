@@ -70,7 +70,7 @@ function shortfallOf(
     const granted = token ? tokenFacts(token, key).scopes : key.scopes;
     const missing = requiredScopes.filter((scope) => !granted.includes(scope));
     if (missing.length > 0)
-      return `The credential does not have the scope ${quotedNames(missing)}.`;
+      {return `The credential does not have the scope ${quotedNames(missing)}.`;}
   }
   return token && audienceFault(token, audience ?? ownAudience);
 }

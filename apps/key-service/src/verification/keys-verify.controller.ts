@@ -1,20 +1,38 @@
 import { Controller } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
-import { MessagePatterns, type VerifyKeyReply } from '@gatehouse/schemas';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  type JudgeAdministratorReply,
+  MessagePatterns,
+  type VerifyKeyReply,
+} from '@gatehouse/schemas';
+import { MessageContext, verdictSigner } from '@gatehouse/service-kit';
+import { KeyServiceConfig } from '../config.js';
 import { RequestInput } from '../wire/input.js';
+import { judgeFor } from './administrators.js';
 import { verificationJson } from './verification-result.js';
 import { readVerifyRequest } from './verification-request.js';
 import { VerificationService } from './verification.service.js';
 
-/** Verification for other services over Redis, with the request and result of the HTTP route. */
+const NONCE_CHARACTERS_MAX = 64;
+const DIGEST_CHARACTERS = 44;
+
+/** Verification for other services over Redis. */
 @Controller()
 export class KeysVerifyController {
+  private readonly signVerdict: ReturnType<typeof verdictSigner>;
+
   constructor(
     private readonly input: RequestInput,
     private readonly service: VerificationService,
-  ) {}
+    config: KeyServiceConfig,
+  ) {
+    this.signVerdict = verdictSigner(config.verdictSigningKey);
+  }
 
-  /** Refuses keys that are bound to addresses, because a message has no client address. */
+  /**
+   * The request and result of the HTTP route. Refuses keys that are bound to addresses, because a
+   * message has no client address.
+   */
   @MessagePattern(MessagePatterns.verifyKey)
   async verify(@Payload() payload: unknown): Promise<VerifyKeyReply> {
     const result = await this.service.verify({
@@ -23,5 +41,21 @@ export class KeysVerifyController {
       address: () => undefined,
     });
     return JSON.parse(verificationJson(result)) as VerifyKeyReply;
+  }
+
+  /** Whether an issued key is an administrator of the service that asks. */
+  @MessagePattern(MessagePatterns.judgeAdministrator)
+  async judgeAdministrator(
+    @Payload() payload: unknown,
+    @Ctx() { sender: asker }: MessageContext,
+  ): Promise<JudgeAdministratorReply> {
+    const request = this.input.body(payload);
+    const nonce = request.text('nonce', { min: 1, max: NONCE_CHARACTERS_MAX });
+    const keyId = request.text('key_id', { min: 1 });
+    const digest = request.text('secret_sha256', { max: DIGEST_CHARACTERS });
+    const address = request.text('client_ip') || undefined;
+    request.throwIfInvalid();
+    const verification = await this.service.verifyHashed({ keyId, digest }, () => address);
+    return { verdict: await this.signVerdict(judgeFor(asker, verification), { asker, nonce }) };
   }
 }

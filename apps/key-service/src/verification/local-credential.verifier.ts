@@ -7,7 +7,8 @@ import {
 } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ClientAddresses } from '../wire/call-context.js';
-import { grantedScopes, rateLimitHeaders } from './verification-result.js';
+import { judge } from './administrators.js';
+import { rateLimitHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 
 /** Lets a live issued key be an admin credential of this service itself. */
@@ -26,19 +27,19 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       cache: 'use',
       address: () => this.addresses.of(request),
     });
-    if (result.error === 'VERIFICATION_ERROR_INTERNAL') {
-      throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
+    const { outcome, sub: keyId, actor_id: actorId, scopes } = judge(result);
+    switch (outcome) {
+      case 'live':
+        return { keyId, actorId, scopes };
+      case 'refused':
+        return null;
+      case 'unavailable':
+        throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
+      case 'rate_limited':
+        // Temporary. Answering 401 would make clients discard a valid key.
+        throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, {
+          headers: result.rateLimit && rateLimitHeaders(result.rateLimit),
+        });
     }
-    if (result.error === 'VERIFICATION_ERROR_RATE_LIMITED') {
-      // Temporary. Answering 401 would make clients discard a valid key.
-      const headers = result.rateLimit && rateLimitHeaders(result.rateLimit);
-      throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, { headers });
-    }
-    if (result.error !== undefined || result.key?.kind !== 'issued' || result.token) return null;
-    return {
-      keyId: result.key.keyId,
-      actorId: result.key.actorId,
-      scopes: grantedScopes(result),
-    };
   }
 }

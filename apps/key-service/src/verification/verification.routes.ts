@@ -22,7 +22,7 @@ import {
 import { VerificationService } from './verification.service.js';
 
 /** Admin scopes that may verify. */
-export const VERIFY_SCOPES = { scopes: ['keys:admin', 'keys:verify'] };
+export const VERIFY_SCOPE = { scope: 'keys:verify' } as const;
 
 const CACHE_HEADERS = optionalParameters('header', {
   'Cache-Control': text('no-cache reads the store, no-store keeps nothing either.'),
@@ -84,7 +84,7 @@ export class VerificationRoutes implements NativeRoutes {
   ) {}
 
   register(scope: FastifyInstance): void {
-    const options = { config: { admin: VERIFY_SCOPES } };
+    const options = { config: { admin: VERIFY_SCOPE } };
     scope.post('/v2alpha1/admin/apiKeys::verify', options, (request, reply) =>
       this.verify(request, reply),
     );

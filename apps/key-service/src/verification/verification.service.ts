@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { HashedSecret } from '@gatehouse/crypto';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import type { Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
@@ -37,11 +38,32 @@ export class VerificationService {
     const credential = credentialOf(request.credential);
     const found = request.cache === 'use' ? this.lookup(credential, nowMs) : undefined;
     this.metrics.countRead(found !== undefined);
-    if (found === undefined) return this.verifyFromStore(credential, request, nowMs);
+    if (found === undefined) {
+      return this.verifyFromStore(() => this.resolve(credential, request.cache), request, nowMs);
+    }
     const verification = evaluate(found, request, nowMs, 'HIT', this.config.audience);
     return verification.error === undefined && found.key.policy !== null
       ? this.applyRateLimit(verification, nowMs)
       : this.recordOutcome(verification, nowMs);
+  }
+
+  /** As `verify`, for an issued secret of which only the hash is known. */
+  async verifyHashed(
+    secret: HashedSecret,
+    address: VerificationRequest['address'],
+  ): Promise<Verification> {
+    const demands = {
+      requiredScopes: undefined,
+      audience: undefined,
+      cache: 'use',
+      address,
+    } as const;
+    const claim = this.credentials.claimOf(secret);
+    return this.verifyFromStore(
+      () => this.confirm(claim, secret.digest, 'use'),
+      { credential: '', ...demands },
+      Date.now(),
+    );
   }
 
   /** The key of a credential from memory; undefined when `resolve` has to read the store. */
@@ -61,13 +83,22 @@ export class VerificationService {
   ): Promise<Resolved | VerificationErrorCode> {
     const claim = await this.credentials.read(credential, mode !== 'bypass');
     if (typeof claim === 'string') return claim;
+    return this.confirm(claim, credential.digest, mode);
+  }
+
+  /** The key that a claim names, if it confirms the claim. */
+  private async confirm(
+    claim: CredentialClaim,
+    digest: string,
+    mode: CacheMode,
+  ): Promise<Resolved | VerificationErrorCode> {
     const { token } = claim;
     const key = await this.load(claim, mode);
     if (key === null || !claim.confirm(key)) {
-      if (mode === 'refresh') this.cache.forget(credential.digest);
+      if (mode === 'refresh') this.cache.forget(digest);
       return 'VERIFICATION_ERROR_NOT_FOUND';
     }
-    if (mode !== 'bypass' && token === undefined) this.cache.confirm(key, credential.digest);
+    if (mode !== 'bypass' && token === undefined) this.cache.confirm(key, digest);
     return { key, token };
   }
 
@@ -82,13 +113,13 @@ export class VerificationService {
   }
 
   private async verifyFromStore(
-    credential: Credential,
+    resolve: () => Promise<Resolved | VerificationErrorCode>,
     request: VerificationRequest,
     startedMs: number,
   ): Promise<Verification> {
     const cacheState = request.cache === 'use' ? 'MISS' : 'SKIP';
     try {
-      const resolved = await this.resolve(credential, request.cache);
+      const resolved = await resolve();
       const verification =
         typeof resolved === 'string'
           ? refused(resolved, cacheState)

@@ -14,6 +14,8 @@ import { KeyServiceConfig } from '../config.js';
 
 /** The caller of a request, for audit events. `ip` is '' when it is unknown. */
 export interface CallContext {
+  /** The administrator who called; null for the holder of a key. */
+  readonly admin: AdminCaller | null;
   readonly caller: string;
   readonly ip: string;
   readonly requestId: string;
@@ -49,6 +51,7 @@ export class ClientAddresses {
     caller: AdminCaller | 'holder',
   ): CallContext {
     return {
+      admin: caller === 'holder' ? null : caller,
       caller: caller === 'holder' ? caller : caller.id,
       ip: this.peerOf(request) ?? '',
       requestId: request.id,

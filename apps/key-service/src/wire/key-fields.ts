@@ -1,5 +1,6 @@
 /** The fields that a caller may set on a key, with their limits. */
 import { isIPv4, isIPv6 } from 'node:net';
+import { CONTROL_SCOPES, isControlScope, isReservedScope } from '@gatehouse/schemas';
 import {
   hasControlCharacter,
   type InputReader,
@@ -21,7 +22,10 @@ const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
 
-/** Scopes: at most 256, each 1 to 255 characters without white space. */
+/**
+ * Scopes: at most 256, each 1 to 255 characters without white space. A scope with a reserved prefix
+ * is a control scope or a fault.
+ */
 export function readScopes(body: InputReader, name = 'scopes'): string[] {
   const scopes = body.list(name, { max: SCOPES_MAX });
   scopes.forEach((scope, index) => {
@@ -39,6 +43,9 @@ function scopeFault(scope: unknown): string | undefined {
   }
   if (/\s/.test(scope) || hasControlCharacter(scope) || !isWellFormed(scope)) {
     return 'must not hold white space or control characters';
+  }
+  if (isReservedScope(scope) && !isControlScope(scope)) {
+    return `has a reserved prefix; the control scopes are ${CONTROL_SCOPES.join(', ')}`;
   }
   return undefined;
 }

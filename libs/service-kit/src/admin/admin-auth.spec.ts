@@ -5,6 +5,11 @@ import { AdminAuth, type AdminOptions, type CredentialVerifier } from './admin-a
 const KEY = 'k'.repeat(24);
 const LIVE = 'live-admin-credential';
 
+const SAME_ORIGIN = {
+  ...{ host: 'localhost:8080', origin: 'http://localhost:8080' },
+  'sec-fetch-site': 'same-origin',
+};
+
 const verifier: CredentialVerifier = {
   verify: (credential) =>
     Promise.resolve(
@@ -13,11 +18,14 @@ const verifier: CredentialVerifier = {
 };
 
 const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
-  ({ headers, raw: { socket: { remoteAddress } } }) as unknown as FastifyRequest;
+  ({
+    headers: { host: 'localhost:8080', ...headers },
+    raw: { socket: { remoteAddress } },
+  }) as unknown as FastifyRequest;
 
 const auth = (options: Partial<AdminOptions>) =>
   new AdminAuth(
-    { staticKeys: [], mode: 'protected', schemes: ['bearer'], scopes: ['keys:admin'], ...options },
+    { staticKeys: [], mode: 'protected', schemes: ['bearer'], scope: 'keys:admin', ...options },
     verifier,
   );
 
@@ -69,6 +77,21 @@ describe('AdminAuth', () => {
       ['a proxy that says only itself', { via: '1.1 proxy' }, '::1', 'permission_denied'],
       ['a proxy of RFC 7239', { forwarded: 'for=_' }, '127.0.0.1', 'permission_denied'],
       ['another machine', {}, '10.0.0.7', 'permission_denied'],
+      ['a program that says localhost', { host: 'localhost' }, '::1', 'loopback'],
+      ['a program that says 127.0.0.2', { host: '127.0.0.2:80' }, '127.0.0.2', 'loopback'],
+      ['a program that says [::1]', { host: '[::1]:8080' }, '::1', 'loopback'],
+      ['the API pages of this service', SAME_ORIGIN, '127.0.0.1', 'loopback'],
+      ['another name (DNS rebinding)', { host: 'evil.example' }, '127.0.0.1', 'permission_denied'],
+      ['a name that begins alike', { host: 'localhost.evil.example' }, '::1', 'permission_denied'],
+      ['a page of another origin', { origin: 'http://localhost:1' }, '::1', 'permission_denied'],
+      ['a page without an origin', { origin: 'null' }, '::1', 'permission_denied'],
+      ['a cross-site request', { 'sec-fetch-site': 'cross-site' }, '::1', 'permission_denied'],
+      ['a same-site request', { 'sec-fetch-site': 'same-site' }, '::1', 'permission_denied'],
+      ['a CDN', { 'cf-connecting-ip': '192.0.2.1' }, '127.0.0.1', 'permission_denied'],
+      ['a CDN, second', { 'true-client-ip': '192.0.2.1' }, '127.0.0.1', 'permission_denied'],
+      ['Envoy', { 'x-envoy-external-address': '192.0.2.1' }, '127.0.0.1', 'permission_denied'],
+      ['an ingress', { 'x-original-forwarded-for': '192.0.2.1' }, '::1', 'permission_denied'],
+      ['a load balancer', { 'x-client-ip': '192.0.2.1' }, '127.0.0.1', 'permission_denied'],
     ])('%s', async (_, headers: Record<string, string>, address, expected) => {
       expect(await outcome(subject, request(headers, address))).toBe(expected);
     });
@@ -90,9 +113,7 @@ describe('AdminAuth', () => {
     const subject = auth({ mode: 'closed' });
     const live = request({ authorization: `Bearer ${LIVE}` });
     expect(await outcome(subject, live)).toBe('permission_denied');
-    expect(await outcome(subject, live, { scopes: ['keys:admin', 'keys:verify'] })).toBe(
-      'issued-key',
-    );
+    expect(await outcome(subject, live, { scope: 'keys:verify' })).toBe('issued-key');
   });
 
   it('leaves Authorization alone where it belongs to the client being checked', async () => {

@@ -4,11 +4,12 @@
  * accepts.
  */
 import { hash } from 'node:crypto';
+import { type ControlScope, coversScope } from '@gatehouse/schemas';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
-import { isLoopback } from '../http/client-address.js';
+import { isLocal, type LocalRequest } from './local-request.js';
 
 /** `bearer` is RFC 6750; `api-key` is `Authorization: Api-Key <key>`. */
 export type AdminScheme = 'bearer' | 'api-key';
@@ -21,23 +22,31 @@ export interface AdminOptions {
    */
   mode: 'protected' | 'none' | 'closed';
   schemes: readonly AdminScheme[];
-  /** A live issued key with one of these scopes authenticates an administrator. */
-  scopes: readonly string[];
+  /** An issued key needs this scope. */
+  scope: ControlScope;
 }
 
 export interface AdminCaller {
   kind: 'static-key' | 'issued-key' | 'loopback' | 'open';
   /** What audit records contain about the caller; never the credential. */
   id: string;
+  /** The control scopes of an issued key; the other kinds may do everything. */
+  scopes?: readonly string[];
 }
 
-/** The holder and scopes of a live credential; null if it is not live. */
+/** Whether an administrator may do what needs this scope. */
+export function mayUse({ scopes }: AdminCaller, scope: ControlScope): boolean {
+  return scopes === undefined || coversScope(scopes, scope);
+}
+
+/** An issued key that is an administrator, with its control scopes. */
 export interface CredentialHolder {
   keyId: string;
   actorId: string;
   scopes: readonly string[];
 }
 
+/** Finds the administrator to whom an issued key belongs; null if it is none. */
 export interface CredentialVerifier {
   verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null>;
 }
@@ -45,15 +54,9 @@ export interface CredentialVerifier {
 export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
 export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
-/** Headers that proxies add. A proxy on this machine must not give its clients loopback access. */
-const FORWARDED_HEADERS = /^(forwarded$|via$|x-real-ip$|x-forwarded-)/;
-
-/** The part of a request that the guard reads. */
-type AdminRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
-
 export interface AuthorizeOptions {
-  /** Replaces the admin scopes of the service. */
-  scopes?: readonly string[];
+  /** An issued key needs this scope instead of the scope of the surface. */
+  scope?: ControlScope;
   /** Reads `X-Admin-Authorization` only, because `Authorization` has the client's own credential. */
   adminHeaderOnly?: boolean;
 }
@@ -73,7 +76,7 @@ export class AdminAuth {
   }
 
   /** The administrator, if no other service has to be asked; undefined otherwise. */
-  authorizeAtOnce(request: AdminRequest): AdminCaller | undefined {
+  authorizeAtOnce(request: LocalRequest): AdminCaller | undefined {
     return this.callerOf(request, this.credentialOf(request, false));
   }
 
@@ -89,7 +92,7 @@ export class AdminAuth {
     const caller = this.callerOf(request, credential);
     if (caller !== undefined) return caller;
     if (credential !== undefined) {
-      return this.issuedCaller(credential, request, options.scopes ?? this.options.scopes);
+      return this.issuedCaller(credential, request, options.scope ?? this.options.scope);
     }
     if (this.digests.length === 0 && this.options.mode === 'protected') {
       throw new DomainError(KitErrors.PROTECTED_MODE);
@@ -97,7 +100,7 @@ export class AdminAuth {
     throw this.unauthenticated();
   }
 
-  private callerOf(request: AdminRequest, credential: string | undefined): AdminCaller | undefined {
+  private callerOf(request: LocalRequest, credential: string | undefined): AdminCaller | undefined {
     if (this.digests.length > 0) return credential ? this.staticCaller(credential) : undefined;
     if (this.options.mode === 'none') return { kind: 'open', id: 'open' };
     if (this.options.mode === 'protected' && isLocal(request)) {
@@ -106,7 +109,7 @@ export class AdminAuth {
     return undefined;
   }
 
-  private credentialOf(request: AdminRequest, adminHeaderOnly: boolean): string | undefined {
+  private credentialOf(request: LocalRequest, adminHeaderOnly: boolean): string | undefined {
     const own = request.headers['x-admin-authorization'];
     const header =
       typeof own === 'string' ? own : adminHeaderOnly ? '' : request.headers.authorization;
@@ -129,14 +132,16 @@ export class AdminAuth {
   private async issuedCaller(
     credential: string,
     request: FastifyRequest,
-    scopes: readonly string[],
+    scope: ControlScope,
   ): Promise<AdminCaller> {
     const holder = await this.verifier?.verify(credential, request);
     if (!holder) throw this.unauthenticated();
-    if (!scopes.some((scope) => holder.scopes.includes(scope))) {
-      throw new DomainError(KitErrors.INSUFFICIENT_SCOPE);
+    const { keyId: id, scopes } = holder;
+    if (!coversScope(scopes, scope)) {
+      const message = `The credential lacks the scope ${scope}.`;
+      throw new DomainError(KitErrors.INSUFFICIENT_SCOPE, { message });
     }
-    return { kind: 'issued-key', id: holder.keyId };
+    return { kind: 'issued-key', id, scopes };
   }
 
   private unauthenticated(): DomainError {
@@ -145,11 +150,6 @@ export class AdminAuth {
       headers: { 'WWW-Authenticate': scheme },
     });
   }
-}
-
-function isLocal(request: AdminRequest): boolean {
-  if (!isLoopback(request.raw.socket.remoteAddress)) return false;
-  return !Object.keys(request.headers).some((name) => FORWARDED_HEADERS.test(name));
 }
 
 function sha256(text: string): string {

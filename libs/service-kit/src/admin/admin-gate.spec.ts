@@ -7,7 +7,7 @@ import { adminCallerOf, guardAdminRoutes, type AdminSurface } from './admin-gate
 
 const KEY = 'k'.repeat(24);
 const OPTIONS: AdminOptions = {
-  ...{ staticKeys: [KEY], mode: 'closed', schemes: ['bearer'], scopes: ['admin'] },
+  ...{ staticKeys: [KEY], mode: 'closed', schemes: ['bearer'], scope: 'keys:admin' },
 };
 
 const running: FastifyInstance[] = [];
@@ -17,7 +17,9 @@ const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
   const verifier = {
     verify: (credential: string) =>
       Promise.resolve(
-        credential === 'live' ? { keyId: 'key-1', actorId: 'a', scopes: ['verify'] } : null,
+        credential === 'live'
+          ? { keyId: 'key-1', actorId: 'a', scopes: ['keys:verify', 'keys:read'] }
+          : null,
       ),
   };
   const auth = new AdminAuth(OPTIONS, verifier);
@@ -29,9 +31,10 @@ const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
     scope.post('/admin/nested', (request) => ({ caller: adminCallerOf(request).kind }));
     done();
   });
-  server.post('/admin/verify', { config: { admin: { scopes: ['verify'] } } }, (request) => ({
+  server.post('/admin/verify', { config: { admin: { scope: 'keys:verify' } } }, (request) => ({
     caller: adminCallerOf(request).kind,
   }));
+  server.get('/admin/read', (request) => ({ caller: adminCallerOf(request).kind }));
   server.post('/open', () => ({ open: true }));
   await server.listen({ port: 0, host: '127.0.0.1' });
   running.push(server);
@@ -76,6 +79,15 @@ describe('guardAdminRoutes', () => {
   it('uses the options of a route', async () => {
     const url = await start();
     expect(await ask(`${url}/admin/verify`, 'live')).toEqual([200, { caller: 'issued-key' }]);
+    expect((await ask(`${url}/admin/nested`, 'live'))[0]).toBe(403);
+  });
+
+  it('admits a reader to GET and HEAD only', async () => {
+    const url = await start({ readScope: 'keys:read' });
+    const headers = { authorization: 'Bearer live' };
+    for (const method of ['GET', 'HEAD']) {
+      expect((await fetch(`${url}/admin/read`, { method, headers })).status).toBe(200);
+    }
     expect((await ask(`${url}/admin/nested`, 'live'))[0]).toBe(403);
   });
 

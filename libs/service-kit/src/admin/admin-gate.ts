@@ -3,6 +3,7 @@
  * forgotten, and runs before the body is read, so unauthorized requests are cheap and reveal nothing
  * about the input that a route expects.
  */
+import { type ControlScope } from '@gatehouse/schemas';
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { type AdminAuth, type AdminCaller, type AuthorizeOptions } from './admin-auth.js';
 
@@ -17,7 +18,11 @@ declare module 'fastify' {
   }
 }
 
+const READING_METHODS = ['GET', 'HEAD'];
+
 export interface AdminSurface {
+  /** An issued key needs no more than this for GET and HEAD. */
+  readScope?: ControlScope;
   /** Path prefixes of the guarded routes, such as `/v1/`. */
   paths: readonly string[];
   /** Replaces the error that AdminAuth threw. */
@@ -28,19 +33,21 @@ export interface AdminSurface {
 export function guardAdminRoutes(
   fastify: FastifyInstance,
   auth: AdminAuth,
-  { paths, refusal = (error) => error }: AdminSurface,
+  { paths, readScope, refusal = (error) => error }: AdminSurface,
 ): void {
   fastify.decorateRequest('adminCaller', null);
   fastify.addHook('onRoute', (route) => {
     if (!paths.some((path) => route.url.startsWith(path))) return;
-    const guard = guardOf(auth, route.config?.admin, refusal);
+    const isReading = [route.method].flat().every((method) => READING_METHODS.includes(method));
+    const options = { ...(isReading && { scope: readScope }), ...route.config?.admin };
+    const guard = guardOf(auth, options, refusal);
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
   });
 }
 
 function guardOf(
   auth: AdminAuth,
-  options: AuthorizeOptions | undefined,
+  options: AuthorizeOptions,
   refusal: (error: unknown) => unknown,
 ): onRequestHookHandler {
   return (request, _reply, done) => {

@@ -12,10 +12,13 @@ import {
 } from './admin-auth.js';
 import { LOGGER } from '../logging/logger.js';
 import { type AdminSurface, guardAdminRoutes } from './admin-gate.js';
+import { VERDICT_OPTIONS, type VerdictOptions } from './remote-admin.verifier.js';
 
 type Options = AdminOptions &
   AdminSurface & {
     verifier?: Type<CredentialVerifier>;
+    /** What RemoteAdminVerifier needs. */
+    verdicts?: VerdictOptions;
     /** Modules that export the dependencies of the verifier. */
     imports?: DynamicModule['imports'];
   };
@@ -35,13 +38,14 @@ export class AdminModule {
     }
   }
 
-  static forRoot({ verifier, imports, ...options }: Options): DynamicModule {
+  static forRoot({ verifier, verdicts, imports, ...options }: Options): DynamicModule {
     return {
       module: AdminModule,
       global: true,
       imports: imports ?? [],
       providers: [
         { provide: ADMIN_OPTIONS, useValue: options },
+        ...(verdicts ? [{ provide: VERDICT_OPTIONS, useValue: verdicts }] : []),
         ...(verifier ? [{ provide: CREDENTIAL_VERIFIER, useClass: verifier }] : []),
         AdminAuth,
       ],

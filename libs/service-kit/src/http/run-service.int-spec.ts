@@ -82,7 +82,7 @@ const definition = (
     imports: [
       DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations }),
       RedisModule.forRoot(config),
-      MessagingModule.forRoot(config),
+      MessagingModule.forRoot({ ...config, messageKeys: ['m'.repeat(32)] }, 'kit-test'),
     ],
     controllers: [EchoController],
   })

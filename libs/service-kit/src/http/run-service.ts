@@ -28,6 +28,7 @@ import { Shutdown } from '../health/shutdown.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ClaimedRedisServer } from '../messaging/redis-transport.js';
+import { SealedMessages } from '../messaging/sealed-messages.js';
 import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
@@ -113,7 +114,7 @@ export async function startService(
   const drain = new HttpDrain();
   const app = await createApplication(definition, logger, registry, drain);
   if (definition.microservice) {
-    const strategy = new ClaimedRedisServer(config, logger);
+    const strategy = new ClaimedRedisServer(config, app.get(SealedMessages), logger);
     // Without this, messages would not go through the error filter.
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     await app.startAllMicroservices();

@@ -1,3 +1,4 @@
+import { KeyRing } from '@gatehouse/crypto';
 import {
   type DynamicModule,
   Inject,
@@ -16,8 +17,16 @@ import {
   type ServiceEvent,
   type TransportOptions,
 } from './redis-transport.js';
+import { SealedMessages } from './sealed-messages.js';
 
 const DEFAULT_TIMEOUT_MS = 2_000;
+/** More requests than this at once are refused: each holds memory here and work elsewhere. */
+const REQUESTS_MAX = 500;
+
+export interface MessagingOptions extends TransportOptions {
+  /** MESSAGE_KEYS: the ring that all services share. */
+  messageKeys: readonly string[];
+}
 
 /** Publishes events to other services. Call it after the commit; events are hints and may be lost. */
 @Injectable()
@@ -49,6 +58,8 @@ export class EventPublisher {
 /** Sends requests to other services over Redis. */
 @Injectable()
 export class MessageClient {
+  private pending = 0;
+
   constructor(private readonly client: NamespacedRedisClient) {}
 
   /**
@@ -60,23 +71,33 @@ export class MessageClient {
     payload: unknown,
     { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
   ): Promise<T> {
+    if (this.pending >= REQUESTS_MAX) throw unreachable();
+    this.pending += 1;
     try {
       return await firstValueFrom(this.client.send<T>(pattern, payload).pipe(timeout(timeoutMs)));
     } catch (cause) {
       if (cause instanceof TimeoutError) {
         throw new DomainError(KitErrors.NO_ANSWER, { cause });
       }
-      const message = 'A service cannot be reached.';
-      throw new DomainError(KitErrors.UNAVAILABLE, { message, cause, retryAfterSeconds: 1 });
+      throw unreachable(cause);
+    } finally {
+      this.pending -= 1;
     }
   }
+}
+
+function unreachable(cause?: unknown): DomainError {
+  const message = 'A service cannot be reached.';
+  return new DomainError(KitErrors.UNAVAILABLE, { message, cause, retryAfterSeconds: 1 });
 }
 
 @Module({})
 export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly client: NamespacedRedisClient) {}
 
-  static forRoot(transport: TransportOptions): DynamicModule {
+  /** @param service the name under which this service asks others */
+  static forRoot(options: MessagingOptions, service: string): DynamicModule {
+    const messages = new SealedMessages(KeyRing.fromTexts(options.messageKeys), service);
     return {
       module: MessagingModule,
       global: true,
@@ -84,12 +105,13 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: NamespacedRedisClient,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => new NamespacedRedisClient(transport, logger),
+          useFactory: (logger: Logger) => new NamespacedRedisClient(options, messages, logger),
         },
+        { provide: SealedMessages, useValue: messages },
         EventPublisher,
         MessageClient,
       ],
-      exports: [EventPublisher, MessageClient],
+      exports: [EventPublisher, MessageClient, SealedMessages],
     };
   }
 

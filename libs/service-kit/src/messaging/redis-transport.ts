@@ -3,14 +3,24 @@
  * Here one replica claims each request (`SET claim:<id> NX PX`) and the others ignore it. Events go
  * to every replica on purpose: they are hints, and a lost hint costs time, never data.
  *
+ * Redis is not trusted: all data is sealed (`SealedMessages`), and what does not open is ignored.
+ *
  * Client and server start without Redis and connect when it is available. A namespace separates
  * stacks that share one Redis.
  */
 import { randomUUID } from 'node:crypto';
-import { ClientRedis, ServerRedis } from '@nestjs/microservices';
+import {
+  ClientRedis,
+  type PacketId,
+  type ReadPacket,
+  ServerRedis,
+  type WritePacket,
+} from '@nestjs/microservices';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { closeRedis, redisConnection } from '../redis/redis-connection.js';
+import { MessageContext } from './message-context.js';
+import { type SealedMessages } from './sealed-messages.js';
 
 export interface TransportOptions {
   redisUrl: string;
@@ -38,6 +48,7 @@ export class ClaimedRedisServer extends ServerRedis {
 
   constructor(
     private readonly transport: TransportOptions,
+    private readonly messages: SealedMessages,
     private readonly log: Logger,
   ) {
     super({});
@@ -61,16 +72,34 @@ export class ClaimedRedisServer extends ServerRedis {
     });
   }
 
-  override async handleMessage(
-    channel: string,
-    text: string,
-    publisher: Redis,
-    _pattern: string,
-  ): Promise<unknown> {
+  override async handleMessage(channel: string, text: string, publisher: Redis): Promise<void> {
     const pattern = channel.slice(this.transport.redisNamespace.length);
-    const { id } = this.parseMessage(text) as { id?: string };
-    if (id !== undefined && !(await this.claim(publisher, id))) return undefined;
-    return super.handleMessage(pattern, text, publisher, pattern) as Promise<unknown>;
+    const { id, data: sealed } = Object(parseJson(text)) as { id?: unknown; data?: unknown };
+    const isRequest = typeof id === 'string';
+    const message = isRequest
+      ? this.messages.openRequest(pattern, id, sealed)
+      : this.messages.openEvent(pattern, sealed);
+    if (message === undefined) {
+      this.log.debug({ pattern }, 'message ignored: it was not sealed here, is late or repeated');
+      return;
+    }
+    const { sender, data } = message;
+    const context = new MessageContext([pattern, sender]);
+    if (!isRequest) {
+      await this.handleEvent(pattern, { pattern, data }, context);
+      return;
+    }
+    const handler = this.getHandlerByPattern(pattern);
+    if (!handler || !(await this.claim(publisher, id))) return;
+    const reply = (packet: WritePacket) => {
+      const response = this.messages.sealReply(pattern, id, sender, packet);
+      return publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
+    };
+    this.handleRequest(
+      context,
+      async () => this.transformToObservable(await handler(data, context)),
+      reply,
+    );
   }
 
   override getReplyPattern(pattern: string): string {
@@ -97,9 +126,34 @@ export class NamespacedRedisClient extends ClientRedis {
 
   constructor(
     private readonly transport: TransportOptions,
+    private readonly messages: SealedMessages,
     private readonly log: Logger,
   ) {
-    super({});
+    const serialize = ({ pattern, id, data }: ReadPacket & PacketId) => ({
+      id,
+      data: messages.sealRequest(pattern as string, id, data),
+    });
+    super({ serializer: { serialize } });
+  }
+
+  /** Replies are bound to this id; Nest's own ids can be guessed. */
+  override assignPacketId(packet: ReadPacket): ReadPacket & PacketId {
+    return Object.assign(packet, { id: randomUUID() });
+  }
+
+  /** A reply that does not open is ignored, so that a forged one does not end the request. */
+  override createResponseCallback(): (channel: string, text: string) => Promise<void> {
+    const suffixLength = '.reply'.length;
+    return (channel, text) => {
+      const pattern = channel.slice(this.transport.redisNamespace.length, -suffixLength);
+      const { id, response } = Object(parseJson(text)) as { id?: unknown; response?: unknown };
+      if (typeof id === 'string' && this.routingMap.has(id)) {
+        const reply = this.messages.openReply(pattern, id, response);
+        const answer = this.routingMap.get(id) as (packet: unknown) => void;
+        if (reply !== undefined) answer(reply.data);
+      }
+      return Promise.resolve();
+    };
   }
 
   override createClient(): Promise<Redis> {
@@ -119,14 +173,13 @@ export class NamespacedRedisClient extends ClientRedis {
     return `${this.transport.redisNamespace}${pattern}.reply`;
   }
 
-  /** Publishes events in order in one command, in the format of Nest's `emit`. */
+  /** Publishes events in order in one command. */
   async publishEvents(events: readonly ServiceEvent[]): Promise<void> {
     await this.connect();
-    const sent = events.flatMap(({ pattern, payload }) => {
-      const channel = this.transport.redisNamespace + pattern;
-      const packet = this.createPacket(channel, payload);
-      return [channel, JSON.stringify(this.serializer.serialize(packet))];
-    });
+    const sent = events.flatMap(({ pattern, payload }) => [
+      this.transport.redisNamespace + pattern,
+      JSON.stringify({ data: this.messages.sealEvent(pattern, payload) }),
+    ]);
     await (this.pubClient as Redis).eval(PUBLISH_ALL, 0, ...sent);
   }
 
@@ -139,5 +192,13 @@ export class NamespacedRedisClient extends ClientRedis {
     this.isManuallyClosed = true;
     this.handleClose();
     await Promise.all([...this.connections].map(closeRedis));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

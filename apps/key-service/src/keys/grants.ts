@@ -1,0 +1,41 @@
+import { type ControlScope, coversScope, isControlScope } from '@gatehouse/schemas';
+import { DomainError } from '@gatehouse/service-kit';
+import { KeyErrors } from '../errors.js';
+import type { KeyKind } from '../key.types.js';
+import type { CallContext } from '../wire/call-context.js';
+import type { KeyVisibility } from '../wire/enums.js';
+import { invalidField } from '../wire/input.js';
+
+interface Grant {
+  readonly kind: KeyKind;
+  readonly visibility: KeyVisibility;
+  /** The scopes that the key will have. */
+  readonly scopes: readonly string[];
+  /** The scopes that it has now; for a rotation, those of the old key. */
+  readonly former?: readonly string[];
+}
+
+/**
+ * Why a key may not get these scopes from this caller; undefined if it may. Control scopes belong to
+ * issued secret keys. A caller who cannot grant all control scopes that a key has or gets may not
+ * change it either: its rotation would be a new administrator, in the hands of the caller.
+ */
+export function grantFault(
+  { kind, visibility, scopes, former = [] }: Grant,
+  { admin }: CallContext,
+): DomainError | undefined {
+  const wanted = scopes.findIndex(isControlScope);
+  if (wanted !== -1 && (kind !== 'issued' || visibility !== 'KEY_VISIBILITY_SECRET')) {
+    const message = 'is a control scope, which only issued keys with secret visibility can have';
+    return invalidField(`scopes[${wanted}]`, message);
+  }
+  const controlled = [...scopes, ...former].filter(isControlScope);
+  return controlled.every((scope) => mayGrant(admin, scope))
+    ? undefined
+    : new DomainError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED);
+}
+
+function mayGrant(admin: CallContext['admin'], scope: ControlScope): boolean {
+  if (admin?.kind === 'static-key') return true;
+  return admin?.kind === 'issued-key' && coversScope(admin.scopes ?? [], scope);
+}

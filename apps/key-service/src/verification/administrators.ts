@@ -1,0 +1,34 @@
+/**
+ * Only the holder of a live issued key with secret visibility can be an administrator, by its control
+ * scopes. Public keys, imported keys and derived tokens never are.
+ */
+import { isControlScope } from '@gatehouse/schemas';
+import type { Judgement } from '@gatehouse/service-kit';
+import type { Verification } from './verification-result.js';
+
+/** The control scopes that each service may ask about start with its prefix. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  'dsync-api': 'dsync:',
+  'identity-forms': 'forms:',
+};
+
+const REFUSED: Judgement = { outcome: 'refused', sub: '', actor_id: '', scopes: [] };
+
+/** Judges the holder of a verified credential. */
+export function judge({ error, key, token }: Verification): Judgement {
+  if (error === 'VERIFICATION_ERROR_INTERNAL') return { ...REFUSED, outcome: 'unavailable' };
+  if (error === 'VERIFICATION_ERROR_RATE_LIMITED') return { ...REFUSED, outcome: 'rate_limited' };
+  if (error !== undefined || key?.kind !== 'issued' || token !== undefined) return REFUSED;
+  const { visibility } = key.parsedFacts();
+  if (visibility !== 'KEY_VISIBILITY_SECRET') return REFUSED;
+  const scopes = key.scopes.filter(isControlScope);
+  return { outcome: 'live', sub: key.keyId, actor_id: key.actorId, scopes };
+}
+
+/** As `judge`, for another service: only its own control scopes count. */
+export function judgeFor(service: string, verification: Verification): Judgement {
+  const judgement = judge(verification);
+  const prefix = PREFIXES[service];
+  const scopes = judgement.scopes.filter((scope) => prefix && scope.startsWith(prefix));
+  return { ...judgement, scopes };
+}

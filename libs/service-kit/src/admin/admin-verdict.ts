@@ -1,0 +1,108 @@
+/**
+ * Verdicts about administrators: a JWS (RFC 7515, EdDSA) that the key service signs. Only the key
+ * service has the private key, so a service that shares MESSAGE_KEYS cannot give a verdict, and the
+ * audience and the nonce bind it to one request of one service.
+ */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { type AdministratorVerdict } from '@gatehouse/schemas';
+import { jwtVerify, SignJWT } from 'jose';
+
+const ISSUER = 'key-service';
+const TYPE = 'admin-verdict+jwt';
+const TTL_SECONDS = 30;
+
+/** What a verdict says, without the claims that bind it. */
+export type Judgement = Pick<AdministratorVerdict, 'outcome' | 'sub' | 'actor_id' | 'scopes'>;
+
+/** The request that a verdict answers. */
+export interface VerdictPlace {
+  readonly asker: string;
+  readonly nonce: string;
+}
+
+/** @param pem a private Ed25519 key, PKCS #8 */
+export function verdictSigner(
+  pem: string,
+): (judgement: Judgement, place: VerdictPlace) => Promise<string> {
+  const key = ed25519(createPrivateKey(pem));
+  return ({ sub, ...claims }, { asker, nonce }) =>
+    new SignJWT({ ...claims, nonce })
+      .setProtectedHeader({ alg: 'EdDSA', typ: TYPE })
+      .setIssuer(ISSUER)
+      .setAudience(asker)
+      .setSubject(sub)
+      .setIssuedAt()
+      .setExpirationTime(`${TTL_SECONDS}s`)
+      .sign(key);
+}
+
+/**
+ * Reads verdicts that were signed with any of these keys.
+ * @param pems public Ed25519 keys, SPKI, one or more in one text
+ * @throws Error for a verdict of another signer, service or request, or one that has expired
+ */
+export function verdictReader(
+  pems: string,
+): (verdict: string, place: VerdictPlace) => Promise<Judgement> {
+  const keys = publicKeysOf(pems);
+  return async (verdict, { asker, nonce }) => {
+    const { payload } = await firstFulfilled(keys, (key) =>
+      jwtVerify<AdministratorVerdict>(verdict, key, {
+        algorithms: ['EdDSA'],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience: asker,
+        requiredClaims: ['exp', 'nonce'],
+        clockTolerance: TTL_SECONDS,
+      }),
+    );
+    if (payload.nonce !== nonce) throw new Error('the verdict answers another request');
+    return payload;
+  };
+}
+
+/** Whether a text is what `verdictSigner` takes. */
+export function isPrivateVerdictKey(pem: string): boolean {
+  return succeeds(() => ed25519(createPrivateKey(pem)));
+}
+
+/** Whether a text is what `verdictReader` takes. */
+export function arePublicVerdictKeys(pems: string): boolean {
+  return succeeds(() => publicKeysOf(pems));
+}
+
+function publicKeysOf(pems: string): KeyObject[] {
+  const blocks = pems.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
+  if (blocks.length === 0) throw new Error('there is no public key');
+  return blocks.map((pem) => ed25519(createPublicKey(pem)));
+}
+
+function ed25519(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key is not an Ed25519 key');
+  return key;
+}
+
+function succeeds(action: () => unknown): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The result for the first key with which the action succeeds; the last fault if there is none. */
+async function firstFulfilled<T>(
+  keys: readonly KeyObject[],
+  action: (key: KeyObject) => Promise<T>,
+): Promise<T> {
+  let fault: unknown;
+  for (const key of keys) {
+    try {
+      return await action(key);
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}

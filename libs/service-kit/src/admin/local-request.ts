@@ -1,0 +1,31 @@
+/**
+ * Protected mode serves programs on this machine. A loopback socket alone does not prove one: a proxy
+ * on this machine forwards requests of others, and a web page in a local browser can send requests
+ * here, also under a name of its own that resolves to a loopback address (DNS rebinding).
+ */
+import { type FastifyRequest } from 'fastify';
+import { isLoopback } from '../http/client-address.js';
+import { parseUrl } from '../input/parse-url.js';
+
+/** The part of a request that the guard reads. */
+export type LocalRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
+
+/** Headers that proxies add. */
+const PROXY_HEADERS =
+  /^(forwarded|via|x-real-ip|x-forwarded-.*|x-original-.*|x-envoy-.*|x-client-ip|true-client-ip|cf-.*)$/;
+
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a request comes from a program on this machine, without a proxy and not from a web page. */
+export function isLocal({ headers, raw }: LocalRequest): boolean {
+  if (!isLoopback(raw.socket.remoteAddress)) return false;
+  if (Object.keys(headers).some((name) => PROXY_HEADERS.test(name))) return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'none' && site !== 'same-origin') return false;
+  if (!isLoopbackUrl(`http://${headers.host ?? ''}`)) return false;
+  return headers.origin === undefined || headers.origin === `http://${headers.host}`;
+}
+
+function isLoopbackUrl(text: string): boolean {
+  return LOOPBACK_NAME.test(parseUrl(text)?.hostname ?? '');
+}

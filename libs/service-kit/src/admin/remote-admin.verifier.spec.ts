@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { KeyRing, IssuedSecretCodec } from '@gatehouse/crypto';
+import { type JudgeAdministratorRequest } from '@gatehouse/schemas';
+import { createLogger } from '../logging/logger.js';
+import { type MessageClient } from '../messaging/messaging.module.js';
+import { type Judgement, verdictSigner } from './admin-verdict.js';
+import { RemoteAdminVerifier } from './remote-admin.verifier.js';
+
+const KEY_ID = '01900000-0000-7000-8000-000000000000';
+const SECRET = new IssuedSecretCodec(KeyRing.fromTexts(['h'.repeat(32)])).issue('gate_sk', KEY_ID);
+const LIVE: Judgement = { outcome: 'live', sub: KEY_ID, actor_id: 'a', scopes: ['forms:read'] };
+const refusal = (outcome: Judgement['outcome']): Judgement => ({ ...LIVE, outcome, scopes: [] });
+
+const keyPair = () =>
+  generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+const signer = keyPair();
+const sign = verdictSigner(signer.privateKey);
+
+const asked: JudgeAdministratorRequest[] = [];
+afterEach(() => asked.splice(0));
+
+/** A verifier of identity forms whose requests get this verdict. */
+function verifier(
+  verdictFor: (request: JudgeAdministratorRequest) => Promise<string>,
+  publicKeys = signer.publicKey,
+): RemoteAdminVerifier {
+  const messages = {
+    request: async (_pattern: string, request: JudgeAdministratorRequest) => {
+      asked.push(request);
+      return { verdict: await verdictFor(request) };
+    },
+  };
+  const options = { service: 'identity-forms', publicKeys };
+  return new RemoteAdminVerifier(
+    messages as unknown as MessageClient,
+    options,
+    createLogger('test', 'silent'),
+  );
+}
+
+const judged = (judgement: Judgement) => verifier(({ nonce }) => sign(judgement, here(nonce)));
+const here = (nonce: string) => ({ asker: 'identity-forms', nonce });
+
+it('returns the holder of a live key, and sends the hash of the secret only', async () => {
+  const holder = { keyId: KEY_ID, actorId: 'a', scopes: ['forms:read'] };
+  await expect(judged(LIVE).verify(SECRET)).resolves.toEqual(holder);
+  expect(asked).toMatchObject([{ key_id: KEY_ID, secret_sha256: expect.any(String) }]);
+  expect(JSON.stringify(asked)).not.toContain(SECRET);
+});
+
+it('accepts the verdicts of both keys during a rotation', async () => {
+  const publicKeys = `${keyPair().publicKey}\n${signer.publicKey}`;
+  const subject = verifier(({ nonce }) => sign(LIVE, here(nonce)), publicKeys);
+  await expect(subject.verify(SECRET)).resolves.toMatchObject({ keyId: KEY_ID });
+});
+
+it('asks once about a key that is refused', async () => {
+  const subject = judged(refusal('refused'));
+  await expect(subject.verify(SECRET)).resolves.toBeNull();
+  await expect(subject.verify(SECRET)).resolves.toBeNull();
+  expect(asked).toHaveLength(1);
+});
+
+it.each([
+  ['unavailable', 'unavailable'],
+  ['rate_limited', 'rate_limited'],
+] as const)('does not take %s for the end of a key', async (outcome, kind) => {
+  await expect(judged(refusal(outcome)).verify(SECRET)).rejects.toMatchObject({ kind });
+});
+
+it.each([
+  'junk',
+  'gate_sk_v1_short_short',
+  'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhIn0.c2ln',
+  'mc_v1_AAAA',
+  `${SECRET}x`.repeat(10),
+])('does not ask about %s', async (credential) => {
+  await expect(judged(LIVE).verify(credential)).resolves.toBeNull();
+  expect(asked).toHaveLength(0);
+});
+
+it.each<[string, (request: JudgeAdministratorRequest) => Promise<string>]>([
+  ['another signer', ({ nonce }) => verdictSigner(keyPair().privateKey)(LIVE, here(nonce))],
+  ['another request', () => sign(LIVE, here('another-nonce'))],
+  ['another service', ({ nonce }) => sign(LIVE, { asker: 'dsync-api', nonce })],
+  ['no signer', () => Promise.resolve('eyJhbGciOiJub25lIn0.eyJvdXRjb21lIjoibGl2ZSJ9.')],
+])('accepts no verdict of %s', async (_, verdictFor) => {
+  await expect(verifier(verdictFor).verify(SECRET)).rejects.toMatchObject({ kind: 'unavailable' });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { hashedIssuedSecret } from '@gatehouse/crypto';
+import {
+  type JudgeAdministratorReply,
+  type JudgeAdministratorRequest,
+  MessagePatterns,
+} from '@gatehouse/schemas';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type Logger } from 'pino';
+import { DomainError } from '../errors/domain-error.js';
+import { KitErrors } from '../errors/kit.errors.js';
+import { LOGGER } from '../logging/logger.js';
+import { MessageClient } from '../messaging/messaging.module.js';
+import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
+import { type Judgement, verdictReader } from './admin-verdict.js';
+
+/** The name of this service and the keys of the verdicts that it accepts. */
+export interface VerdictOptions {
+  service: string;
+  /** VERDICT_PUBLIC_KEYS. */
+  publicKeys: string;
+}
+
+export const VERDICT_OPTIONS = Symbol('VERDICT_OPTIONS');
+
+const REFUSED_TTL_MS = 5_000;
+const REFUSED_MAX = 10_000;
+
+/**
+ * Asks the key service, over Redis, whether an issued key is an administrator of this service. Only
+ * the hash of the secret is sent, only a signed verdict counts, and other texts are not asked about.
+ */
+@Injectable()
+export class RemoteAdminVerifier implements CredentialVerifier {
+  private readonly readVerdict: ReturnType<typeof verdictReader>;
+  /** Digests that were refused a moment ago. */
+  private readonly refused = new LRUCache<string, true>({ max: REFUSED_MAX, ttl: REFUSED_TTL_MS });
+
+  constructor(
+    private readonly messages: MessageClient,
+    @Inject(VERDICT_OPTIONS) private readonly options: VerdictOptions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.readVerdict = verdictReader(options.publicKeys);
+  }
+
+  async verify(credential: string): Promise<CredentialHolder | null> {
+    const secret = hashedIssuedSecret(credential);
+    if (secret === null || this.refused.has(secret.digest)) return null;
+    const { outcome, ...judgement } = await this.judge(secret.keyId, secret.digest);
+    switch (outcome) {
+      case 'live':
+        return {
+          keyId: judgement.sub,
+          actorId: judgement.actor_id,
+          scopes: judgement.scopes,
+        };
+      case 'refused':
+        this.refused.set(secret.digest, true);
+        return null;
+      // Both are temporary. Answering 401 would make clients discard a valid key.
+      case 'rate_limited':
+        throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, { retryAfterSeconds: 1 });
+      case 'unavailable':
+        throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
+    }
+  }
+
+  private async judge(keyId: string, digest: string): Promise<Judgement> {
+    const nonce = randomUUID();
+    const request: JudgeAdministratorRequest = { nonce, key_id: keyId, secret_sha256: digest };
+    const { verdict } = await this.messages.request<JudgeAdministratorReply>(
+      MessagePatterns.judgeAdministrator,
+      request,
+    );
+    try {
+      return await this.readVerdict(verdict, { asker: this.options.service, nonce });
+    } catch (error) {
+      this.logger.warn({ reason: String(error) }, 'a verdict about an administrator was refused');
+      throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
+    }
+  }
+}

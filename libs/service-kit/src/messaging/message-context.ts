@@ -1,0 +1,9 @@
+import { BaseRpcContext } from '@nestjs/microservices';
+
+/** The context of a message handler: `@Ctx() context: MessageContext`. */
+export class MessageContext extends BaseRpcContext<[pattern: string, sender: string]> {
+  /** The service that sent the message, as its seal says. */
+  get sender(): string {
+    return this.args[1];
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Redis is not trusted: who reads it sees sealed texts, and who writes to it can neither ask nor
+ * answer. A message carries its sender and time, and is not accepted after `AGE_MAX_MS`; a process
+ * accepts a request once. A reply opens only for the request and the service that it answers.
+ */
+import { type KeyRing, type MessagePlace, openMessage, sealMessage } from '@gatehouse/crypto';
+import { isObject } from '../input/json-text.js';
+import { RecentIds } from './recent-ids.js';
+
+/** Longer than any caller waits; it allows for clocks that differ. */
+const AGE_MAX_MS = 30_000;
+
+export interface OpenedMessage {
+  /** The service that sent it. */
+  readonly sender: string;
+  readonly data: unknown;
+}
+
+/** The messages of one service. What it cannot open, or not any more, is undefined. */
+export class SealedMessages {
+  private readonly accepted = new RecentIds(2 * AGE_MAX_MS);
+
+  constructor(
+    private readonly ring: KeyRing,
+    private readonly service: string,
+  ) {}
+
+  sealRequest(pattern: string, id: string, data: unknown): string {
+    return this.seal({ direction: 'request', pattern, binding: id }, data);
+  }
+
+  openRequest(pattern: string, id: string, text: unknown): OpenedMessage | undefined {
+    const request = this.open({ direction: 'request', pattern, binding: id }, text);
+    return request && this.accepted.add(id) ? request : undefined;
+  }
+
+  sealReply(pattern: string, id: string, asker: string, data: object): string {
+    return this.seal({ direction: 'reply', pattern, binding: `${id}.${asker}` }, data);
+  }
+
+  /** The reply to a request of this service. */
+  openReply(pattern: string, id: string, text: unknown): OpenedMessage | undefined {
+    return this.open({ direction: 'reply', pattern, binding: `${id}.${this.service}` }, text);
+  }
+
+  sealEvent(pattern: string, payload: object): string {
+    return this.seal({ direction: 'event', pattern, binding: '' }, payload);
+  }
+
+  openEvent(pattern: string, text: unknown): OpenedMessage | undefined {
+    return this.open({ direction: 'event', pattern, binding: '' }, text);
+  }
+
+  private seal(place: MessagePlace, data: unknown): string {
+    return sealMessage(this.ring, place, { sender: this.service, sent_at_ms: Date.now(), data });
+  }
+
+  private open(place: MessagePlace, text: unknown): OpenedMessage | undefined {
+    const message = typeof text === 'string' ? this.tryToOpen(place, text) : undefined;
+    if (!isObject(message)) return undefined;
+    const { sender, sent_at_ms: sentAtMs, data } = message;
+    if (typeof sender !== 'string' || typeof sentAtMs !== 'number') return undefined;
+    return Math.abs(Date.now() - sentAtMs) <= AGE_MAX_MS ? { sender, data } : undefined;
+  }
+
+  private tryToOpen(place: MessagePlace, text: string): unknown {
+    try {
+      return openMessage(this.ring, place, text);
+    } catch {
+      return undefined;
+    }
+  }
+}
