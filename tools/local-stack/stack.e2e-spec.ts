@@ -1,65 +1,27 @@
 // Runs the commands as a developer does, in a separate folder and on separate ports.
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { APP_NAMES as apps, freePortBase, isPortFree } from './ports.mjs';
-import { commandLineOf } from './process-table.mjs';
+import { APP_NAMES as apps, isPortFree } from './ports.mjs';
+import { type TestedStack, testedStack } from './tested-stack.js';
 
-const run = promisify(execFile);
 const START_MS = 180_000;
 
+let stack: TestedStack;
 let folder: string;
 let base: number;
-let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'gatehouse-'));
-  // A temporary folder is closed to others; the user that root lends to PostgreSQL must enter.
-  chmodSync(folder, 0o755);
-  base = await freePortBase();
-  environment = { ...process.env, GATEHOUSE_LOCAL_FOLDER: folder, NODE_OPTIONS: '' };
+  stack = await testedStack();
+  ({ folder, base } = stack);
 });
+afterAll(() => stack.remove());
 
-afterAll(async () => {
-  await tool('stop');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Runs one of the commands to its end. */
-async function tool(name: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  const command = [join('tools', `${name}.mjs`), ...args];
-  try {
-    const { stdout, stderr } = await run(process.execPath, command, { env: environment });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, output: stdout + stderr };
-  }
-}
-
+const tool = (name: string, ...args: string[]) => stack.tool(name, ...args);
 const portBase = () => ['--port-base', String(base)];
+const processesOfStack = () => stack.processes();
 const record = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'));
-
-/** All processes of this stack, found by their command lines. */
-function processesOfStack(): string[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => commandLineOf(Number(name)))
-    .filter((line) => line.includes(folder) || line.includes(`:${base + 11}`));
-}
 
 describe('npm start -- --detach', () => {
   let output: string;
@@ -184,7 +146,7 @@ describe('npm start in the foreground', () => {
   /** Starts it and resolves when it says that all is ready. */
   async function startForeground(): Promise<{ child: ChildProcess; ended: Promise<number> }> {
     const child = spawn(process.execPath, [join('tools', 'start.mjs'), ...portBase()], {
-      env: environment,
+      env: stack.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';
@@ -231,76 +193,6 @@ describe('npm start in the foreground', () => {
     },
     START_MS,
   );
-});
-
-describe('what goes wrong', () => {
-  it('names a taken port and how to move, and starts nothing', async () => {
-    const squatter = createServer();
-    await new Promise<void>((resolve) => squatter.listen(base + 2, '127.0.0.1', resolve));
-    try {
-      const { code, output } = await tool('start', ...portBase());
-      expect(code).toBe(1);
-      expect(output).toContain(`Port ${base + 2} (dsync-api) is taken`);
-      expect(output).toContain('--port-base');
-      expect(processesOfStack()).toEqual([]);
-    } finally {
-      await new Promise((resolve) => squatter.close(resolve));
-    }
-  });
-
-  it.each([
-    ['DATABASE_URL', 'mysql://me:hunter2@localhost/x', 'DATABASE_URL is not an address'],
-    ['DATABASE_URL', 'postgres://me:hunter2@127.0.0.1:1/x', 'cannot use PostgreSQL at 127.0.0.1:1'],
-    ['REDIS_URL', 'redis://:hunter2@127.0.0.1:1', 'cannot use Redis at 127.0.0.1:1'],
-  ])('names an unusable %s, and never its password', async (variable, value, message) => {
-    environment[variable] = value;
-    try {
-      const { code, output } = await tool('start', ...portBase());
-      expect(code).toBe(1);
-      expect(output).toContain(message);
-      expect(output).not.toContain('hunter2');
-    } finally {
-      delete environment[variable];
-    }
-  });
-
-  it('names a bad setting of a service before it makes any table', async () => {
-    environment['LOG_LEVEL'] = 'loud';
-    try {
-      const { code, output } = await tool('start', ...portBase());
-      expect(code).toBe(1);
-      expect(output).toMatch(/A setting of key-service is not valid:\s+LOG_LEVEL: must be one of/);
-      expect(output).not.toContain('migrations');
-    } finally {
-      delete environment['LOG_LEVEL'];
-    }
-  });
-
-  const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
-  itAsRoot.each(['status', 'start'])(
-    'npm run %s says when the stack is not yours',
-    async (name) => {
-      const closed = mkdtempSync(join(tmpdir(), 'gatehouse-closed-'));
-      chmodSync(closed, 0o755);
-      writeFileSync(join(closed, 'stack.json'), '{}', { mode: 0o600 });
-      const command = [join('tools', `${name}.mjs`)];
-      const { status, stderr } = spawnSync(process.execPath, command, {
-        env: { ...environment, GATEHOUSE_LOCAL_FOLDER: closed },
-        encoding: 'utf8',
-        uid: 65_534,
-      });
-      rmSync(closed, { recursive: true });
-      expect(status).toBe(1);
-      expect(stderr).toContain('this stack belongs to another user');
-      expect(stderr).not.toContain('    at ');
-    },
-  );
-
-  it('refuses an option that it does not know, with the usage', async () => {
-    const { code, output } = await tool('start', '--port', '1');
-    expect(code).toBe(2);
-    expect(output).toContain('Usage: npm start');
-  });
 });
 
 describe('npm run reset', () => {
