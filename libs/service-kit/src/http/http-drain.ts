@@ -6,11 +6,17 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance } from 'fastify';
+
+/** A turn of the event loop in which the process did next to nothing. */
+const QUIET_TURN_MS = 0.25;
+const QUIET_WAIT_MS = 200;
 
 export class HttpDrain {
   private isDraining = false;
+  /** How many connections have been accepted. */
+  private connections = 0;
   private readonly servers: Server[] = [];
   /** Connections without a request so far. Node waits for them as if they had one. */
   private readonly unused = new Set<Socket>();
@@ -19,6 +25,7 @@ export class HttpDrain {
   watch(server: Server): void {
     this.servers.push(server);
     server.on('connection', (socket) => {
+      this.connections += 1;
       this.unused.add(socket);
       socket.once('close', () => this.unused.delete(socket));
     });
@@ -55,6 +62,7 @@ export class HttpDrain {
    * @returns false if connections had to be cut after `timeoutMs`
    */
   async close(timeoutMs: number): Promise<boolean> {
+    await this.quietTurn();
     let areCut = false;
     const closed = this.servers.map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
@@ -67,5 +75,21 @@ export class HttpDrain {
     await Promise.all(closed);
     clearTimeout(cut);
     return !areCut;
+  }
+
+  /**
+   * A connection that waits to be accepted is reset when its listener closes. In a short turn of the
+   * event loop that accepts none, there is hardly time for one to arrive.
+   */
+  private async quietTurn(): Promise<void> {
+    const startedAt = performance.now();
+    let now = startedAt;
+    let isQuiet = false;
+    while (!isQuiet && now - startedAt < QUIET_WAIT_MS) {
+      const [before, connections] = [now, this.connections];
+      await nextTurn();
+      now = performance.now();
+      isQuiet = connections === this.connections && now - before < QUIET_TURN_MS;
+    }
   }
 }
