@@ -73,6 +73,32 @@ describe('management API', () => {
     expect(await read(`/events/${events[2].id}`)).toEqual(events[2]);
   });
 
+  it('200: a list has a Link to its next page', async () => {
+    const product = `linked-${Date.now()}`;
+    const directory = await newDirectory(api, { product });
+    await newDirectory(api, { product });
+    const members: object[] = [];
+    for (const name of ['ann', 'bob']) {
+      const { body } = await directory.scim('POST', '/Users', user(name));
+      members.push({ value: body.id });
+      await directory.scim('POST', '/Groups', { displayName: name, members });
+    }
+    const [{ id }] = (await manage(api, 'GET', `/groups?directoryId=${directory.id}`)).body.data;
+    for (const path of [
+      `/users?directoryId=${directory.id}&pageLimit=1`,
+      `/groups?pageLimit=1&directoryId=${directory.id}`,
+      `/groups/${id}/members/?pageLimit=1&directoryId=${directory.id}`,
+      `/product?pageLimit=1&product=${product}`,
+    ]) {
+      const first = await manage(api, 'GET', path);
+      const [, query] = /^<(\?[^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+      const second = await manage(api, 'GET', path.split('?', 1)[0] + (query ?? ''));
+      expect([path, first.body.data.length, second.body.data.length]).toEqual([path, 1, 1]);
+      expect(second.body.data).not.toEqual(first.body.data);
+      expect([path, second.headers.get('link')]).toEqual([path, null]);
+    }
+  });
+
   it('200: accepts a trailing slash on every path', async () => {
     const { id } = await newDirectory(api, { tenant: 'slash' });
     const listed = await manage(api, 'GET', '/?tenant=slash&product=product');

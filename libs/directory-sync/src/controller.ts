@@ -84,6 +84,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     logger,
     wakeLane,
   });
+  const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
     directories: new Directories({
       repository,
@@ -94,8 +95,8 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       logger,
       wakeLane,
     }),
-    users: new Users({ sql, logger }),
-    groups: new Groups({ sql, logger }),
+    users: new Users(records),
+    groups: new Groups(records),
     events: new Events({ sql, directories: repository, logger, wakeLane }),
     webhookLogs: new WebhookLogs({ sql, logger }),
     requests: new Requests(scim),

@@ -16,6 +16,7 @@ export type {
 export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { DirectoryEventRecord } from './management/events.js';
+export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
 export { OutboundClosed } from './outbound/outbound.js';

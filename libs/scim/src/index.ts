@@ -21,7 +21,8 @@
 export { invalidValue, ScimError, scimErrorBody, uniquenessError } from './errors/scim-error.js';
 
 export { type JsonObject, type JsonValue } from './json/json.js';
-export { foldCase, sameJson } from './json/json-access.js';
+export { cleanJson } from './json/json-clean.js';
+export { foldCase, isObject, sameJson } from './json/json-access.js';
 
 export {
   resourceTypeDocument,
@@ -37,7 +38,12 @@ export { matchesElement, matchesFilter } from './filter/filter-evaluator.js';
 export { parseFilter } from './filter/filter-parser.js';
 export { printFilter } from './filter/filter-printer.js';
 
-export { deriveGroup, deriveUser, type UserFields } from './resource/derived-fields.js';
+export {
+  deriveGroup,
+  deriveRoles,
+  deriveUser,
+  type UserFields,
+} from './resource/derived-fields.js';
 export { takeMembers } from './resource/members.js';
 export { type MemberReference, type ScimResource } from './resource/resource.js';
 export { normaliseOptionsOf, normaliseResource } from './resource/resource-normaliser.js';

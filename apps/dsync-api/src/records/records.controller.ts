@@ -2,7 +2,7 @@ import { type DirectorySync } from '@gatehouse/directory-sync';
 import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
 import { Get, Inject, Param, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { answer } from '../management/answer.js';
+import { answer, answerPage } from '../management/answer.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -39,7 +39,7 @@ export class RecordsController {
     errors: [400],
   })
   async users(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.users.inScope(query).getAll(pageOf(query)));
+    return answerPage(reply, await this.sync.users.inScope(query).getPage(pageOf(query)));
   }
 
   @Get('users/:id')
@@ -65,7 +65,7 @@ export class RecordsController {
     errors: [400],
   })
   async groups(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.groups.inScope(query).getAll(pageOf(query)));
+    return answerPage(reply, await this.sync.groups.inScope(query).getPage(pageOf(query)));
   }
 
   @Get('groups/:id')
@@ -96,7 +96,7 @@ export class RecordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const groups = this.sync.groups.inScope(query);
-    return answer(reply, await groups.getGroupMembers({ groupId, ...pageOf(query) }));
+    return answerPage(reply, await groups.getGroupMembersPage({ groupId, ...pageOf(query) }));
   }
 }
 

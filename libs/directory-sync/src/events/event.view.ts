@@ -1,4 +1,4 @@
-import { type JsonObject, sameJson } from '@gatehouse/scim';
+import { deriveRoles, isObject, type JsonObject, type JsonValue, sameJson } from '@gatehouse/scim';
 import { customAttributes } from '../directories/custom-attributes.js';
 import type { DirectoryEvent, EventRow } from './event.types.js';
 
@@ -10,17 +10,19 @@ export interface EventSource {
   attributeMapping: Record<string, string> | null;
 }
 
-/** The payload of an event. The attribute mapping of the directory yields `custom_attributes`. */
+/**
+ * The payload of an event. What is derived from the resource of a user is added here: `roles`, and
+ * `custom_attributes` by the attribute mapping of the directory.
+ */
 export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent {
   const aboutUser = row.type.startsWith('user.') || row.type.startsWith('group.user_');
-  const mapping = aboutUser ? source.attributeMapping : null;
-  const previous = row.previous && previousOf(row.previous, row.data, mapping);
+  const { data, previous } = aboutUser ? userMembers(row, source.attributeMapping) : row;
   return {
     event: row.type,
     tenant: source.tenant,
     product: source.product,
     directory_id: source.id,
-    data: withCustom(row.data, customAttributes(row.data.raw, mapping)),
+    data,
     id: row.id,
     sequence: Number(row.sequence),
     created_at: row.createdAt.toISOString(),
@@ -28,16 +30,27 @@ export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent
   };
 }
 
-/** The previous values, with custom attributes if these have changed. */
-function previousOf(
-  previous: JsonObject,
-  data: JsonObject,
-  mapping: Record<string, string> | null,
-): JsonObject {
-  const old = customAttributes(previous.raw, mapping);
-  return sameJson(old, customAttributes(data.raw, mapping)) ? previous : withCustom(previous, old);
+type Members = Pick<EventRow, 'data' | 'previous'>;
+type Mapping = EventSource['attributeMapping'];
+
+/** Adds derived members to `data`, and to `previous` those that have changed. */
+function userMembers({ data, previous }: Members, mapping: Mapping): Members {
+  const now = derivedMembers(data.raw, mapping);
+  const shown = { ...data, ...now, raw: shownRaw(data.raw) };
+  if (previous === null) return { data: shown, previous };
+  const old = derivedMembers(previous.raw, mapping);
+  const changed = Object.keys({ ...now, ...old }).filter((name) => !sameJson(old[name], now[name]));
+  const before = Object.fromEntries(changed.map((name) => [name, old[name] ?? []]));
+  return { data: shown, previous: { ...previous, raw: shownRaw(previous.raw), ...before } };
 }
 
-function withCustom(members: JsonObject, custom: JsonObject | undefined): JsonObject {
-  return custom === undefined ? members : { ...members, custom_attributes: custom };
+function derivedMembers(raw: JsonValue | undefined, mapping: Mapping): JsonObject {
+  const roles = isObject(raw) ? deriveRoles(raw) : undefined;
+  const custom = customAttributes(raw, mapping);
+  return { ...(roles && { roles }), ...(custom && { custom_attributes: custom }) };
+}
+
+/** The resource with the groups that the provider has sent. */
+function shownRaw(raw: JsonValue | undefined): JsonValue | undefined {
+  return isObject(raw) ? { ...raw, groups: Array.isArray(raw.groups) ? raw.groups : [] } : raw;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, ScimResource } from '@gatehouse/scim';
+import type { JsonObject, JsonValue, ScimResource } from '@gatehouse/scim';
 
 /** The members of a user that an event contains in addition to `raw`. */
 export interface ShownUser {
@@ -9,15 +9,22 @@ export interface ShownUser {
   active: boolean;
 }
 
-/** `data` of an event about a user; equal to what `userData` builds in SQL. */
-export function userEventData(user: ShownUser, raw: ScimResource): JsonObject {
+/**
+ * `data` of an event about a user; equal to what `userData` builds in SQL, except that `raw` has
+ * the groups that the provider has sent, which are not stored.
+ */
+export function userEventData(
+  user: ShownUser,
+  raw: ScimResource,
+  sentGroups?: JsonValue,
+): JsonObject {
   return {
     id: user.id,
     first_name: user.firstName ?? '',
     last_name: user.lastName ?? '',
     email: user.email ?? '',
     active: user.active,
-    raw: { ...raw, id: user.id },
+    raw: { ...raw, id: user.id, ...(sentGroups !== undefined && { groups: sentGroups }) },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Groups of a directory. A write stores the group, its members and all events in one statement. */
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
 import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { EventRow } from '../events/event.types.js';
@@ -101,17 +102,20 @@ export async function lockGroup(sql: SqlExecutor, directoryId: string, id: strin
   await sql.rows(statements.LOCK_GROUP, [directoryId, id]);
 }
 
-export function listGroupRecords(
+export async function listGroupRecords(
   sql: SqlExecutor,
   scope: ScopeFilter,
-  offset: number,
-  limit: number,
-): Promise<GroupRecord[]> {
-  return sql.rows<GroupRecord>(statements.LIST_GROUP_RECORDS, [
+  { offset, limit, bytesMax }: PageRequest,
+  membersMax: number,
+): Promise<RecordPage<GroupRecord>> {
+  const rows = await sql.rows<GroupRecord & { found: number }>(statements.LIST_GROUP_RECORDS, [
     ...scopeValues(scope),
     offset,
-    limit,
+    limit + 1,
+    bytesMax,
+    membersMax,
   ]);
+  return pageOfRows(rows, limit);
 }
 
 export async function findGroupRecord(

@@ -1,7 +1,11 @@
 /** Statements and SQL fragments of the `dsync.groups` table; `$1` is the directory. */
 import type { Statement } from '@gatehouse/service-kit';
+import { cutAtSize } from '../database/cut-at-size.js';
 import { inDirectory, newestIds, SCOPE_CONDITION } from '../directories/directory.sql.js';
 import { ANNOUNCED, groupData, logged, membershipData } from '../events/event.sql.js';
+
+/** About the size of a member in a response. */
+export const MEMBER_BYTES = 200;
 
 export const GROUP_COLUMNS = `g.id, g.version, g.display_name AS "displayName", g.raw,
   g.raw_bytes AS bytes, g.member_count AS "memberCount", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`;
@@ -192,16 +196,24 @@ export const DELETE_GROUP: Statement = {
     SELECT ${eventsOf('$4')}, raw_bytes AS bytes FROM target`,
 };
 
-const RECORD_COLUMNS = `g.id, g.display_name AS "displayName", g.raw`;
+const RECORD_COLUMNS = `g.id, g.display_name AS "displayName", g.raw,
+  g.member_count AS "memberCount"`;
 
-const RECORD_SOURCE = `dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id`;
-
+/** A page of `newestIds`, cut at `$6` bytes with up to `$7` members of each group. */
 export const LIST_GROUP_RECORDS: Statement = {
-  text: `SELECT ${RECORD_COLUMNS} FROM (${newestIds('groups')}) page
-    JOIN dsync.groups g ON g.id = page.id
-    ORDER BY g.id DESC`,
+  text: `WITH page AS MATERIALIZED (
+      SELECT id, row_number() OVER () AS position FROM (${newestIds('groups')}) newest)
+    ${cutAtSize({
+      alias: 'g',
+      source: `SELECT g.*, page.position FROM page JOIN dsync.groups g ON g.id = page.id`,
+      columns: `${RECORD_COLUMNS}, (SELECT count(*)::integer FROM page) AS found`,
+      bytes: `g.raw_bytes + least(g.member_count, $7::integer) * ${MEMBER_BYTES}`,
+      bytesMax: '$6',
+    })}`,
 };
 
 export const FIND_GROUP_RECORD: Statement = {
-  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORD_SOURCE} WHERE ${SCOPE_CONDITION} AND g.id = $4`,
+  text: `SELECT ${RECORD_COLUMNS}
+    FROM dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id
+    WHERE ${SCOPE_CONDITION} AND g.id = $4`,
 };

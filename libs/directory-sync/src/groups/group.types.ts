@@ -58,4 +58,4 @@ export interface GroupDeletion {
 }
 
 /** A group as the management side reads it. */
-export type GroupRecord = Pick<GroupRow, 'id' | 'displayName' | 'raw'>;
+export type GroupRecord = Pick<GroupRow, 'id' | 'displayName' | 'raw' | 'memberCount'>;

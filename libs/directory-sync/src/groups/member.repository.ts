@@ -4,15 +4,33 @@ import type { EventRow } from '../events/event.types.js';
 import type { GroupRow, GroupScope, GroupWrite, MemberRow } from './group.types.js';
 import * as statements from './member.sql.js';
 
+type MemberOfGroup = MemberRow & { groupId: string };
+
 /** The members of several groups, by group. */
 export async function membersOfGroups(
   sql: SqlExecutor,
   groupIds: readonly string[],
 ): Promise<Map<string, MemberRow[]>> {
+  const rows = await sql.rows<MemberOfGroup>(statements.MEMBERS_OF_GROUPS, [groupIds]);
+  return byGroup(groupIds, rows);
+}
+
+/** At most `limit` members of each of several groups, by group. */
+export async function firstMembersOfGroups(
+  sql: SqlExecutor,
+  groupIds: readonly string[],
+  limit: number,
+): Promise<Map<string, MemberRow[]>> {
+  const values = [groupIds, limit];
+  const rows = await sql.rows<MemberOfGroup>(statements.FIRST_MEMBERS_OF_GROUPS, values);
+  return byGroup(groupIds, rows);
+}
+
+function byGroup(
+  groupIds: readonly string[],
+  rows: readonly MemberOfGroup[],
+): Map<string, MemberRow[]> {
   const members = new Map<string, MemberRow[]>(groupIds.map((id) => [id, []]));
-  const rows = await sql.rows<MemberRow & { groupId: string }>(statements.MEMBERS_OF_GROUPS, [
-    groupIds,
-  ]);
   for (const { groupId, ...member } of rows) members.get(groupId)?.push(member);
   return members;
 }

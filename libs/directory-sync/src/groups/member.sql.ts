@@ -9,15 +9,25 @@ const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
 const MEMBER_COLUMNS = `m.member_id AS value,
   ${MEMBER_TYPE} AS type, ${MEMBER_DISPLAY} AS display`;
 
-/** The members of a group, `m`, with the user `u` or group `n` behind each. */
-const MEMBER_SOURCE = `dsync.group_members m
-  LEFT JOIN dsync.users u ON u.id = m.user_id
+/** The user `u` or group `n` behind a member, `m`. */
+const MEMBER_NAMES = `LEFT JOIN dsync.users u ON u.id = m.user_id
   LEFT JOIN dsync.groups n ON n.id = m.subgroup_id`;
 
 export const MEMBERS_OF_GROUPS: Statement = {
   name: 'dsync_members_of_groups',
-  text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM ${MEMBER_SOURCE}
+  text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM dsync.group_members m ${MEMBER_NAMES}
     WHERE m.group_id = ANY ($1::uuid[])
+    ORDER BY m.group_id, m.member_id`,
+};
+
+/** The first `$2` members of each group. */
+export const FIRST_MEMBERS_OF_GROUPS: Statement = {
+  name: 'dsync_first_members_of_groups',
+  text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS}
+    FROM unnest($1::uuid[]) w(id) CROSS JOIN LATERAL (
+      SELECT * FROM dsync.group_members m
+      WHERE m.group_id = w.id ORDER BY m.member_id LIMIT $2) m
+    ${MEMBER_NAMES}
     ORDER BY m.group_id, m.member_id`,
 };
 

@@ -1,7 +1,11 @@
 import { InputReader, invalidField, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { Directory } from '../directories/directory.entity.js';
-import type { DirectoryRepository, DirectoryUpdate } from '../directories/directory.repository.js';
+import type {
+  DirectoryFilter,
+  DirectoryRepository,
+  DirectoryUpdate,
+} from '../directories/directory.repository.js';
 import type {
   DirectoryChanges,
   DirectoryStatus,
@@ -22,8 +26,8 @@ import {
   scopeText,
   violationMessage,
 } from './directory.input.js';
-import { type Page, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Page, pageOf, type PageOf } from './page.input.js';
+import { itemsOf, notFound, type Result, resultOf } from './result.js';
 
 const PURGE_BUDGET_MS = 2_000;
 
@@ -67,28 +71,37 @@ export class Directories {
     });
   }
 
+  /** Newest first; 50 unless `pageLimit` says otherwise. */
   getAll(page: Page = {}): Promise<Result<DirectoryView[]>> {
-    return this.operation(async () => {
-      const { offset, limit } = pageOf(page);
-      return this.views(await this.context.repository.list({}, offset, limit));
-    });
+    return itemsOf(this.getPage(page));
   }
 
   /** Directories of one product, or of one provider type. */
   filterBy(
     filter: { product?: string; provider?: string } & Page,
   ): Promise<Result<DirectoryView[]>> {
-    return this.operation(async () => {
+    return itemsOf(this.getFilteredPage(filter));
+  }
+
+  /** As `getAll`, with the offset of the next page. */
+  getPage(page: Page = {}): Promise<Result<PageOf<DirectoryView>>> {
+    return this.operation(() => this.pageOfDirectories({}, page));
+  }
+
+  /** As `filterBy`, with the offset of the next page. */
+  getFilteredPage(
+    filter: { product?: string; provider?: string } & Page,
+  ): Promise<Result<PageOf<DirectoryView>>> {
+    return this.operation(() => {
       const { product, provider } = filter ?? {};
       if (!product && !provider) throw invalidField('product', 'product or provider is required');
-      const { offset, limit } = pageOf(filter);
       const input = InputReader.of(filter);
       const by = {
         ...(product ? { product: input.requiredText('product', { max: 512 }) } : {}),
         ...(provider ? { type: providerType(input, 'provider') } : {}),
       };
       input.throwIfInvalid();
-      return this.views(await this.context.repository.list(by, offset, limit));
+      return this.pageOfDirectories(by, filter);
     });
   }
 
@@ -159,6 +172,13 @@ export class Directories {
         webhook: { state: webhookState(directory) },
       };
     });
+  }
+
+  private async pageOfDirectories(by: DirectoryFilter, page: Page): Promise<PageOf<DirectoryView>> {
+    const { offset, limit } = pageOf(page);
+    const found = await this.context.repository.list(by, offset, limit + 1);
+    const items = this.views(found.slice(0, limit));
+    return { items, nextOffset: found.length > limit ? offset + limit : null };
   }
 
   private newDirectory(json: unknown): Directory {

@@ -1,12 +1,19 @@
 import { isUuid } from '../database/uuid.js';
 import type { ScopeFilter } from '../directories/directory.sql.js';
 import { findGroupRecord, listGroupRecords } from '../groups/group.repository.js';
-import type { DirectoryGroup, GroupRecord } from '../groups/group.types.js';
-import { membersOfGroups, userIdsOfGroup } from '../groups/member.repository.js';
-import { type Page, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import type { DirectoryGroup, GroupRecord, MemberRow } from '../groups/group.types.js';
+import {
+  firstMembersOfGroups,
+  membersOfGroups,
+  userIdsOfGroup,
+} from '../groups/member.repository.js';
+import { type Page, pageOf, type PageOf } from './page.input.js';
+import { itemsOf, notFound, type Result, resultOf } from './result.js';
 import { narrowed, type Scope, scopeFilter } from './scope.input.js';
 import type { RecordsContext } from './users.js';
+
+/** The members that a list shows of each group. */
+const LISTED_MEMBERS_MAX = 200;
 
 /** The `groups` operations of the controller object. */
 export class Groups {
@@ -29,13 +36,27 @@ export class ScopedGroups {
     private readonly scope: () => ScopeFilter,
   ) {}
 
-  /** Newest first, without members. 400 for a bad page or scope. */
+  /**
+   * Newest first; 50 unless `pageLimit` says otherwise. `raw` has the first 200 members and their
+   * number. 400 for a bad page or scope.
+   */
   getAll(options: Page & { directoryId?: string } = {}): Promise<Result<DirectoryGroup[]>> {
+    return itemsOf(this.getPage(options));
+  }
+
+  /** As `getAll`, with the offset of the next page. A page of large groups ends early. */
+  getPage(options: Page & { directoryId?: string } = {}): Promise<Result<PageOf<DirectoryGroup>>> {
+    const { sql, pageBytesMax: bytesMax } = this.context;
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
-      const records = await listGroupRecords(this.context.sql, scope, offset, limit);
-      return records.map(groupView);
+      const page = { offset, limit, bytesMax };
+      const { rows, hasMore } = await listGroupRecords(sql, scope, page, LISTED_MEMBERS_MAX);
+      const ids = rows.filter(({ memberCount }) => memberCount > 0).map(({ id }) => id);
+      const members =
+        ids.length === 0 ? undefined : await firstMembersOfGroups(sql, ids, LISTED_MEMBERS_MAX);
+      const items = rows.map((row) => listedGroup(row, members?.get(row.id) ?? []));
+      return { items, nextOffset: hasMore ? offset + rows.length : null };
     });
   }
 
@@ -46,10 +67,9 @@ export class ScopedGroups {
       const { sql } = this.context;
       const members = (await membersOfGroups(sql, [id])).get(id) ?? [];
       const view = groupView(record);
-      const shown = members.map(({ value, display }) => ({ value, display: display ?? '' }));
       return {
         ...view,
-        raw: { ...view.raw, members: shown },
+        raw: { ...view.raw, members: members.map(memberView) },
         members: members
           .filter(({ type }) => type === 'User')
           .map(({ value }) => ({ group_id: id, user_id: value })),
@@ -59,12 +79,19 @@ export class ScopedGroups {
 
   /** User ids of a group, newest first. */
   getGroupMembers(options: { groupId: string } & Page): Promise<Result<{ user_id: string }[]>> {
+    return itemsOf(this.getGroupMembersPage(options));
+  }
+
+  /** As `getGroupMembers`, with the offset of the next page. */
+  getGroupMembersPage(
+    options: { groupId: string } & Page,
+  ): Promise<Result<PageOf<{ user_id: string }>>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const { id } = await this.require(options?.groupId);
-      const { sql } = this.context;
-      const userIds = await userIdsOfGroup(sql, id, offset, limit);
-      return userIds.map((userId) => ({ user_id: userId }));
+      const userIds = await userIdsOfGroup(this.context.sql, id, offset, limit + 1);
+      const items = userIds.slice(0, limit).map((userId) => ({ user_id: userId }));
+      return { items, nextOffset: userIds.length > limit ? offset + limit : null };
     });
   }
 
@@ -74,6 +101,16 @@ export class ScopedGroups {
     if (!record) throw notFound(`Group with id ${String(id).slice(0, 64)} not found.`);
     return record;
   }
+}
+
+function listedGroup(row: GroupRecord, members: readonly MemberRow[]): DirectoryGroup {
+  const view = groupView(row);
+  const shown = { members: members.map(memberView), members_total: row.memberCount };
+  return { ...view, raw: { ...view.raw, ...shown } };
+}
+
+function memberView({ value, display }: MemberRow) {
+  return { value, display: display ?? '' };
 }
 
 function groupView({ id, displayName, raw }: GroupRecord): DirectoryGroup {

@@ -8,6 +8,13 @@ export interface Page {
   pageLimit?: number;
 }
 
+/** A part of a list, and where the next part starts. */
+export interface PageOf<T> {
+  items: T[];
+  /** The `pageOffset` of the next page; null after the last one. */
+  nextOffset: number | null;
+}
+
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 1_000;
 const OFFSET_MAX = 100_000_000;

@@ -19,6 +19,12 @@ export async function resultOf<T>(logger: SyncLogger, work: () => Promise<T>): P
   }
 }
 
+/** The items of a page as the data of the result. */
+export async function itemsOf<T>(page: Promise<Result<{ items: T[] }>>): Promise<Result<T[]>> {
+  const { data, error } = await page;
+  return error ? { data: null, error } : { data: data.items, error: null };
+}
+
 export function notFound(message: string): DomainError {
   return new DomainError(KitErrors.NOT_FOUND, { message });
 }

@@ -1,16 +1,21 @@
+import { deriveRoles } from '@gatehouse/scim';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { customAttributes } from '../directories/custom-attributes.js';
 import type { ScopeFilter } from '../directories/directory.sql.js';
+import { scimPath } from '../directories/directory.view.js';
 import type { SyncLogger } from '../sync-logger.js';
+import { groupReferences } from '../users/group-references.js';
 import { findUserRecord, listUserRecords } from '../users/user.repository.js';
 import type { DirectoryUser, UserRecord } from '../users/user.types.js';
-import { type Page, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Page, pageOf, type PageOf } from './page.input.js';
+import { itemsOf, notFound, type Result, resultOf } from './result.js';
 import { narrowed, type Scope, scopeFilter } from './scope.input.js';
 
 export interface RecordsContext {
   sql: SqlExecutor;
+  externalUrl: string;
+  pageBytesMax: number;
   logger: SyncLogger;
 }
 
@@ -35,13 +40,22 @@ export class ScopedUsers {
     private readonly scope: () => ScopeFilter,
   ) {}
 
-  /** Newest first. 400 for a bad page or scope. */
+  /** Newest first; 50 unless `pageLimit` says otherwise. 400 for a bad page or scope. */
   getAll(options: Page & { directoryId?: string } = {}): Promise<Result<DirectoryUser[]>> {
+    return itemsOf(this.getPage(options));
+  }
+
+  /** As `getAll`, with the offset of the next page. A page of large users ends early. */
+  getPage(options: Page & { directoryId?: string } = {}): Promise<Result<PageOf<DirectoryUser>>> {
+    const { sql, pageBytesMax: bytesMax } = this.context;
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
-      const records = await listUserRecords(this.context.sql, scope, offset, limit);
-      return records.map(userView);
+      const { rows, hasMore } = await listUserRecords(sql, scope, { offset, limit, bytesMax });
+      return {
+        items: rows.map((row) => this.view(row)),
+        nextOffset: hasMore ? offset + rows.length : null,
+      };
     });
   }
 
@@ -51,20 +65,23 @@ export class ScopedUsers {
       const scope = this.scope();
       const record = isUuid(id) ? await findUserRecord(this.context.sql, scope, id) : undefined;
       if (!record) throw notFound('User not found');
-      return userView(record);
+      return this.view(record);
     });
   }
-}
 
-function userView(record: UserRecord): DirectoryUser {
-  const custom = customAttributes(record.raw, record.attributeMapping);
-  return {
-    id: record.id,
-    first_name: record.firstName ?? '',
-    last_name: record.lastName ?? '',
-    email: record.email ?? '',
-    active: record.active,
-    raw: { ...record.raw, id: record.id },
-    ...(custom === undefined ? {} : { custom_attributes: custom }),
-  };
+  private view(record: UserRecord): DirectoryUser {
+    const custom = customAttributes(record.raw, record.attributeMapping);
+    const roles = deriveRoles(record.raw);
+    const baseUrl = this.context.externalUrl + scimPath(record.directoryId);
+    return {
+      id: record.id,
+      first_name: record.firstName ?? '',
+      last_name: record.lastName ?? '',
+      email: record.email ?? '',
+      active: record.active,
+      ...(roles && { roles }),
+      raw: { ...record.raw, id: record.id, groups: groupReferences(baseUrl, record.groups) },
+      ...(custom && { custom_attributes: custom }),
+    };
+  }
 }

@@ -12,6 +12,7 @@ import {
   type UserFields,
 } from '@gatehouse/scim';
 import { type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import type { DirectoryAccess, WriteScope } from '../directories/directory.types.js';
@@ -32,10 +33,11 @@ export async function insertUser(
   scope: WriteScope,
   id: string,
   raw: ScimResource,
+  sentGroups?: JsonValue,
 ): Promise<UserWrite | undefined> {
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
-  const event = eventOf('user.created', userEventData({ id, ...fields }, raw));
+  const event = eventOf('user.created', userEventData({ id, ...fields }, raw, sentGroups));
   const [row] = await sql.rows<WriteRow>(statements.INSERT_USER, [
     scope.directoryId,
     scope.revision,
@@ -61,13 +63,14 @@ export async function updateUser(
   scope: WriteScope,
   before: UserRow,
   raw: ScimResource,
+  sentGroups?: JsonValue,
 ): Promise<UserWrite | undefined> {
   const { id } = before;
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
   const event = eventOf(
     'user.updated',
-    userEventData({ id, ...fields }, raw),
+    userEventData({ id, ...fields }, raw, sentGroups),
     previousEventData(before, before.raw, { id, ...fields }),
   );
   const statement =
@@ -169,13 +172,14 @@ export async function lockUserWithGroups(
   return groups.map((group) => group.id);
 }
 
-export function listUserRecords(
+export async function listUserRecords(
   sql: SqlExecutor,
   scope: ScopeFilter,
-  offset: number,
-  limit: number,
-): Promise<UserRecord[]> {
-  return sql.rows<UserRecord>(statements.LIST_USER_RECORDS, [...scopeValues(scope), offset, limit]);
+  { offset, limit, bytesMax }: PageRequest,
+): Promise<RecordPage<UserRecord>> {
+  const values = [...scopeValues(scope), offset, limit + 1, bytesMax];
+  const rows = await sql.rows<UserRecord & { found: number }>(statements.LIST_USER_RECORDS, values);
+  return pageOfRows(rows, limit);
 }
 
 export async function findUserRecord(

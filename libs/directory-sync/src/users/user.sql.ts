@@ -1,5 +1,6 @@
 /** Statements and SQL fragments of the `dsync.users` table; `$1` is the directory. */
 import type { Statement } from '@gatehouse/service-kit';
+import { cutAtSize } from '../database/cut-at-size.js';
 import {
   ACCESS_COLUMNS,
   inDirectory,
@@ -138,17 +139,28 @@ export const DELETE_USER: Statement = {
     SELECT logged.*, (SELECT raw_bytes FROM target) AS bytes FROM logged ORDER BY sequence`,
 };
 
-const RECORD_COLUMNS = `u.id, u.first_name AS "firstName", u.last_name AS "lastName", u.email, u.active,
-  u.raw, d.attribute_mapping AS "attributeMapping"`;
+const RECORD_COLUMNS = `u.id, u.directory_id AS "directoryId", u.first_name AS "firstName",
+  u.last_name AS "lastName", u.email, u.active, u.raw`;
 
-const RECORD_SOURCE = `dsync.users u JOIN dsync.directories d ON d.id = u.directory_id`;
-
+/** A page of `newestIds`, cut at `$6` bytes; `found` is the number of rows before. */
 export const LIST_USER_RECORDS: Statement = {
-  text: `SELECT ${RECORD_COLUMNS} FROM (${newestIds('users')}) page
-    JOIN dsync.users u ON u.id = page.id JOIN dsync.directories d ON d.id = u.directory_id
-    ORDER BY u.id DESC`,
+  text: `WITH page AS MATERIALIZED (
+      SELECT id, row_number() OVER () AS position FROM (${newestIds('users')}) newest)
+    ${cutAtSize({
+      alias: 'u',
+      source: `SELECT u.*, page.position, d.attribute_mapping, ${GROUPS_OF_USER} AS groups
+        FROM page JOIN dsync.users u ON u.id = page.id
+        JOIN dsync.directories d ON d.id = u.directory_id`,
+      columns: `${RECORD_COLUMNS}, u.groups, u.attribute_mapping AS "attributeMapping",
+        (SELECT count(*)::integer FROM page) AS found`,
+      bytes: 'u.raw_bytes + octet_length(u.groups::text)',
+      bytesMax: '$6',
+    })}`,
 };
 
 export const FIND_USER_RECORD: Statement = {
-  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORD_SOURCE} WHERE ${SCOPE_CONDITION} AND u.id = $4`,
+  text: `SELECT ${RECORD_COLUMNS}, ${GROUPS_OF_USER} AS groups,
+      d.attribute_mapping AS "attributeMapping"
+    FROM dsync.users u JOIN dsync.directories d ON d.id = u.directory_id
+    WHERE ${SCOPE_CONDITION} AND u.id = $4`,
 };

@@ -47,6 +47,8 @@ export interface DirectoryUser {
   last_name: string;
   email: string;
   active: boolean;
+  /** Absent unless the provider sends any. */
+  roles?: string[];
   raw: JsonObject;
   custom_attributes?: JsonObject;
 }
@@ -54,5 +56,5 @@ export interface DirectoryUser {
 /** A user as the management side reads it, with the attribute mapping of its directory. */
 export type UserRecord = Pick<
   UserRow,
-  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'
-> & { attributeMapping: Record<string, string> | null };
+  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw' | 'groups'
+> & { directoryId: string; attributeMapping: Record<string, string> | null };

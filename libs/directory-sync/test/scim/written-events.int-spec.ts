@@ -71,6 +71,41 @@ describe('events of a user', () => {
     expect(Object.keys(named?.previous ?? {})).toEqual(['raw']);
   });
 
+  it('contain the roles as texts if the provider sends any, and the groups that it has sent', async () => {
+    const { directory } = fixture;
+    const { data } = await directory.send('POST', '/Users', user('ann', { groups: [] }));
+    const path = `/Users/${data.id}`;
+    const sent = [{ value: 'g-1', display: 'Crew' }];
+    const roles = ['viewer', { value: 'editor', display: 'Editor' }];
+    await directory.send('PUT', path, user('ann', { groups: sent, roles }));
+    await directory.send('PATCH', path, patch({ op: 'add', path: 'nickName', value: 'Annie' }));
+    await directory.send('PUT', path, user('ann', { roles: 'viewer, owner' }));
+    await directory.send('PATCH', path, patch({ op: 'remove', path: 'roles' }));
+    await directory.send('POST', '/Groups', group('devs', [data.id as string]));
+    const events = (await fixture.test.eventsOf(directory)).filter(({ data: { raw } }) => {
+      return (raw as Json).userName === 'ann';
+    });
+    expect(
+      events.map(({ event, data: { roles: now, raw }, previous }) => [
+        event,
+        now,
+        (raw as Json).groups,
+        previous?.roles,
+      ]),
+    ).toEqual([
+      ['user.created', undefined, [], undefined],
+      ['user.updated', ['viewer', 'editor'], sent, []],
+      ['user.updated', ['viewer', 'editor'], [], undefined],
+      ['user.updated', ['viewer', 'owner'], [], ['viewer', 'editor']],
+      ['user.updated', undefined, [], ['viewer', 'owner']],
+      ['group.user_added', undefined, [], undefined],
+    ]);
+    const { data: read } = await fixture.test.sync.users
+      .inScope({ directoryId: directory.id })
+      .get(data.id as string);
+    expect(read).not.toHaveProperty('roles');
+  });
+
   it('reach the callback after the commit, in order, and an error in the callback is harmless', async () => {
     const seen: string[] = [];
     const callback = async (event: DirectoryEvent) => {

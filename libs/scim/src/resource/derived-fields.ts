@@ -47,6 +47,13 @@ export function deriveGroup(resource: ScimResource): GroupFields {
   };
 }
 
+/** The values of `roles`; undefined if the resource has none. */
+export function deriveRoles({ roles }: JsonObject): string[] | undefined {
+  if (!Array.isArray(roles)) return undefined;
+  const values = roles.flatMap((role) => (isObject(role) ? (textOf(role.value) ?? []) : []));
+  return values.length === 0 ? undefined : values;
+}
+
 function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

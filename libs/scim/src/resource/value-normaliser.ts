@@ -36,7 +36,7 @@ export function normaliseElements(
   value: JsonValue,
   path: string,
 ): JsonValue[] {
-  const items = Array.isArray(value) ? value : [value];
+  const items = Array.isArray(value) ? value : itemsOf(definition, value);
   if (items.length > ELEMENTS_MAX && definition.name !== 'members') {
     throw invalidValue(`${path} has more than ${ELEMENTS_MAX} values.`);
   }
@@ -73,6 +73,15 @@ export function normaliseValue(
     return first === undefined ? undefined : normaliseElement(definition, first, path);
   }
   return normaliseElement(definition, value, path);
+}
+
+/** One value stands for a list of one; a text of roles may list several. */
+function itemsOf({ name }: AttributeDefinition, value: JsonValue): JsonValue[] {
+  if (name !== 'roles' || typeof value !== 'string') return [value];
+  return value
+    .split(',')
+    .map((role) => role.trim())
+    .filter((role) => role !== '');
 }
 
 /**

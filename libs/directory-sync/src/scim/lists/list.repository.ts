@@ -11,8 +11,9 @@ import {
   sortToSql,
 } from '@gatehouse/scim';
 import type { SqlExecutor } from '@gatehouse/service-kit';
+import { cutAtSize } from '../../database/cut-at-size.js';
 import { withAddress } from '../../database/filter-columns.js';
-import { GROUP_COLUMNS } from '../../groups/group.sql.js';
+import { GROUP_COLUMNS, MEMBER_BYTES } from '../../groups/group.sql.js';
 import type { GroupRow } from '../../groups/group.types.js';
 import { GROUP_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { GROUPS_OF_USER, RESOURCE_COLUMNS } from '../../users/user.sql.js';
@@ -70,9 +71,6 @@ export interface Selected {
   /** The size of a row in the response. */
   bytes: string;
 }
-
-/** About the size of a member in a response. */
-const MEMBER_BYTES = 200;
 
 const CURRENT_REVISION = '(SELECT d.revision FROM dsync.directories d WHERE d.id = $1)';
 
@@ -181,19 +179,20 @@ export function listText(
     return `SELECT ${columns}, NULL::text AS "sortKey", NULL::integer AS found
       FROM (SELECT ${alias}.*, ${computed} FROM ${page}) ${alias}`;
   }
-  // OFFSET 0 keeps the planner from computing `computed` again for the sum.
+  const cutPage = cutAtSize({
+    alias,
+    source: `SELECT ${alias}.*, page.sort_key, page.position, ${computed}
+      FROM page JOIN ${table} ON ${id} = page.id`,
+    columns: `${columns}, ${alias}.sort_key AS "sortKey",
+      (SELECT count(*)::integer FROM page) AS found`,
+    bytes,
+    bytesMax: parameters.add(size.bytes),
+  });
   return `WITH page AS MATERIALIZED (
       SELECT ${id}, ${sort ? sort.key : 'NULL::text'} AS sort_key,
         row_number() OVER () AS position
       FROM ${page})
-    SELECT ${columns}, ${alias}.sort_key AS "sortKey",
-      (SELECT count(*)::integer FROM page) AS found
-    FROM (SELECT ${alias}.*,
-        sum(${bytes}) OVER (ORDER BY ${alias}.position ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM (SELECT ${alias}.*, page.sort_key, page.position, ${computed}
-        FROM page JOIN ${table} ON ${id} = page.id OFFSET 0) ${alias}) ${alias}
-    WHERE ${alias}.position = 1 OR ${alias}.bytes <= ${parameters.add(size.bytes)}
-    ORDER BY ${alias}.position`;
+    ${cutPage}`;
 }
 
 /** The start of a page as disjoint conditions, in order. */

@@ -1,4 +1,5 @@
 import { type JsonObject, versionTag } from '@gatehouse/scim';
+import { groupReferences } from '../../users/group-references.js';
 import type { UserResourceRow } from '../../users/user.types.js';
 
 /**
@@ -7,12 +8,7 @@ import type { UserResourceRow } from '../../users/user.types.js';
  */
 export function userDocument(baseUrl: string, row: UserResourceRow): JsonObject {
   const { schemas, ...attributes } = row.raw;
-  const groups = (row.groups ?? []).map(({ value, display }) => ({
-    value,
-    $ref: `${baseUrl}/Groups/${value}`,
-    display,
-    type: 'direct',
-  }));
+  const groups = groupReferences(baseUrl, row.groups);
   return {
     schemas,
     id: row.id,

@@ -1,5 +1,8 @@
 /** Operations on user resources: RFC 7644 sections 3.3 to 3.6. */
 import {
+  cleanJson,
+  isObject,
+  type JsonValue,
   normaliseOptionsOf,
   normaliseResource,
   parsePatchRequest,
@@ -48,7 +51,7 @@ export async function createUser(
     scope,
     request,
     'users',
-    () => insertUser(scope.sql, writeScopeOf(scope), uuidv7(), raw),
+    () => insertUser(scope.sql, writeScopeOf(scope), uuidv7(), raw, sentGroups(request)),
     ({ user }) => user,
   );
   if (!write) throw new StaleCacheError();
@@ -146,7 +149,7 @@ async function writeUser(
     checkPreconditions(request, before.version);
     const raw = keepActive(before.raw, change(before.raw));
     if (raw === before.raw || sameJson(raw, before.raw)) return before;
-    const write = await updateInQuota(scope, before, raw);
+    const write = await updateInQuota(scope, request, before, raw);
     if (write) return log.addUser(write);
     await pauseBeforeRetry(attempt);
   }
@@ -166,20 +169,21 @@ async function writeCachedUser(
   change: (current: ScimResource) => ScimResource,
 ): Promise<UserRow> {
   const raw = changedOrStale(request, before, change);
-  const write = await updateInQuota(scope, before, raw);
+  const write = await updateInQuota(scope, request, before, raw);
   if (!write) throw new StaleCacheError();
   return log.addUser(write);
 }
 
 function updateInQuota(
   scope: ScimScope,
+  request: ScimRequest,
   before: UserRow,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
   return changeInQuota(
     scope,
     (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),
-    () => updateUser(scope.sql, writeScopeOf(scope), before, raw),
+    () => updateUser(scope.sql, writeScopeOf(scope), before, raw, sentGroups(request)),
   );
 }
 
@@ -214,6 +218,12 @@ async function requireUser(scope: ScimScope, id: string, attempt = 1): Promise<U
   const row = isUuid(id) ? await findUser(sql, directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
   return spendOn(scope, row);
+}
+
+/** The groups in the body of a POST or PUT. They change no membership; events show them. */
+function sentGroups({ body }: ScimRequest): JsonValue | undefined {
+  const groups = isObject(body) ? body.groups : undefined;
+  return Array.isArray(groups) && groups.length > 0 ? cleanJson(groups, 'groups') : undefined;
 }
 
 function userResource({ directory }: ScimScope, body: unknown): ScimResource {
