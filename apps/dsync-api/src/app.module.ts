@@ -7,9 +7,11 @@ import {
   RemoteAdminVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { KnownParametersGuard } from './management/known-parameters.guard.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
@@ -43,7 +45,7 @@ export class AppModule {
       ],
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [RecordsController, EventsController, DirectoriesController],
-      providers: [ScimRoutes],
+      providers: [ScimRoutes, { provide: APP_GUARD, useClass: KnownParametersGuard }],
     };
   }
 }

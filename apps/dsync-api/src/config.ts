@@ -10,7 +10,7 @@ import {
   Secret,
   MessagingServiceConfig,
 } from '@gatehouse/service-kit';
-import { Matches, Max, Min, MinLength, Validate } from 'class-validator';
+import { ArrayNotEmpty, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
 export class DsyncApiConfig extends MessagingServiceConfig {
@@ -39,6 +39,13 @@ export class DsyncApiConfig extends MessagingServiceConfig {
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
   webhookAllowPrivate = false;
+
+  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
+  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
+  @ArrayNotEmpty()
+  @Min(1, { each: true })
+  @Max(65_535, { each: true })
+  webhookPorts: number[] = [80, 443];
 
   /** Searches that one directory may have at once in this process. */
   @Env('DSYNC_SEARCHES_MAX', asInteger)

@@ -5,7 +5,7 @@ import {
   LaneQueueModule,
 } from '@gatehouse/directory-sync';
 import { LOGGER } from '@gatehouse/service-kit';
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
@@ -15,7 +15,7 @@ export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 
 /** Connects directory sync to the database, Redis and log of this process. */
 @Module({})
-export class SyncModule implements OnApplicationShutdown {
+export class SyncModule implements BeforeApplicationShutdown {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
 
   static forRoot(config: DsyncApiConfig): DynamicModule {
@@ -32,7 +32,7 @@ export class SyncModule implements OnApplicationShutdown {
               dataSource,
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
-              outbound: { allowPrivate: config.webhookAllowPrivate },
+              outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
               limits: {
                 searchesMax: config.searchesMax,
                 searchTimeoutSeconds: config.searchTimeoutSeconds,
@@ -54,7 +54,8 @@ export class SyncModule implements OnApplicationShutdown {
     };
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the connections close, because it writes to the database. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.sync.close();
   }
 }

@@ -237,6 +237,20 @@ describe('SCIM over HTTP', () => {
   });
 });
 
+it('a process that stops gives back the quota that it reserved', async () => {
+  const service = await stack.start('dsync-api');
+  const directory = await newDirectory(service);
+  expect((await directory.scim('POST', '/Users', user('ann'))).status).toBe(201);
+  expect(await service.stop()).toBe(0);
+  const [reserved] = await stack.database.query(
+    `SELECT reserved_users::integer AS users, reserved_groups::integer AS groups,
+        reserved_bytes - (SELECT raw_bytes FROM dsync.users u WHERE u.directory_id = d.id) AS bytes
+      FROM dsync.directories d WHERE id = $1`,
+    [directory.id],
+  );
+  expect(reserved).toEqual({ users: 1, groups: 0, bytes: '0' });
+});
+
 it('no credential is ever logged', async () => {
   const service = await stack.start('dsync-api', { LOG_LEVEL: 'trace' });
   const directory = await newDirectory(service, {
@@ -246,7 +260,7 @@ it('no credential is ever logged', async () => {
   await directory.scim('POST', '/Users', user('ann', { password: 'never-logged-either' }));
   await directory.scim('POST', '/Users', '{"password":"never-logged-either"');
   await directory.scim('GET', `/Users?access_token=${directory.secret}`);
-  await manage(service, 'PATCH', `/${directory.id}`, { webhook_secret: 'wörd' });
+  await manage(service, 'PATCH', `/${directory.id}`, { webhook_secret: 'wörd-wörd-wörd-wörd' });
   const logs = service.logs();
   expect(logs).toContain('"msg":"request"');
   // Closing the stack searches the logs for every other secret of these tests.

@@ -60,7 +60,8 @@ it('refuses large bodies that the heap cannot hold with 503, and keeps running',
   const answers = await Promise.all(bodies.map((body) => directory.scim('POST', '/Users', body)));
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
-  for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1');
+  // Those that fit may still wait too long for the database.
+  for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[15]$/);
   expect(api.process.exitCode).toBeNull();
   expect((await directory.scim('POST', '/Users', user('small'))).status).toBe(201);
 }, 60_000);

@@ -9,7 +9,7 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, Max, Min, Validate } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, Max, Min, Validate } from 'class-validator';
 
 /** Pauses between the twelve attempts, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -28,6 +28,13 @@ export class DsyncWorkerConfig extends ServiceConfig {
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
   webhookAllowPrivate = false;
+
+  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
+  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
+  @ArrayNotEmpty()
+  @Min(1, { each: true })
+  @Max(65_535, { each: true })
+  webhookPorts: number[] = [80, 443];
 
   @Env('DSYNC_WEBHOOK_RETRY_SCHEDULE', asDurationListSeconds)
   @ArrayMaxSize(50)

@@ -79,16 +79,14 @@ describe('webhook secrets', () => {
   it('are Base64 after whsec_ and their own bytes otherwise', () => {
     expect(decodeWebhookSecret('whsec_AAEC').toString('hex')).toBe('000102');
     expect(decodeWebhookSecret('plain').toString()).toBe('plain');
+    expect(decodeWebhookSecret('with a blank').toString()).toBe('with a blank');
   });
 
-  it.each(['', 'whsec_', 'whsec_*', 'whsec_A', 'ünïcode', 'white space', 'line\nbreak'])(
-    'refuse %j',
-    (secret) => {
-      expect(() => decodeWebhookSecret(secret)).toThrow(
-        expect.objectContaining({ code: 'WEBHOOK_SECRET_INVALID' }),
-      );
-    },
-  );
+  it.each(['', 'whsec_', 'whsec_*', 'whsec_A', 'ünïcode', 'line\nbreak'])('refuse %j', (secret) => {
+    expect(() => decodeWebhookSecret(secret)).toThrow(
+      expect.objectContaining({ code: 'WEBHOOK_SECRET_INVALID' }),
+    );
+  });
 });
 
 describe('the header of Polis and BoxyHQ', () => {

@@ -9,7 +9,7 @@ import { hmacSha256 } from './hashing.js';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 type Body = string | Uint8Array;
@@ -28,19 +28,19 @@ export function generateWebhookSecret(): string {
 
 /**
  * The key bytes of a webhook secret: the Base64 after `whsec_`, or the bytes of any other text.
- * Throws WEBHOOK_SECRET_INVALID when it is empty, not visible ASCII, or not Base64 where it must be.
+ * Throws WEBHOOK_SECRET_INVALID when it is empty, not printable ASCII, or not Base64 where it must be.
  */
 export function decodeWebhookSecret(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : null;
   const key = encoded === null ? Buffer.from(secret, 'latin1') : Buffer.from(encoded, 'base64');
   if (
     key.length === 0 ||
-    !VISIBLE_ASCII.test(secret) ||
+    !PRINTABLE_ASCII.test(secret) ||
     (encoded !== null && !BASE64.test(encoded))
   ) {
     throw new CryptoError(
       'WEBHOOK_SECRET_INVALID',
-      'a webhook secret is visible ASCII; after whsec_ it is Base64',
+      'a webhook secret is printable ASCII; after whsec_ it is Base64',
     );
   }
   return key;

@@ -6,6 +6,7 @@ import { OrderWhatMayBeMissing1763640000004 } from './migrations/1763640000004-i
 import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-index-directories-by-age.migration.js';
 import { MeasureResources1763640000006 } from './migrations/1763640000006-measure-resources.migration.js';
 import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-directories.migration.js';
+import { RecordLastRequest1763640000008 } from './migrations/1763640000008-record-last-request.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -19,5 +20,6 @@ export const databaseDefinition = {
     ListDirectoriesByAge1763640000005,
     MeasureResources1763640000006,
     LimitDirectories1763640000007,
+    RecordLastRequest1763640000008,
   ],
 };

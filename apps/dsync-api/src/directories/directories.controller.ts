@@ -6,6 +6,7 @@ import {
 import {
   arrayOf,
   Describe,
+  InputReader,
   optionalParameters,
   parameter,
   schemaRef,
@@ -24,12 +25,12 @@ import {
   Res,
 } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { answer, answerPage } from '../management/answer.js';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
-import { withVisibleSecrets } from './visible-secrets.js';
+import { SECRETS_QUERY, type SecretsQuery, visibleSecrets } from './visible-secrets.js';
 
 interface PageQuery {
   pageOffset?: number;
@@ -54,52 +55,66 @@ export class DirectoriesController {
   @Get()
   @Describe<DsyncOperation>({
     tag: 'Directories',
-    parameters: [...PAGE_QUERY, ...optionalParameters('query', { product: {}, tenant: {} })],
+    parameters: [
+      ...PAGE_QUERY,
+      ...optionalParameters('query', { product: {}, tenant: {} }),
+      ...SECRETS_QUERY,
+    ],
     answer: done(arrayOf(schemaRef('Directory'))),
     errors: [400],
   })
   async list(
     @Req() request: FastifyRequest,
-    @Query() query: { tenant?: string; product?: string } & PageQuery,
+    @Query() query: { tenant?: string; product?: string } & PageQuery & SecretsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { tenant, product } = query;
-    const found =
-      tenant === undefined && product === undefined
-        ? await this.sync.directories.getAll(query)
-        : await this.sync.directories.getByTenantAndProduct(tenant ?? '', product ?? '');
-    return answer(reply, withVisibleSecrets(request, found));
+    const { tenant, product, pageOffset, pageLimit } = query;
+    const { directories } = this.sync;
+    const secrets = visibleSecrets(request, query);
+    return tenant === undefined && product === undefined
+      ? answerPage(reply, await directories.getPage({ pageOffset, pageLimit, ...secrets }))
+      : answer(
+          reply,
+          await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets),
+        );
   }
 
   @Get('product')
   @Describe<DsyncOperation>({
     tag: 'Directories',
-    parameters: [...PAGE_QUERY, parameter('query', 'product', {}, { required: true })],
+    parameters: [
+      ...PAGE_QUERY,
+      parameter('query', 'product', {}, { required: true }),
+      ...SECRETS_QUERY,
+    ],
     answer: done(arrayOf(schemaRef('Directory'))),
     errors: [400],
   })
   async listOfProduct(
     @Req() request: FastifyRequest,
-    @Query() query: { product?: string } & PageQuery,
+    @Query() query: { product?: string } & PageQuery & SecretsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { product, pageOffset, pageLimit } = query;
-    const found = await this.sync.directories.filterBy({ product, pageOffset, pageLimit });
-    return answer(reply, withVisibleSecrets(request, found));
+    const filter = { product, pageOffset, pageLimit, ...visibleSecrets(request, query) };
+    return answerPage(reply, await this.sync.directories.getFilteredPage(filter));
   }
 
   @Get(':id')
   @Describe<DsyncOperation>({
     tag: 'Directories',
+    parameters: SECRETS_QUERY,
     answer: done('Directory'),
     errors: [404],
   })
   async get(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
+    @Query() query: SecretsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, withVisibleSecrets(request, await this.sync.directories.get(id)));
+    const secrets = visibleSecrets(request, query);
+    return answer(reply, await this.sync.directories.get(id, secrets));
   }
 
   @Patch(':id')
@@ -141,6 +156,9 @@ export class DirectoriesController {
     @Body(jsonObject) body: { overlap?: string | number },
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
+    const input = InputReader.of(body, { unknown: 'refuse' });
+    input.allow(['overlap']);
+    input.throwIfInvalid();
     return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap));
   }
 

@@ -45,7 +45,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     errors === undefined
       ? errorResponses([], { default: 'RFC 7644 section 3.12' }, contentOf('ScimError', SCIM_JSON))
       : errorResponses(
-          [...errors, 401, 403, 429, 503],
+          [...new Set([400, ...errors, 401, 403, 429, 503])],
           ERROR_TEXTS,
           contentOf(envelope(NULL, schemaRef('Fault'))),
         ),

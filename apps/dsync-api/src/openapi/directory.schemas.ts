@@ -10,6 +10,7 @@ import {
   schemaRef,
   type Schemas,
   text,
+  time,
 } from '@gatehouse/service-kit';
 
 const MAPPING = mapOf(text(), {
@@ -39,7 +40,9 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     product: text('Holds no colon.'),
     'type?': enumOf(TYPES, { default: 'generic-scim-v2' }),
     'webhook_url?': text('Where events are POSTed.', { format: 'uri' }),
-    'webhook_secret?': text('Signs webhooks; one is made when an address comes without.'),
+    'webhook_secret?': text(
+      'Signs webhooks: 16 to 512 printable ASCII characters. One is made when an address comes without.',
+    ),
     'log_webhook_events?': flag(undefined, { default: false }),
     'attribute_mapping?': MAPPING,
   }),
@@ -78,7 +81,10 @@ export const DIRECTORY_SCHEMAS: Schemas = {
   }),
   WebhookState: record({ state: enumOf(['active', 'stopped', 'none']) }),
   DirectoryStatus: record({
-    last_sync: mapOf(true, { nullable: true }),
+    last_request_at: {
+      ...time('The last SCIM request, accurate to a minute.'),
+      nullable: true,
+    },
     pending: number('Events that wait for delivery.'),
     oldest_pending_age_seconds: integer(undefined, { nullable: true }),
     dead: number('Events whose last attempt failed.'),

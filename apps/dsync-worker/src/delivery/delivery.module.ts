@@ -24,7 +24,7 @@ import { LaneProcessor } from './lane.processor.js';
         createDelivery({
           dataSource,
           encryptionKeys: config.encryptionKeys,
-          outbound: { allowPrivate: config.webhookAllowPrivate },
+          outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
           settings: {
             retryScheduleSeconds: config.webhookRetryScheduleSeconds,
             timeoutSeconds: config.webhookTimeoutSeconds,

@@ -74,6 +74,10 @@ export class Directory {
   @Column('bigint', { name: 'ignored_members' })
   ignoredMembers!: string;
 
+  /** The last authenticated SCIM request; written once a minute. */
+  @Column('timestamptz', { name: 'last_request_at', nullable: true })
+  lastRequestAt!: Date | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 

@@ -96,6 +96,11 @@ export class DirectoryRepository {
     await this.sql.rows(statements.COUNT_IGNORED, [id, count]);
   }
 
+  /** Records the time of a SCIM request. */
+  async touch(id: string): Promise<void> {
+    await this.sql.rows(statements.TOUCH, [id]);
+  }
+
   /** Deleted directories that still have rows. */
   async deletedIds(): Promise<string[]> {
     const rows = await this.sql.rows<{ id: string }>(statements.DELETED_IDS);

@@ -77,6 +77,13 @@ export const COUNT_IGNORED: Statement = {
   text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
 };
 
+/** Changes no revision: nothing that is cached depends on the time. */
+export const TOUCH: Statement = {
+  name: 'dsync_touch_directory',
+  text: `UPDATE dsync.directories SET last_request_at = now()
+    WHERE id = $1 AND (last_request_at IS NULL OR last_request_at < now() - interval '30 seconds')`,
+};
+
 export const END_PAUSE: Statement = {
   text: 'UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1',
 };

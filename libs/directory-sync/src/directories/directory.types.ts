@@ -55,8 +55,8 @@ export interface DirectoryChanges {
 
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
-  /** Reserved for workspace directories. */
-  last_sync: null;
+  /** When the identity provider last sent a request; accurate to a minute. */
+  last_request_at: string | null;
   pending: number;
   oldest_pending_age_seconds: number | null;
   dead: number;

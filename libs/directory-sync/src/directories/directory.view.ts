@@ -7,14 +7,14 @@ export function scimPath(directoryId: string): string {
   return `/api/scim/v2.0/${directoryId}`;
 }
 
-/** A directory as returned to its owner, with secrets in plain text. */
+/** A directory as returned to its owner, with secrets in plain text; without `secrets`, empty. */
 export function directoryView(
   directory: Directory,
-  secrets: DirectorySecrets,
+  secrets: DirectorySecrets | undefined,
   externalUrl: string,
 ): DirectoryView {
   const opened = (column: SealedColumn, sealed: string | null) =>
-    sealed === null ? '' : secrets.open(directory.id, column, sealed);
+    sealed === null || !secrets ? '' : secrets.open(directory.id, column, sealed);
   const path = scimPath(directory.id);
   const view: DirectoryView = {
     id: directory.id,

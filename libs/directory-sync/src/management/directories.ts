@@ -41,6 +41,12 @@ export interface DirectoriesContext {
   wakeLane: (directoryId: string) => void;
 }
 
+/** Whether a view shows secrets. */
+export interface SecretsOption {
+  /** False: secrets are empty. Default true. */
+  secrets?: boolean;
+}
+
 /** The `directories` operations of the controller object. */
 export class Directories {
   constructor(private readonly context: DirectoriesContext) {}
@@ -58,16 +64,20 @@ export class Directories {
   }
 
   /** 404 for an unknown directory. */
-  get(id: string): Promise<Result<DirectoryView>> {
-    return this.operation(async () => this.view(await this.require(id)));
+  get(id: string, options?: SecretsOption): Promise<Result<DirectoryView>> {
+    return this.operation(async () => this.view(await this.require(id), options));
   }
 
-  getByTenantAndProduct(tenant: string, product: string): Promise<Result<DirectoryView[]>> {
+  getByTenantAndProduct(
+    tenant: string,
+    product: string,
+    options?: SecretsOption,
+  ): Promise<Result<DirectoryView[]>> {
     return this.operation(async () => {
       const input = InputReader.of({ tenant, product }, { message: violationMessage });
       const scope = { tenant: scopeText(input, 'tenant'), product: scopeText(input, 'product') };
       input.throwIfInvalid();
-      return this.views(await this.context.repository.list(scope, 0, 1_000));
+      return this.views(await this.context.repository.list(scope, 0, 1_000), options);
     });
   }
 
@@ -84,13 +94,13 @@ export class Directories {
   }
 
   /** As `getAll`, with the offset of the next page. */
-  getPage(page: Page = {}): Promise<Result<PageOf<DirectoryView>>> {
+  getPage(page: Page & SecretsOption = {}): Promise<Result<PageOf<DirectoryView>>> {
     return this.operation(() => this.pageOfDirectories({}, page));
   }
 
   /** As `filterBy`, with the offset of the next page. */
   getFilteredPage(
-    filter: { product?: string; provider?: string } & Page,
+    filter: { product?: string; provider?: string } & Page & SecretsOption,
   ): Promise<Result<PageOf<DirectoryView>>> {
     return this.operation(() => {
       const { product, provider } = filter ?? {};
@@ -164,7 +174,7 @@ export class Directories {
       const directory = await this.require(id);
       const { pending, oldestPendingAgeSeconds, dead } = await countsOf(this.context.sql, id);
       return {
-        last_sync: null,
+        last_request_at: directory.lastRequestAt?.toISOString() ?? null,
         pending,
         oldest_pending_age_seconds: oldestPendingAgeSeconds,
         dead,
@@ -174,10 +184,13 @@ export class Directories {
     });
   }
 
-  private async pageOfDirectories(by: DirectoryFilter, page: Page): Promise<PageOf<DirectoryView>> {
+  private async pageOfDirectories(
+    by: DirectoryFilter,
+    page: Page & SecretsOption,
+  ): Promise<PageOf<DirectoryView>> {
     const { offset, limit } = pageOf(page);
     const found = await this.context.repository.list(by, offset, limit + 1);
-    const items = this.views(found.slice(0, limit));
+    const items = this.views(found.slice(0, limit), page ?? {});
     return { items, nextOffset: found.length > limit ? offset + limit : null };
   }
 
@@ -226,12 +239,13 @@ export class Directories {
     return directory;
   }
 
-  private view(directory: Directory): DirectoryView {
-    return directoryView(directory, this.context.secrets, this.context.externalUrl);
+  private view(directory: Directory, { secrets = true }: SecretsOption = {}): DirectoryView {
+    const { secrets: opener, externalUrl } = this.context;
+    return directoryView(directory, secrets ? opener : undefined, externalUrl);
   }
 
-  private views(directories: Directory[]): DirectoryView[] {
-    return directories.map((directory) => this.view(directory));
+  private views(directories: Directory[], options?: SecretsOption): DirectoryView[] {
+    return directories.map((directory) => this.view(directory, options));
   }
 
   private operation<T>(work: () => Promise<T>): Promise<Result<T>> {

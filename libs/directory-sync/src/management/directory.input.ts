@@ -15,9 +15,22 @@ const TEXT = { max: 512 };
 const URL_TEXT = { max: 2_048 };
 const MAPPED_ATTRIBUTES_MAX = 64;
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
+const CHANGE_FIELDS = [
+  'tenant',
+  'product',
+  'type',
+  'name',
+  'attribute_mapping',
+  'webhook_url',
+  'webhook_secret',
+  'webhook_secret_overlap',
+];
+const SECRET_CHARACTERS = /^[\x20-\x7e]{16,512}$/;
 const NO_COLON = 'cannot contain the character :';
 /** Types of directories that are read from the provider's API instead of being pushed by SCIM. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
+
+const STRICT = { message: violationMessage, unknown: 'refuse' } as const;
 
 /** Changes of a directory; undefined leaves a value unchanged, null removes it. */
 export type DirectoryChangesInput = ReturnType<typeof readDirectoryChanges>;
@@ -28,7 +41,7 @@ export type DirectoryChangesInput = ReturnType<typeof readDirectoryChanges>;
  * @throws DomainError 400
  */
 export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
-  const input = InputReader.of(json, { message: violationMessage });
+  const input = InputReader.of(json, STRICT);
   const tenant = scopeText(input, 'tenant');
   const product = scopeText(input, 'product');
   const directory = {
@@ -47,7 +60,8 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
 
 /** @throws DomainError 400 */
 export function readDirectoryChanges(json: unknown, directory: Directory, policy: OutboundPolicy) {
-  const input = InputReader.of(json, { message: violationMessage });
+  const input = InputReader.of(json, STRICT);
+  input.allow(CHANGE_FIELDS);
   // A program may pass undefined for a value that it does not change; null removes the value.
   const isSent = (name: string) => (json as Record<string, unknown> | null)?.[name] !== undefined;
   for (const field of ['tenant', 'product', 'type'] as const) {
@@ -128,24 +142,29 @@ function webhookUrl(input: InputReader, policy: OutboundPolicy): string | null {
 }
 
 function webhookSecret(input: InputReader): string | undefined {
-  return decodable(input, input.text('webhook_secret', TEXT)) || undefined;
+  return checkedSecret(input, input.text('webhook_secret', TEXT)) || undefined;
 }
 
 /** A new webhook secret, and how long the old one signs too. */
 function newWebhookSecret(input: InputReader) {
   return {
-    text: decodable(input, input.requiredText('webhook_secret', TEXT)),
+    text: checkedSecret(input, input.requiredText('webhook_secret', TEXT)),
     overlapSeconds: overlapSeconds(input, 'webhook_secret_overlap'),
   };
 }
 
-function decodable(input: InputReader, secret: string): string {
+/** Short secrets can be guessed from one signature. */
+function checkedSecret(input: InputReader, secret: string): string {
+  if (secret === '') return '';
+  if (!SECRET_CHARACTERS.test(secret)) {
+    const description = 'must have 16 to 512 printable ASCII characters';
+    return input.addViolation('webhook_secret', description, '');
+  }
   try {
-    if (secret !== '') decodeWebhookSecret(secret);
+    decodeWebhookSecret(secret);
     return secret;
   } catch {
-    const description = 'must be visible ASCII, and Base64 after the prefix whsec_';
-    return input.addViolation('webhook_secret', description, '');
+    return input.addViolation('webhook_secret', 'must be Base64 after the prefix whsec_', '');
   }
 }
 
@@ -164,6 +183,7 @@ function attributeMapping(input: InputReader): Record<string, string> | null {
     return input.addViolation(field, description, null);
   }
   const mapping = input.child(field) as InputReader;
+  mapping.allow(names);
   const paths = names.map((name) => [name, attributePath(input, mapping, name)] as const);
   return Object.fromEntries(paths);
 }

@@ -22,6 +22,8 @@ describe('isPublic', () => {
     '224.0.0.1',
     '255.255.255.255',
     '198.18.0.1',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
     '::1',
     '::',
     'fe80::1',
@@ -46,9 +48,19 @@ describe('outboundUrlFault', () => {
   const strict = { allowPrivate: false };
 
   it('accepts public addresses and names', () => {
-    for (const url of ['https://example.com/hook?x=1', 'http://93.184.215.14:8080/']) {
+    for (const url of ['https://example.com/hook?x=1', 'http://93.184.215.14:80/']) {
       expect(outboundUrlFault(url, strict)).toBeUndefined();
     }
+  });
+
+  it('accepts the ports 80 and 443 only, unless the policy names others', () => {
+    for (const url of ['https://example.com:8443/', 'http://8.8.8.8:25/', 'http://8.8.8.8:6379/']) {
+      expect(outboundUrlFault(url, strict)).toBe('must use one of the ports 80, 443');
+      expect(outboundUrlFault(url, { allowPrivate: true })).toBeUndefined();
+    }
+    const policy = { allowPrivate: false, ports: [8443] };
+    expect(outboundUrlFault('https://example.com:8443/', policy)).toBeUndefined();
+    expect(outboundUrlFault('https://example.com/', policy)).toBe('must use one of the ports 8443');
   });
 
   it.each([
@@ -100,8 +112,9 @@ describe('OutboundClient', () => {
   });
 
   it('checks the address that a name resolves to at connection time', async () => {
-    expect(outboundUrlFault(url, { allowPrivate: false })).toBeUndefined();
-    const client = new OutboundClient({ allowPrivate: false }, resolveToLoopback);
+    const policy = { allowPrivate: false, ports: [Number(new URL(url).port)] };
+    expect(outboundUrlFault(url, policy)).toBeUndefined();
+    const client = new OutboundClient(policy, resolveToLoopback);
     await expect(client.post(url, {}, '{}', 2_000)).rejects.toThrow(
       'the address is private, loopback or link-local',
     );

@@ -12,6 +12,8 @@ import { Agent, buildConnector, request } from 'undici';
 export interface OutboundPolicy {
   /** Allows private, loopback and link-local addresses; for local stacks only. */
   allowPrivate: boolean;
+  /** The ports of public addresses; 80 and 443 by default. */
+  ports?: readonly number[];
 }
 
 export interface OutboundAnswer {
@@ -34,6 +36,9 @@ export class OutboundClosed extends Error {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
+const DEFAULT_PORTS = [80, 443];
+/** Serves each virtual machine of Azure the secrets of its host, although the address is public. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
 
 /**
  * What is wrong with an address, or undefined if it is acceptable. Host names are not resolved
@@ -47,6 +52,9 @@ export function outboundUrlFault(text: string, policy: OutboundPolicy): string |
   }
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (policy.allowPrivate) return undefined;
+  const { ports = DEFAULT_PORTS } = policy;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  if (!ports.includes(port)) return `must use one of the ports ${ports.join(', ')}`;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isLocalName = host === 'localhost' || host.endsWith('.localhost');
   return isLocalName || (ipaddr.isValid(host) && !isPublic(host))
@@ -59,6 +67,7 @@ export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.process(address.replace(/%.*$/, ''));
   // In IPv6 only 2000::/3 is global unicast; other ranges hold embedded IPv4 and private networks.
+  if (ip.toString() === AZURE_WIRE_SERVER) return false;
   const isGlobal = ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1;
   return isGlobal && ip.range() === 'unicast';
 }

@@ -29,14 +29,14 @@ describe('a lane', () => {
   it('signs with both secrets while the old one overlaps', async () => {
     const directory = await fixture.directoryWith(1);
     await fixture.test.sync.directories.update(directory.id, {
-      webhook_secret: 'the-new-secret',
+      webhook_secret: 'the-new-secret-of-the-receiver',
       webhook_secret_overlap: '1h',
     });
     await fixture.newDelivery().runLane(directory.id);
     const [{ headers, body }] = fixture.receiver.received as [
       (typeof fixture.receiver.received)[0],
     ];
-    for (const secret of ['a-secret-of-the-receiver', 'the-new-secret']) {
+    for (const secret of ['a-secret-of-the-receiver', 'the-new-secret-of-the-receiver']) {
       const verifier = new Webhook(secret, { format: 'raw' });
       expect(() => verifier.verify(body, headers as Record<string, string>)).not.toThrow();
     }

@@ -4,6 +4,7 @@
  * Directories and users may come from a cache, but a stale entry never shows in a response.
  */
 import type { Sql } from '@gatehouse/service-kit';
+import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../database/uuid.js';
 import type { DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';
@@ -54,6 +55,8 @@ const ATTEMPTS_MAX = 3;
 
 export class ScimRequests {
   private readonly cache = new DirectoryCache();
+  /** Directories whose last request was recorded within a minute. */
+  private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   constructor(private readonly dependencies: ScimDependencies) {}
 
@@ -99,6 +102,7 @@ export class ScimRequests {
     const { directory } = access;
     const refusal = refusalBy(directory);
     if (refusal) return refusal;
+    this.touch(directory.id);
     const scope = this.scopeOf(access, callback !== undefined);
     const log = new WriteLog();
     const response = await dispatch(scope, request, log).catch((error: unknown) => {
@@ -110,6 +114,16 @@ export class ScimRequests {
     if (response.status >= 400 && response.status < 500) await ensureCurrent(scope);
     if (log.hasWrites) await this.announce(log, directory, callback);
     return response;
+  }
+
+  /** Records the time of the request, once a minute in this process and without waiting for it. */
+  private touch(directoryId: string): void {
+    if (this.touched.has(directoryId)) return;
+    this.touched.set(directoryId, true);
+    const { directories, logger } = this.dependencies;
+    directories.touch(directoryId).catch((error: unknown) => {
+      logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
+    });
   }
 
   private cachedAccess(request: ScimRequest): Access | undefined {

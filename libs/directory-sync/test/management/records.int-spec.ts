@@ -1,0 +1,100 @@
+import { group, openSync, user } from '../harness.js';
+import { useFixture } from '../fixture.js';
+
+const fixture = useFixture();
+
+describe('users and groups of a tenant and product', () => {
+  it('have the present groups of users and the first 200 members of groups in raw', async () => {
+    const directory = await fixture.test.newDirectory();
+    const ids: string[] = [];
+    for (const name of ['a', 'b']) {
+      const body = user(name, { groups: [{ value: 'of-the-provider' }], roles: 'viewer,editor' });
+      ids.push((await directory.send('POST', '/Users', body)).data.id as string);
+    }
+    const created = await directory.send('POST', '/Groups', group('devs', ids.slice(0, 1)));
+    const value = created.data.id as string;
+    const $ref = `${directory.scim.endpoint}/Groups/${value}`;
+    const scope = { directoryId: directory.id };
+    const users = fixture.test.sync.users.inScope(scope);
+    const expected = [[], [{ value, $ref, display: 'devs', type: 'direct' }]];
+    expect((await users.getAll()).data?.map(({ raw }) => raw.groups)).toEqual(expected);
+    const one = (await users.get(ids[0] ?? '')).data;
+    expect([one?.raw.groups, one?.raw.id, one?.roles]).toEqual([
+      expected[1],
+      ids[0],
+      ['viewer', 'editor'],
+    ]);
+
+    const groups = fixture.test.sync.groups.inScope(scope);
+    expect((await groups.getAll()).data?.[0]?.raw).toMatchObject({
+      members: [{ value: ids[0], display: 'a' }],
+      members_total: 1,
+    });
+    await fixture.database.query(
+      `WITH made AS (
+          INSERT INTO dsync.users
+            (directory_id, id, user_name, user_name_lower, emails_lower, active, raw)
+          SELECT $1, dsync.uuid_v7(), 'u-' || n, 'u-' || n, '{}', true, '{}'
+          FROM generate_series(1, 250) n RETURNING id),
+        joined AS (
+          INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+          SELECT $1, $2, id FROM made)
+        UPDATE dsync.groups SET member_count = member_count + 250 WHERE id = $2`,
+      [directory.id, value],
+    );
+    const { raw } = (await groups.getAll()).data?.[0] ?? {};
+    expect([(raw?.members as unknown[]).length, raw?.members_total]).toEqual([200, 251]);
+  });
+
+  it('are listed with the offset of the next page, and a page of large ones ends early', async () => {
+    const small = await openSync(fixture.database.url, { limits: { pageBytesMax: 25_000 } });
+    const directory = await small.newDirectory();
+    for (const name of ['a', 'b', 'c']) {
+      await directory.send('POST', '/Users', user(name, { title: name.repeat(10_000) }));
+    }
+    const users = small.sync.users.inScope({ directoryId: directory.id });
+    const page = async (options: object) => {
+      const { data } = await users.getPage(options);
+      return [data?.items.map(({ raw }) => raw.userName), data?.nextOffset];
+    };
+    expect(await page({})).toEqual([['c', 'b'], 2]);
+    expect(await page({ pageOffset: 2 })).toEqual([['a'], null]);
+    expect(await page({ pageLimit: 1 })).toEqual([['c'], 1]);
+    expect(await page({ pageOffset: 3 })).toEqual([[], null]);
+    await small.close();
+  });
+
+  it('are listed by page, with members, and only in their own scope', async () => {
+    const directory = await fixture.test.newDirectory({ tenant: 'reads', product: 'app' });
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      ids.push((await directory.send('POST', '/Users', user(name))).data.id as string);
+    }
+    const groupId = (await directory.send('POST', '/Groups', group('devs', ids))).data.id as string;
+    const groups = fixture.test.sync.groups.setTenantAndProduct('reads', 'app');
+    expect((await groups.getAll()).data).toMatchObject([{ id: groupId, name: 'devs' }]);
+    const { data } = await groups.get(groupId);
+    expect(data?.members).toEqual(ids.map((user_id) => ({ group_id: groupId, user_id })));
+    expect(data?.raw.members).toMatchObject(ids.map((value) => ({ value })));
+    const page = await groups.getGroupMembers({ groupId, pageOffset: 1, pageLimit: 1 });
+    expect(page.data).toEqual([{ user_id: ids[1] }]);
+
+    const users = fixture.test.sync.users.setTenantAndProduct('reads', 'app');
+    expect((await users.getAll({ pageLimit: 2 })).data?.map(({ id }) => id)).toEqual([
+      ids[2],
+      ids[1],
+    ]);
+    const elsewhere = fixture.test.sync.users.setTenantAndProduct('reads', 'other');
+    expect(await elsewhere.get(ids[0] ?? '')).toEqual({
+      data: null,
+      error: { message: 'User not found', code: 404 },
+    });
+    expect((await groups.get('x')).error).toEqual({
+      message: 'Group with id x not found.',
+      code: 404,
+    });
+    expect(
+      (await fixture.test.sync.users.setTenantAndProduct('', 'app').getAll()).error?.code,
+    ).toBe(400);
+  });
+});
