@@ -3,6 +3,7 @@ import { type DataSource } from 'typeorm';
 import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.migration.js';
 import { AddFlowHandles1763800000000 } from './migrations/1763800000000-add-flow-handles.migration.js';
 import { RecomputeIdentifiers1763800000001 } from './migrations/1763800000001-recompute-identifiers.migration.js';
+import { BindFlowsToBrowsers1763800000002 } from './migrations/1763800000002-bind-flows-to-browsers.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -14,6 +15,7 @@ export const database = {
     CreateForms1763640000000,
     AddFlowHandles1763800000000,
     RecomputeIdentifiers1763800000001,
+    BindFlowsToBrowsers1763800000002,
   ],
 };
 

@@ -17,6 +17,10 @@ export const FormsErrors = errorCodes({
     kind: 'rate_limited',
     message: 'Too many submissions. Try again later.',
   },
+  FLOW_ELSEWHERE: {
+    kind: 'permission_denied',
+    message: 'The flow was opened in another browser.',
+  },
   FLOW_USED: { kind: 'gone', message: 'The flow was already submitted.' },
   CSRF: {
     kind: 'permission_denied',

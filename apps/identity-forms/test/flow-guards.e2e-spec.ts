@@ -61,6 +61,24 @@ describe('who may submit a flow, and how often', () => {
     });
   });
 
+  it('403 in a second browser, for a flow that is bound to the first', async () => {
+    const path = await forms.startFlow({ ...SIGN_UP, same_browser: true });
+    const answers = await Promise.all(
+      [forms, replica, forms, replica].map((client) => client.send('GET', path)),
+    );
+    const first = answers.find(({ status }) => status === 200);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+    const other = answers.find(({ status }) => status === 403);
+    expect(other?.text).toContain('opened in another browser');
+    const cookie = first?.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const again = await replica.open(path, { cookie });
+    expect(again.token).not.toBe('');
+    const foreign = other?.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const stolen = await forms.submit({ ...again, cookie: foreign }, {});
+    expect(stolen.status).toBe(403);
+    expect((await forms.submit(again, { 'traits.email': address() })).status).toBe(303);
+  });
+
   it('404 for an unknown flow, an unknown schema, and a schema that is not public', async () => {
     for (const path of [
       '/flows/x',

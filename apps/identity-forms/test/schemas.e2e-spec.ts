@@ -30,6 +30,23 @@ describe('schema registry', () => {
       expect(body.schema).toEqual(schemaOf(text));
     });
 
+    it('takes keywords that it does not know, and says that they have no effect', async () => {
+      const properties = { a: { type: 'string', nullable: true, 'x-own': 1 } };
+      const schema = schemaOf({ properties });
+      const made = await forms.admin('POST', '/v1/schemas', { id: 'unknown-keyword', schema });
+      expect(made.status).toBe(201);
+      const warnings = [
+        {
+          pointer: '/schema/properties/traits/properties/a/nullable',
+          code: 'schema.keyword',
+          message: '"nullable" is not a keyword of draft-07 and has no effect',
+        },
+      ];
+      expect(made.body.warnings).toEqual(warnings);
+      const put = await forms.admin('PUT', '/v1/schemas/unknown-keyword', { schema });
+      expect(put.body).toMatchObject({ version: 1, warnings });
+    });
+
     it('keeps the order of properties, which is the order of the form', async () => {
       const properties = { z: { type: 'string' }, a: { type: 'string' }, m: { type: 'string' } };
       await forms.schema('ordered', { properties });
@@ -197,6 +214,13 @@ describe('schema registry', () => {
       ['a remote $ref', traits('{"a":{"$ref":"https://example.com/x.json"}}'), '/properties/a'],
       ['a $ref to nowhere', traits('{"a":{"$ref":"#/definitions/x"}}'), '/properties/a'],
       ['a $ref to itself', traits('{"a":{"$ref":"#/properties/traits/properties/a"}}'), '/a'],
+      ['a misspelt keyword', traits('{"a":{"titel":"A"}}'), '/properties/a/titel'],
+      ['a misspelt keyword of ours', traits('{"a":{"x-identifer":true}}'), '/a/x-identifer'],
+      [
+        'readOnly beside $ref',
+        traits('{"a":{"$ref":"#/properties/traits","readOnly":true}}'),
+        '/a/readOnly',
+      ],
       ['a pattern that does not compile', traits('{"a":{"type":"string","pattern":"("}}'), '/a'],
       ['a reserved name', traits('{"__proto__":{"type":"string"}}'), '__proto__'],
       ['another reserved name', traits('{"constructor":{"type":"string"}}'), 'constructor'],

@@ -6,7 +6,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 
-const COOKIE_NAME = 'gatehouse_flow';
+/** Over https with the prefix that plain http cannot set. `__Host-` would forbid the path. */
+const COOKIE_NAMES = { secure: '__Secure-gatehouse_flow', plain: 'gatehouse_flow' };
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/;
 
 export interface CookieScope {
@@ -16,10 +17,10 @@ export interface CookieScope {
 }
 
 /** The value of the flow's cookie; undefined when it is missing or malformed. */
-export function flowCookie(headers: IncomingHttpHeaders): string | undefined {
+export function flowCookie(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === COOKIE_NAME && COOKIE_VALUE.test(value ?? '')) return value;
+    if (name === nameOf(isSecure) && COOKIE_VALUE.test(value ?? '')) return value;
   }
   return undefined;
 }
@@ -32,7 +33,11 @@ export function newFlowCookie(): string {
 export function setCookieHeader(value: string, { path, isSecure, expiresAt }: CookieScope): string {
   const maxAgeSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
   const secure = isSecure ? '; Secure' : '';
-  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${nameOf(isSecure)}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function nameOf(isSecure: boolean): string {
+  return isSecure ? COOKIE_NAMES.secure : COOKIE_NAMES.plain;
 }
 
 /** The CSRF token of a cookie in one flow. */

@@ -21,6 +21,8 @@ export interface FormState {
   value?: JsonObject;
   errors?: readonly FieldError[];
   rows?: Readonly<Record<string, number>>;
+  /** The cookie of this browser, unless it is in the request. */
+  cookie?: string;
   /** Whether the value was sent, and not read from the store. */
   isSent?: boolean;
   /** The row button that was pressed. */
@@ -38,8 +40,11 @@ export class FlowPages {
 
   async show(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
     const entered = await this.entry.enter(request);
+    // A form is submitted with a token that only this page contains, so submissions need no check.
+    const cookie = this.cookieOf(request, reply, entered.flow);
+    await this.flows.requireBrowser(entered.flow, cookie);
     const value = await this.flows.initialValue(entered.flow);
-    return this.sendForm(request, reply, entered, { value });
+    return this.sendForm(request, reply, entered, { value, cookie });
   }
 
   /** Sends the form with the status that the reply already has. */
@@ -47,7 +52,7 @@ export class FlowPages {
     request: FlowRequest,
     reply: FastifyReply,
     { flow, schema, theme }: EnteredFlow,
-    { value, errors = [], rows, isSent = false, action }: FormState,
+    { value, errors = [], rows, cookie, isSent = false, action }: FormState,
   ): FastifyReply {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
@@ -57,7 +62,7 @@ export class FlowPages {
     const model = flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
     if (model.isCut) throw tooManyRows(this.config.formRowsShownMax);
     const path = this.address.pathOf(request.params.id);
-    const token = csrfToken(flow.csrfKey, this.cookieOf(request, reply, flow, path));
+    const token = csrfToken(flow.csrfKey, cookie ?? this.cookieOf(request, reply, flow));
     if (wantsJson(request)) {
       return reply.header('cache-control', 'no-store').send({
         id: flow.id,
@@ -92,11 +97,12 @@ export class FlowPages {
   }
 
   /** The flow's cookie in this browser; sets one if it is missing. */
-  private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow, path: string): string {
-    const known = flowCookie(request.headers);
+  private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow): string {
+    const path = this.address.pathOf(request.params.id);
+    const { isSecure } = this.address;
+    const known = flowCookie(request.headers, isSecure);
     if (known !== undefined) return known;
     const cookie = newFlowCookie();
-    const { isSecure } = this.address;
     reply.header(
       'set-cookie',
       setCookieHeader(cookie, { path, isSecure, expiresAt: flow.expiresAt }),

@@ -63,7 +63,7 @@ export class FlowSubmission {
   }
 
   private checkToken(request: FlowRequest, flow: Flow, body: FormBody): void {
-    const cookie = flowCookie(request.headers);
+    const cookie = flowCookie(request.headers, this.address.isSecure);
     if (cookie === undefined) throw csrfRefused('the cookie of the form is missing');
     const token = tokenOf(body);
     if (token === undefined) throw csrfRefused('the field csrf_token is missing');

@@ -23,9 +23,11 @@ export interface FlowResponse {
   completed_at: string | null;
 }
 
-export type StartFlow = { returnTo: string | undefined; ttlSeconds: number | undefined } & (
-  { kind: 'sign-up'; schemaId: string } | { kind: 'profile'; identityId: string }
-);
+export type StartFlow = {
+  returnTo: string | undefined;
+  ttlSeconds: number | undefined;
+  isBound: boolean | undefined;
+} & ({ kind: 'sign-up'; schemaId: string } | { kind: 'profile'; identityId: string });
 
 export function readStartFlow(body: unknown): StartFlow {
   const input = bodyReader(body, STRICT);
@@ -33,6 +35,7 @@ export function readStartFlow(body: unknown): StartFlow {
   const shared = {
     returnTo: input.string('return_to'),
     ttlSeconds: readTtl(input),
+    isBound: input.boolean('same_browser'),
   };
   // Read in any case: the one that does not belong to the kind is a fault of its own.
   const [schemaId, identityId] = [input.raw('schema_id'), input.raw('identity_id')];

@@ -19,6 +19,8 @@ export interface Flow {
   usedAt: Date | null;
   /** The identity that a submission created or changed; null until then. */
   resultIdentityId: string | null;
+  /** Whether only the first browser that opens it may go on. */
+  isBound: boolean;
   /** Known from its address alone: it is stored when it is used. */
   isSealed?: true;
 }

@@ -38,6 +38,7 @@ export class FlowsController {
   ): Promise<StartedFlowResponse> {
     const wanted = readStartFlow(body);
     const options = {
+      isBound: wanted.isBound,
       ttlSeconds: wanted.ttlSeconds ?? this.config.flowTtlSeconds,
       returnTo:
         wanted.returnTo === undefined ? undefined : this.address.checkReturnTo(wanted.returnTo),

@@ -6,8 +6,8 @@ const INSERT_FLOW: Statement = {
   name: 'insert-flow',
   text: `INSERT INTO forms.flows
            (id, id_digest, kind, schema_id, schema_version, identity_id, return_to, csrf_key,
-            created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+            created_at, expires_at, is_bound)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
 const SELECT_FLOW = `
@@ -15,7 +15,7 @@ const SELECT_FLOW = `
          schema_version AS "schemaVersion", identity_id AS "identityId",
          return_to AS "returnTo", csrf_key AS "csrfKey", created_at AS "createdAt",
          expires_at AS "expiresAt", used_at AS "usedAt",
-         result_identity_id AS "resultIdentityId"
+         result_identity_id AS "resultIdentityId", is_bound AS "isBound"
     FROM forms.flows`;
 
 const FIND_FLOW: Statement = {
@@ -24,6 +24,13 @@ const FIND_FLOW: Statement = {
 };
 
 const FIND_FLOW_BY_ID: Statement = { text: `${SELECT_FLOW} WHERE id = $1` };
+
+/** @returns a row if this browser is the first, or the same again */
+const BIND_FLOW: Statement = {
+  text: `UPDATE forms.flows SET browser_digest = $2
+          WHERE id_digest = $1 AND (browser_digest IS NULL OR browser_digest = $2)
+         RETURNING id`,
+};
 
 const USE_FLOW: Statement = {
   name: 'use-flow',
@@ -68,6 +75,7 @@ export class FlowsRepository {
       flow.csrfKey,
       flow.createdAt,
       flow.expiresAt,
+      flow.isBound,
     ]);
   }
 
@@ -79,6 +87,11 @@ export class FlowsRepository {
   async findById(id: string): Promise<Flow | undefined> {
     const [row] = await this.sql.rows<Flow>(FIND_FLOW_BY_ID, [id]);
     return row;
+  }
+
+  /** Binds a flow to the browser with a cookie. @returns false if it is bound to another one */
+  async bind({ idDigest }: Flow, cookieDigest: Buffer): Promise<boolean> {
+    return (await this.sql.rows(BIND_FLOW, [idDigest, cookieDigest])).length > 0;
   }
 
   /**

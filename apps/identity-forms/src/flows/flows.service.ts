@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Decoded,
   type FieldError,
@@ -56,6 +57,14 @@ export class FlowsService {
     private readonly limits: SubmissionLimits,
     private readonly config: IdentityFormsConfig,
   ) {}
+
+  /** @throws DomainError `permission_denied` when the flow was opened in another browser */
+  async requireBrowser(flow: Flow, cookie: string): Promise<void> {
+    if (!flow.isBound) return;
+    const digest = createHash('sha256').update(cookie).digest();
+    if (await this.flows.bind(flow, digest)) return;
+    throw new DomainError(FormsErrors.FLOW_ELSEWHERE);
+  }
 
   /**
    * The value that a form begins with: nothing, or the stored traits of a profile.

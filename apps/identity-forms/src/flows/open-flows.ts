@@ -13,6 +13,7 @@ import { SealedSignUps } from './sealed-sign-ups.js';
 export interface StartOptions {
   ttlSeconds: number;
   returnTo?: string;
+  isBound?: boolean;
 }
 
 export interface StartedFlow {
@@ -90,6 +91,7 @@ export class OpenFlows {
       csrfKey: randomBytes(32),
       createdAt: new Date(now),
       expiresAt,
+      isBound: options.isBound ?? false,
     });
     return { id, secret, expiresAt };
   }

@@ -72,6 +72,7 @@ export class SealedSignUps {
       expiresAt: new Date(expiresAtMs),
       usedAt: null,
       resultIdentityId: null,
+      isBound: false,
       isSealed: true,
     };
   }

@@ -32,6 +32,7 @@ describe('the migration of identifiers', () => {
 
   it('gives every identity the identifiers of the present form; the older one of two keeps its own', async () => {
     await dataSource.undoLastMigration();
+    await dataSource.undoLastMigration();
     await dataSource.query("INSERT INTO forms.schemas (id, current_version) VALUES ('s', 1)");
     await dataSource.query(
       "INSERT INTO forms.schema_versions (schema_id, version, digest, document) VALUES ('s', 1, '', $1)",

@@ -71,7 +71,7 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     summary: 'The form of a flow, as a page or as JSON by Accept',
     parameters: [ID, LANGUAGE],
     answer: { status: 200, description: 'The form.', schema: 'FlowView', content: PAGE },
-    errors: [404, 410],
+    errors: [403, 404, 410],
   },
   {
     ...{ ...FLOW, method: 'post', id: 'submitFlow' },

@@ -89,6 +89,7 @@ export const RECORD_SCHEMAS: Schemas = {
     'schema_id?': text('For a sign-up.'),
     'identity_id?': text('For a profile.', { format: 'uuid' }),
     'return_to?': text('Within ALLOWED_RETURN_URLS.'),
+    'same_browser?': flag('Only the first browser that opens the form may go on.'),
     'ttl?': text('A duration of at most 30 days.', { example: '15m' }),
   }),
   StartedFlowResponse: record({

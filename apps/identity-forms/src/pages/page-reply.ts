@@ -79,6 +79,7 @@ const DETAILED: ReadonlySet<Notice> = new Set<Notice>(['tooLarge', 'unreadable']
 
 function noticeOf({ code, httpStatus }: DomainError): Notice {
   if (code === 'FLOW_USED') return 'used';
+  if (code === 'FLOW_ELSEWHERE') return 'elsewhere';
   if (httpStatus === 410) return 'expired';
   if (httpStatus === 404) return 'notFound';
   if (httpStatus === 403) return 'forbidden';

@@ -28,6 +28,10 @@ export const ENGLISH: PageTexts = {
     title: 'This form was already sent',
     text: 'Your answers are saved. You do not need to send them again.',
   },
+  elsewhere: {
+    title: 'This page was opened in another browser',
+    text: 'For your security it only works there.',
+  },
   notFound: {
     title: 'Page not found',
     text: 'Check the address, or go back to where you came from and start again.',

@@ -31,6 +31,10 @@ export const FRENCH: PageTexts = {
     title: 'Ce formulaire a déjà été envoyé',
     text: 'Vos réponses sont enregistrées. Il est inutile de les envoyer de nouveau.',
   },
+  elsewhere: {
+    title: 'Cette page a été ouverte dans un autre navigateur',
+    text: 'Pour votre sécurité, elle ne fonctionne que dans ce dernier.',
+  },
   notFound: {
     title: 'Page introuvable',
     text: 'Vérifiez l’adresse, ou revenez à votre point de départ et recommencez.',

@@ -34,6 +34,10 @@ export const GERMAN: PageTexts = {
     title: 'Dieses Formular wurde schon gesendet',
     text: 'Ihre Angaben sind gespeichert. Sie müssen sie nicht noch einmal senden.',
   },
+  elsewhere: {
+    title: 'Diese Seite wurde in einem anderen Browser geöffnet',
+    text: 'Zu Ihrer Sicherheit funktioniert sie nur dort.',
+  },
   notFound: {
     title: 'Seite nicht gefunden',
     text: 'Prüfen Sie die Adresse, oder beginnen Sie dort noch einmal, wo Sie hergekommen sind.',

@@ -31,6 +31,10 @@ export const SPANISH: PageTexts = {
     title: 'Este formulario ya se envió',
     text: 'Tus respuestas están guardadas. No hace falta enviarlas otra vez.',
   },
+  elsewhere: {
+    title: 'Esta página se abrió en otro navegador',
+    text: 'Por tu seguridad, solo funciona allí.',
+  },
   notFound: {
     title: 'Página no encontrada',
     text: 'Comprueba la dirección, o vuelve al lugar de donde venías y empieza de nuevo.',

@@ -24,6 +24,7 @@ export interface PageTexts {
   doneProfile: { title: string; text: string };
   expired: { title: string; text: string };
   used: { title: string; text: string };
+  elsewhere: { title: string; text: string };
   notFound: { title: string; text: string };
   forbidden: { title: string; text: string };
   tooLarge: { title: string; text: string };
