@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   clientAddress,
+  clientNetwork,
   DomainError,
   KitErrors,
   LOGGER,
@@ -48,7 +49,7 @@ export class SubmissionLimits {
   async countSubmission(request: FastifyRequest, flow: Flow): Promise<void> {
     const address = clientAddress(request.raw, this.config.clientIpSource, this.proxies);
     await Promise.all([
-      this.count('address', networkOf(address ?? 'unknown')),
+      this.count('address', clientNetwork(address ?? 'unknown')),
       this.count('flow', flow.id),
     ]);
   }
@@ -76,17 +77,4 @@ export class SubmissionLimits {
       metadata: { limit: String(quota), by: subject },
     });
   }
-}
-
-/** An IPv4 address, or the /64 of an IPv6 address, which one subscriber has as a whole. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const last = tail === '' ? [] : tail.split(':');
-    while (groups.length + last.length < 8) groups.push('0');
-    groups.push(...last);
-  }
-  return groups.slice(0, 4).join(':');
 }
