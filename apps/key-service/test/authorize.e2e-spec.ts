@@ -112,7 +112,9 @@ describe('GET or POST /v2alpha1/admin/apiKeys:authorize', () => {
   it('401: client and admin credentials are not interchangeable', async () => {
     const path = '/apiKeys:authorize';
     const asClient = { authorization: `Bearer ${ADMIN_KEY}` };
-    expect((await service.admin('GET', path, undefined, { headers: asClient })).status).toBe(401);
+    const answer = await service.admin('GET', path, undefined, { headers: asClient });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error.message).toContain('X-Admin-Authorization');
     expect((await authorize({ 'x-api-key': ADMIN_KEY })).status).toBe(401);
   });
 

@@ -54,6 +54,9 @@ export interface CredentialVerifier {
 export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
 export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
+const ADMIN_HEADER_MISSING =
+  'Send the admin credential in X-Admin-Authorization; Authorization is for that of the client.';
+
 export interface AuthorizeOptions {
   /** An issued key needs this scope instead of the scope of the surface. */
   scope?: ControlScope;
@@ -97,7 +100,7 @@ export class AdminAuth {
     if (this.digests.length === 0 && this.options.mode === 'protected') {
       throw new DomainError(KitErrors.PROTECTED_MODE);
     }
-    throw this.unauthenticated();
+    throw this.unauthenticated(options.adminHeaderOnly ? ADMIN_HEADER_MISSING : undefined);
   }
 
   private callerOf(request: LocalRequest, credential: string | undefined): AdminCaller | undefined {
@@ -144,9 +147,10 @@ export class AdminAuth {
     return { kind: 'issued-key', id, scopes };
   }
 
-  private unauthenticated(): DomainError {
+  private unauthenticated(message?: string): DomainError {
     const scheme = this.options.schemes.includes('bearer') ? 'Bearer' : 'Api-Key';
     return new DomainError(KitErrors.UNAUTHENTICATED, {
+      message,
       headers: { 'WWW-Authenticate': scheme },
     });
   }
