@@ -69,8 +69,9 @@ function shortfallOf(
   if (requiredScopes?.length) {
     const granted = token ? tokenFacts(token, key).scopes : key.scopes;
     const missing = requiredScopes.filter((scope) => !granted.includes(scope));
-    if (missing.length > 0)
-      {return `The credential does not have the scope ${quotedNames(missing)}.`;}
+    if (missing.length > 0) {
+      return `The credential does not have the scope ${quotedNames(missing)}.`;
+    }
   }
   return token && audienceFault(token, audience ?? ownAudience);
 }
