@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { freePort } from '#local-stack/ports.mjs';
+import { until } from '#local-stack/until.mjs';
 import {
   exchange,
   type Send,
@@ -39,6 +40,7 @@ describe('nginx with the template', () => {
   let nginx: ChildProcess | undefined;
   let send: Send;
   let port: number;
+  let errorLog = '';
 
   beforeAll(async () => {
     standIns.push(
@@ -71,7 +73,8 @@ describe('nginx with the template', () => {
     const args = ['-p', `${runDir}/`, '-e', 'stderr', '-c', file, ...asRoot];
     const { status, stderr } = spawnSync(program, [...args, '-t'], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
-    nginx = spawn(program, args, { stdio: 'ignore' });
+    nginx = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    nginx.stderr?.setEncoding('utf8').on('data', (text: string) => (errorLog += text));
     send = sender(port);
     await untilAnswers(send);
   });
@@ -222,6 +225,15 @@ describe('nginx with the template', () => {
     assert.equal(status, 503);
     assert.equal(headers['retry-after'], '5');
     assert.ok(headers['x-request-id']);
+  });
+
+  it('the address of a flow is in no log, whatever goes wrong', async () => {
+    standIns[2]?.close();
+    assert.equal((await send('/flows/secret-address')).status, 503);
+    assert.equal((await send('/v1/schemas')).status, 503);
+    assert.ok(await until(() => errorLog.includes('GET /v1/schemas'), { timeoutMs: 5_000 }));
+    const accessLog = readFileSync(join(runDir, 'access.log'), 'utf8');
+    assert.ok(!(errorLog + accessLog).includes('secret-address'));
   });
 
   const ask = (credential: string) =>
