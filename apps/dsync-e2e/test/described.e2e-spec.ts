@@ -74,6 +74,25 @@ it('the document is valid OpenAPI', async () => {
   expect(await new Validator().validate(document)).toEqual({ valid: true });
 });
 
+it('/docs has a title, and prefills requests that succeed', async () => {
+  const { text } = await api.http.send('GET', '/docs');
+  expect(text).toContain('<title>Gatehouse directory sync</title>');
+  const { id: directoryId, scim } = await newDirectory();
+  const requests = testing.prefilledPosts(document as never, {
+    directoryId: directoryId as string,
+  });
+  expect(requests.length).toBeGreaterThanOrEqual(8);
+  const refused: unknown[] = [];
+  for (const { operationId, path, mediaType, body } of requests) {
+    const secret = path.startsWith('/api/scim/') ? (scim.secret as string) : API_KEY;
+    const headers: Record<string, string> = mediaType ? { 'content-type': mediaType } : {};
+    headers.authorization = `Bearer ${secret}`;
+    const answer = await api.http.send('POST', path, { json: body, headers });
+    if (answer.status >= 300) refused.push([operationId, answer.text]);
+  }
+  expect(refused).toEqual([]);
+});
+
 describe('answers match the description', () => {
   it('of directories', async () => {
     const { id } = await newDirectory({

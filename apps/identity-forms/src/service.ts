@@ -22,7 +22,7 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     nativeRoutes: [DecodingRoutes, FlowRoutes, AssetRoutes],
     microservice: true,
     openApi: {
-      title: 'Identity forms',
+      title: 'Gatehouse identity forms',
       description: 'Typed traits from HTML forms: schemas, decoding, sign-up and profile flows.',
       extend: describeApi,
     },

@@ -1,7 +1,7 @@
 /** The API description is complete, committed, and true. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Json } from '@gatehouse/testing';
+import { type Json, prefilledPosts } from '@gatehouse/testing';
 import { FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 
@@ -64,6 +64,21 @@ describe('/openapi.json', () => {
     expect(names.length).toBeGreaterThan(15);
     expect(new Set(names).size).toBe(names.length);
     expect(names.every((name) => /^[a-z][A-Za-z]+$/.test(name))).toBe(true);
+  });
+
+  it('prefills requests of /docs that succeed', async () => {
+    const { text } = await forms.admin('GET', '/docs');
+    expect(text).toContain('<title>Gatehouse identity forms</title>');
+    const requests = prefilledPosts(document as never);
+    expect(requests.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['registerSchema', 'createIdentity', 'startFlow', 'decodeForm']),
+    );
+    const refused: unknown[] = [];
+    for (const { operationId, path, body } of requests) {
+      const answer = await forms.admin('POST', path, body as object);
+      if (answer.status >= 300) refused.push([operationId, answer.text]);
+    }
+    expect(refused).toEqual([]);
   });
 
   it('describes every kind of answer (the client checks each)', async () => {

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Answer, ApiDescription } from '@gatehouse/testing';
+import { type Answer, ApiDescription, prefilledPosts } from '@gatehouse/testing';
 import { type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const SNAPSHOT = join('apps', 'key-service', 'openapi.snapshot.json');
@@ -107,6 +107,25 @@ describe('/openapi.json', () => {
     const error = { code: 503, status: 'UNAVAILABLE', message: 'x', details: [] };
     expect(check(503, { error })).not.toThrow();
     expect(check(503, { error, more: 1 })).toThrow(/must NOT have additional properties/);
+  });
+});
+
+describe('/docs', () => {
+  it('has the title of the service', async () => {
+    const { text } = await service.call('GET', '/docs');
+    expect(text).toContain('<title>Gatehouse key service</title>');
+  });
+
+  it('prefills requests that succeed, except those that need a credential of their own', async () => {
+    const credentialNeeded = ['adminDeriveToken', 'adminAuthorizePost', 'revokeApiKey'];
+    const statuses: Record<string, number> = {};
+    for (const { operationId, path, body } of prefilledPosts(description as never)) {
+      statuses[operationId] = (await service.call('POST', path, body)).status;
+    }
+    for (const id of credentialNeeded) expect(statuses[id]).toBeGreaterThanOrEqual(400);
+    const others = Object.entries(statuses).filter(([id]) => !credentialNeeded.includes(id));
+    expect(others.length).toBeGreaterThanOrEqual(6);
+    expect(others.filter(([, status]) => status >= 300)).toEqual([]);
   });
 });
 

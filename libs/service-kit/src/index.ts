@@ -87,8 +87,9 @@ export { EventPublisher, MessageClient, MessagingModule } from './messaging/mess
 export { MessageContext } from './messaging/message-context.js';
 export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
 export { SealedMessages } from './messaging/sealed-messages.js';
-export { completeDocument, kitOperations } from './openapi/document.js';
+export { completeDocument } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';
+export type { Examples } from './openapi/example.js';
 export {
   contentOf,
   Describe,

@@ -43,6 +43,8 @@ export class DirectoriesController {
 
   @Post()
   @Describe<DsyncOperation>({
+    id: 'createDirectory',
+    summary: 'Create a directory',
     tag: 'Directories',
     body: 'NewDirectory',
     answer: done('Directory', 201),
@@ -54,6 +56,8 @@ export class DirectoriesController {
 
   @Get()
   @Describe<DsyncOperation>({
+    id: 'listDirectories',
+    summary: 'List directories, or those of a tenant and product',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
@@ -81,6 +85,8 @@ export class DirectoriesController {
 
   @Get('product')
   @Describe<DsyncOperation>({
+    id: 'listDirectoriesOfProduct',
+    summary: 'List the directories of a product',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
@@ -102,6 +108,8 @@ export class DirectoriesController {
 
   @Get(':id')
   @Describe<DsyncOperation>({
+    id: 'getDirectory',
+    summary: 'Get a directory',
     tag: 'Directories',
     parameters: SECRETS_QUERY,
     answer: done('Directory'),
@@ -119,6 +127,8 @@ export class DirectoriesController {
 
   @Patch(':id')
   @Describe<DsyncOperation>({
+    id: 'updateDirectory',
+    summary: 'Change a directory',
     tag: 'Directories',
     body: 'DirectoryChanges',
     answer: done('Directory'),
@@ -134,6 +144,8 @@ export class DirectoriesController {
 
   @Delete(':id')
   @Describe<DsyncOperation>({
+    id: 'deleteDirectory',
+    summary: 'Delete a directory with its users and groups',
     tag: 'Directories',
     answer: done(NULL),
     errors: [404],
@@ -145,6 +157,8 @@ export class DirectoriesController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @Describe<DsyncOperation>({
+    id: 'rotateDirectorySecret',
+    summary: 'Replace the SCIM secret of a directory',
     tag: 'Directories',
     body: 'SecretRotation',
     isBodyOptional: true,
@@ -164,6 +178,8 @@ export class DirectoriesController {
 
   @Get(':id/status')
   @Describe<DsyncOperation>({
+    id: 'getDirectoryStatus',
+    summary: 'The state of the deliveries of a directory',
     tag: 'Directories',
     answer: done('DirectoryStatus'),
     errors: [404],

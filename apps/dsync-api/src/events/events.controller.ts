@@ -20,6 +20,8 @@ export class EventsController {
 
   @Get('events')
   @Describe<DsyncOperation>({
+    id: 'listEvents',
+    summary: 'List the events of a directory, the oldest first',
     tag: 'Events',
     parameters: [
       ...optionalParameters('query', {
@@ -40,6 +42,8 @@ export class EventsController {
 
   @Get('events/:id')
   @Describe<DsyncOperation>({
+    id: 'getEvent',
+    summary: 'Get an event with its delivery attempts',
     tag: 'Events',
     answer: done('Event'),
     errors: [404],
@@ -51,6 +55,8 @@ export class EventsController {
   @Post('events/:id/resend')
   @HttpCode(200)
   @Describe<DsyncOperation>({
+    id: 'resendEvent',
+    summary: 'Deliver an event again',
     tag: 'Events',
     answer: done('Event'),
     errors: [400, 404],
@@ -62,6 +68,8 @@ export class EventsController {
   @Post('cron/process-events')
   @HttpCode(200)
   @Describe<DsyncOperation>({
+    id: 'processEvents',
+    summary: 'Deliver what waits, at once',
     tag: 'Events',
     parameters: optionalParameters('query', {
       wait: { type: 'number', description: 'Seconds to wait for the deliveries, at most 60.' },

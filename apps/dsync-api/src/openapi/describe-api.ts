@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
+import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
 import { type DsyncOperation, envelope, NULL } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
@@ -24,17 +25,33 @@ const ERROR_TEXTS = {
   503: 'Not now; Retry-After says when.',
 };
 
+const SCIM_ERROR_TEXTS = {
+  401: 'No valid bearer token of this directory.',
+  403: 'The directory is deactivated.',
+  default: 'RFC 7644 section 3.12',
+};
+
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: { ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...SCIM_SCHEMAS },
-  security: [{ 'api-key': [] }, { bearer: [] }],
+  examples: EXAMPLES,
+  tags: {
+    Directories: 'Connections of identity providers, one per tenant and product.',
+    'Users and groups': 'What the identity providers have sent.',
+    Events: 'The log of changes, and their delivery to webhooks.',
+    'SCIM Users': 'RFC 7644 for identity providers: users.',
+    'SCIM Groups': 'RFC 7644 for identity providers: groups and their members.',
+    SCIM: 'RFC 7644 for identity providers: queries over all resources, and bulk requests.',
+    'SCIM discovery': 'RFC 7644 section 4: what the service supports.',
+  },
+  security: [{ bearer: [] }],
   securitySchemes: {
-    'api-key': {
-      type: 'apiKey',
-      in: 'header',
-      name: 'Authorization',
-      description: '`Api-Key <key>`, or `Bearer <key>`',
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'One of API_KEYS, or a live key with the scope dsync:admin or dsync:read. ' +
+        'The header may also be `Authorization: Api-Key <key>`.',
     },
-    bearer: { type: 'http', scheme: 'bearer' },
     'scim-secret': {
       type: 'http',
       scheme: 'bearer',
@@ -43,11 +60,17 @@ const DIALECT: ApiDialect<DsyncOperation> = {
   },
   errorsOf: ({ errors }) =>
     errors === undefined
-      ? errorResponses([], { default: 'RFC 7644 section 3.12' }, contentOf('ScimError', SCIM_JSON))
+      ? errorResponses(
+          [401, 403],
+          SCIM_ERROR_TEXTS,
+          contentOf('ScimError', SCIM_JSON),
+          SCIM_ERROR_EXAMPLES,
+        )
       : errorResponses(
           [...new Set([400, ...errors, 401, 403, 429, 503])],
           ERROR_TEXTS,
           contentOf(envelope(NULL, schemaRef('Fault'))),
+          ERROR_EXAMPLES,
         ),
 };
 
@@ -56,11 +79,6 @@ export function describeApi(document: OpenAPIObject): OpenAPIObject {
   const own = Object.entries(document.paths).filter(
     ([url]) => !url.startsWith('/api/v1/directory-sync'),
   );
-  for (const [, routes] of own) {
-    for (const route of Object.values(routes) as { operationId?: string }[]) {
-      route.operationId = route.operationId?.replace('[0]', '');
-    }
-  }
   return completeDocument(
     { ...document, paths: Object.fromEntries(own) },
     DIALECT,

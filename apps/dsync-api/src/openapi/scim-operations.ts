@@ -42,34 +42,51 @@ export const SCIM_OPERATIONS: readonly ScimOperation[] = [
   ...resourceOperations('User'),
   ...resourceOperations('Group'),
   ...operations('SCIM', '', {
-    get: { summary: 'Query users, then groups', parameters: QUERY, answer: 'ScimResourceList' },
+    get: {
+      id: 'listResources',
+      summary: 'Query users, then groups',
+      parameters: QUERY,
+      answer: 'ScimResourceList',
+    },
   }),
   ...operations('SCIM', '/.search', {
     post: {
+      id: 'searchResources',
       summary: 'Query users, then groups, by POST',
       body: 'ScimSearch',
       answer: 'ScimResourceList',
     },
   }),
   ...operations('SCIM', '/Bulk', {
-    post: { summary: 'Up to 1000 operations, 1 MiB', body: 'ScimBulk', answer: 'ScimBulkAnswer' },
+    post: {
+      id: 'runBulkOperations',
+      summary: 'Run up to 1000 operations in one request of at most 1 MiB',
+      body: 'ScimBulk',
+      answer: 'ScimBulkAnswer',
+    },
   }),
   ...operations('SCIM discovery', '/ServiceProviderConfig', {
-    get: { summary: 'What is supported, and the limits', answer: 'ScimProviderConfig' },
+    get: {
+      id: 'getServiceProviderConfig',
+      summary: 'What the service supports, and its limits',
+      answer: 'ScimProviderConfig',
+    },
   }),
-  ...discoveryOperations('ResourceTypes', 'ScimResourceType'),
-  ...discoveryOperations('Schemas', 'ScimSchema'),
+  ...discoveryOperations('ResourceType', 'resource type'),
+  ...discoveryOperations('Schema', 'schema'),
 ];
 
 function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
   const endpoint = `${name}s` as const;
+  const noun = name.toLowerCase();
   const tag = `SCIM ${endpoint}` as const;
   const [answer, body, list] = [`Scim${name}`, `Scim${name}Body`, `Scim${name}List`];
   return [
     ...operations(tag, `/${endpoint}`, {
-      get: { summary: `Query ${endpoint}`, parameters: QUERY, answer: list },
+      get: { id: `list${endpoint}`, summary: `Query ${noun}s`, parameters: QUERY, answer: list },
       post: {
-        summary: `Create one of ${endpoint}`,
+        id: `create${name}`,
+        summary: `Create a ${noun}`,
         parameters: SELECTION,
         body,
         status: 201,
@@ -78,38 +95,53 @@ function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
     }),
     ...operations(tag, `/${endpoint}/{id}`, {
       get: {
-        summary: 'Read',
+        id: `get${name}`,
+        summary: `Get a ${noun}`,
         parameters: [ID, IF_NONE_MATCH, ...SELECTION],
         answer,
         otherAnswers: UNCHANGED,
       },
-      put: { summary: 'Replace', parameters: [ID, IF_MATCH, ...SELECTION], body, answer },
+      put: {
+        id: `replace${name}`,
+        summary: `Replace a ${noun}`,
+        parameters: [ID, IF_MATCH, ...SELECTION],
+        body,
+        answer,
+      },
       patch: {
-        summary: 'Change',
+        id: `patch${name}`,
+        summary: `Change a ${noun}`,
         parameters: [ID, IF_MATCH, PREFER, ...SELECTION],
         body: 'ScimPatch',
         answer,
         otherAnswers: NO_ANSWER,
       },
       delete: {
-        summary: 'Delete',
+        id: `delete${name}`,
+        summary: `Delete a ${noun}`,
         parameters: [ID, IF_MATCH],
         otherAnswers: { 204: { description: 'Done.' } },
       },
     }),
     ...operations(tag, `/${endpoint}/.search`, {
-      post: { summary: `Query ${endpoint} by POST`, body: 'ScimSearch', answer: list },
+      post: {
+        id: `search${endpoint}`,
+        summary: `Query ${noun}s by POST`,
+        body: 'ScimSearch',
+        answer: list,
+      },
     }),
   ];
 }
 
-function discoveryOperations(endpoint: string, answer: string): ScimOperation[] {
+function discoveryOperations(name: 'ResourceType' | 'Schema', noun: string): ScimOperation[] {
+  const answer = `Scim${name}`;
   return [
-    ...operations('SCIM discovery', `/${endpoint}`, {
-      get: { summary: endpoint, answer: `${answer}List` },
+    ...operations('SCIM discovery', `/${name}s`, {
+      get: { id: `list${name}s`, summary: `List the ${noun}s`, answer: `${answer}List` },
     }),
-    ...operations('SCIM discovery', `/${endpoint}/{id}`, {
-      get: { summary: `One of ${endpoint}`, parameters: [ID], answer },
+    ...operations('SCIM discovery', `/${name}s/{id}`, {
+      get: { id: `get${name}`, summary: `Get a ${noun}`, parameters: [ID], answer },
     }),
   ];
 }

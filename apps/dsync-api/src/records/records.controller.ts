@@ -33,6 +33,8 @@ export class RecordsController {
 
   @Get('users')
   @Describe<DsyncOperation>({
+    id: 'listDirectoryUsers',
+    summary: 'List the users of a directory',
     tag: 'Users and groups',
     parameters: [...PAGE, ...SCOPE],
     answer: done(arrayOf(schemaRef('User'))),
@@ -44,6 +46,8 @@ export class RecordsController {
 
   @Get('users/:id')
   @Describe<DsyncOperation>({
+    id: 'getDirectoryUser',
+    summary: 'Get a user of a directory',
     tag: 'Users and groups',
     parameters: SCOPE,
     answer: done('User'),
@@ -59,6 +63,8 @@ export class RecordsController {
 
   @Get('groups')
   @Describe<DsyncOperation>({
+    id: 'listDirectoryGroups',
+    summary: 'List the groups of a directory',
     tag: 'Users and groups',
     parameters: [...PAGE, ...SCOPE],
     answer: done(arrayOf(schemaRef('Group'))),
@@ -70,6 +76,8 @@ export class RecordsController {
 
   @Get('groups/:id')
   @Describe<DsyncOperation>({
+    id: 'getDirectoryGroup',
+    summary: 'Get a group of a directory',
     tag: 'Users and groups',
     parameters: SCOPE,
     answer: done('Group'),
@@ -85,6 +93,8 @@ export class RecordsController {
 
   @Get('groups/:id/members')
   @Describe<DsyncOperation>({
+    id: 'listDirectoryGroupMembers',
+    summary: 'List the members of a group',
     tag: 'Users and groups',
     parameters: [...PAGE, ...SCOPE],
     answer: done(arrayOf(schemaRef('GroupMember'))),

@@ -4,9 +4,9 @@ import {
   completeDocument,
   contentOf,
   errorResponses,
-  kitOperations,
 } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_EXAMPLES, EXAMPLES } from './examples.js';
 import { FORM_SCHEMAS } from './form-schemas.js';
 import { NATIVE_OPERATIONS } from './native-operations.js';
 import { type FormsOperation, PAGE } from './operation.js';
@@ -30,34 +30,26 @@ const PROBLEM = contentOf('Problem', 'application/problem+json');
 
 const DIALECT: ApiDialect<FormsOperation> = {
   schemas: { ...RECORD_SCHEMAS, ...FORM_SCHEMAS },
+  examples: EXAMPLES,
+  tags: {
+    schemas: 'Register the JSON Schemas that describe the traits of people.',
+    decoding: 'Turn a submitted form into typed, validated traits.',
+    flows: 'Send a person to a sign-up or profile form, and read what became of it.',
+    identities: 'The people, and their traits.',
+    pages: 'What browsers open: the form of a flow, as a page or as JSON.',
+  },
   security: [{ bearer: [] }],
   securitySchemes: {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin.',
+      description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin or forms:read.',
     },
   },
   errorsOf: ({ errors, hasPages }) =>
-    errors ? errorResponses(errors, ERROR_TEXTS, { ...PROBLEM, ...(hasPages && PAGE) }) : {},
+    errorResponses(errors, ERROR_TEXTS, { ...PROBLEM, ...(hasPages && PAGE) }, ERROR_EXAMPLES),
 };
 
-const KIT_OPERATIONS = kitOperations<FormsOperation>(
-  {
-    ...{ id: 'version', tag: 'Version', isPublic: true },
-    answer: { description: 'What runs here.' },
-  },
-  {
-    ...{ id: 'alive', tag: 'Health', isPublic: true },
-    answer: { description: 'The process answers.' },
-  },
-  {
-    ...{ id: 'ready', tag: 'Health', isPublic: true },
-    answer: { description: 'It can do its work.' },
-    unready: 'It cannot, or is shutting down.',
-  },
-);
-
 export function describeApi(document: OpenAPIObject): OpenAPIObject {
-  return completeDocument(document, DIALECT, [...KIT_OPERATIONS, ...NATIVE_OPERATIONS]);
+  return completeDocument(document, DIALECT, NATIVE_OPERATIONS);
 }

@@ -116,9 +116,4 @@ export const FORM_SCHEMAS: Schemas = {
     ...VIEW,
   }),
   AcceptedSignUp: record({ flow_id: text(undefined, { format: 'uuid' }) }),
-  Health: record({
-    status: enumOf(['ok', 'degraded', 'unavailable']),
-    'errors?': mapOf(text()),
-  }),
-  Version: record({ version: text() }),
 };

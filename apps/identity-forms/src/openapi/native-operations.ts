@@ -9,28 +9,33 @@ import {
   parameter,
   text,
 } from '@gatehouse/service-kit';
-import { type FormsOperation, type NativeFormsOperation, PAGE } from './operation.js';
+import { EXAMPLE_SCHEMA_ID } from './examples.js';
+import { type NativeFormsOperation, PAGE } from './operation.js';
 
+/** JSON first, because /docs can prefill that alone. */
 const FORM_CONTENT: Content = {
-  'application/x-www-form-urlencoded': {
-    schema: mapOf(true),
-    example: 'traits.newsletter=false&traits.newsletter=true&traits.age=42',
-  },
-  'multipart/form-data': { schema: mapOf(true) },
   'application/json': {
     schema: mapOf(true),
-    example: { 'traits.age': '42', traits: { name: 'Ada' } },
+    example: { 'traits.age': '42', traits: { email: 'ada@example.com' } },
+  },
+  'application/x-www-form-urlencoded': {
+    schema: mapOf(true),
+    example: { 'traits.email': 'ada@example.com', 'traits.newsletter': ['false', 'true'] },
+  },
+  'multipart/form-data': {
+    schema: mapOf(true),
+    example: { 'traits.email': 'ada@example.com', 'traits.age': '42' },
   },
 };
 
 const LANGUAGE = parameter('header', 'Accept-Language', text());
 const ID = parameter('path', 'id', text());
 
-const DECODE: FormsOperation & { path: string } = {
+const DECODE: Omit<NativeFormsOperation, 'id' | 'summary' | 'method' | 'errors'> = {
   path: '/v1/schemas/{id}/decode',
   tag: 'decoding',
   parameters: [
-    ID,
+    parameter('path', 'id', text(undefined, { example: EXAMPLE_SCHEMA_ID })),
     parameter('query', 'version', integer(undefined, { minimum: 1 })),
     parameter('query', 'validate', flag(undefined, { default: true })),
     parameter('query', 'useDefaults', flag(undefined, { default: false })),

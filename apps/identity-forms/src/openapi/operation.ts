@@ -8,7 +8,8 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface FormsOperation extends Operation {
-  tag: 'schemas' | 'identities' | 'flows' | 'decoding' | 'pages' | 'Version' | 'Health';
+  tag: 'schemas' | 'identities' | 'flows' | 'decoding' | 'pages';
+  errors: readonly number[];
   /** Whether browsers get a page instead of a problem document. */
   hasPages?: boolean;
 }

@@ -23,7 +23,7 @@ const UUID_OR_NULL: Schema = {
   description: 'The identity that was created or changed; of an open sign-up, null.',
 };
 const ANY_OBJECT = mapOf(true);
-const NEXT_PAGE_TOKEN = text('Empty on the last page.');
+const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 
 const PUT_SCHEMA = {
   schema: mapOf(true, {

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
+import { batchImportExample } from '../openapi/examples.js';
 import type { NativeKeyOperation } from '../openapi/operation.js';
 import { ClientAddresses } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
@@ -33,6 +34,7 @@ function batchImport(verb: string, id: string): NativeKeyOperation {
     summary: 'Import up to 1000 keys',
     tag: 'Keys',
     body: 'BatchCreateImportedApiKeysRequest',
+    bodyExample: batchImportExample(`legacy-key-of-${verb}`),
     answer: {
       status: 200,
       schema: 'BatchCreateImportedApiKeysResponse',

@@ -4,9 +4,9 @@ import {
   completeDocument,
   contentOf,
   errorResponses,
-  kitOperations,
 } from '@gatehouse/service-kit';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_EXAMPLES, EXAMPLES } from './examples.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
   ADMIN_HEADER_SECURITY,
@@ -32,44 +32,39 @@ const ERROR_TEXTS = {
 const DIALECT: ApiDialect<KeyOperation> = {
   openapi: '3.1.0',
   schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS },
+  examples: EXAMPLES,
+  tags: {
+    Keys: 'Issue, import, change, rotate, revoke and list keys.',
+    Verification: 'Check credentials on every request of your application.',
+    Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
+    Audit: 'Who changed which key, and refused credentials.',
+  },
   security: [ADMIN_SECURITY, ADMIN_HEADER_SECURITY],
   securitySchemes: {
-    adminKey: { type: 'http', scheme: 'bearer' },
+    adminKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'One of ADMIN_API_KEYS, or a live key with a control scope such as keys:admin.',
+    },
     adminHeader: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Admin-Authorization',
-      description: '`Bearer <key>`',
+      description: '`Bearer <key>`, where `Authorization` has the credential of a client.',
     },
   },
-  errorsOf: ({ errors, isPublic, body, tag }) => {
+  errorsOf: ({ errors, isPublic, body }) => {
     const guard = isPublic ? [] : [401, 403, 429];
-    const ofInput = tag === 'Operations' ? [] : [400];
     const ofBody = body === undefined ? [] : [413, 415];
-    const all = [...errors, ...guard, ...ofInput, ...ofBody];
-    return errorResponses(all, ERROR_TEXTS, contentOf('Error'));
+    const all = [...errors, ...guard, 400, ...ofBody];
+    return errorResponses(all, ERROR_TEXTS, contentOf('Error'), ERROR_EXAMPLES);
   },
-  answerHeaders: {},
-  hasControllerTags: true,
 };
-
-const KIT_OPERATIONS = kitOperations<KeyOperation>(
-  kitOperation('getVersion', 'The version of the service'),
-  kitOperation('isAlive', 'Whether the process runs'),
-  { ...kitOperation('isReady', 'Whether the stores can be reached'), unready: 'What is wrong.' },
-);
 
 /** Adds the native routes and the named schemas to the description that Nest made. */
 export function describeApi(
   document: OpenAPIObject,
   nativeOperations: readonly NativeKeyOperation[],
 ): OpenAPIObject {
-  return completeDocument(document, DIALECT, [...KIT_OPERATIONS, ...nativeOperations]);
-}
-
-function kitOperation(id: string, summary: string) {
-  return {
-    ...{ id, summary, tag: 'Operations' as const, isPublic: true, security: [], errors: [] },
-    answer: { description: `${summary}.` },
-  };
+  return completeDocument(document, DIALECT, nativeOperations);
 }

@@ -32,7 +32,7 @@ const NEW_KEY_FIELDS: Schemas = {
 };
 
 const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
-const NEXT_PAGE_TOKEN = text('Empty on the last page.');
+const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
 export const MESSAGE_SCHEMAS: Schemas = {

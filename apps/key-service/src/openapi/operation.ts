@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface KeyOperation extends Operation {
-  tag: 'Keys' | 'Verification' | 'Tokens' | 'Audit' | 'Operations';
+  tag: 'Keys' | 'Verification' | 'Tokens' | 'Audit';
   errors: readonly number[];
 }
 

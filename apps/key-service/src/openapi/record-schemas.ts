@@ -133,16 +133,4 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['@type'],
   ),
-  Health: object(
-    {
-      status: text('ok, or unavailable.'),
-      errors: {
-        type: 'object',
-        additionalProperties: text(),
-        description: 'What is down: database, redis.',
-      },
-    },
-    ['status'],
-  ),
-  Version: record({ version: text() }),
 };

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
 import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/terminus';
 import { type FastifyReply } from 'fastify';
 import { Shutdown } from './shutdown.js';
@@ -26,12 +25,6 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiQuery({
-    name: 'exclude',
-    required: false,
-    schema: { type: 'array', items: { type: 'string' } },
-    description: 'What it may lack and still be ready, such as redis.',
-  })
   async ready(
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('exclude') exclude: string | string[] = [],

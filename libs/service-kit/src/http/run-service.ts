@@ -204,10 +204,18 @@ function describeApi(
   app: NestFastifyApplication,
   { title, description, extend }: NonNullable<ServiceDefinition['openApi']>,
 ): void {
-  const builder = new DocumentBuilder().setTitle(title).setDescription(description);
-  const document = SwaggerModule.createDocument(app, builder.setVersion(VERSION).build());
+  const config = new DocumentBuilder()
+    .setTitle(title)
+    .setDescription(description)
+    .setVersion(VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    // Relative to the page, so it is the service itself or the gateway in front of it.
+    .addServer('/')
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
   SwaggerModule.setup('docs', app, extend ? extend(document) : document, {
     jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: title,
   });
 }
 

@@ -4,15 +4,17 @@ import { ApiExtension } from '@nestjs/swagger';
 import { type Schema, schemaRef } from './schema.js';
 
 export interface Operation {
-  /** Unique; the name of the function in a generated client. By default as Nest generates it. */
-  id?: string;
-  summary?: string;
+  /** Unique; the name of the function in a generated client. */
+  id: string;
+  summary: string;
   description?: string;
   tag: string;
   /** The parameters, except for those that Nest derives from the path of a controller. */
   parameters?: readonly ParameterObject[];
   /** The name of the schema, or the content by media type. */
   body?: string | Content;
+  /** The example of the body, by default that of its schema. */
+  bodyExample?: unknown;
   isBodyOptional?: boolean;
   answer?: Answer & { status: number };
   /** Further responses that are not errors, by status. */
@@ -31,6 +33,8 @@ export interface Answer {
   description?: string;
   /** The name of a schema, or the schema itself. */
   schema?: string | Schema;
+  /** By default that of the schema. */
+  example?: unknown;
   /** Content in addition to `schema`. */
   content?: Content;
   /** Descriptions of the response headers, by name. */
@@ -93,19 +97,41 @@ export function optionalParameters(
   );
 }
 
-/** Error responses by status with the same content, and `default` where it has a description. */
+/** The same content with an example for each media type that has none. */
+export function withExample(content: Content, exampleOf: (schema: Schema) => unknown): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema, example = exampleOf(schema) }]) => [
+      type,
+      { schema, ...(example !== undefined && { example }) },
+    ]),
+  );
+}
+
+/**
+ * Error responses by status with the same content, and `default` where it has a description.
+ *
+ * @param examples of the first media type, by status
+ */
 export function errorResponses(
   statuses: readonly number[],
   descriptions: Readonly<Record<number, string> & { default?: string }>,
   content: Content,
+  examples: Readonly<Record<number, unknown>> = {},
 ): Record<string, object> {
   const responses = statuses.map((status): [string, object] => [
     String(status),
-    { description: descriptions[status] ?? 'Refused.', content },
+    {
+      description: descriptions[status] ?? 'Refused.',
+      content: { ...content, ...firstWithExample(content, examples[status]) },
+    },
   ]);
   const { default: description } = descriptions;
   return {
     ...Object.fromEntries(responses),
     ...(description !== undefined && { default: { description, content } }),
   };
+}
+
+function firstWithExample(content: Content, example: unknown): Content {
+  return withExample(Object.fromEntries(Object.entries(content).slice(0, 1)), () => example);
 }

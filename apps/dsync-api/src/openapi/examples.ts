@@ -1,0 +1,158 @@
+/** Examples of requests, records and errors, by the name of their schema. */
+import { type Examples } from '@gatehouse/service-kit';
+
+const DIRECTORY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
+const USER_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';
+const GROUP_ID = '01983f71-52aa-7000-8000-c4b7d1e90a33';
+const TIME = '2026-01-15T09:30:00.000Z';
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
+const SCIM_PATH = `/api/scim/v2.0/${DIRECTORY_ID}`;
+
+const NEW_SCIM_USER = {
+  schemas: [`${CORE}:User`],
+  userName: 'ada@example.com',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  active: true,
+};
+const NEW_SCIM_GROUP = { schemas: [`${CORE}:Group`], displayName: 'Engineering' };
+const SCIM_USER = {
+  ...NEW_SCIM_USER,
+  id: USER_ID,
+  meta: metaOf('User', `Users/${USER_ID}`),
+};
+const SCIM_GROUP = {
+  ...NEW_SCIM_GROUP,
+  id: GROUP_ID,
+  members: [{ value: USER_ID, type: 'User', display: 'ada@example.com' }],
+  meta: metaOf('Group', `Groups/${GROUP_ID}`),
+};
+const USER = {
+  ...{ id: USER_ID, first_name: 'Ada', last_name: 'Lovelace' },
+  ...{ email: 'ada@example.com', active: true, raw: SCIM_USER },
+};
+
+export const EXAMPLES: Examples = {
+  NewDirectory: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
+  DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
+  SecretRotation: { overlap: '1h' },
+  Directory: {
+    ...{ id: DIRECTORY_ID, name: 'scim-customer-17-shop' },
+    ...{ tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
+    ...{ log_webhook_events: false, deactivated: false, webhook: { endpoint: '', secret: '' } },
+    scim: {
+      path: SCIM_PATH,
+      endpoint: `https://api.example.com${SCIM_PATH}`,
+      secret: 'the-bearer-token-of-the-identity-provider',
+    },
+  },
+  DirectoryStatus: {
+    ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
+    ...{ ignored_members: 0, webhook: { state: 'active' } },
+  },
+  User: USER,
+  Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
+  GroupMember: { user_id: USER_ID },
+  Event: {
+    ...{ id: '01983f72-0c4e-7000-8000-5e8b2a9d7f44', event: 'user.created', sequence: 7 },
+    ...{ tenant: 'customer-17', product: 'shop', directory_id: DIRECTORY_ID },
+    ...{ created_at: TIME, data: USER, state: 'delivered' },
+    attempts: [{ at: TIME, status_code: 200, duration_ms: 42, error: null }],
+  },
+  Batch: { directories: 1, events: 3 },
+  ScimUserBody: NEW_SCIM_USER,
+  ScimUser: SCIM_USER,
+  ScimGroupBody: NEW_SCIM_GROUP,
+  ScimGroup: SCIM_GROUP,
+  ScimUserList: listOf(SCIM_USER),
+  ScimGroupList: listOf(SCIM_GROUP),
+  ScimResourceList: listOf(SCIM_USER),
+  ScimPatch: {
+    schemas: [`${MESSAGES}:PatchOp`],
+    Operations: [{ op: 'replace', path: 'displayName', value: 'Platform' }],
+  },
+  ScimSearch: {
+    schemas: [`${MESSAGES}:SearchRequest`],
+    filter: 'meta.lastModified gt "2026-01-01T00:00:00Z"',
+    ...{ startIndex: 1, count: 10 },
+  },
+  ScimBulk: {
+    schemas: [`${MESSAGES}:BulkRequest`],
+    Operations: [
+      {
+        ...{ method: 'POST', path: '/Users', bulkId: 'grace' },
+        data: { ...NEW_SCIM_USER, userName: 'grace@example.com' },
+      },
+    ],
+  },
+  ScimBulkAnswer: {
+    schemas: [`${MESSAGES}:BulkResponse`],
+    Operations: [
+      {
+        ...{ method: 'POST', bulkId: 'grace', version: 'W/"1"', status: '201' },
+        location: `https://api.example.com${SCIM_PATH}/Users/${USER_ID}`,
+      },
+    ],
+  },
+  ScimProviderConfig: {
+    schemas: [`${CORE}:ServiceProviderConfig`],
+    patch: { supported: true },
+    bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 1048576 },
+    filter: { supported: true, maxResults: 1000 },
+    ...{ changePassword: { supported: false }, sort: { supported: true } },
+    etag: { supported: true },
+    meta: metaOf('ServiceProviderConfig', 'ServiceProviderConfig'),
+  },
+  ScimResourceType: resourceType('User'),
+  ScimResourceTypeList: listOf(resourceType('User')),
+  ScimSchema: schema(),
+  ScimSchemaList: listOf(schema()),
+};
+
+export const ERROR_EXAMPLES = {
+  400: refused(400, 'tenant is required.'),
+  401: refused(401, 'Unauthorized'),
+  404: refused(404, 'Directory configuration not found.'),
+};
+
+export const SCIM_ERROR_EXAMPLES = {
+  401: scimError('401', 'A valid bearer token of this directory is required.'),
+  403: scimError('403', 'The directory is deactivated.'),
+};
+
+function metaOf(resourceType: string, path: string): object {
+  return {
+    resourceType,
+    ...{ created: TIME, lastModified: TIME, version: 'W/"1"' },
+    location: `https://api.example.com${SCIM_PATH}/${path}`,
+  };
+}
+
+function listOf(resource: object): object {
+  return {
+    schemas: [`${MESSAGES}:ListResponse`],
+    ...{ totalResults: 1, startIndex: 1, itemsPerPage: 1, Resources: [resource] },
+  };
+}
+
+function resourceType(name: string): object {
+  return {
+    schemas: [`${CORE}:ResourceType`],
+    ...{ id: name, name, endpoint: `/${name}s`, schema: `${CORE}:${name}` },
+  };
+}
+
+function schema(): object {
+  const userName = { name: 'userName', type: 'string', multiValued: false, required: true };
+  return { id: `${CORE}:User`, name: 'User', description: 'User', attributes: [userName] };
+}
+
+function refused(code: number, message: string): object {
+  return { data: null, error: { message, code } };
+}
+
+function scimError(status: string, detail: string): object {
+  return { schemas: [`${MESSAGES}:Error`], status, detail };
+}

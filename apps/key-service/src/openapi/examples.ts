@@ -1,0 +1,123 @@
+/** Examples of requests, records and errors, by the name of their schema. */
+import type { Examples } from '@gatehouse/service-kit';
+
+const KEY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
+const NEW_KEY_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';
+const SECRET = 'gate_sk_the_secret_that_was_shown_once';
+const IMPORTED_SECRET = 'legacy-system-key-4711';
+const METADATA = { team: 'checkout' };
+const LIMIT = { quota: '100', unit: 'requests', window: '60s' };
+const TIMES = {
+  create_time: '2026-01-15T09:30:00.000Z',
+  update_time: '2026-01-15T09:30:00.000Z',
+  expire_time: '2026-02-14T09:30:00.000Z',
+};
+
+const NEW_KEY = {
+  name: 'Checkout in production',
+  actor_id: 'customer-17',
+  scopes: ['orders:read', 'orders:write'],
+  metadata: METADATA,
+  ttl: '720h',
+};
+
+const IMPORTED_KEY = {
+  key_id: '5f2b6d0c9a41e87d3c5a1b6f4e2d8c7095a3b1c7d9e8f6a4b2c0d1e3f5a7b9c8',
+  ...{ name: 'Checkout, old system', actor_id: 'customer-17' },
+  ...{ scopes: ['orders:read'], status: 'KEY_STATUS_ACTIVE', metadata: {} },
+  ...{ ...TIMES, expire_time: null, last_used_time: null },
+  ...{ rate_limit_policy: null, ip_restriction: null },
+  visibility: 'KEY_VISIBILITY_SECRET',
+  revocation_description: '',
+};
+
+const ISSUED_KEY = {
+  ...IMPORTED_KEY,
+  ...{ key_id: KEY_ID, name: NEW_KEY.name, scopes: NEW_KEY.scopes, metadata: METADATA },
+  ...{ expire_time: TIMES.expire_time, rate_limit_policy: LIMIT, key_preview: 'gate_sk_...once' },
+};
+
+const JSON_WEB_KEY = {
+  ...{ kid: 'c2lnbmluZy1rZXk', kty: 'OKP', alg: 'EdDSA', use: 'sig', crv: 'Ed25519' },
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+
+export const EXAMPLES: Examples = {
+  Empty: {},
+  IssueApiKeyRequest: { ...NEW_KEY, rate_limit_policy: { quota: '100', window: '60s' } },
+  IssueApiKeyResponse: { issued_api_key: ISSUED_KEY, secret: SECRET },
+  UpdateIssuedApiKeyRequest: { name: 'Checkout in staging', scopes: ['orders:read'] },
+  RotateIssuedApiKeyRequest: { grace_period: '24h' },
+  RotateIssuedApiKeyResponse: {
+    issued_api_key: { ...ISSUED_KEY, key_id: NEW_KEY_ID },
+    secret: SECRET,
+    old_issued_api_key: ISSUED_KEY,
+  },
+  RevokeApiKeyRequest: { reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
+  ImportApiKeyRequest: {
+    ...{ raw_key: IMPORTED_SECRET, name: IMPORTED_KEY.name },
+    ...{ actor_id: IMPORTED_KEY.actor_id, scopes: IMPORTED_KEY.scopes },
+  },
+  BatchCreateImportedApiKeysResponse: {
+    results: [{ index: 0, imported_api_key: IMPORTED_KEY }],
+    success_count: 1,
+    failure_count: 0,
+  },
+  UpdateImportedApiKeyRequest: { name: 'Checkout, to be replaced' },
+  VerifyApiKeyRequest: { credential: SECRET, required_scopes: ['orders:read'] },
+  VerifyApiKeyResponse: {
+    ...{ is_valid: true, status: ISSUED_KEY.status, key_id: KEY_ID, issuer: '' },
+    ...{ actor_id: ISSUED_KEY.actor_id, scopes: ISSUED_KEY.scopes, metadata: METADATA },
+    ...{ expire_time: TIMES.expire_time, visibility: ISSUED_KEY.visibility },
+    ...{ rate_limit_policy: LIMIT, rate_limit_remaining: '99' },
+    rate_limit_reset_time: '2026-01-15T09:31:00.000Z',
+  },
+  DeriveTokenRequest: {
+    ...{ credential: SECRET, algorithm: 'TOKEN_ALGORITHM_JWT', ttl: '5m' },
+    ...{ scopes: ['orders:read'], audience: 'orders' },
+  },
+  Token: {
+    token: 'header.claims.signature',
+    expire_time: '2026-01-15T09:35:00.000Z',
+    scopes: ['orders:read'],
+    claims: { aud: 'orders', sub: 'customer-17' },
+  },
+  SelfRevokeApiKeyRequest: { credential: SECRET, reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
+  IssuedApiKey: ISSUED_KEY,
+  ImportedApiKey: IMPORTED_KEY,
+  JsonWebKey: JSON_WEB_KEY,
+  AuditEvent: {
+    event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8',
+    ...{ type: 'key.issued', key_id: KEY_ID, old_key_id: '', actor_id: ISSUED_KEY.actor_id },
+    ...{ caller: 'static-key:1', ip: '192.0.2.10', request_id: 'b7f0c1d2e3a4', details: {} },
+    create_time: TIMES.create_time,
+  },
+};
+
+/** An import with its own key: two examples may be sent one after the other. */
+export function batchImportExample(rawKey: string): object {
+  return { requests: [{ ...(EXAMPLES.ImportApiKeyRequest as object), raw_key: rawKey }] };
+}
+
+export const ERROR_EXAMPLES = {
+  400: error(400, 'INVALID_ARGUMENT', 'The request is not valid.', [
+    reason('INVALID_ARGUMENT'),
+    {
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      field_violations: [{ field: 'name', description: 'must not be empty' }],
+    },
+  ]),
+  401: error(401, 'UNAUTHENTICATED', 'A valid admin credential is required.', [
+    reason('UNAUTHENTICATED'),
+  ]),
+  404: error(404, 'NOT_FOUND', 'There is no such key.', [reason('API_KEY_NOT_FOUND')]),
+};
+
+function error(code: number, status: string, message: string, details: object[]): object {
+  return { error: { code, status, message, details } };
+}
+
+function reason(code: string): object {
+  const type = 'type.googleapis.com/google.rpc.ErrorInfo';
+  return { '@type': type, reason: code, domain: 'keys.gatehouse', metadata: {} };
+}
