@@ -1,0 +1,160 @@
+/** The committed API descriptions follow the rules of Redocly, and have examples. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workspace } from '#local-stack/layout.mjs';
+
+const SERVICES = ['key-service', 'dsync-api', 'identity-forms'];
+
+/** Findings that stand, each with its reason. */
+const EXCEPTIONS = [
+  {
+    rule: 'operation-4xx-response',
+    place: /^#\/paths\/~1(?:version|health~1\w+)\/get/,
+    reason: 'They need no credential and no input, so there is no wrong request.',
+  },
+  {
+    rule: 'no-ambiguous-paths',
+    place: /^#\/paths\/~1api~1v1~1dsync~1\{id\}~1/,
+    reason: 'The paths are those of Ory Polis. Directory IDs are UUIDs, never `users` or `groups`.',
+  },
+];
+
+interface Content {
+  schema?: { type?: string };
+  example?: unknown;
+}
+interface Operation {
+  operationId?: string;
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { content?: Record<string, Content> }>;
+}
+interface Description {
+  info: { title: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+interface Problem {
+  ruleId: string;
+  message: string;
+  location: { pointer?: string }[];
+}
+
+/** What Redocly finds, by service. */
+const found = new Map<string, readonly Finding[]>();
+
+beforeAll(() => {
+  for (const service of SERVICES) found.set(service, findings(snapshotOf(service)));
+});
+
+describe.each(SERVICES)('the API description of %s', (service) => {
+  const operations = operationsOf(read(snapshotOf(service)));
+
+  it('follows the recommended rules of Redocly, except where a reason stands', () => {
+    assert.deepEqual(found.get(service)?.filter(isUnexpected), []);
+  });
+
+  it('names the operations as functions of a client are named', () => {
+    const names = operations.map(({ operationId }) => operationId ?? '');
+    assert.deepEqual(
+      names.filter((name) => !/^[a-z]+(?:[A-Z]+[a-z]*)*$/.test(name)),
+      [],
+    );
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  it('has an example for every request and every successful answer', () => {
+    const missing = operations.flatMap(({ operationId, requestBody, responses }) => {
+      const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      return [requestBody, ...answers.map(([, answer]) => answer)]
+        .flatMap((message) => Object.entries(message?.content ?? {}))
+        .filter(([type, content]) => type !== 'text/html' && !('example' in content))
+        .map(([type]) => `${operationId} ${type}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('has an example of an error', () => {
+    const examples = operations.flatMap(({ responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status.startsWith('4'))
+        .flatMap(([, { content = {} }]) => Object.values(content)),
+    );
+    assert.ok(examples.some((content) => 'example' in content));
+  });
+});
+
+it('the titles tell the services apart', () => {
+  const titles = SERVICES.map((service) => read(snapshotOf(service)).info.title);
+  assert.equal(new Set(titles).size, SERVICES.length);
+});
+
+it('every exception is needed', () => {
+  const all = [...found.values()].flat();
+  const unused = EXCEPTIONS.filter(({ rule, place }) => !all.some(isAt(rule, place)));
+  assert.deepEqual(unused, []);
+});
+
+it('an example that does not fit its schema is found', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-check-'));
+  try {
+    const description = read(snapshotOf('key-service'));
+    const issue = operationsOf(description).find(
+      ({ operationId }) => operationId === 'adminIssueApiKey',
+    );
+    const body = issue?.requestBody?.content['application/json'];
+    assert.ok(body);
+    body.example = { ...(body.example as object), scopes: 'no array' };
+    const altered = join(folder, 'openapi.json');
+    writeFileSync(altered, JSON.stringify(description));
+    const rules = findings(altered)
+      .filter(isUnexpected)
+      .map(({ rule }) => rule);
+    assert.deepEqual(rules, ['no-invalid-media-type-examples']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function snapshotOf(service: string): string {
+  return join(workspace, 'apps', service, 'openapi.snapshot.json');
+}
+
+function read(file: string): Description {
+  return JSON.parse(readFileSync(file, 'utf8')) as Description;
+}
+
+function operationsOf({ paths }: Description): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+interface Finding {
+  rule: string;
+  place: string;
+  message: string;
+}
+
+function findings(file: string): Finding[] {
+  const cli = join(workspace, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const config = join(workspace, 'tools', 'checks', 'redocly.yaml');
+  const args = ['lint', file, '--config', config, '--format', 'json', '--max-problems', '1000'];
+  const { stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: 'utf8',
+    // No request leaves the machine.
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  assert.match(stdout, /^\{/, stderr);
+  const { problems } = JSON.parse(stdout) as { problems: Problem[] };
+  return problems.map(({ ruleId, message, location }) => ({
+    ...{ rule: ruleId, place: location[0]?.pointer ?? '', message },
+  }));
+}
+
+function isUnexpected(finding: Finding): boolean {
+  return !EXCEPTIONS.some(({ rule, place }) => isAt(rule, place)(finding));
+}
+
+function isAt(rule: string, place: RegExp): (finding: Finding) => boolean {
+  return (finding) => finding.rule === rule && place.test(finding.place);
+}
