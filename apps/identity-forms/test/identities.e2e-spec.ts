@@ -1,7 +1,7 @@
-import { IdentityEvents } from '@gatehouse/schemas';
-import { checkPayload, eventually, type Json } from '@gatehouse/testing';
+import { checkPayload, eventually } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
+import { HeardEvents } from './heard-events.js';
 import { USER } from './traits.js';
 
 const REFUSED = { traits: { age: 'x' } };
@@ -255,32 +255,25 @@ describe('identities', () => {
 
   describe('events', () => {
     it('are stored in the transaction of the change and published after it', async () => {
-      const heard: Json[] = [];
-      const subscriber = stack.redis.client.duplicate();
-      const channels = Object.values(IdentityEvents).map((type) => stack.redis.namespace + type);
-      await subscriber.subscribe(...channels);
-      subscriber.on('message', (_channel, text) => heard.push(JSON.parse(text)));
+      const heard = await HeardEvents.of(stack);
       try {
         const { id } = await create({ 'traits.email': address() });
         await patch(id, { traits: { age: 30 } });
         await patch(id, { traits: { age: 3 } });
-        const own = () => heard.filter(({ data }) => data.identity_id === id);
+        const own = () => heard.events.filter(({ identity_id }) => identity_id === id);
         await eventually(() => expect(own()).toHaveLength(2));
-        expect(own().map(({ pattern }) => pattern.slice(stack.redis.namespace.length))).toEqual([
-          'identity.created',
-          'identity.updated',
-        ]);
-        for (const { data } of own()) checkPayload(data.type, 'event', data);
-        expect(own()[0].data).toMatchObject({ schema_id: 'user', schema_version: 1 });
+        expect(own().map(({ type }) => type)).toEqual(['identity.created', 'identity.updated']);
+        for (const event of own()) checkPayload(event.type, 'event', event);
+        expect(own()[0]).toMatchObject({ schema_id: 'user', schema_version: 1 });
         expect(JSON.stringify(own())).not.toContain('@example.com');
         const rows = await stack.database.query<{ type: string; payload: unknown }>(
           'SELECT type, payload FROM forms.events WHERE identity_id = $1 ORDER BY id',
           [id],
         );
         expect(rows.map(({ type }) => type)).toEqual(['identity.created', 'identity.updated']);
-        expect(rows.map(({ payload }) => payload)).toEqual(own().map(({ data }) => data));
+        expect(rows.map(({ payload }) => payload)).toEqual(own());
       } finally {
-        subscriber.disconnect();
+        heard.close();
       }
     });
   });

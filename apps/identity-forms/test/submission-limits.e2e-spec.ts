@@ -1,7 +1,8 @@
 import { IdentityEvents } from '@gatehouse/schemas';
-import { checkPayload, type Json } from '@gatehouse/testing';
+import { checkPayload, eventually, type Json } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
+import { HeardEvents } from './heard-events.js';
 import { USER } from './traits.js';
 
 const SIGN_UP = { kind: 'sign-up', schema_id: 'user' };
@@ -120,10 +121,7 @@ describe('what strangers can try', () => {
 
     it('a program gets the same answer too; the application is told by an event', async () => {
       const email = address();
-      const heard: Json[] = [];
-      const subscriber = stack.redis.client.duplicate();
-      await subscriber.subscribe(stack.redis.namespace + IdentityEvents.signUpRepeated);
-      subscriber.on('message', (_channel, text) => heard.push(JSON.parse(text)));
+      const heard = await HeardEvents.of(stack);
       try {
         const made = await signUp(client, { 'traits.email': email });
         const repeated = await signUp(client, { 'traits.email': email });
@@ -141,10 +139,12 @@ describe('what strangers can try', () => {
         expect(event?.payload).toMatchObject({
           ...{ identity_id: flow.identity_id, flow_id: repeated.body.flow_id },
         });
-        expect(heard.map(({ data }) => data)).toEqual([event?.payload]);
+        const repeats = () =>
+          heard.events.filter(({ type }) => type === IdentityEvents.signUpRepeated);
+        await eventually(() => expect(repeats()).toEqual([event?.payload]));
         checkPayload(IdentityEvents.signUpRepeated, 'event', event?.payload);
       } finally {
-        subscriber.disconnect();
+        heard.close();
       }
     });
 
