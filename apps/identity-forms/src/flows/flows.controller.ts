@@ -26,7 +26,7 @@ export class FlowsController {
   @Describe<FormsOperation>({
     id: 'startFlow',
     summary: 'Start a flow: an address to send a person to',
-    tag: 'flows',
+    tag: 'Flows',
     body: 'StartFlowRequest',
     answer: { status: 201, schema: 'StartedFlowResponse' },
     errors: [400, 401, 403, 404, 413, 415],
@@ -56,7 +56,7 @@ export class FlowsController {
   @Describe<FormsOperation>({
     id: 'getFlow',
     summary: 'What became of a flow, and the identity that it led to',
-    tag: 'flows',
+    tag: 'Flows',
     answer: { status: 200, schema: 'FlowResponse' },
     errors: [401, 403, 404],
   })

@@ -26,7 +26,7 @@ export class FormPreviewController {
   @Describe<FormsOperation>({
     id: 'getForm',
     summary: 'The empty form of a schema: its model, or the page by Accept',
-    tag: 'schemas',
+    tag: 'Schemas',
     parameters: VERSION_QUERY,
     answer: { status: 200, description: 'The empty form.', schema: 'FormView', content: PAGE },
     errors: [400, 401, 403, 404],

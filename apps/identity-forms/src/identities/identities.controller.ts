@@ -33,7 +33,7 @@ export class IdentitiesController {
   @Describe<FormsOperation>({
     id: 'listIdentities',
     summary: 'List identities, newest first, or find one by an identifier',
-    tag: 'identities',
+    tag: 'Identities',
     parameters: [
       ...PAGE_QUERY,
       ...optionalParameters('query', {
@@ -59,7 +59,7 @@ export class IdentitiesController {
     id: 'createIdentity',
     summary: 'Create or import an identity',
     description: 'Traits that no form may set can be set here.',
-    tag: 'identities',
+    tag: 'Identities',
     body: 'CreateIdentityRequest',
     answer: { status: 201, schema: 'IdentityResponse' },
     errors: [400, 401, 403, 404, 413, 415, 422],
@@ -79,7 +79,7 @@ export class IdentitiesController {
   @Describe<FormsOperation>({
     id: 'getIdentity',
     summary: 'Get an identity',
-    tag: 'identities',
+    tag: 'Identities',
     answer: { status: 200, schema: 'IdentityResponse' },
     errors: [401, 403, 404],
   })
@@ -91,7 +91,7 @@ export class IdentitiesController {
   @Describe<FormsOperation>({
     id: 'patchIdentity',
     summary: 'Change traits; the result is validated again',
-    tag: 'identities',
+    tag: 'Identities',
     body: 'PatchIdentityRequest',
     answer: { status: 200, schema: 'IdentityResponse' },
     errors: [400, 401, 403, 404, 413, 415, 422],
@@ -110,7 +110,7 @@ export class IdentitiesController {
   @Describe<FormsOperation>({
     id: 'deleteIdentity',
     summary: 'Delete an identity and its open flows',
-    tag: 'identities',
+    tag: 'Identities',
     answer: { status: 204 },
     errors: [401, 403, 404],
   })

@@ -32,11 +32,11 @@ const DIALECT: ApiDialect<FormsOperation> = {
   schemas: { ...RECORD_SCHEMAS, ...FORM_SCHEMAS },
   examples: EXAMPLES,
   tags: {
-    schemas: 'Register the JSON Schemas that describe the traits of people.',
-    decoding: 'Turn a submitted form into typed, validated traits.',
-    flows: 'Send a person to a sign-up or profile form, and read what became of it.',
-    identities: 'The people, and their traits.',
-    pages: 'What browsers open: the form of a flow, as a page or as JSON.',
+    Schemas: 'Register the JSON Schemas that describe the traits of people.',
+    Decoding: 'Turn a submitted form into typed, validated traits.',
+    Flows: 'Send a person to a sign-up or profile form, and read what became of it.',
+    Identities: 'The people, and their traits.',
+    Pages: 'What browsers open: the form of a flow, as a page or as JSON.',
   },
   security: [{ bearer: [] }],
   securitySchemes: {

@@ -33,7 +33,7 @@ const ID = parameter('path', 'id', text());
 
 const DECODE: Omit<NativeFormsOperation, 'id' | 'summary' | 'method' | 'errors'> = {
   path: '/v1/schemas/{id}/decode',
-  tag: 'decoding',
+  tag: 'Decoding',
   parameters: [
     parameter('path', 'id', text(undefined, { example: EXAMPLE_SCHEMA_ID })),
     parameter('query', 'version', integer(undefined, { minimum: 1 })),
@@ -51,7 +51,7 @@ const DECODE_FORM = {
   ...{ ...DECODE, summary: 'Decode a form', body: FORM_CONTENT },
   errors: [400, 401, 403, 404, 413, 415, 422],
 };
-const FLOW = { path: '/flows/{id}', tag: 'pages', isPublic: true, hasPages: true } as const;
+const FLOW = { path: '/flows/{id}', tag: 'Pages', isPublic: true, hasPages: true } as const;
 
 export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
   {
@@ -65,7 +65,9 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     ...{ ...FLOW, method: 'get', path: '/sign-up', id: 'signUp' },
     summary: 'Start a sign-up with a public schema',
     parameters: [
-      parameter('query', 'schema', text(), { required: true }),
+      parameter('query', 'schema', text(undefined, { example: EXAMPLE_SCHEMA_ID }), {
+        required: true,
+      }),
       parameter('query', 'return_to', text(undefined, { format: 'uri' })),
     ],
     answer: { status: 303, description: 'To the page of the flow.' },

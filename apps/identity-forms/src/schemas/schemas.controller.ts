@@ -33,7 +33,7 @@ export class SchemasController {
   @Describe<FormsOperation>({
     id: 'registerSchema',
     summary: 'Register a schema',
-    tag: 'schemas',
+    tag: 'Schemas',
     body: 'RegisterSchemaRequest',
     answer: { status: 201, schema: 'WrittenSchemaResponse' },
     errors: [400, 401, 403, 409, 413, 415, 422],
@@ -52,7 +52,7 @@ export class SchemasController {
   @Describe<FormsOperation>({
     id: 'putSchema',
     summary: 'Add a version; the same content keeps its version',
-    tag: 'schemas',
+    tag: 'Schemas',
     body: 'PutSchemaRequest',
     answer: { status: 200, schema: 'WrittenSchemaResponse' },
     errors: [400, 401, 403, 404, 413, 415, 422],
@@ -66,7 +66,7 @@ export class SchemasController {
   @Describe<FormsOperation>({
     id: 'listSchemas',
     summary: 'List the current versions, by id, with an ETag',
-    tag: 'schemas',
+    tag: 'Schemas',
     parameters: PAGE_QUERY,
     answer: { status: 200, schema: 'SchemaListResponse' },
     otherAnswers: NOT_MODIFIED,
@@ -92,7 +92,7 @@ export class SchemasController {
   @Describe<FormsOperation>({
     id: 'getSchema',
     summary: 'Get one version, with an ETag',
-    tag: 'schemas',
+    tag: 'Schemas',
     parameters: VERSION_QUERY,
     answer: { status: 200, schema: 'SchemaResponse' },
     otherAnswers: NOT_MODIFIED,
