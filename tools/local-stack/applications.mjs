@@ -76,6 +76,7 @@ export function applicationEnvironment(name, settings) {
       VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
+      ...clientAddress,
       // The receivers of a local stack are local too.
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },

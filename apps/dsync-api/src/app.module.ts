@@ -1,6 +1,7 @@
-import { databaseDefinition } from '@gatehouse/directory-sync';
+import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
 import {
   AdminModule,
+  AuditModule,
   DatabaseModule,
   MessagingModule,
   RedisModule,
@@ -8,8 +9,10 @@ import {
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AuditController } from './audit/audit.controller.js';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
+import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
 import { KnownParametersGuard } from './management/known-parameters.guard.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
@@ -30,9 +33,11 @@ export class AppModule {
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
         RedisModule.forRoot(config),
         MessagingModule.forRoot(config, SERVICE),
+        AuditModule.forRoot(AUDIT_TABLE, config),
         AdminModule.forRoot({
           staticKeys: config.apiKeys,
           mode: 'closed',
+          clients: config,
           schemes: ['api-key', 'bearer'],
           scope: 'dsync:admin',
           readScope: 'dsync:read',
@@ -44,8 +49,8 @@ export class AppModule {
         SyncModule.forRoot(config),
       ],
       // Fixed paths must come before paths with a parameter in the same place.
-      controllers: [RecordsController, EventsController, DirectoriesController],
-      providers: [ScimRoutes, { provide: APP_GUARD, useClass: KnownParametersGuard }],
+      controllers: [AuditController, RecordsController, EventsController, DirectoriesController],
+      providers: [ScimRoutes, SecretsAudit, { provide: APP_GUARD, useClass: KnownParametersGuard }],
     };
   }
 }

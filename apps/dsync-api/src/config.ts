@@ -8,12 +8,12 @@ import {
   Env,
   IsKeyRing,
   Secret,
-  MessagingServiceConfig,
+  GuardedServiceConfig,
 } from '@gatehouse/service-kit';
 import { ArrayNotEmpty, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
-export class DsyncApiConfig extends MessagingServiceConfig {
+export class DsyncApiConfig extends GuardedServiceConfig {
   /** The address at which identity providers reach this service; SCIM endpoints start with it. */
   @Env('EXTERNAL_URL', asText)
   @Matches(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, {

@@ -150,6 +150,7 @@ describe('answers match the description', () => {
     expect([event.state, event.attempts.length]).toEqual(['delivered', 1]);
     await succeeds('POST', `${MANAGEMENT}/events/{id}/resend`, { path });
     await succeeds('POST', `${MANAGEMENT}/cron/process-events`);
+    await succeeds('GET', `${MANAGEMENT}/audit-events`);
   });
 
   it('of SCIM', async () => {

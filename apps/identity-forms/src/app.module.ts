@@ -1,12 +1,15 @@
 import {
   AdminModule,
   adminOptionsOf,
+  AuditModule,
   DatabaseModule,
   MessagingModule,
   RedisModule,
   RemoteAdminVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AUDIT_TABLE } from './audit/admin-audit.js';
+import { AuditEventsModule } from './audit/audit-events.module.js';
 import { IdentityFormsConfig } from './config.js';
 import { database } from './data-source.js';
 import { DecodingModule } from './decoding/decoding.module.js';
@@ -29,8 +32,10 @@ export class AppModule {
         DatabaseModule.forRoot({ config, ...database }),
         RedisModule.forRoot(config),
         messaging,
+        AuditModule.forRoot(AUDIT_TABLE, config),
         AdminModule.forRoot({
           ...adminOptionsOf(config),
+          clients: config,
           paths: ['/v1/'],
           scope: 'forms:admin',
           readScope: 'forms:read',
@@ -43,6 +48,7 @@ export class AppModule {
         IdentitiesModule,
         FlowsModule,
         RetentionModule,
+        AuditEventsModule,
       ],
       providers: [{ provide: IdentityFormsConfig, useValue: config }],
       exports: [IdentityFormsConfig],

@@ -1,17 +1,14 @@
 import { isTimeZone } from '@gatehouse/form-decoder';
 import {
   AdminServiceConfig,
-  AreNetworks,
   ArePublicVerdictKeys,
   asBoolean,
   asDurationSeconds,
   asInteger,
   asList,
   asText,
-  type ClientAddressSource,
   Env,
   parseUrl,
-  ProxiesRequiredForHeader,
 } from '@gatehouse/service-kit';
 import {
   IsIn,
@@ -163,15 +160,6 @@ export class IdentityFormsConfig extends ThemeConfig {
   @Env('SUBMISSION_LIMIT_ON_ERROR')
   @IsIn(['open', 'closed'])
   submissionLimitOnError: 'open' | 'closed' = 'open';
-
-  @Env('CLIENT_IP_SOURCE')
-  @IsIn(['socket', 'x-forwarded-for', 'x-real-ip'])
-  clientIpSource: ClientAddressSource = 'socket';
-
-  @Env('TRUSTED_PROXIES', asList)
-  @Validate(ProxiesRequiredForHeader)
-  @Validate(AreNetworks)
-  trustedProxies: string[] = [];
 
   /** `hide`: a sign-up with a taken identifier is answered like one that succeeds. */
   @Env('SIGN_UP_ENUMERATION')

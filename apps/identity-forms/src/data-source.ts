@@ -4,6 +4,7 @@ import { CreateForms1763640000000 } from './migrations/1763640000000-create-form
 import { AddFlowHandles1763800000000 } from './migrations/1763800000000-add-flow-handles.migration.js';
 import { RecomputeIdentifiers1763800000001 } from './migrations/1763800000001-recompute-identifiers.migration.js';
 import { BindFlowsToBrowsers1763800000002 } from './migrations/1763800000002-bind-flows-to-browsers.migration.js';
+import { CreateAuditEvents1763900000000 } from './migrations/1763900000000-create-audit-events.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -16,6 +17,7 @@ export const database = {
     AddFlowHandles1763800000000,
     RecomputeIdentifiers1763800000001,
     BindFlowsToBrowsers1763800000002,
+    CreateAuditEvents1763900000000,
   ],
 };
 

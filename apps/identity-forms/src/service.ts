@@ -14,6 +14,7 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
   return {
     name: 'identity-forms',
     config,
+    clients: config,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
     errors: { ...PROBLEM_ERRORS, refine: namingBodyLimit(bodyBytesMax) },

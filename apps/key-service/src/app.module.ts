@@ -4,17 +4,18 @@ import { KeyRing } from '@gatehouse/crypto';
 import {
   AdminModule,
   adminOptionsOf,
+  AuditModule,
   DatabaseModule,
   MessagingModule,
   RedisModule,
 } from '@gatehouse/service-kit';
+import { AUDIT_TABLE } from './audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';
 import { ENCRYPTION_RING, HMAC_RING } from './key-rings.js';
 import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { VerificationModule } from './verification/verification.module.js';
-import { ClientAddresses } from './wire/call-context.js';
 import { RequestInput } from './wire/input.js';
 import { KnownParametersGuard } from './wire/known-parameters.guard.js';
 
@@ -29,8 +30,10 @@ export class AppModule {
         DatabaseModule.forRoot({ config, ...database }),
         RedisModule.forRoot(config),
         MessagingModule.forRoot(config, 'key-service'),
+        AuditModule.forRoot(AUDIT_TABLE, config),
         AdminModule.forRoot({
           ...adminOptionsOf(config),
+          clients: config,
           paths: ['/v2alpha1/admin/'],
           scope: 'keys:admin',
           readScope: 'keys:read',
@@ -46,10 +49,9 @@ export class AppModule {
         { provide: HMAC_RING, useFactory: () => KeyRing.fromTexts(config.hmacSecrets) },
         { provide: ENCRYPTION_RING, useFactory: () => KeyRing.fromTexts(config.encryptionKeys) },
         { provide: APP_GUARD, useClass: KnownParametersGuard },
-        ClientAddresses,
         RequestInput,
       ],
-      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, ClientAddresses, RequestInput],
+      exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, RequestInput],
     };
   }
 }

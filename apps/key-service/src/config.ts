@@ -1,15 +1,12 @@
 import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
-  AreNetworks,
   asDurationSeconds,
   asInteger,
   asList,
-  type ClientAddressSource,
   Env,
   IsKeyRing,
   IsPrivateVerdictKey,
-  ProxiesRequiredForHeader,
   Secret,
 } from '@gatehouse/service-kit';
 import {
@@ -121,15 +118,6 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Min(MIB)
   cacheBytesMax = 256 * MIB;
 
-  @Env('CLIENT_IP_SOURCE')
-  @IsIn(['socket', 'x-forwarded-for', 'x-real-ip'])
-  clientIpSource: ClientAddressSource = 'socket';
-
-  @Env('TRUSTED_PROXIES', asList)
-  @Validate(ProxiesRequiredForHeader)
-  @Validate(AreNetworks)
-  trustedProxies: string[] = [];
-
   /** Raw keys with fewer characters are not imported. */
   @Env('IMPORT_LENGTH_MIN', asInteger)
   @Min(1)
@@ -159,9 +147,4 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
   @Min(0)
   signingKeyMaxAgeSeconds = 90 * 86_400;
-
-  /** Older audit events are deleted; 0 keeps them forever. */
-  @Env('AUDIT_TTL', asDurationSeconds)
-  @Min(0)
-  auditTtlSeconds = 400 * 86_400;
 }

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migration.js';
 import { FindImportedKeysByHash1763600000002 } from './migrations/1763600000002-find-imported-keys-by-hash.migration.js';
 import { IndexFilteredLists1763600000003 } from './migrations/1763600000003-index-filtered-lists.migration.js';
+import { ProtectAuditEvents1763700000001 } from './migrations/1763700000001-protect-audit-events.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -12,6 +13,7 @@ export const database = {
     Keys1763600000001,
     FindImportedKeysByHash1763600000002,
     IndexFilteredLists1763600000003,
+    ProtectAuditEvents1763700000001,
   ],
 };
 

@@ -10,6 +10,7 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
   return {
     name: 'key-service',
     config,
+    clients: config,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'required' },
     errors: AIP_ERRORS,

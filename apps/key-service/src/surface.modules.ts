@@ -4,7 +4,6 @@
  */
 import { Module } from '@nestjs/common';
 import { AuditEventsController } from './audit/audit-events.controller.js';
-import { AuditModule } from './audit/audit.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
@@ -28,7 +27,7 @@ export const ADMIN_NATIVE_ROUTES = [
 ];
 
 @Module({
-  imports: [AuditModule, KeysModule, TokensModule, VerificationModule],
+  imports: [KeysModule, TokensModule, VerificationModule],
   controllers: [
     AuditEventsController,
     ImportedKeysController,

@@ -2,6 +2,7 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { KeyEvents } from '@gatehouse/schemas';
 import {
+  AuditEvents,
   createDataSource as dataSourceOf,
   migrate,
   Sql,
@@ -9,7 +10,7 @@ import {
   uuidv7Bound,
 } from '@gatehouse/service-kit';
 import { Client } from 'pg';
-import { AuditRepository, DELETE_OLD } from '../src/audit/audit.repository.js';
+import { AUDIT_TABLE } from '../src/audit/audit-event.js';
 import { createDataSource, database as definition } from '../src/data-source.js';
 import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
 
@@ -143,21 +144,39 @@ describe('keys.audit_events', () => {
       create_time: new Date(atMs + index).toISOString(),
     }));
 
+  it('cannot be changed, nor deleted before they are seven days old', async () => {
+    const dataSource = await createDataSource(database.url).initialize();
+    try {
+      const repository = new AuditEvents(new Sql(dataSource), AUDIT_TABLE);
+      await repository.insert(events(1, Date.now() - 6.9 * 86_400_000));
+      for (const attempt of [
+        `UPDATE keys.audit_events SET caller = 'somebody else'`,
+        'DELETE FROM keys.audit_events',
+        'TRUNCATE keys.audit_events',
+      ]) {
+        await expect(client.query(attempt)).rejects.toMatchObject({ code: '42501' });
+      }
+      expect(await repository.list({ equal: { caller: 'c' }, limit: 10 })).toHaveLength(1);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
   it('are deleted by age in batches, without reading the others', async () => {
     const dataSource = await createDataSource(database.url).initialize();
     try {
-      const repository = new AuditRepository(new Sql(dataSource));
-      const momentMs = Date.now() - 86_400_000;
+      const repository = new AuditEvents(new Sql(dataSource), AUDIT_TABLE);
+      const momentMs = Date.now() - 8 * 86_400_000;
       await repository.insert(events(6_000, momentMs - 6_000));
       await repository.insert(events(10_000, momentMs));
       await client.query('ANALYZE keys.audit_events');
       const moment = new Date(momentMs);
       expect(await repository.deleteBefore(moment)).toBe(6_000);
       expect(await repository.deleteBefore(moment)).toBe(0);
-      const [oldest] = (await repository.list({ limit: 20_000 })).slice(-1);
+      const [oldest] = (await repository.list({ equal: {}, limit: 20_000 })).slice(-1);
       expect(oldest?.create_time).toBe(moment.toISOString());
       const { rows } = await client.query<{ 'QUERY PLAN': [object] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${DELETE_OLD.text.replace('$1', `'${uuidv7Bound(moment)}'`)}`,
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${repository.deletion.text.replace('$1', `'${uuidv7Bound(moment)}'`)}`,
       );
       expect(JSON.stringify(rows)).toMatch(/"Index Cond":"\(event_id < /);
       expect(JSON.stringify(rows)).not.toContain('Rows Removed by Filter');

@@ -1,9 +1,11 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql } from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
+import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
+import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';
 import { Groups } from './management/groups.js';
@@ -67,6 +69,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const ring = KeyRing.fromTexts(options.encryptionKeys);
   const externalUrl = options.externalUrl.replace(/\/+$/, '');
   const sql = new Sql(dataSource);
+  const audit = new AuditEvents<AdminEvent>(sql, AUDIT_TABLE);
   const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);
   const wakeLane = options.wakeLane ?? (() => undefined);
@@ -97,8 +100,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     }),
     users: new Users(records),
     groups: new Groups(records),
-    events: new Events({ sql, directories: repository, logger, wakeLane }),
+    events: new Events({ sql, audit, directories: repository, logger, wakeLane }),
     webhookLogs: new WebhookLogs({ sql, logger }),
+    auditEvents: new AuditTrail({ audit, logger }),
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),

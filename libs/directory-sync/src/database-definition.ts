@@ -7,6 +7,7 @@ import { ListDirectoriesByAge1763640000005 } from './migrations/1763640000005-in
 import { MeasureResources1763640000006 } from './migrations/1763640000006-measure-resources.migration.js';
 import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-directories.migration.js';
 import { RecordLastRequest1763640000008 } from './migrations/1763640000008-record-last-request.migration.js';
+import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-create-audit-events.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -21,5 +22,6 @@ export const databaseDefinition = {
     MeasureResources1763640000006,
     LimitDirectories1763640000007,
     RecordLastRequest1763640000008,
+    CreateAuditEvents1763700000001,
   ],
 };

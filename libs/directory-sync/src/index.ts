@@ -1,3 +1,4 @@
+export { AUDIT_TABLE } from './audit/audit-table.js';
 export {
   createDirectorySync,
   type DirectorySync,
@@ -15,6 +16,7 @@ export type {
 } from './directories/directory.types.js';
 export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
 export type { DirectoryGroup } from './groups/group.types.js';
+export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';
 export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';

@@ -11,13 +11,22 @@ export type {
   CredentialHolder,
   CredentialVerifier,
 } from './admin/admin-auth.js';
+export { AdminCalls } from './admin/admin-calls.js';
 export { adminCallerOf } from './admin/admin-gate.js';
 export type { AdminSurface } from './admin/admin-gate.js';
+export { AdminServiceConfig, GuardedServiceConfig } from './admin/admin-service.config.js';
 export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
 export { verdictSigner } from './admin/admin-verdict.js';
 export type { Judgement } from './admin/admin-verdict.js';
 export { RemoteAdminVerifier } from './admin/remote-admin.verifier.js';
 export { ArePublicVerdictKeys, IsPrivateVerdictKey } from './admin/verdict-key.constraint.js';
+export { adminEventOf, auditRecordOf } from './audit/audit-event.js';
+export type { AdminChange, AdminEvent, AuditRecord } from './audit/audit-event.js';
+export { AuditEvents } from './audit/audit-events.js';
+export type { AuditListQuery, AuditTable } from './audit/audit-events.js';
+export { AuditModule } from './audit/audit.module.js';
+export { AuditWriter } from './audit/audit-writer.js';
+export { ADMIN_DENIED, DeniedCalls } from './audit/denied-calls.js';
 export { IsKeyRing } from './config/key-ring.constraint.js';
 export {
   ConfigError,
@@ -27,11 +36,7 @@ export {
   loadConfigOrExit,
   Secret,
 } from './config/load-config.js';
-export {
-  AdminServiceConfig,
-  MessagingServiceConfig,
-  ServiceConfig,
-} from './config/service.config.js';
+export { MessagingServiceConfig, ServiceConfig } from './config/service.config.js';
 export * from './config/setting-parsers.js';
 export type { AnswerBounds } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions } from './database/data-source.js';
@@ -39,7 +44,7 @@ export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
 export { migrate } from './database/migrate.js';
 export { runMigrateCommand } from './database/migrate-command.js';
-export { retryLostRaces, Sql, sqlFault } from './database/sql.js';
+export { executorOf, retryLostRaces, Sql, sqlFault } from './database/sql.js';
 export type { RetryOptions, SqlExecutor, Statement } from './database/sql.js';
 export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';
 export { DomainError, errorCodes } from './errors/domain-error.js';
@@ -66,6 +71,8 @@ export {
 } from './http/client-address.js';
 export type { ClientAddressSource, Network } from './http/client-address.js';
 export { AreNetworks, ProxiesRequiredForHeader } from './http/trusted-proxies.constraint.js';
+export { ClientAddresses } from './http/client-addresses.js';
+export type { CallContext } from './http/client-addresses.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';
 export type { DirectResponse, DirectRoute } from './http/direct-routes.js';

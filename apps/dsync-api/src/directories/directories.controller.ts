@@ -4,6 +4,7 @@ import {
   type NewDirectory,
 } from '@gatehouse/directory-sync';
 import {
+  AdminCalls,
   arrayOf,
   Describe,
   InputReader,
@@ -30,6 +31,7 @@ import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
+import { SecretsAudit } from './secrets-audit.js';
 import { SECRETS_QUERY, type SecretsQuery, visibleSecrets } from './visible-secrets.js';
 
 interface PageQuery {
@@ -39,7 +41,11 @@ interface PageQuery {
 
 @ManagementController()
 export class DirectoriesController {
-  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly calls: AdminCalls,
+    private readonly secrets: SecretsAudit,
+  ) {}
 
   @Post()
   @Describe<DsyncOperation>({
@@ -50,8 +56,13 @@ export class DirectoriesController {
     answer: done('Directory', 201),
     errors: [400, 413, 415],
   })
-  async create(@Body(jsonObject) body: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.directories.create(body as NewDirectory), 201);
+  async create(
+    @Req() request: FastifyRequest,
+    @Body(jsonObject) body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const call = this.calls.of(request);
+    return answer(reply, await this.sync.directories.create(body as NewDirectory, call), 201);
   }
 
   @Get()
@@ -75,12 +86,12 @@ export class DirectoriesController {
     const { tenant, product, pageOffset, pageLimit } = query;
     const { directories } = this.sync;
     const secrets = visibleSecrets(request, query);
-    return tenant === undefined && product === undefined
-      ? answerPage(reply, await directories.getPage({ pageOffset, pageLimit, ...secrets }))
-      : answer(
-          reply,
-          await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets),
-        );
+    if (tenant === undefined && product === undefined) {
+      const page = await directories.getPage({ pageOffset, pageLimit, ...secrets });
+      return answerPage(reply, await this.secrets.ofPage(request, page));
+    }
+    const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
+    return answer(reply, await this.secrets.ofList(request, found));
   }
 
   @Get('product')
@@ -103,7 +114,8 @@ export class DirectoriesController {
   ) {
     const { product, pageOffset, pageLimit } = query;
     const filter = { product, pageOffset, pageLimit, ...visibleSecrets(request, query) };
-    return answerPage(reply, await this.sync.directories.getFilteredPage(filter));
+    const page = await this.sync.directories.getFilteredPage(filter);
+    return answerPage(reply, await this.secrets.ofPage(request, page));
   }
 
   @Get(':id')
@@ -121,8 +133,8 @@ export class DirectoriesController {
     @Query() query: SecretsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const secrets = visibleSecrets(request, query);
-    return answer(reply, await this.sync.directories.get(id, secrets));
+    const found = await this.sync.directories.get(id, visibleSecrets(request, query));
+    return answer(reply, await this.secrets.ofOne(request, found));
   }
 
   @Patch(':id')
@@ -135,11 +147,13 @@ export class DirectoriesController {
     errors: [400, 404, 413, 415],
   })
   async update(
+    @Req() request: FastifyRequest,
     @Param('id') id: string,
     @Body(jsonObject) body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.directories.update(id, body as DirectoryChanges));
+    const call = this.calls.of(request);
+    return answer(reply, await this.sync.directories.update(id, body as DirectoryChanges, call));
   }
 
   @Delete(':id')
@@ -150,8 +164,12 @@ export class DirectoriesController {
     answer: done(NULL),
     errors: [404],
   })
-  async delete(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.directories.delete(id));
+  async delete(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.sync.directories.delete(id, this.calls.of(request)));
   }
 
   @Post(':id/rotate-secret')
@@ -166,6 +184,7 @@ export class DirectoriesController {
     errors: [400, 404, 413, 415],
   })
   async rotateSecret(
+    @Req() request: FastifyRequest,
     @Param('id') id: string,
     @Body(jsonObject) body: { overlap?: string | number },
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -173,7 +192,8 @@ export class DirectoriesController {
     const input = InputReader.of(body, { unknown: 'refuse' });
     input.allow(['overlap']);
     input.throwIfInvalid();
-    return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap));
+    const call = this.calls.of(request);
+    return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap, call));
   }
 
   @Get(':id/status')

@@ -1,13 +1,14 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import {
+  AdminCalls,
   arrayOf,
   Describe,
   optionalParameters,
   parameter,
   schemaRef,
 } from '@gatehouse/service-kit';
-import { Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
@@ -16,7 +17,10 @@ import { DIRECTORY_SYNC } from '../sync.module.js';
 /** The event log, and operations on deliveries. */
 @ManagementController()
 export class EventsController {
-  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly calls: AdminCalls,
+  ) {}
 
   @Get('events')
   @Describe<DsyncOperation>({
@@ -61,8 +65,12 @@ export class EventsController {
     answer: done('Event'),
     errors: [400, 404],
   })
-  async resend(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.resend(id));
+  async resend(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.sync.events.resend(id, this.calls.of(request)));
   }
 
   @Post('cron/process-events')
@@ -78,9 +86,11 @@ export class EventsController {
     errors: [400],
   })
   async processEvents(
+    @Req() request: FastifyRequest,
     @Query() query: { wait?: number },
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.events.processBatch({ wait: query.wait }));
+    const options = { wait: query.wait };
+    return answer(reply, await this.sync.events.processBatch(options, this.calls.of(request)));
   }
 }

@@ -38,6 +38,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     Directories: 'Connections of identity providers, one per tenant and product.',
     'Users and groups': 'What the identity providers have sent.',
     Events: 'The log of changes, and their delivery to webhooks.',
+    Audit: 'Who administrated what.',
     'SCIM Users': 'RFC 7644 for identity providers: users.',
     'SCIM Groups': 'RFC 7644 for identity providers: groups and their members.',
     SCIM: 'RFC 7644 for identity providers: queries over all resources, and bulk requests.',

@@ -38,6 +38,11 @@ export const EXAMPLES: Examples = {
   NewDirectory: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
   DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
   SecretRotation: { overlap: '1h' },
+  AuditEvent: {
+    ...{ event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8', type: 'directory.updated' },
+    ...{ target_id: DIRECTORY_ID, caller: 'admin-key:1f2e3d4c', ip: '192.0.2.10' },
+    ...{ request_id: 'b7f0c1d2e3a4', create_time: TIME, details: { fields: ['name'] } },
+  },
   Directory: {
     ...{ id: DIRECTORY_ID, name: 'scim-customer-17-shop' },
     ...{ tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },

@@ -73,6 +73,16 @@ export const RECORD_SCHEMAS: Schemas = {
     state: enumOf(['pending', 'delivered', 'dead', 'not_sent']),
     attempts: arrayOf(schemaRef('DeliveryAttempt')),
   }),
+  AuditEvent: record({
+    event_id: UUID,
+    type: text('Such as directory.created.', { example: 'directory.created' }),
+    target_id: text('The id of the directory or event; empty if there is not exactly one.'),
+    caller: text('The id of the administrator; never a credential.'),
+    ip: text('The address of the client; empty if it is unknown.'),
+    request_id: text(),
+    create_time: time(),
+    details: resource('Names of the fields that were sent, and ids; never values.'),
+  }),
   Batch: record({
     directories: number('Directories with undelivered events.'),
     events: number('Undelivered events.'),

@@ -36,12 +36,10 @@ export class DecodeDirect implements OnModuleInit {
     });
   }
 
-  private accepts(request: IncomingMessage): boolean {
-    const { headers } = request;
+  private accepts({ headers }: IncomingMessage): boolean {
     return (
       plainReaderOf(headers['content-type']) !== undefined &&
-      headers['content-encoding'] === undefined &&
-      this.auth.authorizeAtOnce({ headers, raw: request }) !== undefined
+      headers['content-encoding'] === undefined
     );
   }
 
@@ -50,11 +48,14 @@ export class DecodeDirect implements OnModuleInit {
     body: Buffer,
     schemaId: string,
   ): DirectResponse | undefined {
+    const caller = this.auth.authorizeAtOnce({ headers: request.headers, raw: request });
     const schema = this.catalogue.known(schemaId);
     const read = plainReaderOf(request.headers['content-type']);
-    if (schema === undefined || read === undefined) return undefined;
+    if (caller === undefined || schema === undefined || read === undefined) return undefined;
     const form = read(body, schema.plan.limits);
     const result = this.decoding.decodeValid(schema, form);
-    return result && { status: 200, headers: HEADERS, body: JSON.stringify(result) };
+    return (
+      result && { status: 200, headers: HEADERS, body: JSON.stringify(result), caller: caller.id }
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { Describe } from '@gatehouse/service-kit';
+import { AdminCalls, Describe } from '@gatehouse/service-kit';
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -20,6 +20,7 @@ export class FlowsController {
     private readonly catalogue: SchemaCatalogue,
     private readonly address: FlowAddress,
     private readonly config: IdentityFormsConfig,
+    private readonly calls: AdminCalls,
   ) {}
 
   @Post()
@@ -43,10 +44,11 @@ export class FlowsController {
       returnTo:
         wanted.returnTo === undefined ? undefined : this.address.checkReturnTo(wanted.returnTo),
     };
+    const call = this.calls.of(request);
     const flow =
       wanted.kind === 'sign-up'
-        ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options)
-        : await this.flows.startProfile(wanted.identityId, options);
+        ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options, call)
+        : await this.flows.startProfile(wanted.identityId, options, call);
     const url = this.address.urlOf(flow.secret, request);
     reply.header('location', url).header('cache-control', 'no-store');
     return { id: flow.id, url, expires_at: flow.expiresAt.toISOString() };

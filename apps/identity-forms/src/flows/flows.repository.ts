@@ -63,8 +63,11 @@ const DELETE_EXPIRED_FLOWS: Statement = {
 export class FlowsRepository {
   constructor(private readonly sql: Sql) {}
 
-  async insert(flow: Omit<Flow, 'usedAt' | 'resultIdentityId' | 'isSealed'>): Promise<void> {
-    await this.sql.rows(INSERT_FLOW, [
+  async insert(
+    sql: SqlExecutor,
+    flow: Omit<Flow, 'usedAt' | 'resultIdentityId' | 'isSealed'>,
+  ): Promise<void> {
+    await sql.rows(INSERT_FLOW, [
       flow.id,
       flow.idDigest,
       flow.kind,

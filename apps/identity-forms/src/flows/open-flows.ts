@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, uuidv7 } from '@gatehouse/service-kit';
+import {
+  adminEventOf,
+  AuditEvents,
+  type CallContext,
+  DomainError,
+  Sql,
+  uuidv7,
+} from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { isUuid } from '../identities/identity.dto.js';
@@ -31,10 +38,16 @@ export class OpenFlows {
     private readonly identities: IdentitiesService,
     private readonly catalogue: SchemaCatalogue,
     private readonly sealed: SealedSignUps,
+    private readonly sql: Sql,
+    private readonly audit: AuditEvents,
   ) {}
 
-  async startSignUp(schema: CompiledSchema, options: StartOptions): Promise<StartedFlow> {
-    return this.start('sign-up', { ...options, schema });
+  async startSignUp(
+    schema: CompiledSchema,
+    options: StartOptions,
+    call: CallContext,
+  ): Promise<StartedFlow> {
+    return this.start('sign-up', { ...options, schema }, call);
   }
 
   /** A sign-up that anybody may start; nothing is stored. @returns the secret of its address */
@@ -44,10 +57,14 @@ export class OpenFlows {
   }
 
   /** @throws DomainError `not_found` when there is no such identity */
-  async startProfile(identityId: string, options: StartOptions): Promise<StartedFlow> {
+  async startProfile(
+    identityId: string,
+    options: StartOptions,
+    call: CallContext,
+  ): Promise<StartedFlow> {
     const identity = await this.identities.get(identityId);
     const schema = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
-    return this.start('profile', { ...options, schema, identityId: identity.id });
+    return this.start('profile', { ...options, schema, identityId: identity.id }, call);
   }
 
   /** A flow by the secret of its address, in any state. */
@@ -75,12 +92,13 @@ export class OpenFlows {
   private async start(
     kind: FlowKind,
     options: StartOptions & { schema: CompiledSchema; identityId?: string },
+    call: CallContext,
   ): Promise<StartedFlow> {
     const id = uuidv7();
     const secret = newFlowSecret();
     const now = Date.now();
     const expiresAt = new Date(now + options.ttlSeconds * 1000);
-    await this.flows.insert({
+    const flow = {
       id,
       idDigest: flowDigest(secret) as Buffer,
       kind,
@@ -92,6 +110,13 @@ export class OpenFlows {
       createdAt: new Date(now),
       expiresAt,
       isBound: options.isBound ?? false,
+    };
+    const { schemaId, identityId } = flow;
+    const details = { kind, schema_id: schemaId, ...(identityId && { identity_id: identityId }) };
+    await this.sql.transaction(async (sql) => {
+      await this.flows.insert(sql, flow);
+      const change = { type: 'flow.created', targetId: id, details };
+      await this.audit.insert([adminEventOf(change, call)], sql);
     });
     return { id, secret, expiresAt };
   }

@@ -4,13 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  clientAddress,
+  ClientAddresses,
   clientNetwork,
   DomainError,
   KitErrors,
   LOGGER,
-  type Network,
-  parseNetwork,
   REDIS,
   WindowCounter,
 } from '@gatehouse/service-kit';
@@ -28,16 +26,15 @@ type Subject = 'address' | 'flow' | 'identifier';
 @Injectable()
 export class SubmissionLimits {
   private readonly counter: WindowCounter;
-  private readonly proxies: readonly Network[];
   private readonly quotas: Readonly<Record<Subject, number>>;
 
   constructor(
     private readonly config: IdentityFormsConfig,
+    private readonly addresses: ClientAddresses,
     @Inject(REDIS) redis: Redis,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.counter = new WindowCounter(redis, logger, config.submissionLimitOnError);
-    this.proxies = config.trustedProxies.map(parseNetwork);
     this.quotas = {
       address: config.submissionsPerAddress,
       flow: config.submissionsPerFlow,
@@ -47,7 +44,7 @@ export class SubmissionLimits {
 
   /** Counts a submission, before its form is read. @throws DomainError `rate_limited` */
   async countSubmission(request: FastifyRequest, flow: Flow): Promise<void> {
-    const address = clientAddress(request.raw, this.config.clientIpSource, this.proxies);
+    const address = this.addresses.peerOf(request);
     await Promise.all([
       this.count('address', clientNetwork(address ?? 'unknown')),
       this.count('flow', flow.id),

@@ -1,5 +1,5 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { Describe, optionalParameters, parameter, text } from '@gatehouse/service-kit';
+import { AdminCalls, Describe, optionalParameters, parameter, text } from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
@@ -11,9 +11,10 @@ import {
   Patch,
   Post,
   Query,
+  Req,
   Res,
 } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { IdentitiesService } from './identities.service.js';
 import {
@@ -27,7 +28,10 @@ import {
 
 @Controller('v1/identities')
 export class IdentitiesController {
-  constructor(private readonly identities: IdentitiesService) {}
+  constructor(
+    private readonly identities: IdentitiesService,
+    private readonly calls: AdminCalls,
+  ) {}
 
   @Get()
   @Describe<FormsOperation>({
@@ -67,10 +71,12 @@ export class IdentitiesController {
   async create(
     @Body() body: unknown,
     @Headers('accept-language') languages: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<IdentityResponse> {
     const language = pickLanguage(languages);
-    const identity = await this.identities.create(readNewIdentity(body), language);
+    const call = this.calls.of(request);
+    const identity = await this.identities.create(readNewIdentity(body), language, call);
     reply.header('location', `/v1/identities/${identity.id}`);
     return identityResponse(identity);
   }
@@ -100,9 +106,11 @@ export class IdentitiesController {
     @Param('id') id: string,
     @Body() body: unknown,
     @Headers('accept-language') languages: string | undefined,
+    @Req() request: FastifyRequest,
   ): Promise<IdentityResponse> {
     const language = pickLanguage(languages);
-    return identityResponse(await this.identities.patch(id, readPatch(body), language));
+    const call = this.calls.of(request);
+    return identityResponse(await this.identities.patch(id, readPatch(body), language, call));
   }
 
   @Delete(':id')
@@ -114,7 +122,7 @@ export class IdentitiesController {
     answer: { status: 204 },
     errors: [401, 403, 404],
   })
-  delete(@Param('id') id: string): Promise<void> {
-    return this.identities.delete(id);
+  delete(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
+    return this.identities.delete(id, this.calls.of(request));
   }
 }

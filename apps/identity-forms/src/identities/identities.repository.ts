@@ -99,8 +99,8 @@ export class IdentitiesRepository {
   }
 
   /** @returns whether it existed */
-  async delete(id: string): Promise<boolean> {
-    return (await this.sql.rows(DELETE_IDENTITY, [id])).length > 0;
+  async delete(sql: SqlExecutor, id: string): Promise<boolean> {
+    return (await sql.rows(DELETE_IDENTITY, [id])).length > 0;
   }
 
   /** Deletes at most `limit` events older than `before`. @returns how many */

@@ -1,5 +1,9 @@
 import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
 import {
+  type AdminEvent,
+  adminEventOf,
+  AuditEvents,
+  type CallContext,
   DomainError,
   EventPublisher,
   invalidField,
@@ -19,6 +23,9 @@ import { type Identity } from './identity.types.js';
 import { changeFaults } from './trait-changes.js';
 import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
 
+const AUDITED_NAMES_MAX = 100;
+const AUDITED_NAME_CHARACTERS_MAX = 128;
+
 interface TraitChange {
   traits: JsonObject;
   schemaVersion?: number;
@@ -32,6 +39,7 @@ export class IdentitiesService {
     private readonly pageTokens: PageTokens,
     private readonly sql: Sql,
     private readonly events: EventPublisher,
+    private readonly audit: AuditEvents,
   ) {}
 
   async get(id: string): Promise<Identity> {
@@ -65,11 +73,18 @@ export class IdentitiesService {
   async create(
     { schemaId, schemaVersion, traits }: NewIdentity,
     language: Language,
+    call: CallContext,
   ): Promise<Identity> {
     const schema = await this.catalogue.get(schemaId, schemaVersion);
     return localizing(schema, language, async () => {
       const validated = merged(schema, { traits: {} }, traits);
-      const written = await this.sql.transaction((sql) => this.identities.create(sql, validated));
+      const details = { fields: fieldsOf({ traits }) };
+      const written = await this.sql.transaction(async (sql) => {
+        const created = await this.identities.create(sql, validated);
+        const change = { type: 'identity.created', targetId: created.identity.id, details };
+        await this.audit.insert([adminEventOf(change, call)], sql);
+        return created;
+      });
       this.events.publish(written.event.type, written.event.payload);
       return written.identity;
     });
@@ -82,22 +97,34 @@ export class IdentitiesService {
    * @param language of the messages
    * @throws DomainError `not_found`, and for more than a form may hold; TraitsRefusedError
    */
-  async patch(id: string, change: TraitChange, language: Language): Promise<Identity> {
+  async patch(
+    id: string,
+    change: TraitChange,
+    language: Language,
+    call: CallContext,
+  ): Promise<Identity> {
+    const details = { fields: fieldsOf(change) };
+    const event = adminEventOf({ type: 'identity.updated', targetId: id, details }, call);
     for (;;) {
       const known = await this.get(id);
       const version = change.schemaVersion ?? known.schemaVersion;
       const schema = await this.catalogue.get(known.schemaId, version);
       const patched = await localizing(schema, language, async () =>
-        this.update(known, merged(schema, known, change.traits)),
+        this.update(known, merged(schema, known, change.traits), event),
       );
       if (patched) return patched;
     }
   }
 
-  async delete(id: string): Promise<void> {
-    if (!isUuid(id) || !(await this.identities.delete(id))) {
-      throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
-    }
+  async delete(id: string, call: CallContext): Promise<void> {
+    if (!isUuid(id)) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
+    await this.sql.transaction(async (sql) => {
+      if (!(await this.identities.delete(sql, id))) {
+        throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
+      }
+      const change = { type: 'identity.deleted', targetId: id };
+      await this.audit.insert([adminEventOf(change, call)], sql);
+    });
   }
 
   /**
@@ -138,16 +165,27 @@ export class IdentitiesService {
   }
 
   /** @returns undefined when the identity has changed since it was read */
-  private async update(known: Identity, traits: ValidatedTraits): Promise<Identity | undefined> {
-    const written = await this.sql.transaction(async (sql) =>
-      (await this.lockUnchanged(sql, known))
-        ? this.identities.update(sql, known, traits)
-        : undefined,
-    );
+  private async update(
+    known: Identity,
+    traits: ValidatedTraits,
+    event: AdminEvent,
+  ): Promise<Identity | undefined> {
+    const written = await this.sql.transaction(async (sql) => {
+      if (!(await this.lockUnchanged(sql, known))) return undefined;
+      await this.audit.insert([event], sql);
+      return this.identities.update(sql, known, traits);
+    });
     if (!written) return undefined;
     this.events.publish(written.event.type, written.event.payload);
     return written.identity;
   }
+}
+
+/** The names of the members that were sent, for audit events. */
+function fieldsOf({ traits, schemaVersion }: TraitChange): string[] {
+  const names = Object.keys(traits).slice(0, AUDITED_NAMES_MAX);
+  const paths = names.map((name) => `traits.${name.slice(0, AUDITED_NAME_CHARACTERS_MAX)}`);
+  return schemaVersion === undefined ? paths : [...paths, 'schema_version'];
 }
 
 /** Runs `work`; the errors of refused traits are in the given language. */

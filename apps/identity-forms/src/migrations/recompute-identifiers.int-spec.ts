@@ -25,14 +25,18 @@ describe('the migration of identifiers', () => {
     await dataSource.runMigrations();
   });
 
+  const applied = (): Promise<object[]> =>
+    dataSource.query(
+      "SELECT 1 FROM forms.migrations WHERE name = 'RecomputeIdentifiers1763800000001'",
+    );
+
   afterAll(async () => {
     await dataSource.destroy();
     await database.drop();
   });
 
   it('gives every identity the identifiers of the present form; the older one of two keeps its own', async () => {
-    await dataSource.undoLastMigration();
-    await dataSource.undoLastMigration();
+    while ((await applied()).length > 0) await dataSource.undoLastMigration();
     await dataSource.query("INSERT INTO forms.schemas (id, current_version) VALUES ('s', 1)");
     await dataSource.query(
       "INSERT INTO forms.schema_versions (schema_id, version, digest, document) VALUES ('s', 1, '', $1)",

@@ -36,6 +36,7 @@ const DIALECT: ApiDialect<FormsOperation> = {
     Decoding: 'Turn a submitted form into typed, validated traits.',
     Flows: 'Send a person to a sign-up or profile form, and read what became of it.',
     Identities: 'The people, and their traits.',
+    Audit: 'Who administrated what.',
     Pages: 'What browsers open: the form of a flow, as a page or as JSON.',
   },
   security: [{ bearer: [] }],

@@ -60,6 +60,12 @@ export const EXAMPLES: Examples = {
   WrittenSchemaResponse: { ...STORED_SCHEMA, warnings: [] },
   CreateIdentityRequest: { schema_id: EXAMPLE_SCHEMA_ID, traits: TRAITS },
   PatchIdentityRequest: { traits: { age: 43 } },
+  AuditEvent: {
+    ...{ event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8', type: 'identity.updated' },
+    ...{ target_id: IDENTITY_ID, caller: 'admin-key:1f2e3d4c', ip: '192.0.2.10' },
+    ...{ request_id: 'b7f0c1d2e3a4', create_time: TIME },
+    details: { fields: ['traits.age'] },
+  },
   IdentityResponse: {
     ...{ id: IDENTITY_ID, schema_id: EXAMPLE_SCHEMA_ID, schema_version: 1, traits: TRAITS },
     ...{ created_at: TIME, updated_at: TIME },

@@ -73,6 +73,20 @@ export const RECORD_SCHEMAS: Schemas = {
     identities: arrayOf(schemaRef('IdentityResponse')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
+  AuditEvent: record({
+    event_id: text(undefined, { format: 'uuid' }),
+    type: text(undefined, { example: 'identity.updated' }),
+    target_id: text('The id of the schema, identity or flow; empty for a refused call.'),
+    caller: text('The id of the administrator; never a credential.'),
+    ip: text('The address of the client; empty if it is unknown.'),
+    request_id: text(),
+    create_time: time(),
+    details: mapOf(true, { description: 'Names of the fields that were sent; never values.' }),
+  }),
+  AuditEventListResponse: record({
+    audit_events: arrayOf(schemaRef('AuditEvent')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
   CreateIdentityRequest: record({
     schema_id: text(),
     'schema_version?': integer('By default the current one.', { minimum: 1 }),

@@ -25,7 +25,7 @@ describe('the tables of identity forms', () => {
   };
 
   it('are created, dropped and created again by the migrations', async () => {
-    const all = ['events', 'flows', 'identifiers', 'identities', 'migrations'];
+    const all = ['audit_events', 'events', 'flows', 'identifiers', 'identities', 'migrations'];
     all.push('page_token_keys', 'schema_versions', 'schemas');
     await migrate(createDataSource(database.url), 'up');
     expect(await tables()).toEqual(all);

@@ -1,6 +1,7 @@
 import { type JsonValue } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SETTINGS_CALL } from '../audit/admin-audit.js';
 import { IdentityFormsConfig } from '../config.js';
 import { EXAMPLE_SCHEMA_ID, exampleSchema } from './example-schema.js';
 import { SchemasService } from './schemas.service.js';
@@ -16,11 +17,8 @@ export class ExampleSchemaRegistrar implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (!this.config.exampleSchema) return;
     try {
-      await this.schemas.register({
-        id: EXAMPLE_SCHEMA_ID,
-        schema: exampleSchema as JsonValue,
-        isPublic: true,
-      });
+      const schema = exampleSchema as JsonValue;
+      await this.schemas.register({ id: EXAMPLE_SCHEMA_ID, schema, isPublic: true }, SETTINGS_CALL);
     } catch (error) {
       if (!(error instanceof DomainError && error.kind === 'already_exists')) throw error;
     }

@@ -1,4 +1,4 @@
-import { Describe, InputReader, readPageRequest } from '@gatehouse/service-kit';
+import { AdminCalls, Describe, InputReader, readPageRequest } from '@gatehouse/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
@@ -27,7 +27,10 @@ type Query = Readonly<Record<string, unknown>>;
 
 @Controller('v1/schemas')
 export class SchemasController {
-  constructor(private readonly schemas: SchemasService) {}
+  constructor(
+    private readonly schemas: SchemasService,
+    private readonly calls: AdminCalls,
+  ) {}
 
   @Post()
   @Describe<FormsOperation>({
@@ -40,9 +43,11 @@ export class SchemasController {
   })
   async register(
     @Body() body: unknown,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WrittenSchemaResponse> {
-    const written = await this.schemas.register(readRegistration(body));
+    const call = this.calls.of(request);
+    const written = await this.schemas.register(readRegistration(body), call);
     reply.header('location', `/v1/schemas/${written.stored.id}`);
     return writtenSchemaResponse(written);
   }
@@ -57,9 +62,14 @@ export class SchemasController {
     answer: { status: 200, schema: 'WrittenSchemaResponse' },
     errors: [400, 401, 403, 404, 413, 415, 422],
   })
-  async put(@Param('id') id: string, @Body() body: unknown): Promise<WrittenSchemaResponse> {
+  async put(
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<WrittenSchemaResponse> {
     const { schema, isPublic } = readSchemaBody(body);
-    return writtenSchemaResponse(await this.schemas.put({ id, schema, isPublic }));
+    const written = await this.schemas.put({ id, schema, isPublic }, this.calls.of(request));
+    return writtenSchemaResponse(written);
   }
 
   @Get()

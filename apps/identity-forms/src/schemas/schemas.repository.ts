@@ -1,4 +1,11 @@
-import { Sql, type Statement } from '@gatehouse/service-kit';
+import {
+  adminEventOf,
+  AuditEvents,
+  type CallContext,
+  executorOf,
+  Sql,
+  type Statement,
+} from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IdentitySchema } from './identity-schema.entity.js';
@@ -35,15 +42,14 @@ export class SchemasRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sql: Sql,
+    private readonly audit: AuditEvents,
   ) {}
 
   /** @returns false, without writing, when the id is taken */
-  insert(schema: {
-    id: string;
-    isPublic: boolean;
-    document: string;
-    digest: Buffer;
-  }): Promise<boolean> {
+  insert(
+    schema: { id: string; isPublic: boolean; document: string; digest: Buffer },
+    call: CallContext,
+  ): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const inserted = await manager
         .createQueryBuilder()
@@ -55,6 +61,8 @@ export class SchemasRepository {
         .execute();
       if ((inserted.raw as unknown[]).length === 0) return false;
       await this.insertVersion(manager, schema.id, 1, schema);
+      const change = { type: 'schema.registered', targetId: schema.id };
+      await this.audit.insert([adminEventOf(change, call)], executorOf(manager));
       return true;
     });
   }
@@ -65,12 +73,10 @@ export class SchemasRepository {
    *
    * @returns undefined when there is no such schema
    */
-  putVersion(schema: {
-    id: string;
-    isPublic: boolean | undefined;
-    document: string;
-    digest: Buffer;
-  }): Promise<{ version: number; isNew: boolean } | undefined> {
+  putVersion(
+    schema: { id: string; isPublic: boolean | undefined; document: string; digest: Buffer },
+    call: CallContext,
+  ): Promise<{ version: number; isNew: boolean } | undefined> {
     return this.dataSource.transaction(async (manager) => {
       const row = await manager.findOne(IdentitySchema, {
         where: { id: schema.id },
@@ -83,9 +89,20 @@ export class SchemasRepository {
       });
       const version = known?.version ?? (await this.nextVersion(manager, schema.id));
       if (!known) await this.insertVersion(manager, schema.id, version, schema);
-      row.currentVersion = version;
-      if (schema.isPublic !== undefined) row.isPublic = schema.isPublic;
-      await manager.save(row);
+      const isPublic = schema.isPublic ?? row.isPublic;
+      const fields = [
+        ...(row.currentVersion === version ? [] : ['schema']),
+        ...(row.isPublic === isPublic ? [] : ['public']),
+      ];
+      await manager.save(Object.assign(row, { currentVersion: version, isPublic }));
+      if (fields.length > 0) {
+        const change = {
+          type: 'schema.updated',
+          targetId: schema.id,
+          details: { version, fields },
+        };
+        await this.audit.insert([adminEventOf(change, call)], executorOf(manager));
+      }
       return { version, isNew: !known };
     });
   }

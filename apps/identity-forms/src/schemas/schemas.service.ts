@@ -5,7 +5,13 @@ import {
   SchemaError,
   type SchemaFault,
 } from '@gatehouse/form-decoder';
-import { nearestName, type Page, type PageRequest, PageTokens } from '@gatehouse/service-kit';
+import {
+  type CallContext,
+  nearestName,
+  type Page,
+  type PageRequest,
+  PageTokens,
+} from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { themeFaults } from '../theme/theme.js';
@@ -32,14 +38,13 @@ export class SchemasService {
   ) {}
 
   /** @throws DomainError `unprocessable` with the faults of the schema, `already_exists` */
-  async register(request: {
-    id: string;
-    schema: JsonValue;
-    isPublic: boolean;
-  }): Promise<WrittenSchema> {
+  async register(
+    request: { id: string; schema: JsonValue; isPublic: boolean },
+    call: CallContext,
+  ): Promise<WrittenSchema> {
     const { warnings, ...content } = this.check(request.schema);
     const { id, isPublic } = request;
-    if (!(await this.schemas.insert({ id, isPublic, ...content }))) throw schemaExists(id);
+    if (!(await this.schemas.insert({ id, isPublic, ...content }, call))) throw schemaExists(id);
     return { stored: await this.get(id, 1), warnings };
   }
 
@@ -47,15 +52,14 @@ export class SchemasService {
    * Makes `schema` the current version. Content that is already stored keeps its version number.
    * @throws DomainError `unprocessable`, `not_found`
    */
-  async put(request: {
-    id: string;
-    schema: JsonValue;
-    isPublic: boolean | undefined;
-  }): Promise<WrittenSchema> {
+  async put(
+    request: { id: string; schema: JsonValue; isPublic: boolean | undefined },
+    call: CallContext,
+  ): Promise<WrittenSchema> {
     const { id, isPublic } = request;
     if (!isSchemaId(id)) throw schemaNotFound(id);
     const { warnings, ...content } = this.check(request.schema);
-    const put = await this.schemas.putVersion({ id, isPublic, ...content });
+    const put = await this.schemas.putVersion({ id, isPublic, ...content }, call);
     if (!put) throw schemaNotFound(id);
     this.catalogue.forget(id);
     return { stored: await this.get(id, put.version), warnings };

@@ -1,8 +1,23 @@
 import type { KeyEvent, KeyEventType } from '@gatehouse/schemas';
-import { type JsonObject, uuidv7 } from '@gatehouse/service-kit';
-import type { CallContext } from '../wire/call-context.js';
+import {
+  ADMIN_DENIED,
+  AuditEvents,
+  auditRecordOf,
+  type AuditTable,
+  type CallContext,
+  type JsonObject,
+} from '@gatehouse/service-kit';
 
-export type AuditEvent = KeyEvent;
+export const AUDIT_TABLE: AuditTable = {
+  name: 'keys.audit_events',
+  subjects: ['key_id', 'old_key_id', 'actor_id'],
+};
+
+/** An event about a key, or a refused call, which is about none. */
+export type AuditEvent = Omit<KeyEvent, 'type'> & { type: KeyEventType | typeof ADMIN_DENIED };
+
+/** The audit events as this service lists them: `@Inject(AuditEvents)`. */
+export type KeyAuditEvents = AuditEvents<AuditEvent>;
 
 /** The part of an event that the change itself knows; the rest is the caller's context. */
 export interface AuditedChange {
@@ -12,17 +27,15 @@ export interface AuditedChange {
   readonly details?: JsonObject;
 }
 
-export function auditEventOf(change: AuditedChange, context: CallContext): AuditEvent {
+export function auditEventOf(
+  { type, key, oldKeyId = '', details }: AuditedChange,
+  call: CallContext,
+): KeyEvent {
   return {
-    event_id: uuidv7(),
-    type: change.type,
-    key_id: change.key.keyId,
-    old_key_id: change.oldKeyId ?? '',
-    actor_id: change.key.actorId,
-    caller: context.caller,
-    ip: context.ip,
-    request_id: context.requestId,
-    create_time: new Date().toISOString(),
-    details: change.details ?? {},
+    ...auditRecordOf(type, call, details),
+    type,
+    key_id: key.keyId,
+    old_key_id: oldKeyId,
+    actor_id: key.actorId,
   };
 }

@@ -1,12 +1,13 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { KeyRing } from '@gatehouse/crypto';
-import { Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { AuditEvents, Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyOperation, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { firstViolation, RequestInput } from '../wire/input.js';
-import type { AuditEvent } from './audit-event.js';
-import { AuditRepository } from './audit.repository.js';
+import type { AuditEvent, KeyAuditEvents } from './audit-event.js';
+
+const FILTERS = ['key_id', 'actor_id', 'type', 'caller'] as const;
 
 @Controller('v2alpha1/admin/auditEvents')
 export class AuditEventsController {
@@ -15,7 +16,7 @@ export class AuditEventsController {
   constructor(
     @Inject(HMAC_RING) ring: KeyRing,
     private readonly input: RequestInput,
-    private readonly repository: AuditRepository,
+    @Inject(AuditEvents) private readonly events: KeyAuditEvents,
   ) {
     this.pageTokens = PageTokens.fromRing(ring, firstViolation);
   }
@@ -34,12 +35,15 @@ export class AuditEventsController {
   ): Promise<{ audit_events: AuditEvent[]; next_page_token: string }> {
     const reader = this.input.query(query);
     const page = readPageRequest(reader);
-    const filter = parseListFilter(reader.string('filter'), ['key_id=', 'actor_id=', 'type=']);
+    const filter = parseListFilter(
+      reader.string('filter'),
+      FILTERS.map((column) => `${column}=` as const),
+    );
     reader.throwIfInvalid();
-    const { 'key_id=': keyId, 'actor_id=': actorId, 'type=': type } = filter;
-    const scope = JSON.stringify(['audit', keyId, actorId, type]);
+    const equal = Object.fromEntries(FILTERS.map((column) => [column, filter[`${column}=`]]));
+    const scope = JSON.stringify(['audit', ...Object.values(equal)]);
     const { rows, nextPageToken } = await this.pageTokens.page(scope, page, {
-      fetch: ([after] = [], limit) => this.repository.list({ keyId, actorId, type, after, limit }),
+      fetch: ([after] = [], limit) => this.events.list({ equal, after, limit }),
       positionOf: ({ event_id }) => [event_id],
     });
     return { audit_events: rows, next_page_token: nextPageToken };

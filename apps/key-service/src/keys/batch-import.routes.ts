@@ -5,12 +5,13 @@ import {
   DomainError,
   type NativeRoutes,
   toDomainError,
+  ClientAddresses,
 } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { batchImportExample } from '../openapi/examples.js';
 import type { NativeKeyOperation } from '../openapi/operation.js';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import type { BatchImportErrorCode } from '../wire/enums.js';
 import { RequestInput } from '../wire/input.js';
 import { type ImportInput, readImportInput } from './key-input.js';
@@ -82,7 +83,7 @@ export class BatchImportRoutes implements NativeRoutes {
   private async import(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.input.checkParameters(request.query);
     const items = this.read(request.body);
-    const context = this.addresses.callContext(request, adminCallerOf(request));
+    const context = callContextOf(this.addresses, request, adminCallerOf(request));
     const outcomes = await this.service.importMany(items, context);
     const errors = outcomes.filter((outcome) => outcome instanceof Error).map(toDomainError);
     if (errors.length === outcomes.length) throw allFailed(errors);

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { Describe } from '@gatehouse/service-kit';
+import { ClientAddresses, Describe } from '@gatehouse/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, LOCATION } from '../openapi/operation.js';
-import { ClientAddresses } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readImportInput } from './key-input.js';

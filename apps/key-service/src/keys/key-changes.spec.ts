@@ -1,6 +1,5 @@
 import { KeyEvents } from '@gatehouse/schemas';
-import type { EventPublisher, Sql, SqlExecutor } from '@gatehouse/service-kit';
-import type { AuditRepository } from '../audit/audit.repository.js';
+import type { AuditEvents, EventPublisher, Sql, SqlExecutor } from '@gatehouse/service-kit';
 import type { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
@@ -24,7 +23,7 @@ const changesWith = (commit: () => Promise<void>) =>
         return result;
       },
     } as unknown as Sql,
-    { insert: () => Promise.resolve() } as unknown as AuditRepository,
+    { insert: () => Promise.resolve() } as unknown as AuditEvents,
     {
       publish: (keyIds: string[]) => Promise.resolve(void forgotten.push(keyIds)),
     } as unknown as CacheInvalidation,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
-import { type AuditedChange, type AuditEvent, auditEventOf } from '../audit/audit-event.js';
-import { AuditRepository } from '../audit/audit.repository.js';
+import type { KeyEvent } from '@gatehouse/schemas';
+import { AuditEvents, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type AuditedChange, auditEventOf } from '../audit/audit-event.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import type { CallContext } from '../wire/call-context.js';
 
@@ -16,7 +16,7 @@ export type KeyChange = AuditedChange & { readonly handles?: readonly string[] }
 export class KeyChanges {
   constructor(
     private readonly sql: Sql,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditEvents,
     private readonly invalidation: CacheInvalidation,
     private readonly events: EventPublisher,
   ) {}
@@ -26,7 +26,7 @@ export class KeyChanges {
     context: CallContext,
     work: (sql: SqlExecutor, record: (change: KeyChange) => void) => Promise<T>,
   ): Promise<T> {
-    let events: AuditEvent[] = [];
+    let events: KeyEvent[] = [];
     let handles: string[] = [];
     let result: T;
     try {
@@ -48,10 +48,7 @@ export class KeyChanges {
     return result;
   }
 
-  private async invalidate(
-    events: readonly AuditEvent[],
-    handles: readonly string[],
-  ): Promise<void> {
+  private async invalidate(events: readonly KeyEvent[], handles: readonly string[]): Promise<void> {
     const keyIds = events.flatMap((event) => [event.key_id, event.old_key_id]);
     const changed = [...keyIds, ...handles].filter((handle) => handle !== '');
     if (changed.length > 0) await this.invalidation.publish(changed);

@@ -1,8 +1,8 @@
 import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
-import { adminCallerOf, Describe } from '@gatehouse/service-kit';
+import { adminCallerOf, Describe, type ClientAddresses } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
-import type { CallContext, ClientAddresses } from '../wire/call-context.js';
+import { callContextOf, type CallContext } from '../wire/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
 import type { KeyKind } from '../key.types.js';
@@ -81,7 +81,7 @@ export function keyRecordsController<View>(
     }
 
     contextOf(request: FastifyRequest): CallContext {
-      return this.addresses.callContext(request, adminCallerOf(request));
+      return callContextOf(this.addresses, request, adminCallerOf(request));
     }
   }
   return KeyRecordsController;

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
@@ -14,7 +13,7 @@ import { SecretMinter } from './secret-minter.js';
 import { SelfRevocationLimit } from './self-revocation-limit.js';
 
 @Module({
-  imports: [AuditModule, CacheModule, RecordsModule, VerificationModule],
+  imports: [CacheModule, RecordsModule, VerificationModule],
   providers: [
     ImportService,
     IssueService,

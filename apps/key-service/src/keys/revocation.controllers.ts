@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { adminCallerOf, Describe, type InputReader } from '@gatehouse/service-kit';
+import { adminCallerOf, Describe, type InputReader, ClientAddresses } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { KeyOperation } from '../openapi/operation.js';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import { RequestInput } from '../wire/input.js';
@@ -77,7 +77,7 @@ export class RevocationController {
     kinds: readonly KeyKind[],
     json: unknown,
   ): Promise<void> {
-    const context = this.addresses.callContext(request, adminCallerOf(request));
+    const context = callContextOf(this.addresses, request, adminCallerOf(request));
     await this.service.revoke(keyId, kinds, readRevocation(this.input.body(json)), context);
   }
 }
@@ -113,7 +113,7 @@ export class SelfRevocationController {
       body.addViolation('reason', 'is for administrators only', undefined);
     }
     body.throwIfInvalid();
-    const context = this.addresses.callContext(request, 'holder');
+    const context = callContextOf(this.addresses, request, 'holder');
     await this.service.revokeByHolder(credential, reason, context);
     return {};
   }

@@ -4,9 +4,14 @@
  * Fastify route, which calls the same service.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AdminAuth, type DirectResponse, DirectRoutes } from '@gatehouse/service-kit';
+import {
+  AdminAuth,
+  type DirectResponse,
+  DirectRoutes,
+  ClientAddresses,
+} from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';
 import { plainJsonOf } from '../wire/plain-json.js';
 import { DERIVE_HEADERS, DERIVE_ROUTE, readDeriveRequest } from './derive.routes.js';
@@ -45,11 +50,14 @@ export class DeriveDirect implements OnModuleInit {
     const json = plainJsonOf(body);
     if (json === undefined) return undefined;
     const context = {
-      ...this.addresses.callContext({ raw, id }, caller),
+      ...callContextOf(this.addresses, { raw, id }, caller),
       address: () => this.addresses.of({ raw }),
     };
     return this.service
       .deriveFromCache(readDeriveRequest(this.input.body(json)), context)
-      ?.then((token) => ({ status: 200, headers: HEADERS, body: `{"token":${token}}` }));
+      ?.then((token) => ({
+        ...{ status: 200, headers: HEADERS, body: `{"token":${token}}` },
+        caller: caller.id,
+      }));
   }
 }

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { adminCallerOf, type InputReader, type NativeRoutes } from '@gatehouse/service-kit';
+import {
+  adminCallerOf,
+  type InputReader,
+  type NativeRoutes,
+  ClientAddresses,
+} from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NativeKeyOperation } from '../openapi/operation.js';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';
 import { readAudience, readCustomClaims, readDuration, readScopes } from '../wire/key-fields.js';
@@ -47,7 +52,7 @@ export class DeriveRoutes implements NativeRoutes {
     this.input.checkParameters(request.query);
     const derivation = readDeriveRequest(this.input.body(request.body));
     const context = {
-      ...this.addresses.callContext(request, adminCallerOf(request)),
+      ...callContextOf(this.addresses, request, adminCallerOf(request)),
       address: () => this.addresses.of(request),
     };
     const token = await this.service.derive(derivation, context);

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { DeriveService } from './derive.service.js';
 
 @Module({
-  imports: [AuditModule, CredentialsModule, VerificationModule],
-  providers: [DeriveService],
+  imports: [CredentialsModule, VerificationModule],
+  providers: [AuditLog, DeriveService],
   exports: [DeriveService],
 })
 export class TokensModule {}

@@ -11,13 +11,14 @@ import {
   type NativeRoutes,
   optionalParameters,
   text,
+  ClientAddresses,
 } from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { readAuthorizeQuery } from './authorize-query.js';
 import { FailureSampler } from './failure-sampler.js';
 import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
 import { RequestInput } from '../wire/input.js';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPE } from './verification.routes.js';
 import { grantedScopes, rateLimitHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -102,7 +103,9 @@ export class AuthorizeRoutes implements NativeRoutes {
       cache: 'use',
     });
     if (result.error !== undefined) {
-      this.failures.note(result, () => this.addresses.callContext(request, adminCallerOf(request)));
+      this.failures.note(result, () =>
+        callContextOf(this.addresses, request, adminCallerOf(request)),
+      );
       throw refusal(CREDENTIAL_ERRORS[result.error], result);
     }
     if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));

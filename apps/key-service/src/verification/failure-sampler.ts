@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
+import { AuditWriter } from '@gatehouse/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { CallContext } from '../wire/call-context.js';
 import type { Verification } from './verification-result.js';
 import { auditEventOf } from '../audit/audit-event.js';
-import { AuditLog } from '../audit/audit-log.js';
 
 const INTERVAL_MS = 60_000;
 const PER_INTERVAL_MAX = 60;
@@ -19,7 +19,7 @@ export class FailureSampler {
   private intervalEndMs = 0;
   private left = 0;
 
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly writer: AuditWriter) {}
 
   /** @param operation that failed, where it is not a verification */
   note(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
@@ -39,6 +39,6 @@ export class FailureSampler {
       key: { keyId: result.key?.keyId ?? '', actorId },
       details: { error_code: result.error, ...(operation && { operation }) },
     };
-    this.log.recordInBackground(auditEventOf(change, context()));
+    this.writer.recordInBackground(auditEventOf(change, context()));
   }
 }

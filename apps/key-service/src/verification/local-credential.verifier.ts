@@ -4,9 +4,9 @@ import {
   type CredentialVerifier,
   DomainError,
   KitErrors,
+  ClientAddresses,
 } from '@gatehouse/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { ClientAddresses } from '../wire/call-context.js';
 import { judge } from './administrators.js';
 import { rateLimitHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { RecordsModule } from '../records/records.module.js';
@@ -11,7 +10,7 @@ import { VerificationMetrics } from './verification-metrics.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [AuditModule, CacheModule, CredentialsModule, RecordsModule],
+  imports: [CacheModule, CredentialsModule, RecordsModule],
   controllers: [KeysVerifyController],
   providers: [FailureSampler, LastUsed, RateLimiter, VerificationMetrics, VerificationService],
   exports: [FailureSampler, VerificationService],

@@ -1,11 +1,17 @@
 /** The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit. */
 import { Injectable } from '@nestjs/common';
-import { adminCallerOf, type NativeRoutes, optionalParameters, text } from '@gatehouse/service-kit';
+import {
+  adminCallerOf,
+  type NativeRoutes,
+  optionalParameters,
+  text,
+  ClientAddresses,
+} from '@gatehouse/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
 import type { NativeKeyOperation } from '../openapi/operation.js';
 import { RequestInput } from '../wire/input.js';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import {
   type CacheMode,
   readBatch,
@@ -154,7 +160,9 @@ export class VerificationRoutes implements NativeRoutes {
 
   private noteFailure(request: FastifyRequest, result: Verification): void {
     if (result.error === undefined) return;
-    this.failures.note(result, () => this.addresses.callContext(request, adminCallerOf(request)));
+    this.failures.note(result, () =>
+      callContextOf(this.addresses, request, adminCallerOf(request)),
+    );
   }
 }
 

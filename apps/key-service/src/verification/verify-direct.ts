@@ -9,9 +9,10 @@ import {
   type AdminCaller,
   type DirectResponse,
   DirectRoutes,
+  ClientAddresses,
 } from '@gatehouse/service-kit';
 import type { IncomingMessage } from 'node:http';
-import { ClientAddresses } from '../wire/call-context.js';
+import { callContextOf } from '../wire/call-context.js';
 import { jsonOf } from '../wire/plain-json.js';
 import { FailureSampler } from './failure-sampler.js';
 import {
@@ -77,12 +78,12 @@ export class VerifyDirect implements OnModuleInit {
     result: Verification,
   ): DirectResponse {
     if (result.error !== undefined) {
-      this.failures.note(result, () => this.addresses.callContext(request, caller));
+      this.failures.note(result, () => callContextOf(this.addresses, request, caller));
     }
     const headers =
       result.rateLimit === undefined && result.cacheState === 'HIT'
         ? HIT_HEADERS
         : Object.entries(verificationHeaders(result)).flat();
-    return { status: 200, headers, body: verificationJson(result) };
+    return { status: 200, headers, body: verificationJson(result), caller: caller.id };
   }
 }

@@ -1,5 +1,6 @@
-import { type Sql } from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents, executorOf, type Sql } from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
+import { AUDIT_TABLE } from '../audit/audit-table.js';
 import { Directory } from './directory.entity.js';
 import * as statements from './directory.sql.js';
 import type { DirectoryAccess } from './directory.types.js';
@@ -28,11 +29,13 @@ export function newestOf(
 /** Directories: TypeORM for the records that administrators edit, statements for SCIM requests. */
 export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
+  private readonly audit: AuditEvents;
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly sql: Sql,
   ) {
+    this.audit = new AuditEvents(sql, AUDIT_TABLE);
     this.directories = dataSource.getRepository(Directory);
   }
 
@@ -56,9 +59,9 @@ export class DirectoryRepository {
     return this.directories.find(newestOf(filter, offset, limit));
   }
 
-  /** Inserts a directory and its lane. */
-  async insert(directory: Directory): Promise<void> {
-    await this.sql.rows(statements.INSERT_DIRECTORY, [
+  /** Inserts a directory and its lane, with the audit event. */
+  async insert(directory: Directory, event: AdminEvent): Promise<void> {
+    const values = [
       directory.id,
       directory.name,
       directory.tenant,
@@ -70,20 +73,32 @@ export class DirectoryRepository {
       directory.webhookSecretSealed,
       directory.scimSecretSealed,
       directory.scimSecretSha256,
-    ]);
+    ];
+    await this.sql.transaction(async (sql) => {
+      await sql.rows(statements.INSERT_DIRECTORY, values);
+      await this.audit.insert([event], sql);
+    });
   }
 
-  /** @returns false for an unknown or deleted directory */
-  async update(id: string, changes: DirectoryUpdate): Promise<boolean> {
-    const { affected } = await this.directories.update(
-      { id, deletedAt: IsNull() },
-      {
-        ...changes,
-        revision: () => 'revision + 1',
-        updatedAt: new Date(),
-      },
-    );
-    return affected === 1;
+  /**
+   * Changes a directory, with the audit event.
+   * @returns false, without writing, for an unknown or deleted directory
+   */
+  update(id: string, changes: DirectoryUpdate, event: AdminEvent): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        Directory,
+        { id, deletedAt: IsNull() },
+        {
+          ...changes,
+          revision: () => 'revision + 1',
+          updatedAt: new Date(),
+        },
+      );
+      if (affected !== 1) return false;
+      await this.audit.insert([event], executorOf(manager));
+      return true;
+    });
   }
 
   /** Ends the pause before the next delivery attempt, so that pending events are sent at once. */

@@ -1,4 +1,12 @@
-import { InputReader, invalidField, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import {
+  adminEventOf,
+  type CallContext,
+  InputReader,
+  invalidField,
+  type SqlExecutor,
+  uuidv7,
+} from '@gatehouse/service-kit';
+import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
 import { Directory } from '../directories/directory.entity.js';
 import type {
@@ -19,6 +27,7 @@ import type { OutboundPolicy } from '../outbound/outbound.js';
 import type { SyncLogger } from '../sync-logger.js';
 import {
   type DirectoryChangesInput,
+  fieldsOf,
   overlapSeconds,
   providerType,
   readDirectoryChanges,
@@ -47,7 +56,10 @@ export interface SecretsOption {
   secrets?: boolean;
 }
 
-/** The `directories` operations of the controller object. */
+/**
+ * The `directories` operations of the controller object. Each change is audited in its transaction,
+ * for the caller of `call`.
+ */
 export class Directories {
   constructor(private readonly context: DirectoriesContext) {}
 
@@ -55,10 +67,13 @@ export class Directories {
    * Creates a directory. 400 for a missing field, an unknown type, `:` in tenant or product, or a
    * webhook_url that the outbound policy refuses.
    */
-  create(input: NewDirectory): Promise<Result<DirectoryView>> {
+  create(input: NewDirectory, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = this.newDirectory(input);
-      await this.context.repository.insert(directory);
+      const { id: targetId } = directory;
+      const details = { fields: fieldsOf(input) };
+      const change = { type: 'directory.created', targetId, details };
+      await this.context.repository.insert(directory, adminEventOf(change, call));
       return this.view(directory);
     });
   }
@@ -118,12 +133,20 @@ export class Directories {
   /**
    * Changes the given values. Any webhook_url, even the current one, restarts a stopped webhook.
    */
-  update(id: string, changes: DirectoryChanges): Promise<Result<DirectoryView>> {
+  update(
+    id: string,
+    changes: DirectoryChanges,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = await this.require(id);
       const { repository, policy, wakeLane } = this.context;
       const update = this.updateOf(directory, readDirectoryChanges(changes, directory, policy));
-      if (!(await repository.update(id, update))) throw directoryNotFound();
+      const details = { fields: fieldsOf(changes) };
+      const change = { type: 'directory.updated', targetId: id, details };
+      if (!(await repository.update(id, update, adminEventOf(change, call)))) {
+        throw directoryNotFound();
+      }
       if (update.webhookEndpoint) {
         await repository.endPause(id);
         wakeLane(id);
@@ -133,13 +156,13 @@ export class Directories {
   }
 
   /** Deletes a directory with its users, groups and events, a large one in the background. */
-  delete(id: string): Promise<Result<null>> {
+  delete(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
     return this.operation(async () => {
-      const exists = isUuid(id);
-      if (!exists || !(await this.context.repository.update(id, { deletedAt: new Date() }))) {
-        throw directoryNotFound();
-      }
-      await this.context.repository.purge(id, PURGE_BUDGET_MS).catch((error: unknown) => {
+      const { repository } = this.context;
+      const event = adminEventOf({ type: 'directory.deleted', targetId: id }, call);
+      const update = { deletedAt: new Date() };
+      if (!isUuid(id) || !(await repository.update(id, update, event))) throw directoryNotFound();
+      await repository.purge(id, PURGE_BUDGET_MS).catch((error: unknown) => {
         this.context.logger.warn({ err: error, directoryId: id }, 'purge is left to the worker');
       });
       return null;
@@ -147,7 +170,11 @@ export class Directories {
   }
 
   /** Replaces the SCIM secret. The old one stays valid for the overlap, by default not at all. */
-  rotateSecret(id: string, overlap?: string | number): Promise<Result<DirectoryView>> {
+  rotateSecret(
+    id: string,
+    overlap?: string | number,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const input = InputReader.of({ overlap });
       const seconds = overlapSeconds(input, 'overlap');
@@ -157,13 +184,15 @@ export class Directories {
         throw invalidField('id', 'a workspace directory has no SCIM secret');
       }
       const { sealed, sha256 } = this.context.secrets.newScimSecret(id);
-      await this.context.repository.update(id, {
+      const update: DirectoryUpdate = {
         scimSecretSealed: sealed,
         scimSecretSha256: sha256,
         // Copy the stored secret, which may be newer than the one read: rotations can overlap.
         scimSecretPreviousSha256: seconds > 0 ? () => 'scim_secret_sha256' : null,
         scimSecretPreviousUntil: seconds > 0 ? secondsFromNow(seconds) : null,
-      });
+      };
+      const event = adminEventOf({ type: 'directory.secret_rotated', targetId: id }, call);
+      await this.context.repository.update(id, update, event);
       return this.view(await this.require(id));
     });
   }

@@ -81,6 +81,12 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
   return changes;
 }
 
+/** The names of the values that were sent and accepted, for audit events. */
+export function fieldsOf(json: object | null | undefined): string[] {
+  const sent = Object.entries(json ?? {}).filter(([, value]) => value !== undefined);
+  return sent.map(([name]) => name);
+}
+
 /** A tenant or product. Keys elsewhere join the two with a colon, so neither may contain one. */
 export function scopeText(input: InputReader, field: 'tenant' | 'product'): string {
   const text = input.requiredText(field, TEXT);

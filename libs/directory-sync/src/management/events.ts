@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputReader, invalidField, type SqlExecutor } from '@gatehouse/service-kit';
+import {
+  type AdminChange,
+  adminEventOf,
+  type AuditEvents,
+  type CallContext,
+  InputReader,
+  invalidField,
+  type Sql,
+} from '@gatehouse/service-kit';
+import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
 import type { DirectoryRepository } from '../directories/directory.repository.js';
 import * as events from '../events/event.repository.js';
@@ -21,7 +30,8 @@ export interface DirectoryEventRecord extends DirectoryEvent {
 }
 
 export interface EventsContext {
-  sql: SqlExecutor;
+  sql: Sql;
+  audit: AuditEvents;
   directories: DirectoryRepository;
   logger: SyncLogger;
   wakeLane: (directoryId: string) => void;
@@ -71,13 +81,18 @@ export class Events {
   }
 
   /** Delivers an event again, starting at its first attempt. 400 without a live webhook. */
-  resend(id: string): Promise<Result<DirectoryEventRecord>> {
+  resend(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
-      const { sql, wakeLane } = this.context;
+      const { sql, audit, wakeLane } = this.context;
       const { source } = await this.require(id);
-      if (!(await events.resendEvent(sql, id))) {
-        throw invalidField('id', 'the directory of this event has no live webhook');
-      }
+      const details = { directory_id: source.id };
+      const change = { type: 'event.resent', targetId: id, details };
+      await sql.transaction(async (transaction) => {
+        if (!(await events.resendEvent(transaction, id))) {
+          throw invalidField('id', 'the directory of this event has no live webhook');
+        }
+        await audit.insert([adminEventOf(change, call)], transaction);
+      });
       wakeLane(source.id);
       const [record] = await this.records([await this.require(id)]);
       return record as DirectoryEventRecord;
@@ -90,6 +105,7 @@ export class Events {
    */
   processBatch(
     options: { directoryId?: string; wait?: number } = {},
+    call: CallContext = LIBRARY_CALL,
   ): Promise<Result<{ directories: number; events: number }>> {
     return this.operation(async () => {
       const { directoryId: only } = options ?? {};
@@ -97,7 +113,9 @@ export class Events {
       const seconds = input.integer('wait', { max: WAIT_SECONDS_MAX }) ?? 0;
       input.throwIfInvalid();
       const id = only ? (await this.requireDirectory(only)).id : null;
-      const { sql, wakeLane } = this.context;
+      const { sql, audit, wakeLane } = this.context;
+      const change: AdminChange = { type: 'events.processed', targetId: id ?? '' };
+      await audit.insert([adminEventOf(change, call)]);
       let lanes = await events.undelivered(sql, id);
       for (const { directoryId } of lanes) wakeLane(directoryId);
       const found = summary(lanes);

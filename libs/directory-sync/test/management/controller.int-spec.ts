@@ -7,7 +7,7 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 
 /** Every operation, called with invalid arguments. */
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
-  const { directories, users, groups, events, webhookLogs, requests, providers } =
+  const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
   const { id } = fixture.directory;
   return [
@@ -38,6 +38,8 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['events.getAll', (odd) => events.getAll({ directoryId: id, after: odd, limit: odd })],
     ['events.get', (odd) => events.get(odd)],
     ['events.resend', (odd) => events.resend(odd)],
+    ['auditEvents.getAll', (odd) => auditEvents.getAll(odd)],
+    ['auditEvents.getAll', (odd) => auditEvents.getAll({ type: odd, pageLimit: odd })],
     ['events.processBatch', (odd) => events.processBatch(odd)],
     ['events.processBatch', (odd) => events.processBatch({ directoryId: odd })],
     ['webhookLogs.getAll', (odd) => webhookLogs.getAll(odd)],
@@ -57,6 +59,7 @@ describe('the controller object', () => {
       'groups',
       'events',
       'webhookLogs',
+      'auditEvents',
       'requests',
       'providers',
       'close',
@@ -74,6 +77,18 @@ describe('the controller object', () => {
       expect.arrayContaining(['getAll', 'resend', 'processBatch']),
     );
     expect(namesOf(sync.requests)).toEqual(expect.arrayContaining(['handle']));
+  });
+
+  it('audits changes for the caller `library`, or for the one that is named', async () => {
+    const { directories, auditEvents } = fixture.test.sync;
+    const { id } = fixture.directory;
+    const call = { caller: 'console', ip: '192.0.2.1', requestId: 'r' };
+    await directories.update(id, { name: 'renamed' }, call);
+    const { data } = await auditEvents.getAll({ targetId: id });
+    expect(data).toMatchObject([
+      { type: 'directory.updated', caller: 'console', ip: '192.0.2.1', request_id: 'r' },
+      { type: 'directory.created', caller: 'library', ip: '', request_id: '' },
+    ]);
   });
 
   it('resolves to data or a 4xx error for any argument, and never throws', async () => {

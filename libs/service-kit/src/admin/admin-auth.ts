@@ -64,6 +64,17 @@ export interface AuthorizeOptions {
   adminHeaderOnly?: boolean;
 }
 
+/** The refusal of an administrator who may do other things, but not this one. */
+export class InsufficientScopeError extends DomainError {
+  constructor(
+    scope: ControlScope,
+    readonly callerId: string,
+  ) {
+    const message = `The credential lacks the scope ${scope}.`;
+    super(KitErrors.INSUFFICIENT_SCOPE, { message });
+  }
+}
+
 @Injectable()
 export class AdminAuth {
   private readonly digests: readonly { id: string; digest: string }[];
@@ -140,10 +151,7 @@ export class AdminAuth {
     const holder = await this.verifier?.verify(credential, request);
     if (!holder) throw this.unauthenticated();
     const { keyId: id, scopes } = holder;
-    if (!coversScope(scopes, scope)) {
-      const message = `The credential lacks the scope ${scope}.`;
-      throw new DomainError(KitErrors.INSUFFICIENT_SCOPE, { message });
-    }
+    if (!coversScope(scopes, scope)) throw new InsufficientScopeError(scope, id);
     return { kind: 'issued-key', id, scopes };
   }
 

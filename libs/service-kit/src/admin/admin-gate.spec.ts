@@ -1,9 +1,9 @@
 import { type AddressInfo } from 'node:net';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { AdminAuth, type AdminOptions } from './admin-auth.js';
-import { adminCallerOf, guardAdminRoutes, type AdminSurface } from './admin-gate.js';
+import { adminCallerOf, type AdminSurface, type Denial, guardAdminRoutes } from './admin-gate.js';
 
 const KEY = 'k'.repeat(24);
 const OPTIONS: AdminOptions = {
@@ -12,7 +12,10 @@ const OPTIONS: AdminOptions = {
 
 const running: FastifyInstance[] = [];
 /** A server with one route of the surface, one with its own options, and one outside of it. */
-const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
+const start = async (
+  surface: Partial<AdminSurface> = {},
+  onDenied?: (request: FastifyRequest, denial: Denial) => void,
+): Promise<string> => {
   const server = fastify({ bodyLimit: 100 });
   const verifier = {
     verify: (credential: string) =>
@@ -23,7 +26,7 @@ const start = async (surface: Partial<AdminSurface> = {}): Promise<string> => {
       ),
   };
   const auth = new AdminAuth(OPTIONS, verifier);
-  guardAdminRoutes(server, auth, { paths: ['/admin/'], ...surface });
+  guardAdminRoutes(server, auth, { paths: ['/admin/'], ...surface }, onDenied);
   server.setErrorHandler((error: DomainError & { statusCode?: number }, _request, reply) =>
     reply.status(error.httpStatus ?? error.statusCode ?? 500).send({ code: error.code }),
   );
@@ -89,6 +92,19 @@ describe('guardAdminRoutes', () => {
       expect((await fetch(`${url}/admin/read`, { method, headers })).status).toBe(200);
     }
     expect((await ask(`${url}/admin/nested`, 'live'))[0]).toBe(403);
+  });
+
+  it('reports each refusal, with the id of a caller who lacks a scope', async () => {
+    const denials: unknown[] = [];
+    const url = await start({}, ({ routeOptions }, denial) => {
+      denials.push({ route: routeOptions.url, ...denial });
+    });
+    for (const key of [undefined, 'wrong', 'live', KEY]) await ask(`${url}/admin/nested`, key);
+    expect(denials).toEqual([
+      { route: '/admin/nested', status: 401, callerId: '' },
+      { route: '/admin/nested', status: 401, callerId: '' },
+      { route: '/admin/nested', status: 403, callerId: 'key-1' },
+    ]);
   });
 
   it('answers a refused caller with the error of the service', async () => {

@@ -5,7 +5,13 @@
  */
 import { type ControlScope } from '@gatehouse/schemas';
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
-import { type AdminAuth, type AdminCaller, type AuthorizeOptions } from './admin-auth.js';
+import { DomainError } from '../errors/domain-error.js';
+import {
+  type AdminAuth,
+  type AdminCaller,
+  type AuthorizeOptions,
+  InsufficientScopeError,
+} from './admin-auth.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,6 +25,14 @@ declare module 'fastify' {
 }
 
 const READING_METHODS = ['GET', 'HEAD'];
+const DENIED: readonly unknown[] = ['unauthenticated', 'permission_denied'];
+
+/** A call that was answered 401 or 403. */
+export interface Denial {
+  readonly status: number;
+  /** The id of an administrator who lacks a scope; '' for anyone else. */
+  readonly callerId: string;
+}
 
 export interface AdminSurface {
   /** An issued key needs no more than this for GET and HEAD. */
@@ -29,18 +43,28 @@ export interface AdminSurface {
   refusal?: (error: unknown) => unknown;
 }
 
-/** Guards the routes that are registered after this call. */
+type OnDenied = (request: FastifyRequest, denial: Denial) => void;
+
+/**
+ * Guards the routes that are registered after this call.
+ * @param onDenied is called before the answer; it must not throw
+ */
 export function guardAdminRoutes(
   fastify: FastifyInstance,
   auth: AdminAuth,
   { paths, readScope, refusal = (error) => error }: AdminSurface,
+  onDenied: OnDenied = () => undefined,
 ): void {
   fastify.decorateRequest('adminCaller', null);
   fastify.addHook('onRoute', (route) => {
     if (!paths.some((path) => route.url.startsWith(path))) return;
     const isReading = [route.method].flat().every((method) => READING_METHODS.includes(method));
     const options = { ...(isReading && { scope: readScope }), ...route.config?.admin };
-    const guard = guardOf(auth, options, refusal);
+    const guard = guardOf(auth, options, (request, error) => {
+      const denial = denialOf(error);
+      if (denial) onDenied(request, denial);
+      return refusal(error);
+    });
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
   });
 }
@@ -48,10 +72,10 @@ export function guardAdminRoutes(
 function guardOf(
   auth: AdminAuth,
   options: AuthorizeOptions,
-  refusal: (error: unknown) => unknown,
+  refused: (request: FastifyRequest, error: unknown) => unknown,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    const refuse = (error: unknown) => done(refusal(error) as Error);
+    const refuse = (error: unknown) => done(refused(request, error) as Error);
     const admit = (caller: AdminCaller) => {
       request.adminCaller = caller;
       done();
@@ -64,6 +88,12 @@ function guardOf(
       refuse(error);
     }
   };
+}
+
+function denialOf(error: unknown): Denial | undefined {
+  if (!(error instanceof DomainError) || !DENIED.includes(error.kind)) return undefined;
+  const callerId = error instanceof InsufficientScopeError ? error.callerId : '';
+  return { status: error.httpStatus, callerId };
 }
 
 /** The administrator who called a route of the admin surface. */

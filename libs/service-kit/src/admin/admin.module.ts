@@ -1,8 +1,10 @@
 import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
-import { type AdminServiceConfig } from '../config/service.config.js';
+import { DeniedCalls } from '../audit/denied-calls.js';
+import { isLoopback } from '../http/client-address.js';
+import { type ClientAddressOptions, ClientAddresses } from '../http/client-addresses.js';
 import {
   ADMIN_OPTIONS,
   AdminAuth,
@@ -10,8 +12,10 @@ import {
   CREDENTIAL_VERIFIER,
   type CredentialVerifier,
 } from './admin-auth.js';
+import { AdminCalls } from './admin-calls.js';
 import { LOGGER } from '../logging/logger.js';
-import { type AdminSurface, guardAdminRoutes } from './admin-gate.js';
+import { type AdminSurface, type Denial, guardAdminRoutes } from './admin-gate.js';
+import { type AdminServiceConfig } from './admin-service.config.js';
 import { VERDICT_OPTIONS, type VerdictOptions } from './remote-admin.verifier.js';
 
 type Options = AdminOptions &
@@ -21,18 +25,31 @@ type Options = AdminOptions &
     verdicts?: VerdictOptions;
     /** Modules that export the dependencies of the verifier. */
     imports?: DynamicModule['imports'];
+    /** How to find the addresses of clients. */
+    clients: ClientAddressOptions & { readonly host: string };
   };
 
 @Module({})
 export class AdminModule {
   /** The constructor runs before any route is registered; a lifecycle hook of Nest runs too late. */
   constructor(
-    @Inject(ADMIN_OPTIONS) options: AdminOptions & AdminSurface,
+    @Inject(ADMIN_OPTIONS) options: Options,
     @Inject(LOGGER) logger: Logger,
     host: HttpAdapterHost,
     auth: AdminAuth,
+    addresses: ClientAddresses,
+    denied: DeniedCalls,
   ) {
-    guardAdminRoutes(host.httpAdapter.getInstance<FastifyInstance>(), auth, options);
+    const onDenied = (request: FastifyRequest, { status, callerId }: Denial) => {
+      const { method, routeOptions } = request;
+      const details = { status, method, route: routeOptions.url };
+      denied.note(addresses.callContext(request, callerId), details);
+    };
+    guardAdminRoutes(host.httpAdapter.getInstance<FastifyInstance>(), auth, options, onDenied);
+    const { clients } = options;
+    if (clients.clientIpSource === 'socket' && !isLoopback(clients.host)) {
+      logger.warn('CLIENT_IP_SOURCE=socket: behind a proxy, keys bound to addresses are refused');
+    }
     if (options.mode === 'none' && options.staticKeys.length === 0) {
       logger.warn('ADMIN_AUTH=none: the admin surface is open to everyone who reaches it');
     }
@@ -47,9 +64,11 @@ export class AdminModule {
         { provide: ADMIN_OPTIONS, useValue: options },
         ...(verdicts ? [{ provide: VERDICT_OPTIONS, useValue: verdicts }] : []),
         ...(verifier ? [{ provide: CREDENTIAL_VERIFIER, useClass: verifier }] : []),
+        { provide: ClientAddresses, useValue: new ClientAddresses(options.clients) },
         AdminAuth,
+        AdminCalls,
       ],
-      exports: [AdminAuth],
+      exports: [AdminAuth, AdminCalls, ClientAddresses],
     };
   }
 }

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { KeyRing, IssuedSecretCodec } from '@gatehouse/crypto';
 import { type JudgeAdministratorRequest } from '@gatehouse/schemas';
+import { type FastifyRequest } from 'fastify';
+import { ClientAddresses } from '../http/client-addresses.js';
 import { createLogger } from '../logging/logger.js';
 import { type MessageClient } from '../messaging/messaging.module.js';
 import { type Judgement, verdictSigner } from './admin-verdict.js';
@@ -19,6 +21,10 @@ const keyPair = () =>
 const signer = keyPair();
 const sign = verdictSigner(signer.privateKey);
 
+/** A request of a client with this address. */
+const from = (remoteAddress = '192.0.2.1') =>
+  ({ raw: { headers: {}, socket: { remoteAddress } } }) as unknown as FastifyRequest;
+
 const asked: JudgeAdministratorRequest[] = [];
 afterEach(() => asked.splice(0));
 
@@ -36,6 +42,7 @@ function verifier(
   const options = { service: 'identity-forms', publicKeys };
   return new RemoteAdminVerifier(
     messages as unknown as MessageClient,
+    new ClientAddresses({ clientIpSource: 'socket', trustedProxies: [] }),
     options,
     createLogger('test', 'silent'),
   );
@@ -46,7 +53,7 @@ const here = (nonce: string) => ({ asker: 'identity-forms', nonce });
 
 it('returns the holder of a live key, and sends the hash of the secret only', async () => {
   const holder = { keyId: KEY_ID, actorId: 'a', scopes: ['forms:read'] };
-  await expect(judged(LIVE).verify(SECRET)).resolves.toEqual(holder);
+  await expect(judged(LIVE).verify(SECRET, from())).resolves.toEqual(holder);
   expect(asked).toMatchObject([{ key_id: KEY_ID, secret_sha256: expect.any(String) }]);
   expect(JSON.stringify(asked)).not.toContain(SECRET);
 });
@@ -54,21 +61,22 @@ it('returns the holder of a live key, and sends the hash of the secret only', as
 it('accepts the verdicts of both keys during a rotation', async () => {
   const publicKeys = `${keyPair().publicKey}\n${signer.publicKey}`;
   const subject = verifier(({ nonce }) => sign(LIVE, here(nonce)), publicKeys);
-  await expect(subject.verify(SECRET)).resolves.toMatchObject({ keyId: KEY_ID });
+  await expect(subject.verify(SECRET, from())).resolves.toMatchObject({ keyId: KEY_ID });
 });
 
-it('asks once about a key that is refused', async () => {
+it('asks once about a key that is refused to a client, and sends the address', async () => {
   const subject = judged(refusal('refused'));
-  await expect(subject.verify(SECRET)).resolves.toBeNull();
-  await expect(subject.verify(SECRET)).resolves.toBeNull();
-  expect(asked).toHaveLength(1);
+  for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+    await expect(subject.verify(SECRET, from(address))).resolves.toBeNull();
+  }
+  expect(asked.map(({ client_ip }) => client_ip)).toEqual(['192.0.2.1', '192.0.2.2']);
 });
 
 it.each([
   ['unavailable', 'unavailable'],
   ['rate_limited', 'rate_limited'],
 ] as const)('does not take %s for the end of a key', async (outcome, kind) => {
-  await expect(judged(refusal(outcome)).verify(SECRET)).rejects.toMatchObject({ kind });
+  await expect(judged(refusal(outcome)).verify(SECRET, from())).rejects.toMatchObject({ kind });
 });
 
 it.each([
@@ -78,7 +86,7 @@ it.each([
   'mc_v1_AAAA',
   `${SECRET}x`.repeat(10),
 ])('does not ask about %s', async (credential) => {
-  await expect(judged(LIVE).verify(credential)).resolves.toBeNull();
+  await expect(judged(LIVE).verify(credential, from())).resolves.toBeNull();
   expect(asked).toHaveLength(0);
 });
 
@@ -88,5 +96,7 @@ it.each<[string, (request: JudgeAdministratorRequest) => Promise<string>]>([
   ['another service', ({ nonce }) => sign(LIVE, { asker: 'dsync-api', nonce })],
   ['no signer', () => Promise.resolve('eyJhbGciOiJub25lIn0.eyJvdXRjb21lIjoibGl2ZSJ9.')],
 ])('accepts no verdict of %s', async (_, verdictFor) => {
-  await expect(verifier(verdictFor).verify(SECRET)).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(verifier(verdictFor).verify(SECRET, from())).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
 });

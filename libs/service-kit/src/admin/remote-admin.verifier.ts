@@ -6,10 +6,12 @@ import {
   MessagePatterns,
 } from '@gatehouse/schemas';
 import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
+import { ClientAddresses } from '../http/client-addresses.js';
 import { LOGGER } from '../logging/logger.js';
 import { MessageClient } from '../messaging/messaging.module.js';
 import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
@@ -29,26 +31,33 @@ const REFUSED_MAX = 10_000;
 
 /**
  * Asks the key service, over Redis, whether an issued key is an administrator of this service. Only
- * the hash of the secret is sent, only a signed verdict counts, and other texts are not asked about.
+ * the hash of the secret and the client's address are sent, only a signed verdict counts, and other texts are not asked about.
  */
 @Injectable()
 export class RemoteAdminVerifier implements CredentialVerifier {
   private readonly readVerdict: ReturnType<typeof verdictReader>;
-  /** Digests that were refused a moment ago. */
+  /** Digests, each with the address of its client, that were refused a moment ago. */
   private readonly refused = new LRUCache<string, true>({ max: REFUSED_MAX, ttl: REFUSED_TTL_MS });
 
   constructor(
     private readonly messages: MessageClient,
+    private readonly addresses: ClientAddresses,
     @Inject(VERDICT_OPTIONS) private readonly options: VerdictOptions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.readVerdict = verdictReader(options.publicKeys);
   }
 
-  async verify(credential: string): Promise<CredentialHolder | null> {
+  async verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null> {
     const secret = hashedIssuedSecret(credential);
-    if (secret === null || this.refused.has(secret.digest)) return null;
-    const { outcome, ...judgement } = await this.judge(secret.keyId, secret.digest);
+    if (secret === null) return null;
+    const { keyId, digest } = secret;
+    const address = this.addresses.of(request);
+    // A key that is bound to networks is refused to some clients only.
+    const refused = `${digest} ${address ?? ''}`;
+    if (this.refused.has(refused)) return null;
+    const question = { key_id: keyId, secret_sha256: digest, client_ip: address };
+    const { outcome, ...judgement } = await this.judge(question);
     switch (outcome) {
       case 'live':
         return {
@@ -57,7 +66,7 @@ export class RemoteAdminVerifier implements CredentialVerifier {
           scopes: judgement.scopes,
         };
       case 'refused':
-        this.refused.set(secret.digest, true);
+        this.refused.set(refused, true);
         return null;
       // Both are temporary. Answering 401 would make clients discard a valid key.
       case 'rate_limited':
@@ -67,9 +76,9 @@ export class RemoteAdminVerifier implements CredentialVerifier {
     }
   }
 
-  private async judge(keyId: string, digest: string): Promise<Judgement> {
+  private async judge(question: Omit<JudgeAdministratorRequest, 'nonce'>): Promise<Judgement> {
     const nonce = randomUUID();
-    const request: JudgeAdministratorRequest = { nonce, key_id: keyId, secret_sha256: digest };
+    const request: JudgeAdministratorRequest = { ...question, nonce };
     const { verdict } = await this.messages.request<JudgeAdministratorReply>(
       MessagePatterns.judgeAdministrator,
       request,

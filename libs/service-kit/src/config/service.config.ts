@@ -1,14 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import {
-  IsIn,
-  IsNotEmpty,
-  IsOptional,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  Validate,
-} from 'class-validator';
+import { IsIn, IsNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
 import { IsKeyRing } from './key-ring.constraint.js';
 import { Env, Secret } from './load-config.js';
 import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
@@ -95,21 +86,4 @@ export class MessagingServiceConfig extends ServiceConfig {
   @Env('MESSAGE_KEYS', asList)
   @Validate(IsKeyRing)
   messageKeys: string[] = [];
-}
-
-/** Settings of a service with an admin surface; see docs/architecture.md, "Who may call". */
-export class AdminServiceConfig extends MessagingServiceConfig {
-  @Secret()
-  @Env('ADMIN_API_KEYS', asList)
-  @Matches(/^[\x21-\x7e]*$/, {
-    each: true,
-    message: 'each key must be visible ASCII, or no header could carry it',
-  })
-  @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })
-  adminApiKeys: string[] = [];
-
-  @Env('ADMIN_AUTH')
-  @IsOptional()
-  @IsIn(['none'])
-  adminAuth?: 'none';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { AnswerBounds } from './bounded-client.js';
 
 /**
@@ -90,6 +90,14 @@ export class Sql implements SqlExecutor {
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
+}
+
+/** Runs statements in a transaction of TypeORM. */
+export function executorOf(manager: EntityManager): SqlExecutor {
+  return {
+    rows: <Row extends object>({ text }: Statement, values: readonly unknown[] = []) =>
+      manager.query<Row[]>(text, [...values]),
+  };
 }
 
 /**

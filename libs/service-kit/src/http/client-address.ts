@@ -36,16 +36,16 @@ export function isInNetwork(address: string, [network, prefixBits]: Network): bo
  * Forwarded headers from other peers are ignored. Without the header, a trusted proxy is itself the
  * client.
  *
+ * @param isTrusted whether a normalized address is that of a trusted proxy
  * @returns a normalized address, or undefined if the header has none
  */
 export function clientAddress(
   request: IncomingMessage,
   source: ClientAddressSource,
-  trustedProxies: readonly Network[],
+  isTrusted: (address: string) => boolean,
 ): string | undefined {
   const peer = normalise(request.socket.remoteAddress);
   if (source === 'socket' || peer === undefined) return peer;
-  const isTrusted = (address: string) => trustedProxies.some((net) => isInNetwork(address, net));
   const header = request.headers[source];
   if (header === undefined || !isTrusted(peer)) return peer;
   const given = Array.isArray(header) ? header.join(',') : header;

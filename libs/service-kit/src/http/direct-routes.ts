@@ -37,6 +37,8 @@ export interface DirectResponse {
   /** Names and values in turn, without the length and the headers of every response. */
   headers: readonly string[];
   body: string | Buffer;
+  /** The id of the administrator who called, for the request log. */
+  caller?: string;
 }
 
 interface Call {
@@ -111,7 +113,8 @@ export class DirectRoutes {
     answer.then((late) => this.send(call, id, late), leave);
   }
 
-  private send(call: Call, id: string, { status, headers, body }: DirectResponse): void {
+  private send(call: Call, id: string, answer: DirectResponse): void {
+    const { status, headers, body, caller } = answer;
     const { entry, request, response, startedMs } = call;
     const bodyBytes = Buffer.byteLength(body);
     const head = new HeaderList();
@@ -121,13 +124,9 @@ export class DirectRoutes {
     response.writeHead(status, head.list);
     // ASCII text has the same bytes in Latin-1, which Node copies instead of encoding.
     response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
-    this.steps.finish({
-      requestId: id,
-      method: entry.method,
-      route: entry.route,
-      status,
-      durationMs: performance.now() - startedMs,
-    });
+    const { method, route } = entry;
+    const durationMs = performance.now() - startedMs;
+    this.steps.finish({ requestId: id, method, route, status, durationMs, caller }, request);
   }
 }
 

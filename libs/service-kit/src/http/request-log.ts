@@ -1,14 +1,21 @@
 import { type Logger } from 'pino';
+import { type ClientAddresses } from './client-addresses.js';
 import { type RequestStep } from './request-steps.js';
 
-/** Logs one line per request. The fields need no redaction, which would cost more than the line. */
-export function requestLog(logger: Logger): RequestStep {
+/**
+ * Logs one line per request, with its caller and the address of its client. The fields need no
+ * redaction, which would cost more than the line.
+ *
+ * @param addresses of clients; without it, of the other end of the connection
+ */
+export function requestLog(logger: Logger, addresses?: ClientAddresses): RequestStep {
   if (!logger.isLevelEnabled('info')) return {};
   const plain = logger.child({}, { redact: [] });
   return {
-    onResponse(summary) {
+    onResponse(summary, raw) {
+      const ip = addresses ? addresses.peerOf({ raw }) : raw.socket.remoteAddress;
       const durationMs = Math.round(summary.durationMs * 1000) / 1000;
-      plain.info({ ...summary, durationMs }, 'request');
+      plain.info({ ...summary, ip, durationMs }, 'request');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 
 /** The response whose headers a step adds to; a Fastify reply is one. */
@@ -13,13 +14,15 @@ export interface RequestSummary {
   route: string;
   status: number;
   durationMs: number;
+  /** The id of the administrator who called. */
+  caller?: string;
 }
 
 /** Work for every request, whether Fastify or a direct route serves it. */
 export interface RequestStep {
   /** @param url as sent in the request line */
   addHeaders?(target: HeaderTarget, requestId: string, url: string): void;
-  onResponse?(summary: RequestSummary): void;
+  onResponse?(summary: RequestSummary, request: IncomingMessage): void;
 }
 
 /** The route of requests that match no route. */
@@ -36,13 +39,15 @@ export class RequestSteps {
       done();
     });
     fastify.addHook('onResponse', (request, reply, done) => {
-      this.finish({
+      const summary = {
         requestId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? UNMATCHED,
         status: reply.statusCode,
         durationMs: reply.elapsedTime,
-      });
+        caller: request.adminCaller?.id,
+      };
+      this.finish(summary, request.raw);
       done();
     });
   }
@@ -54,9 +59,9 @@ export class RequestSteps {
   }
 
   /** Call it once, after the response. */
-  finish(summary: RequestSummary): void {
+  finish(summary: RequestSummary, request: IncomingMessage): void {
     for (const step of this.steps) {
-      step.onResponse?.(summary);
+      step.onResponse?.(summary, request);
     }
   }
 }

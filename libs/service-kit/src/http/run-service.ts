@@ -33,6 +33,7 @@ import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { BodyBudget } from './body-budget.js';
+import { type ClientAddressOptions, ClientAddresses } from './client-addresses.js';
 import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
 import { DirectRoutesModule } from './direct-routes.module.js';
@@ -55,6 +56,8 @@ export interface ServiceDefinition {
   config: ServiceConfig;
   module: DynamicModule | Type;
   health: HealthOptions;
+  /** How the request log finds the addresses of clients behind proxies. */
+  clients?: ClientAddressOptions;
   /** The format of errors; plain JSON by default. */
   errors?: ErrorProtocol;
   /** Leaves HEAD out of the `Allow` of a 405. */
@@ -152,7 +155,7 @@ async function createApplication(
     REQUEST_ID_HEADER,
     securityHeaders(definition.helmet ?? API_HEADERS),
     requestMetrics(registry),
-    requestLog(logger),
+    requestLog(logger, definition.clients && new ClientAddresses(definition.clients)),
   ]);
   const directRoutes = new DirectRoutes(steps, drain);
   const { config, errors = PLAIN_ERRORS } = definition;

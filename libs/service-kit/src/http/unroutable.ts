@@ -12,7 +12,8 @@ export function answerUnroutable(
   reply.raw.once('finish', () => {
     const { statusCode: status } = reply;
     const durationMs = performance.now() - startedMs;
-    steps.finish({ requestId, method, route: UNMATCHED, status, durationMs });
+    const summary = { requestId, method, route: UNMATCHED, status, durationMs };
+    steps.finish(summary, request.raw);
   });
   steps.addHeaders(reply, requestId, request.url);
   fastify.errorHandler(error as never, request, reply);

@@ -1,8 +1,5 @@
-import type { EventPublisher } from '@gatehouse/service-kit';
-import type { Logger } from 'pino';
-import { AuditLog } from './audit-log.js';
-import type { AuditEvent } from './audit-event.js';
-import type { AuditRepository } from './audit.repository.js';
+import { type AuditRecord } from './audit-event.js';
+import { AuditWriter } from './audit-writer.js';
 
 interface Write {
   ids: string[];
@@ -11,55 +8,50 @@ interface Write {
 }
 
 let writes: Write[];
-let published: string[];
-let log: AuditLog;
+let recorded: string[];
+let writer: AuditWriter;
 
-const eventOf = (id: string) => ({ event_id: id, type: 'token.derived' }) as AuditEvent;
+const eventOf = (id: string) => ({ event_id: id, type: 'admin.denied' }) as AuditRecord;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const record = (id: string) => log.record(eventOf(id));
+const record = (id: string) => writer.record(eventOf(id)).then(() => void recorded.push(id));
 const batches = () => writes.map(({ ids }) => ids);
 
 beforeEach(() => {
   writes = [];
-  published = [];
-  const insert = (events: readonly AuditEvent[]) =>
+  recorded = [];
+  const insert = (events: readonly AuditRecord[]) =>
     new Promise<void>((resolve, reject) => {
       const fail = () => reject(new Error('no database'));
       writes.push({ ids: events.map(({ event_id }) => event_id), succeed: resolve, fail });
     });
-  const publish = (_type: string, { event_id }: AuditEvent) => published.push(event_id);
   const warn = () => undefined;
-  log = new AuditLog(
-    { insert } as unknown as AuditRepository,
-    { publish } as unknown as EventPublisher,
-    { warn } as unknown as Logger,
-  );
+  writer = new AuditWriter({ insert }, { warn });
 });
 
-it('writes the events of one turn together, and publishes them only after the write', async () => {
-  const recorded = Promise.all(['a', 'b', 'c'].map(record));
+it('writes the events of one turn together, and resolves only after the write', async () => {
+  const all = Promise.all(['a', 'b', 'c'].map(record));
   await turn();
   expect(batches()).toEqual([['a', 'b', 'c']]);
-  expect(published).toEqual([]);
+  expect(recorded).toEqual([]);
   writes[0]?.succeed();
-  await recorded;
-  expect(published).toEqual(['a', 'b', 'c']);
+  await all;
+  expect(recorded).toEqual(['a', 'b', 'c']);
 });
 
 it('runs up to three writes at the same time', async () => {
-  const recorded: Promise<void>[] = [];
+  const all: Promise<void>[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
-    recorded.push(record(id));
+    all.push(record(id));
     await turn();
   }
   expect(batches()).toEqual([['a'], ['b'], ['c']]);
   writes[1]?.succeed();
-  await recorded[1];
+  await all[1];
   await turn();
   expect(batches()).toEqual([['a'], ['b'], ['c'], ['d', 'e']]);
   for (const { succeed } of writes) succeed();
-  await Promise.all(recorded);
-  expect(published).toEqual(['b', 'a', 'c', 'd', 'e']);
+  await Promise.all(all);
+  expect(recorded).toEqual(['b', 'a', 'c', 'd', 'e']);
 });
 
 it('rejects only the events that could not be written', async () => {
@@ -71,11 +63,11 @@ it('rejects only the events that could not be written', async () => {
   writes[1]?.succeed();
   await expect(lost).rejects.toThrow('no database');
   await kept;
-  expect(published).toEqual(['b']);
+  expect(recorded).toEqual(['b']);
 });
 
 it('handles the failure of a background write itself', async () => {
-  log.recordInBackground(eventOf('a'));
+  writer.recordInBackground(eventOf('a'));
   await turn();
   writes[0]?.fail();
   await turn();
@@ -84,10 +76,10 @@ it('handles the failure of a background write itself', async () => {
 
 it('shuts down only after everything is written', async () => {
   let hasEnded = false;
-  const recorded = Promise.all(['a', 'b'].map(record));
-  const ending = log.onApplicationShutdown().then(() => (hasEnded = true));
+  const all = Promise.all(['a', 'b'].map(record));
+  const ending = writer.beforeApplicationShutdown().then(() => (hasEnded = true));
   await turn();
   expect([batches(), hasEnded]).toEqual([[['a', 'b']], false]);
   writes[0]?.succeed();
-  await Promise.all([recorded, ending]);
+  await Promise.all([all, ending]);
 });

@@ -1,0 +1,33 @@
+import { type AuditFilter, type DirectorySync } from '@gatehouse/directory-sync';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
+import { Get, Inject, Query, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { answerPage } from '../management/answer.js';
+import { ManagementController } from '../management/management.decorators.js';
+import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+
+/** Who administrated what. */
+@ManagementController()
+export class AuditController {
+  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
+
+  @Get('audit-events')
+  @Describe<DsyncOperation>({
+    id: 'listAuditEvents',
+    summary: 'List changes by administrators and refused calls, newest first',
+    tag: 'Audit',
+    parameters: [
+      ...PAGE_QUERY,
+      ...optionalParameters('query', { type: {}, caller: {}, targetId: {} }),
+    ],
+    answer: done(arrayOf(schemaRef('AuditEvent'))),
+    errors: [400],
+  })
+  async list(
+    @Query() query: AuditFilter & { pageOffset?: number; pageLimit?: number },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answerPage(reply, await this.sync.auditEvents.getPage(query));
+  }
+}

@@ -1,0 +1,127 @@
+/** The audit logs of the three services: refused calls, the addresses of clients, and no changes. */
+import { type Answer, eventually } from '@gatehouse/testing';
+import {
+  bearer,
+  GUARDED_APPS,
+  type GuardedApp,
+  type GuardedServices,
+  openGuardedServices,
+  READ_PATHS,
+  REMOTE_APPS,
+  STATIC_KEYS,
+} from './guarded-services.js';
+
+const AUDIT_PATHS: Readonly<Record<GuardedApp, string>> = {
+  'key-service': '/v2alpha1/admin/auditEvents?filter=type=admin.denied',
+  'dsync-api': '/api/v1/dsync/audit-events?type=admin.denied',
+  'identity-forms': '/v1/audit-events?type=admin.denied',
+};
+const TABLES: Readonly<Record<GuardedApp, string>> = {
+  'key-service': 'keys.audit_events',
+  'dsync-api': 'dsync.audit_events',
+  'identity-forms': 'forms.audit_events',
+};
+const ROUTES: Readonly<Record<GuardedApp, string>> = {
+  'key-service': '/v2alpha1/admin/issuedApiKeys',
+  'dsync-api': '/api/v1/dsync',
+  'identity-forms': '/v1/identities',
+};
+const READ_SCOPES: Readonly<Record<GuardedApp, string>> = {
+  'key-service': 'keys:read',
+  'dsync-api': 'dsync:read',
+  'identity-forms': 'forms:read',
+};
+
+let guarded: GuardedServices;
+beforeAll(async () => {
+  guarded = await openGuardedServices();
+});
+afterAll(() => guarded.close());
+
+const send = (app: GuardedApp, credential: string, path: string, id = ''): Promise<Answer> =>
+  guarded.services[app].http.send('GET', path, {
+    headers: { ...bearer(credential), ...(id && { 'x-request-id': id }) },
+  });
+
+interface Denied {
+  caller: string;
+  ip: string;
+  request_id: string;
+  details: { status?: number; left_out?: number };
+}
+
+const denialsOf = async (app: GuardedApp): Promise<Denied[]> => {
+  const { status, body } = await send(app, STATIC_KEYS[app], AUDIT_PATHS[app]);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.audit_events ?? body.data;
+};
+
+describe.each(GUARDED_APPS)('%s', (app) => {
+  it('lists refused calls with caller, address, request id and route, without a credential', async () => {
+    const reader = await guarded.issue([READ_SCOPES[app]]);
+    for (let time = 0; time < 5; time += 1) {
+      expect(
+        (await send(app, 'a-wrong-credential', READ_PATHS[app], `denied-${time}`)).status,
+      ).toBe(401);
+    }
+    const refused = await guarded.services[app].http.send('POST', ROUTES[app], {
+      headers: { ...bearer(reader.secret), 'x-request-id': 'denied-scope' },
+      json: {},
+    });
+    expect(refused.status).toBe(403);
+    await eventually(async () => {
+      const denials = await denialsOf(app);
+      expect(denials.map(({ request_id }) => request_id)).toEqual([
+        ...['denied-scope', 'denied-4', 'denied-3', 'denied-2', 'denied-1', 'denied-0'],
+      ]);
+      expect(denials[0]).toMatchObject({
+        ...{ caller: reader.id, ip: '127.0.0.1' },
+        details: { status: 403, method: 'POST', route: ROUTES[app] },
+      });
+      expect(denials[1]).toMatchObject({
+        ...{ caller: '', ip: '127.0.0.1' },
+        details: { status: 401, method: 'GET', route: ROUTES[app] },
+      });
+      expect(JSON.stringify(denials)).not.toContain('a-wrong-credential');
+    });
+  });
+
+  it('refuses its own database role to change or delete events', async () => {
+    const table = TABLES[app];
+    for (const attempt of [
+      `UPDATE ${table} SET caller = 'somebody else'`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+    ]) {
+      await expect(guarded.database.query(attempt)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});
+
+describe.each(REMOTE_APPS)('%s', (app) => {
+  it('admits an issued key that is bound to networks from these networks only', async () => {
+    const scopes = [READ_SCOPES[app]];
+    const near = await guarded.issue(scopes, {
+      ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
+    });
+    const far = await guarded.issue(scopes, {
+      ip_restriction: { allowed_cidrs: ['192.0.2.0/24'] },
+    });
+    expect((await send(app, near.secret, READ_PATHS[app])).status).toBe(200);
+    expect((await send(app, far.secret, READ_PATHS[app])).status).toBe(401);
+  });
+});
+
+it('writes at most 10 refused calls of one address a minute, and counts the others at the end', async () => {
+  const app = 'identity-forms';
+  const before = (await denialsOf(app)).length;
+  for (let time = 0; time < 20; time += 1) await send(app, 'wrong', READ_PATHS[app]);
+  await guarded.services[app].stop();
+  const rows = await guarded.database.query<{ details: Denied['details'] }>(
+    `SELECT details FROM forms.audit_events WHERE type = 'admin.denied' ORDER BY event_id`,
+  );
+  const [last] = rows.slice(-1);
+  const written = rows.length - 1 - before;
+  expect(written).toBeLessThan(10);
+  expect(last?.details).toEqual({ left_out: 20 - written });
+});

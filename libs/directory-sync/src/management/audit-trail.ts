@@ -1,0 +1,38 @@
+import { type AdminEvent, type AuditEvents, InputReader } from '@gatehouse/service-kit';
+import type { SyncLogger } from '../sync-logger.js';
+import { type Page, type PageOf, pageOf } from './page.input.js';
+import { itemsOf, type Result, resultOf } from './result.js';
+
+/** Values that events must have to be listed. */
+export interface AuditFilter {
+  type?: string;
+  caller?: string;
+  /** The id of the directory or event that was changed. */
+  targetId?: string;
+}
+
+const TEXT = { max: 512 };
+
+/** The `auditEvents` operations of the controller object. */
+export class AuditTrail {
+  constructor(private readonly context: { audit: AuditEvents<AdminEvent>; logger: SyncLogger }) {}
+
+  /** The changes of directories and refused calls, newest first. */
+  getAll(options: AuditFilter & Page = {}): Promise<Result<AdminEvent[]>> {
+    return itemsOf(this.getPage(options));
+  }
+
+  /** As `getAll`, with the offset of the next page. */
+  getPage(options: AuditFilter & Page = {}): Promise<Result<PageOf<AdminEvent>>> {
+    return resultOf(this.context.logger, async () => {
+      const { offset, limit } = pageOf(options);
+      const input = InputReader.ofQuery(options ?? {});
+      const read = (name: string) => input.text(name, TEXT) || undefined;
+      const equal = { type: read('type'), caller: read('caller'), target_id: read('targetId') };
+      input.throwIfInvalid();
+      const found = await this.context.audit.list({ equal, offset, limit: limit + 1 });
+      const nextOffset = found.length > limit ? offset + limit : null;
+      return { items: found.slice(0, limit), nextOffset };
+    });
+  }
+}
