@@ -28,6 +28,8 @@ class CreateThing1700000000000 implements MigrationInterface {
 }
 
 const heard: string[] = [];
+let finishSlow: () => void;
+const slowIsFinished = new Promise<void>((resolve) => (finishSlow = resolve));
 
 @Controller()
 class EchoController {
@@ -45,6 +47,13 @@ class EchoController {
   answer(question: { n: number }) {
     heard.push(`answer ${question.n}`);
     return { n: question.n + 1 };
+  }
+
+  @MessagePattern('test.slow')
+  async slow() {
+    heard.push('slow');
+    await slowIsFinished;
+    return { ok: true };
   }
 
   @EventPattern('test.happened')
@@ -214,6 +223,20 @@ describe('a running service', () => {
       expect(heard.filter((entry) => entry === 'event 7')).toHaveLength(3);
     });
     expect(heard.filter((entry) => entry.startsWith('answer'))).toHaveLength(20);
+  });
+
+  it('answers a request that it accepted, also when it is stopped meanwhile', async () => {
+    const [replica, other] = [await start(), await start()];
+    const channel = `${redis.namespace}test.slow`;
+    await eventually(async () => {
+      expect(await redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
+    });
+    const answers = [1, 2, 3].map(() => other.app.get(MessageClient).request('test.slow', {}));
+    await eventually(() => expect(heard).toHaveLength(3));
+    const stopped = replica.close({ urgent: true });
+    finishSlow();
+    expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    await stopped;
   });
 
   it('fails a request at once, with a clear error, when Redis is away', async () => {

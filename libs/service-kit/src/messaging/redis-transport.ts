@@ -9,6 +9,7 @@
  * stacks that share one Redis.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ClientRedis,
   type PacketId,
@@ -40,11 +41,16 @@ type MessageListener = (channel: string, text: string) => void;
 
 /** Longer than any caller waits for a response, so that a slow replica still finds the claim. */
 const CLAIM_TTL_MS = 60_000;
+/** Callers wait no longer for a response. */
+const ANSWER_TIME_MS = 2_000;
+const NO_REF = { ref: false };
 
 export class ClaimedRedisServer extends ServerRedis {
   private readonly replicaId = randomUUID();
   private subscriber: Redis | undefined;
   private publisher: Redis | undefined;
+  /** Requests that were accepted and are not answered yet. */
+  private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
     private readonly transport: TransportOptions,
@@ -91,23 +97,31 @@ export class ClaimedRedisServer extends ServerRedis {
     }
     const handler = this.getHandlerByPattern(pattern);
     if (!handler || !(await this.claim(publisher, id))) return;
-    const reply = (packet: WritePacket) => {
-      const response = this.messages.sealReply(pattern, id, sender, packet);
-      return publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
-    };
-    this.handleRequest(
-      context,
-      async () => this.transformToObservable(await handler(data, context)),
-      reply,
-    );
+    const answered = new Promise<void>((resolve) => {
+      const reply = async (packet: WritePacket) => {
+        const response = this.messages.sealReply(pattern, id, sender, packet);
+        await publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
+        if (packet.isDisposed) resolve();
+      };
+      this.handleRequest(
+        context,
+        async () => this.transformToObservable(await handler(data, context)),
+        reply,
+      );
+    });
+    this.inFlight.add(answered);
+    await answered;
+    this.inFlight.delete(answered);
   }
 
   override getReplyPattern(pattern: string): string {
     return this.channelOf(`${pattern}.reply`);
   }
 
+  /** Accepts no more requests, and answers those that it accepted. */
   override async close(): Promise<void> {
     if (this.subscriber) await closeRedis(this.subscriber);
+    await Promise.race([Promise.all(this.inFlight), sleep(ANSWER_TIME_MS, undefined, NO_REF)]);
     if (this.publisher) await closeRedis(this.publisher);
   }
 
