@@ -11,6 +11,7 @@ import {
   createLogger,
   loadConfigOrExit,
   redisConnection,
+  SealedMessages,
   Sql,
 } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from './config.js';
@@ -44,12 +45,13 @@ const ready = Promise.race([
 try {
   await dataSource.initialize();
   const isRedisReady = await ready;
+  const messages = new SealedMessages(KeyRing.fromTexts(config.messageKeys), 'key-service');
   const service = new SigningKeysService(
     config,
     KeyRing.fromTexts(config.encryptionKeys),
     logger,
     new SigningKeysRepository(new Sql(dataSource)),
-    new CacheInvalidation(config, redis, logger, new KeyCache(config)),
+    new CacheInvalidation(config, redis, logger, new KeyCache(config), messages),
   );
   const dropOthers = values['drop-others'];
   const kid = await service.rotate({ atOnce: values['at-once'] || dropOthers, dropOthers });

@@ -118,6 +118,28 @@ describe('who can grant control scopes', () => {
     expect(body.ip_restriction.allowed_cidrs).toEqual(['127.0.0.0/8']);
   });
 
+  it('an issued key cannot lift its own limits, nor take over one of its peers', async () => {
+    const own = await issued(['keys:issue'], {
+      ip_restriction: { allowed_cidrs: ['127.0.0.0/8', '::1/128'] },
+    });
+    const peer = await issued(['keys:issue']);
+    for (const [method, path, body] of [
+      ['PATCH', `/issuedApiKeys/${own.id}?update_mask=ip_restriction`, {}],
+      ['PATCH', `/issuedApiKeys/${peer.id}`, {}],
+      ['POST', `/issuedApiKeys/${peer.id}:rotate`, {}],
+    ] as const) {
+      expect([path, (await send(own.secret, method, path, body)).status]).toEqual([path, 403]);
+    }
+    expect((await send(peer.secret, 'POST', '/issuedApiKeys', fields([]))).status).toBe(201);
+  });
+
+  it('a repeated request_id does not show a key with control scopes', async () => {
+    const { secret: lesser } = await issued(['keys:issue']);
+    await issued(['keys:admin'], { request_id: 'admin-request' });
+    const request = fields([], { request_id: 'admin-request' });
+    expect((await send(lesser, 'POST', '/issuedApiKeys', request)).status).toBe(403);
+  });
+
   it('nothing is granted when a batch or a repeated request is refused', async () => {
     const { secret: lesser } = await issued(['keys:issue']);
     const request = fields(['keys:admin'], { request_id: 'refused-grant' });

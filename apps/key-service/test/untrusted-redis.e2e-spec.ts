@@ -117,13 +117,23 @@ describe('a party that reads and writes Redis', () => {
     [
       'as a neighbour: a verdict that it signed',
       async ({ id, data }, asker) =>
-        sealedReply(id, asker, await ownSigner(LIVE, { asker, nonce: nonceOf(id, data) })),
+        sealedReply(id, asker, await ownSigner(LIVE, { asker, ...questionOf(id, data) })),
       503,
     ],
     [
       'as a neighbour: a genuine verdict of an earlier request',
-      async ({ id }, asker) =>
-        sealedReply(id, asker, await genuineSigner(LIVE, { asker, nonce: 'earlier' })),
+      async ({ id, data }, asker) => {
+        const question = { ...questionOf(id, data), nonce: 'earlier' };
+        return sealedReply(id, asker, await genuineSigner(LIVE, { asker, ...question }));
+      },
+      503,
+    ],
+    [
+      'as a neighbour: a genuine verdict about an administrator, for the nonce of this request',
+      async ({ id, data }, asker) => {
+        const question = { ...questionOf(id, data), key_id: KEY_ID, secret_sha256: 'digest' };
+        return sealedReply(id, asker, await genuineSigner(LIVE, { asker, ...question }));
+      },
       503,
     ],
     [
@@ -134,7 +144,7 @@ describe('a party that reads and writes Redis', () => {
           asker,
           await genuineSigner(LIVE, {
             asker: asker === 'dsync-api' ? 'identity-forms' : 'dsync-api',
-            nonce: nonceOf(id, data),
+            ...questionOf(id, data),
           }),
         ),
       503,
@@ -145,17 +155,16 @@ describe('a party that reads and writes Redis', () => {
         sealedReply(
           id,
           asker === 'dsync-api' ? 'identity-forms' : 'dsync-api',
-          await genuineSigner(LIVE, { asker, nonce: nonceOf(id, data) }),
+          await genuineSigner(LIVE, { asker, ...questionOf(id, data) }),
         ),
       504,
     ],
   ];
 
-  function nonceOf(id: string, sealed: string): string {
+  function questionOf(id: string, sealed: string): JudgeAdministratorRequest {
     const request = new SealedMessages(ring, 'key-service').openRequest(pattern, id, sealed);
-    const { nonce } = request?.data as JudgeAdministratorRequest;
     checkPayload(pattern, 'request', request?.data);
-    return nonce;
+    return request?.data as JudgeAdministratorRequest;
   }
 
   function sealedReply(
@@ -183,7 +192,7 @@ describe('a party that reads and writes Redis', () => {
     const late: (() => Promise<unknown>)[] = [];
     await impersonate(async ({ id, data }) => {
       const asker = 'dsync-api';
-      const verdict = await genuineSigner(LIVE, { asker, nonce: nonceOf(id, data) });
+      const verdict = await genuineSigner(LIVE, { asker, ...questionOf(id, data) });
       const reply = await sealedReply(id, asker, verdict);
       late.push(() => publish(`${pattern}.reply`, reply));
     });

@@ -30,7 +30,8 @@ export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number];
 export interface AdministratorVerdict {
   iss: 'key-service';
   aud: string;
-  nonce: string;
+  /** The question as it was asked. */
+  question: JudgeAdministratorRequest;
   iat: number;
   exp: number;
   outcome: VerdictOutcome;

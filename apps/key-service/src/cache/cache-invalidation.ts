@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
-import { closeRedis, LOGGER, REDIS, redisConnection } from '@gatehouse/service-kit';
+import { closeRedis, LOGGER, REDIS, redisConnection, SealedMessages } from '@gatehouse/service-kit';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
@@ -15,7 +15,8 @@ const PUBLISH_WAIT_MS = 500;
 /**
  * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
  * a replica clears its cache when its subscription ends and again when it is restored, and no entry
- * lives longer than CACHE_TTL.
+ * lives longer than CACHE_TTL. They are sealed, so that a writer of Redis cannot fill the memory with
+ * names of keys.
  */
 @Injectable()
 export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
@@ -28,6 +29,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly cache: KeyCache,
+    private readonly messages: SealedMessages,
   ) {
     this.channel = config.redisNamespace + Channels.keysInvalidate;
   }
@@ -72,7 +74,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   async publish(keyIds: KeyInvalidation): Promise<void> {
     this.drop(keyIds);
     const published = this.redis
-      .publish(this.channel, JSON.stringify(keyIds))
+      .publish(this.channel, this.messages.sealEvent(Channels.keysInvalidate, keyIds))
       .catch((error: unknown) => {
         this.logger.debug({ reason: String(error) }, 'invalidation not published');
       });
@@ -83,11 +85,8 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   private receive(text: string): void {
-    try {
-      this.drop(JSON.parse(text) as KeyInvalidation);
-    } catch {
-      this.cache.clear();
-    }
+    const event = this.messages.openEvent(Channels.keysInvalidate, text);
+    if (event !== undefined) this.drop(event.data as KeyInvalidation);
   }
 
   private drop(keyIds: KeyInvalidation): void {

@@ -17,8 +17,9 @@ interface Grant {
 
 /**
  * Why a key may not get these scopes from this caller; undefined if it may. Control scopes belong to
- * issued secret keys. A caller who cannot grant all control scopes that a key has or gets may not
- * change it either: its rotation would be a new administrator, in the hands of the caller.
+ * issued secret keys. A key that has one already is changed by administrators of the key service
+ * only: its rotation would be a new administrator in the hands of the caller, and its address list
+ * and its limits protect others.
  */
 export function grantFault(
   { kind, visibility, scopes, former = [] }: Grant,
@@ -30,9 +31,16 @@ export function grantFault(
     return invalidField(`scopes[${wanted}]`, message);
   }
   const controlled = [...scopes, ...former].filter(isControlScope);
-  return controlled.every((scope) => mayGrant(admin, scope))
+  const needed = former.some(isControlScope) ? ['keys:admin' as const, ...controlled] : controlled;
+  return needed.every((scope) => mayGrant(admin, scope))
     ? undefined
     : new DomainError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED);
+}
+
+/** @throws DomainError with the fault of the grant */
+export function requireGrant(grant: Grant, context: CallContext): void {
+  const fault = grantFault(grant, context);
+  if (fault) throw fault;
 }
 
 function mayGrant(admin: CallContext['admin'], scope: ControlScope): boolean {

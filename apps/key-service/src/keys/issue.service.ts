@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import type { CallContext } from '../wire/call-context.js';
-import { grantFault } from './grants.js';
+import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
@@ -31,8 +31,7 @@ export class IssueService {
    * Issues a key. A repeated request_id returns the key of the first request without its secret.
    */
   async issue(input: KeyInput, context: CallContext): Promise<IssuedKey> {
-    const fault = grantFault({ kind: 'issued', ...input }, context);
-    if (fault) throw fault;
+    requireGrant({ kind: 'issued', ...input }, context);
     const { ttlSeconds, ...fields } = input;
     const { secret, identity } = this.minter.mint(input.visibility);
     const createTime = new Date();
@@ -50,6 +49,7 @@ export class IssueService {
     if (made) return { key: made, secret };
     const first = await this.repeated(input);
     if (first?.kind !== 'issued') throw new DomainError(KeyErrors.REQUEST_ID_TAKEN);
+    requireGrant({ ...first, former: first.scopes }, context);
     return { key: first, secret: '' };
   }
 

@@ -11,7 +11,7 @@ import {
 import { HMAC_RING } from '../key-rings.js';
 import type { CallContext } from '../wire/call-context.js';
 import { firstViolation } from '../wire/input.js';
-import { grantFault } from './grants.js';
+import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyKind } from '../key.types.js';
 import { type KeyRecord, type KeyUpdate, positionOf } from '../records/key.record.js';
@@ -56,14 +56,13 @@ export class KeysService {
     context: CallContext,
   ): Promise<KeyRecord> {
     const fields = Object.keys(update);
-    if (fields.length === 0) return this.get(kind, keyId);
     return this.changes.commit(context, async (sql, record) => {
       const before = await this.keys.findForUpdate(sql, keyId);
       if (before?.kind !== kind) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       const { visibility, scopes: former } = before;
       const scopes = update.scopes ?? former;
-      const fault = grantFault({ kind, visibility, scopes, former }, context);
-      if (fault) throw fault;
+      requireGrant({ kind, visibility, scopes, former }, context);
+      if (fields.length === 0) return before;
       const key = await this.keys.update(sql, kind, keyId, update);
       if (!key) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       record({ type: KeyEvents.updated, key, details: { fields } });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import type { CallContext } from '../wire/call-context.js';
-import { grantFault } from './grants.js';
+import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import type { KeyRecord, NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
@@ -60,8 +60,7 @@ export class RotateService {
         expireTime: before.expireTime,
       };
       const fields = { ...inherited, ...overrides };
-      const fault = grantFault({ kind: 'issued', ...fields, former: oldKey.scopes }, context);
-      if (fault) throw fault;
+      requireGrant({ kind: 'issued', ...fields, former: oldKey.scopes }, context);
       const [key] = await this.keys.insert(sql, [
         { ...fields, ...identity, requestId: null, createTime },
       ]);

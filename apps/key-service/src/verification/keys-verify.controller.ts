@@ -56,6 +56,11 @@ export class KeysVerifyController {
     const address = request.text('client_ip') || undefined;
     request.throwIfInvalid();
     const verification = await this.service.verifyHashed({ keyId, digest }, () => address);
-    return { verdict: await this.signVerdict(judgeFor(asker, verification), { asker, nonce }) };
+    const question = { asker, nonce, key_id: keyId, secret_sha256: digest };
+    const verdict = await this.signVerdict(judgeFor(asker, verification), {
+      ...question,
+      ...(address !== undefined && { client_ip: address }),
+    });
+    return { verdict };
   }
 }

@@ -4,7 +4,8 @@
  * audience and the nonce bind it to one request of one service.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type AdministratorVerdict } from '@gatehouse/schemas';
+import { isDeepStrictEqual } from 'node:util';
+import { type AdministratorVerdict, type JudgeAdministratorRequest } from '@gatehouse/schemas';
 import { jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'key-service';
@@ -14,19 +15,18 @@ const TTL_SECONDS = 30;
 /** What a verdict says, without the claims that bind it. */
 export type Judgement = Pick<AdministratorVerdict, 'outcome' | 'sub' | 'actor_id' | 'scopes'>;
 
-/** The request that a verdict answers. */
-export interface VerdictPlace {
+/** The question that a verdict answers, and the service that asked it. */
+export interface VerdictQuestion extends JudgeAdministratorRequest {
   readonly asker: string;
-  readonly nonce: string;
 }
 
 /** @param pem a private Ed25519 key, PKCS #8 */
 export function verdictSigner(
   pem: string,
-): (judgement: Judgement, place: VerdictPlace) => Promise<string> {
+): (judgement: Judgement, question: VerdictQuestion) => Promise<string> {
   const key = ed25519(createPrivateKey(pem));
-  return ({ sub, ...claims }, { asker, nonce }) =>
-    new SignJWT({ ...claims, nonce })
+  return ({ sub, ...claims }, { asker, ...question }) =>
+    new SignJWT({ ...claims, question: { ...question } })
       .setProtectedHeader({ alg: 'EdDSA', typ: TYPE })
       .setIssuer(ISSUER)
       .setAudience(asker)
@@ -39,24 +39,27 @@ export function verdictSigner(
 /**
  * Reads verdicts that were signed with any of these keys.
  * @param pems public Ed25519 keys, SPKI, one or more in one text
- * @throws Error for a verdict of another signer, service or request, or one that has expired
+ * @throws Error for a verdict of another signer, or about another question, or one that has expired
  */
 export function verdictReader(
   pems: string,
-): (verdict: string, place: VerdictPlace) => Promise<Judgement> {
+): (verdict: string, question: VerdictQuestion) => Promise<Judgement> {
   const keys = publicKeysOf(pems);
-  return async (verdict, { asker, nonce }) => {
+  return async (verdict, { asker, ...question }) => {
     const { payload } = await firstFulfilled(keys, (key) =>
       jwtVerify<AdministratorVerdict>(verdict, key, {
         algorithms: ['EdDSA'],
         typ: TYPE,
         issuer: ISSUER,
         audience: asker,
-        requiredClaims: ['exp', 'nonce'],
+        requiredClaims: ['exp', 'question'],
         clockTolerance: TTL_SECONDS,
       }),
     );
-    if (payload.nonce !== nonce) throw new Error('the verdict answers another request');
+    // The nonce alone is not enough: another holder of the ring can ask about another key with it.
+    if (!isDeepStrictEqual(payload.question, question)) {
+      throw new Error('the verdict answers another question');
+    }
     return payload;
   };
 }

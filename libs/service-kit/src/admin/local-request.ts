@@ -5,7 +5,6 @@
  */
 import { type FastifyRequest } from 'fastify';
 import { isLoopback } from '../http/client-address.js';
-import { parseUrl } from '../input/parse-url.js';
 
 /** The part of a request that the guard reads. */
 export type LocalRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
@@ -14,7 +13,7 @@ export type LocalRequest = Pick<FastifyRequest, 'headers' | 'raw'>;
 const PROXY_HEADERS =
   /^(forwarded|via|x-real-ip|x-forwarded-.*|x-original-.*|x-envoy-.*|x-client-ip|true-client-ip|cf-.*)$/;
 
-const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** Whether a request comes from a program on this machine, without a proxy and not from a web page. */
 export function isLocal({ headers, raw }: LocalRequest): boolean {
@@ -22,10 +21,6 @@ export function isLocal({ headers, raw }: LocalRequest): boolean {
   if (Object.keys(headers).some((name) => PROXY_HEADERS.test(name))) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') return false;
-  if (!isLoopbackUrl(`http://${headers.host ?? ''}`)) return false;
+  if (!LOOPBACK_HOST.test(headers.host ?? '')) return false;
   return headers.origin === undefined || headers.origin === `http://${headers.host}`;
-}
-
-function isLoopbackUrl(text: string): boolean {
-  return LOOPBACK_NAME.test(parseUrl(text)?.hostname ?? '');
 }

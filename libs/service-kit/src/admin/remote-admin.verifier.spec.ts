@@ -48,8 +48,8 @@ function verifier(
   );
 }
 
-const judged = (judgement: Judgement) => verifier(({ nonce }) => sign(judgement, here(nonce)));
-const here = (nonce: string) => ({ asker: 'identity-forms', nonce });
+const judged = (judgement: Judgement) => verifier((question) => sign(judgement, here(question)));
+const here = (question: JudgeAdministratorRequest) => ({ asker: 'identity-forms', ...question });
 
 it('returns the holder of a live key, and sends the hash of the secret only', async () => {
   const holder = { keyId: KEY_ID, actorId: 'a', scopes: ['forms:read'] };
@@ -60,7 +60,7 @@ it('returns the holder of a live key, and sends the hash of the secret only', as
 
 it('accepts the verdicts of both keys during a rotation', async () => {
   const publicKeys = `${keyPair().publicKey}\n${signer.publicKey}`;
-  const subject = verifier(({ nonce }) => sign(LIVE, here(nonce)), publicKeys);
+  const subject = verifier((question) => sign(LIVE, here(question)), publicKeys);
   await expect(subject.verify(SECRET, from())).resolves.toMatchObject({ keyId: KEY_ID });
 });
 
@@ -91,9 +91,12 @@ it.each([
 });
 
 it.each<[string, (request: JudgeAdministratorRequest) => Promise<string>]>([
-  ['another signer', ({ nonce }) => verdictSigner(keyPair().privateKey)(LIVE, here(nonce))],
-  ['another request', () => sign(LIVE, here('another-nonce'))],
-  ['another service', ({ nonce }) => sign(LIVE, { asker: 'dsync-api', nonce })],
+  ['another signer', (question) => verdictSigner(keyPair().privateKey)(LIVE, here(question))],
+  ['another request', (question) => sign(LIVE, here({ ...question, nonce: 'another' }))],
+  ['another service', (question) => sign(LIVE, { ...question, asker: 'dsync-api' })],
+  ['another key', (question) => sign(LIVE, here({ ...question, key_id: 'another' }))],
+  ['another secret', (question) => sign(LIVE, here({ ...question, secret_sha256: 'another' }))],
+  ['another address', (question) => sign(LIVE, here({ ...question, client_ip: '192.0.2.1' }))],
   ['no signer', () => Promise.resolve('eyJhbGciOiJub25lIn0.eyJvdXRjb21lIjoibGl2ZSJ9.')],
 ])('accepts no verdict of %s', async (_, verdictFor) => {
   await expect(verifier(verdictFor).verify(SECRET, from())).rejects.toMatchObject({

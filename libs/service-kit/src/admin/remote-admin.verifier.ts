@@ -56,7 +56,10 @@ export class RemoteAdminVerifier implements CredentialVerifier {
     // A key that is bound to networks is refused to some clients only.
     const refused = `${digest} ${address ?? ''}`;
     if (this.refused.has(refused)) return null;
-    const question = { key_id: keyId, secret_sha256: digest, client_ip: address };
+    const question = {
+      ...{ key_id: keyId, secret_sha256: digest },
+      ...(address !== undefined && { client_ip: address }),
+    };
     const { outcome, ...judgement } = await this.judge(question);
     switch (outcome) {
       case 'live':
@@ -84,7 +87,7 @@ export class RemoteAdminVerifier implements CredentialVerifier {
       request,
     );
     try {
-      return await this.readVerdict(verdict, { asker: this.options.service, nonce });
+      return await this.readVerdict(verdict, { asker: this.options.service, ...request });
     } catch (error) {
       this.logger.warn({ reason: String(error) }, 'a verdict about an administrator was refused');
       throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });

@@ -225,6 +225,23 @@ describe('a running service', () => {
     expect(heard.filter((entry) => entry.startsWith('answer'))).toHaveLength(20);
   });
 
+  it('answers every one of many callers that ask at different times', async () => {
+    const [replica, other] = [await start(), await start()];
+    await eventually(async () => {
+      const channel = `${redis.namespace}test.answer`;
+      expect(await redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
+    });
+    const client = other.app.get(MessageClient);
+    const caller = async (start: number) => {
+      for (let n = start; n < start + 100; n++) {
+        expect(await client.request('test.answer', { n })).toEqual({ n: n + 1 });
+        await new Promise((resolve) => setTimeout(resolve, n % 3));
+      }
+    };
+    await Promise.all([caller(0), caller(1000), caller(2000)]);
+    await replica.close({ urgent: true });
+  });
+
   it('answers a request that it accepted, also when it is stopped meanwhile', async () => {
     const [replica, other] = [await start(), await start()];
     const channel = `${redis.namespace}test.slow`;

@@ -265,7 +265,7 @@ export class InputReader {
     this.children.forEach((child) => child.addUnknownMembers());
     const isCamelCase = (name: string) =>
       this.options.naming === 'camelCase-too' &&
-      [...known].some((each) => camelCaseOf(each) === name);
+      [...known].some((each) => camelCaseOf(each) === name && !Object.hasOwn(this.members, each));
     const names = Object.keys(this.members);
     const unknown = names.filter((name) => !known.has(name) && !isCamelCase(name));
     const what = this.isQuery ? 'parameter' : 'field';

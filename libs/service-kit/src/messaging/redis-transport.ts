@@ -170,6 +170,17 @@ export class NamespacedRedisClient extends ClientRedis {
     };
   }
 
+  /**
+   * A reply channel stays subscribed: unsubscribing after the last reply would overtake the
+   * subscription of a request that is just being sent, whose reply would be lost.
+   */
+  override unsubscribeFromChannel(channel: string): void {
+    this.subscriptionsCount.set(
+      channel,
+      Math.max(1, (this.subscriptionsCount.get(channel) ?? 1) - 1),
+    );
+  }
+
   override createClient(): Promise<Redis> {
     const client = redisConnection(this.transport.redisUrl, 'subscriber', this.log, {
       lazyConnect: true,

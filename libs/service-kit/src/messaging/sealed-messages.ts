@@ -18,7 +18,8 @@ export interface OpenedMessage {
 
 /** The messages of one service. What it cannot open, or not any more, is undefined. */
 export class SealedMessages {
-  private readonly accepted = new RecentIds(2 * AGE_MAX_MS);
+  /** By pattern, so that many requests of one kind do not block the others. */
+  private readonly accepted = new Map<string, RecentIds>();
 
   constructor(
     private readonly ring: KeyRing,
@@ -31,7 +32,7 @@ export class SealedMessages {
 
   openRequest(pattern: string, id: string, text: unknown): OpenedMessage | undefined {
     const request = this.open({ direction: 'request', pattern, binding: id }, text);
-    return request && this.accepted.add(id) ? request : undefined;
+    return request && this.acceptedOf(pattern).add(id) ? request : undefined;
   }
 
   sealReply(pattern: string, id: string, asker: string, data: object): string {
@@ -49,6 +50,14 @@ export class SealedMessages {
 
   openEvent(pattern: string, text: unknown): OpenedMessage | undefined {
     return this.open({ direction: 'event', pattern, binding: '' }, text);
+  }
+
+  private acceptedOf(pattern: string): RecentIds {
+    const known = this.accepted.get(pattern);
+    if (known !== undefined) return known;
+    const ids = new RecentIds(2 * AGE_MAX_MS);
+    this.accepted.set(pattern, ids);
+    return ids;
   }
 
   private seal(place: MessagePlace, data: unknown): string {

@@ -2,12 +2,13 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
 const SCRIPT = `
-local count = redis.call('INCR', KEYS[1])
+local window = tonumber(ARGV[1])
 local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+if left < 0 or left > window then
+  redis.call('SET', KEYS[1], 0, 'PX', window)
+  left = window
 end
+local count = redis.call('INCR', KEYS[1])
 return {tostring(count), tostring(left)}`;
 const LOG_INTERVAL_MS = 10_000;
 
