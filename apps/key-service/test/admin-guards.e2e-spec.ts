@@ -127,6 +127,36 @@ describe.each(GUARDED_APPS)('the guard of %s', (app) => {
   });
 });
 
+it('a reader of identity forms sees no stored secret, an administrator does', async () => {
+  const { http } = guarded.services['identity-forms'];
+  const call = async (credential: string, method: string, path: string, json?: object) => {
+    const headers = bearer(credential);
+    return http.send(method, `/v1/${path}`, { headers, json });
+  };
+  const owner = STATIC_KEYS['identity-forms'];
+  const properties = { name: { type: 'string' }, pin: { type: 'string', writeOnly: true } };
+  const traits = { type: 'object', properties };
+  const schema = { type: 'object', properties: { traits } };
+  expect((await call(owner, 'POST', 'schemas', { id: 'pins', schema })).status).toBe(201);
+  const made = await call(owner, 'POST', 'identities', {
+    schema_id: 'pins',
+    traits: { name: 'Ada', pin: 'pin-of-ada-98765' },
+  });
+  expect(made.status).toBe(201);
+  const reader = (await issue(['forms:read'])).secret;
+  const admin = (await issue(['forms:admin'])).secret;
+  for (const path of ['identities', `identities/${made.body.id}`]) {
+    await eventually(async () => expect((await call(reader, 'GET', path)).text).toContain('Ada'));
+    expect((await call(reader, 'GET', path)).text).not.toContain('pin-of-ada');
+    const seen = await call(admin, 'GET', path);
+    expect(seen.text).toContain('pin-of-ada');
+    expect(seen.headers.get('cache-control')).toBe('no-store');
+  }
+  const merge = `schemas/pins/decode?merge=${made.body.id}`;
+  expect((await call(reader, 'GET', merge)).status).toBe(403);
+  expect((await call(admin, 'GET', merge)).text).toContain('pin-of-ada');
+});
+
 it('a reader of directory sync sees no stored secret, an administrator does', async () => {
   const { http } = guarded.services['dsync-api'];
   const json = { tenant: 'secrets', product: 'p', webhook_url: 'https://example.com/hook' };

@@ -2,7 +2,13 @@
  * What every service of Gatehouse shares: start and shutdown, settings, logs, errors, input, paging,
  * SQL, Redis, messages, health, metrics, the admin guard, OpenAPI parts and timers.
  */
-export { ADMIN_OPTIONS, AdminAuth, CREDENTIAL_VERIFIER, mayUse } from './admin/admin-auth.js';
+export {
+  ADMIN_OPTIONS,
+  AdminAuth,
+  CREDENTIAL_VERIFIER,
+  mayUse,
+  requireScope,
+} from './admin/admin-auth.js';
 export type {
   AdminCaller,
   AdminOptions,

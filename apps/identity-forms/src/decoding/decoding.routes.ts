@@ -3,7 +3,12 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
+import {
+  adminCallerOf,
+  ErrorFilter,
+  type NativeRoutes,
+  requireScope,
+} from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
@@ -79,6 +84,8 @@ export class DecodingRoutes implements NativeRoutes {
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply> {
     const options = request.url.includes('?') ? optionsOf(request) : DEFAULT_DECODE_OPTIONS;
+    // The result of a merge contains the stored traits, secret ones too.
+    if (options.merge !== undefined) requireScope(adminCallerOf(request), 'forms:admin');
     const schema = this.catalogue.get(request.params.id, options.version);
     return schema instanceof Promise
       ? schema.then((found) => this.decodeNow(request, reply, options, found))

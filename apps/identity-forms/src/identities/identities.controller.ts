@@ -1,10 +1,19 @@
 import { pickLanguage } from '@gatehouse/form-decoder';
-import { AdminCalls, Describe, optionalParameters, parameter, text } from '@gatehouse/service-kit';
+import {
+  adminCallerOf,
+  AdminCalls,
+  Describe,
+  mayUse,
+  optionalParameters,
+  parameter,
+  text,
+} from '@gatehouse/service-kit';
 import {
   Body,
   Controller,
   Delete,
   Get,
+  Header,
   Headers,
   HttpCode,
   Param,
@@ -25,6 +34,7 @@ import {
   readNewIdentity,
   readPatch,
 } from './identity.dto.js';
+import { type Identity } from './identity.types.js';
 
 @Controller('v1/identities')
 export class IdentitiesController {
@@ -52,10 +62,15 @@ export class IdentitiesController {
     answer: { status: 200, schema: 'IdentityListResponse' },
     errors: [400, 401, 403, 404],
   })
-  async list(@Query() query: Readonly<Record<string, unknown>>): Promise<IdentityListResponse> {
+  @Header('Cache-Control', 'no-store')
+  async list(
+    @Req() request: FastifyRequest,
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<IdentityListResponse> {
     const wanted = readIdentityList(query);
     const page = await this.identities.list(wanted.filter, wanted.page);
-    return { identities: page.rows.map(identityResponse), next_page_token: page.nextPageToken };
+    const identities = await Promise.all(page.rows.map((row) => this.visible(request, row)));
+    return { identities, next_page_token: page.nextPageToken };
   }
 
   @Post()
@@ -89,8 +104,9 @@ export class IdentitiesController {
     answer: { status: 200, schema: 'IdentityResponse' },
     errors: [401, 403, 404],
   })
-  async get(@Param('id') id: string): Promise<IdentityResponse> {
-    return identityResponse(await this.identities.get(id));
+  @Header('Cache-Control', 'no-store')
+  async get(@Req() request: FastifyRequest, @Param('id') id: string): Promise<IdentityResponse> {
+    return this.visible(request, await this.identities.get(id));
   }
 
   @Patch(':id')
@@ -124,5 +140,13 @@ export class IdentitiesController {
   })
   delete(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.identities.delete(id, this.calls.of(request));
+  }
+
+  /** The identity as its caller may see it: a reader sees no stored secret. */
+  private async visible(request: FastifyRequest, identity: Identity): Promise<IdentityResponse> {
+    const maySeeSecrets = mayUse(adminCallerOf(request), 'forms:admin');
+    return identityResponse(
+      maySeeSecrets ? identity : await this.identities.withoutSecrets(identity),
+    );
   }
 }

@@ -48,6 +48,13 @@ export class IdentitiesService {
     return identity;
   }
 
+  /** The identity without traits that its schema calls secret: `writeOnly`, and passwords. */
+  async withoutSecrets(identity: Identity): Promise<Identity> {
+    const { plan } = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+    const { traits } = plan.withoutSecrets({ traits: identity.traits as JsonObject });
+    return { ...identity, traits: traits as Identity['traits'] };
+  }
+
   /** @throws DomainError `invalid_argument` for a trait that is no identifier; `not_found` */
   async list(filter: IdentityFilter, request: PageRequest): Promise<Page<Identity>> {
     const { schemaId, identifier, trait } = filter;

@@ -39,6 +39,11 @@ export function mayUse({ scopes }: AdminCaller, scope: ControlScope): boolean {
   return scopes === undefined || coversScope(scopes, scope);
 }
 
+/** @throws DomainError `permission_denied` that names the scope */
+export function requireScope(caller: AdminCaller, scope: ControlScope): void {
+  if (!mayUse(caller, scope)) throw new InsufficientScopeError(scope, caller.id);
+}
+
 /** An issued key that is an administrator, with its control scopes. */
 export interface CredentialHolder {
   keyId: string;
@@ -151,8 +156,9 @@ export class AdminAuth {
     const holder = await this.verifier?.verify(credential, request);
     if (!holder) throw this.unauthenticated();
     const { keyId: id, scopes } = holder;
-    if (!coversScope(scopes, scope)) throw new InsufficientScopeError(scope, id);
-    return { kind: 'issued-key', id, scopes };
+    const caller: AdminCaller = { kind: 'issued-key', id, scopes };
+    requireScope(caller, scope);
+    return caller;
   }
 
   private unauthenticated(message?: string): DomainError {
