@@ -1,5 +1,6 @@
 /** What identity providers and receivers of webhooks see while a process ends. */
 import { startWebhookReceiver, stopInFlight, type TestStack } from '@gatehouse/testing';
+import { Client } from 'pg';
 import { newDirectory, openSyncStack, user } from './sync-stack.js';
 
 let stack: TestStack;
@@ -57,7 +58,14 @@ it('refuses large bodies that the heap cannot hold with 503, and keeps running',
   const bodies = Array.from({ length: 60 }, (_, index) =>
     JSON.stringify(user(`large-${index}`, { emails })),
   );
-  const answers = await Promise.all(bodies.map((body) => directory.scim('POST', '/Users', body)));
+  const client = new Client(stack.database.url);
+  await client.connect();
+  // Nothing that was admitted ends before all have been sent.
+  await client.query('BEGIN; LOCK TABLE dsync.users');
+  const sent = bodies.map((body) => directory.scim('POST', '/Users', body));
+  await Promise.race(sent);
+  await client.end();
+  const answers = await Promise.all(sent);
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
   // Those that fit may still wait too long for the database.
