@@ -96,7 +96,7 @@ it.each<[string, (request: JudgeAdministratorRequest) => Promise<string>]>([
   ['another service', (question) => sign(LIVE, { ...question, asker: 'dsync-api' })],
   ['another key', (question) => sign(LIVE, here({ ...question, key_id: 'another' }))],
   ['another secret', (question) => sign(LIVE, here({ ...question, secret_sha256: 'another' }))],
-  ['another address', (question) => sign(LIVE, here({ ...question, client_ip: '192.0.2.1' }))],
+  ['another address', (question) => sign(LIVE, here({ ...question, client_ip: '192.0.2.9' }))],
   ['no signer', () => Promise.resolve('eyJhbGciOiJub25lIn0.eyJvdXRjb21lIjoibGl2ZSJ9.')],
 ])('accepts no verdict of %s', async (_, verdictFor) => {
   await expect(verifier(verdictFor).verify(SECRET, from())).rejects.toMatchObject({
