@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { eventually } from '@gatehouse/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { DirectRoutes } from './direct-routes.js';
 import { HttpDrain } from './http-drain.js';
@@ -10,6 +11,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 let drain: HttpDrain;
 let fastify: FastifyInstance;
+let port: number;
 /** Answers the request in flight. */
 let answer: () => void;
 let arrived: Promise<void>;
@@ -28,11 +30,12 @@ beforeEach(async () => {
   });
   fastify.get('/', () => 'ok');
   await fastify.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = fastify.server.address() as AddressInfo);
 });
 afterEach(() => fastify.close());
 
 const open = async () => {
-  const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => (received += chunk.toString()));
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(received)));
@@ -47,41 +50,41 @@ const hold = async () => {
   return client;
 };
 
-it('while draining, serves old and new connections, and closes each after its response', async () => {
-  const kept = await open();
-  kept.socket.write(GET);
-  await answered(kept.socket);
-  expect(kept.received()).toMatch(/^connection: keep-alive/im);
-  await drain.drain(0);
-  kept.socket.write(GET);
-  expect((await kept.ended).match(/^connection: close/gim)).toHaveLength(1);
-  const fresh = await open();
-  fresh.socket.write(GET);
-  expect(await fresh.ended).toMatch(/^HTTP\/1\.1 200 /);
+it('serves connections that are idle when it closes, each for one more request', async () => {
+  const idle = await open();
+  idle.socket.write(GET);
+  await answered(idle.socket);
+  expect(idle.received()).toMatch(/^connection: keep-alive/im);
+  const unused = await open();
+  const closed = drain.close(20_000, 10_000);
+  await eventually(() => expect(fastify.server.listening).toBe(false));
+  await expect(open()).rejects.toThrow('ECONNREFUSED');
+  for (const { socket } of [idle, unused]) socket.write(GET);
+  for (const { ended } of [idle, unused]) {
+    expect((await ended).match(/^connection: close/gim)).toHaveLength(1);
+  }
+  expect(await closed).toBe(true);
 });
 
 it('answers the request in flight before it closes', async () => {
   const { ended } = await hold();
-  await drain.drain(0);
   const closed = drain.close(10_000);
   answer();
   expect(await ended).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*held$/i);
   expect(await closed).toBe(true);
 });
 
-it('does not wait for connections without a request', async () => {
+it('closes idle connections after their time', async () => {
   const unused = await open();
   const idle = await open();
   idle.socket.write(GET);
   await answered(idle.socket);
-  await drain.drain(0);
-  expect(await drain.close(10_000)).toBe(true);
+  expect(await drain.close(20_000, 10)).toBe(true);
   await Promise.all([unused.ended, idle.ended]);
 });
 
 it('cuts off what takes longer than the time that it has', async () => {
   const { ended } = await hold();
-  await drain.drain(0);
   expect(await drain.close(20)).toBe(false);
   expect(await ended).toBe('');
   answer();

@@ -1,12 +1,13 @@
 /**
- * The end of the HTTP service, in three phases: serving, draining, closed. While draining, all
- * requests are served, because load balancers and clients need time to notice; each response closes
- * its connection, so that the next request goes to another replica. Then the servers stop listening,
- * and the requests in flight finish. No request is reset, unless it outlives the shutdown.
+ * The end of the HTTP service, so that clients behind a load balancer lose no request. First, while
+ * the load balancer notices that the service is not ready, all is served as before. Then the service
+ * stops listening, and each response closes its connection; connections that are idle stay open, for
+ * their clients may be sending already. Idle connections are closed last. A request is cut off only
+ * if it outlives the shutdown.
  */
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Server as SocketServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FastifyInstance } from 'fastify';
 
 /** A turn of the event loop in which the process did next to nothing. */
@@ -14,7 +15,7 @@ const QUIET_TURN_MS = 0.25;
 const QUIET_WAIT_MS = 200;
 
 export class HttpDrain {
-  private isDraining = false;
+  private isClosing = false;
   /** How many connections have been accepted. */
   private connections = 0;
   private readonly servers: Server[] = [];
@@ -31,7 +32,7 @@ export class HttpDrain {
     });
   }
 
-  /** Covers requests that were in flight when draining began. */
+  /** Covers requests that were in flight when closing began. */
   register(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       this.beforeResponse(reply.raw);
@@ -47,34 +48,36 @@ export class HttpDrain {
 
   /** Call it before the head of a response is written. */
   beforeResponse(response: ServerResponse): void {
-    if (this.isDraining) response.shouldKeepAlive = false;
-  }
-
-  /** Serves everything for `ms` milliseconds, and closes each connection after its response. */
-  async drain(ms: number): Promise<void> {
-    this.isDraining = true;
-    await sleep(ms);
+    if (this.isClosing) response.shouldKeepAlive = false;
   }
 
   /**
    * Stops listening, and waits until all requests in flight have been answered.
    *
+   * @param idleMs how long connections without a request may stay open
    * @returns false if connections had to be cut after `timeoutMs`
    */
-  async close(timeoutMs: number): Promise<boolean> {
+  async close(timeoutMs: number, idleMs = 0): Promise<boolean> {
+    this.isClosing = true;
     await this.quietTurn();
     let areCut = false;
-    const closed = this.servers.map(
-      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    const closed = Promise.all(
+      this.servers.map((server) => new Promise<void>((resolve) => stopListening(server, resolve))),
     );
-    for (const socket of this.unused) socket.destroy();
+    const idle = setTimeout(() => this.closeIdle(), idleMs);
     const cut = setTimeout(() => {
       areCut = true;
       for (const server of this.servers) server.closeAllConnections();
     }, timeoutMs);
-    await Promise.all(closed);
+    await closed;
+    clearTimeout(idle);
     clearTimeout(cut);
     return !areCut;
+  }
+
+  private closeIdle(): void {
+    for (const socket of this.unused) socket.destroy();
+    for (const server of this.servers) server.closeIdleConnections();
   }
 
   /**
@@ -92,4 +95,9 @@ export class HttpDrain {
       isQuiet = connections === this.connections && now - before < QUIET_TURN_MS;
     }
   }
+}
+
+/** Unlike `close` of an HTTP server, leaves idle connections open. */
+function stopListening(server: Server, onClosed: () => void): void {
+  SocketServer.prototype.close.call(server, onClosed);
 }

@@ -1,10 +1,11 @@
 /**
  * Starts a service the same way everywhere: logging, metrics, request ids, security headers,
  * error filters, messages over Redis, API description, signals. Shutdown: the service reports that it
- * is not ready, serves on for the drain time, finishes requests and jobs in flight, and closes its
- * connections, all within the configured times.
+ * is not ready, serves on for the drain time, stops listening, finishes requests and jobs in flight,
+ * and closes its connections, all within the configured times.
  */
 import { maxHeaderSize } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -134,8 +135,9 @@ export async function startService(
       const shutdown = app.get(Shutdown);
       const drainMs = urgent ? 0 : config.drainTimeSeconds * 1000;
       shutdown.begin(drainMs, config.shutdownTimeoutSeconds * 1000);
-      await drain.drain(drainMs);
-      const areAnswered = await drain.close(shutdown.workMsLeft);
+      await sleep(drainMs);
+      const workMs = shutdown.workMsLeft;
+      const areAnswered = await drain.close(workMs, Math.min(drainMs, workMs / 2));
       if (!areAnswered) logger.warn('requests in flight were cut off');
       await app.close();
       metrics.closeAllConnections();
