@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { StackFault } from './fault.mjs';
 
 /**
- * Asks before data is deleted. Without a terminal there is nobody to ask, so the command needs
+ * Asks before data is deleted. Without a terminal there is no one to ask, so the command needs
  * `--yes`.
  * @param {string} loss what is deleted, as a sentence
  * @param {{ yes: boolean | undefined, usage: string }} command

@@ -54,6 +54,7 @@ it('names a bad setting of a service before it makes any table', async () => {
   }
 });
 
+// Only root can run a command as another user.
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 itAsRoot.each(['status', 'start'])('npm run %s says when the stack is not yours', (name) => {
   const closed = mkdtempSync(join(tmpdir(), 'gatehouse-closed-'));

@@ -1,14 +1,14 @@
 import {
+  ArePublicVerdictKeys,
   asBoolean,
   asDurationSeconds,
   asInteger,
   asList,
-  ArePublicVerdictKeys,
   asText,
   Env,
+  GuardedServiceConfig,
   IsKeyRing,
   Secret,
-  GuardedServiceConfig,
 } from '@gatehouse/service-kit';
 import { ArrayNotEmpty, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 

@@ -180,7 +180,7 @@ describe('answers match the description', () => {
       body: {
         Operations: [
           { method: 'POST', path: '/Users', bulkId: 'u', data: user('bob') },
-          { method: 'DELETE', path: '/Users/nobody' },
+          { method: 'DELETE', path: '/Users/unknown' },
         ],
       },
     });

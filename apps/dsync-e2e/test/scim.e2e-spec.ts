@@ -88,7 +88,7 @@ describe('SCIM over HTTP', () => {
       undefined,
       'W/"1"',
     ]);
-    expect((await directory.scim('HEAD', '/Users/nobody')).status).toBe(404);
+    expect((await directory.scim('HEAD', '/Users/unknown')).status).toBe(404);
   });
 
   it('accepts a byte order mark, and refuses compressed bodies and other encodings than UTF-8', async () => {

@@ -173,7 +173,7 @@ describe('both routes', () => {
   });
 
   it('answer 404 for an unknown schema and decode an escaped id', async () => {
-    expect((await bothWays(URLENCODED, ok, {}, 'nobody')).status).toBe(404);
+    expect((await bothWays(URLENCODED, ok, {}, 'unknown')).status).toBe(404);
     expect((await bothWays(URLENCODED, ok, {}, 'pers%6Fn')).status).toBe(200);
   });
 

@@ -119,7 +119,7 @@ describe('the decode endpoint refuses', () => {
   });
 
   it('404 for an unknown schema', async () => {
-    expect((await forms.decode('nobody', 'a=b')).status).toBe(404);
+    expect((await forms.decode('unknown', 'a=b')).status).toBe(404);
     expect((await forms.decode('person', 'a=b', '?version=9')).status).toBe(404);
   });
 

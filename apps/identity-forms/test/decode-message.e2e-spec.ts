@@ -61,7 +61,7 @@ describe('forms.decode over Redis', () => {
       status: 422,
       traits: { age: 'x' },
     });
-    expect(await decode({ schema_id: 'nobody', form: '' })).toMatchObject({ status: 404 });
+    expect(await decode({ schema_id: 'unknown', form: '' })).toMatchObject({ status: 404 });
     expect(await decode({ schema_id: '', form: '' })).toMatchObject({ status: 404 });
     expect(await decode('x')).toMatchObject({ status: 400, code: 'BODY' });
     expect(await decode({ schema_id: 'user', json: null })).toMatchObject({ status: 422 });
@@ -91,10 +91,10 @@ describe('forms.decode over Redis', () => {
   });
 
   it('puts the request id of the caller, or a new one, into a problem', async () => {
-    const asked = await decode({ schema_id: 'nobody', form: '', request_id: 'r-1' });
+    const asked = await decode({ schema_id: 'unknown', form: '', request_id: 'r-1' });
     expect(asked).toMatchObject({ status: 404, request_id: 'r-1' });
     for (const request_id of [undefined, '', {}, 'x'.repeat(200), 'a b']) {
-      const answer = await decode({ schema_id: 'nobody', form: '', request_id });
+      const answer = await decode({ schema_id: 'unknown', form: '', request_id });
       expect(answer).toMatchObject({ status: 404 });
       expect(answer.request_id).toMatch(/^[\w-]{20,}$/);
     }

@@ -83,7 +83,7 @@ describe('who may submit a flow, and how often', () => {
     for (const path of [
       '/flows/x',
       `/flows/${'a'.repeat(43)}`,
-      '/sign-up?schema=nobody',
+      '/sign-up?schema=unknown',
       '/sign-up',
     ]) {
       const page = await forms.send('GET', path);
@@ -95,7 +95,7 @@ describe('who may submit a flow, and how often', () => {
     expect((await forms.send('GET', `${flow.path}/done`)).status).toBe(404);
     const missing = await forms.admin('POST', '/v1/flows', {
       kind: 'sign-up',
-      schema_id: 'nobody',
+      schema_id: 'unknown',
     });
     expect(missing.status).toBe(404);
   });

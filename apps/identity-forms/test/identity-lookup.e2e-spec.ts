@@ -58,7 +58,7 @@ describe('identities by identifier, and made by administrators', () => {
     });
 
     it('404 for an unknown schema or version', async () => {
-      expect((await create('nobody', {})).status).toBe(404);
+      expect((await create('unknown', {})).status).toBe(404);
       expect((await create('user', {}, { schema_version: 9 })).status).toBe(404);
     });
   });
@@ -71,7 +71,7 @@ describe('identities by identifier, and made by administrators', () => {
     expect(await find('identifier=%EF%BD%86inder%E2%80%8B')).toEqual([body.id]);
     expect(await find('identifier=finder&schema_id=user')).toEqual([body.id]);
     expect(await find('identifier=finder&schema_id=member')).toEqual([]);
-    expect(await find('identifier=nobody')).toEqual([]);
+    expect(await find('identifier=unknown')).toEqual([]);
   });
 
   it('finds it in each schema that has it', async () => {

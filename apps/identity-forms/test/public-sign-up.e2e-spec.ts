@@ -1,4 +1,4 @@
-// A sign-up that nobody but the person started: /sign-up.
+// A sign-up that a visitor starts without an administrator: /sign-up.
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { MemberFlows } from './member-flows.js';
 

@@ -168,9 +168,9 @@ describe('schema registry', () => {
   });
 
   it('404 for an unknown schema or version, and for PUT to an unknown schema', async () => {
-    expect((await forms.admin('GET', '/v1/schemas/nobody')).status).toBe(404);
+    expect((await forms.admin('GET', '/v1/schemas/unknown')).status).toBe(404);
     expect((await forms.admin('GET', '/v1/schemas/example?version=99')).status).toBe(404);
-    const put = await forms.admin('PUT', '/v1/schemas/nobody', { schema: schemaOf(text) });
+    const put = await forms.admin('PUT', '/v1/schemas/unknown', { schema: schemaOf(text) });
     expect(put.status).toBe(404);
     expect((await forms.admin('GET', '/v1/nothing')).status).toBe(404);
   });

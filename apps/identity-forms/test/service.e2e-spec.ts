@@ -131,7 +131,7 @@ describe('the service', () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     expect((await client.send('GET', '/v1/identities', { headers: forwarded })).status).toBe(200);
     const decoded = { headers: { ...FORM, ...forwarded }, body: 'a=b' };
-    const answer = await client.send('POST', '/v1/schemas/nobody/decode', decoded);
+    const answer = await client.send('POST', '/v1/schemas/unknown/decode', decoded);
     expect(answer.status).toBe(404);
   });
 

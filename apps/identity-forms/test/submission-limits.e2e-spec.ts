@@ -72,7 +72,7 @@ describe('what strangers can try', () => {
     expect((await signUp(client, { 'traits.email': address() })).status).toBe(201);
   });
 
-  it('compares identifiers only when everything else is right, and tells of one', async () => {
+  it('compares identifiers only when everything else is right, and reports one', async () => {
     const { client } = await stack.start();
     const [email, username] = [address(), address()];
     await signUp(client, { 'traits.email': email, 'traits.username': username });

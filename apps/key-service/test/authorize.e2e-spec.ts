@@ -217,7 +217,7 @@ describe('behind nginx with the example of deploy/gateway', () => {
     expect(received).toHaveLength(0);
   });
 
-  it('tells the client why, and the state of its rate limit', async () => {
+  it('gives the client the reason and the state of its rate limit', async () => {
     const rate_limit_policy = { quota: 5, window: '1h' };
     const { secret, keyId } = await issue({ scopes: ['orders:read'], rate_limit_policy });
     const call = () => fetch(`${url}/orders/7`, { headers: { 'x-api-key': secret } });

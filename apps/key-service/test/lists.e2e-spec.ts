@@ -67,7 +67,7 @@ describe.each([
     ['status=KEY_STATUS_ACTIVE and actor_id="odd one@example.com"', ['k3', 'k1']],
     ['status="KEY_STATUS_REVOKED"', ['k0']],
     ['  status = KEY_STATUS_EXPIRED  ', ['k5']],
-    ['actor_id="nobody"', []],
+    ['actor_id="unknown"', []],
     ['name="k1"', ['k1']],
     ['name=k1 AND actor_id=even', []],
     ['visibility=KEY_VISIBILITY_PUBLIC', ['k3']],

@@ -115,7 +115,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     const short = await service.issue({ ttl: '1s' });
     await service.untilExpired(short.secret);
     const answers = [
-      await service.derive('nobody'),
+      await service.derive('unknown'),
       await service.derive(short.secret),
       await service.derive(bound.secret),
     ];

@@ -178,17 +178,20 @@ describe('a party that reads and writes Redis', () => {
     return Promise.resolve({ id, response });
   }
 
-  it.each(FORGERIES)('makes nobody an administrator by %s', async (_, forge, status) => {
-    let asker: GuardedApp = 'dsync-api';
-    await impersonate(async (request) => {
-      await publish(`${pattern}.reply`, await forge(request, asker));
-    });
-    for (asker of REMOTE_APPS) {
-      expect([asker, (await send(asker, admin)).status]).toEqual([asker, status]);
-    }
-  });
+  it.each(FORGERIES)(
+    'does not take a caller for an administrator because of %s',
+    async (_, forge, status) => {
+      let asker: GuardedApp = 'dsync-api';
+      await impersonate(async (request) => {
+        await publish(`${pattern}.reply`, await forge(request, asker));
+      });
+      for (asker of REMOTE_APPS) {
+        expect([asker, (await send(asker, admin)).status]).toEqual([asker, status]);
+      }
+    },
+  );
 
-  it('makes nobody an administrator by a genuine reply that comes too late', async () => {
+  it('does not take a caller for an administrator because of a genuine reply that comes too late', async () => {
     const late: (() => Promise<unknown>)[] = [];
     await impersonate(async ({ id, data }) => {
       const asker = 'dsync-api';

@@ -89,7 +89,7 @@ export class FlowsService {
    * changes in between is decoded again, over its new traits.
    *
    * Identifiers are compared last. With SIGN_UP_ENUMERATION=hide a sign-up whose identifier is
-   * taken uses the flow too, and an event tells the application.
+   * taken uses the flow too, and the application receives an event.
    *
    * @returns undefined when a sign-up may not say what became of it
    * @throws SubmissionRefusedError; DomainError `gone` when the flow has been used or has expired since,

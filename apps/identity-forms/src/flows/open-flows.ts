@@ -50,7 +50,7 @@ export class OpenFlows {
     return this.start('sign-up', { ...options, schema }, call);
   }
 
-  /** A sign-up that anybody may start; nothing is stored. @returns the secret of its address */
+  /** A public sign-up, of which nothing is stored. @returns the secret of its address */
   startPublic({ id, version }: CompiledSchema, options: StartOptions): Promise<string> {
     const { ttlSeconds, returnTo } = options;
     return this.sealed.create({ schemaId: id, schemaVersion: version, returnTo, ttlSeconds });

@@ -29,7 +29,7 @@ const PUT_SCHEMA = {
   schema: mapOf(true, {
     description: 'JSON Schema, draft-07, with an object at properties.traits.',
   }),
-  'public?': flag('Whether anybody may start a sign-up with it at /sign-up?schema=<id>.'),
+  'public?': flag('Whether anyone may start a sign-up with it at /sign-up?schema=<id>.'),
 };
 
 const SCHEMA = {

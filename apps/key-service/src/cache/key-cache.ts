@@ -124,7 +124,7 @@ export class KeyCache {
     if (key !== undefined) this.keys.delete(key.keyId);
   }
 
-  /** Drops a key by its id, or the knowledge that there is none by another handle. */
+  /** Drops a key by its id, or by another handle the entry that no such key exists. */
   drop(handle: string): void {
     this.invalidations += 1;
     this.droppedAt.set(handle, this.invalidations);

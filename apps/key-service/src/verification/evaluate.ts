@@ -76,7 +76,7 @@ function shortfallOf(
   return token && audienceFault(token, audience ?? ownAudience);
 }
 
-/** A token that names an audience is for nobody else (RFC 7519, section 4.1.3). */
+/** A token that names an audience is valid for that audience only (RFC 7519, section 4.1.3). */
 function audienceFault(token: DerivedToken, expected: string | undefined): string | undefined {
   if (token.audiences === null && token.audienceCaveats.length === 0) return undefined;
   if (expected === undefined) return 'The token is for an audience: name the one that is expected.';

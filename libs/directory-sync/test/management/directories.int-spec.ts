@@ -108,7 +108,7 @@ describe('directories', () => {
 
   it('404: unknown ids and values that are not ids', async () => {
     const { directories } = fixture.test.sync;
-    for (const id of [crypto.randomUUID(), 'nobody', '', undefined as never]) {
+    for (const id of [crypto.randomUUID(), 'unknown', '', undefined as never]) {
       const results = [
         await directories.get(id),
         await directories.update(id, { name: 'x' }),

@@ -21,7 +21,7 @@ const requests = () =>
     ['POST', '/Users', user('bob')],
     ['POST', '/Groups', group('ops')],
     ['GET', '/Users', undefined],
-    ['GET', filtered('Users', 'userName eq "nobody"'), undefined],
+    ['GET', filtered('Users', 'userName eq "unknown"'), undefined],
     ['GET', '/Users?count=0', undefined],
     ['GET', '/Users?cursor=', undefined],
     ['GET', filtered('Groups', 'displayName eq "devs"'), undefined],

@@ -120,7 +120,7 @@ describe('a group of many members', () => {
     const shown = await fixture.directory.send(
       'PATCH',
       `/Groups/${id}?attributes=displayName`,
-      patch({ op: 'remove', path: 'members[value eq "nobody"]' }),
+      patch({ op: 'remove', path: 'members[value eq "unknown"]' }),
     );
     expect(shown).toMatchObject({ status: 200, data: { displayName: 'all' } });
   });

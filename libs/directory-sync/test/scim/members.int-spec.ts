@@ -82,7 +82,7 @@ describe('members', () => {
   it('that are unknown, or of another directory, are ignored and counted', async () => {
     const sibling = await fixture.test.newDirectory({ tenant: fixture.directory.tenant });
     const foreign = (await sibling.send('POST', '/Users', user('foreign'))).data.id as string;
-    const id = await newGroup(fixture.directory, 'devs', [foreign, 'nobody', crypto.randomUUID()]);
+    const id = await newGroup(fixture.directory, 'devs', [foreign, 'unknown', crypto.randomUUID()]);
     expect(await membersOf(fixture.directory, id)).toEqual([]);
     await changeGroup(fixture.directory, id, {
       op: 'add',

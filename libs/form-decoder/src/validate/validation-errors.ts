@@ -17,7 +17,7 @@ const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
 const PARAM_LENGTH_MAX = 500;
 const PARAM_MEMBERS_MAX = 250;
 
-/** Nobody reads more; a small form could otherwise cause a large answer. */
+/** More would not be read, and a small form could cause a large response. */
 const ERRORS_MAX = 100;
 
 /** Converts ajv's errors: one pointer and one code each, in ajv's order, at most 100. */

@@ -17,7 +17,7 @@ const thousand = (make: (n: number) => JsonValue) =>
 const names = (count: number, name: (n: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), 1]));
 
-const longFilter = Array.from({ length: 60 }, (_, n) => `value eq "nobody-${n}"`).join(' or ');
+const longFilter = Array.from({ length: 60 }, (_, n) => `value eq "unknown-${n}"`).join(' or ');
 
 describe('the cost limit of PATCH', () => {
   it.each<[string, number, JsonValue[]]>([

@@ -51,7 +51,7 @@ export interface CredentialHolder {
   scopes: readonly string[];
 }
 
-/** Finds the administrator to whom an issued key belongs; null if it is none. */
+/** Finds the administrator to whom an issued key belongs; null if there is no such administrator. */
 export interface CredentialVerifier {
   verify(credential: string, request: FastifyRequest): Promise<CredentialHolder | null>;
 }

@@ -94,7 +94,7 @@ function succeeds(action: () => unknown): boolean {
   }
 }
 
-/** The result for the first key with which the action succeeds; the last fault if there is none. */
+/** The result for the first key with which the action succeeds; the last fault if it succeeds with no key. */
 async function firstFulfilled<T>(
   keys: readonly KeyObject[],
   action: (key: KeyObject) => Promise<T>,

@@ -7,7 +7,7 @@ export interface AuditRecord {
   /** UUID v7: the order of ids is the order of time. */
   readonly event_id: string;
   readonly type: string;
-  /** The id of an administrator, or a word such as `holder`; '' if nobody was recognized. */
+  /** The id of an administrator, or a word such as `holder`; '' if the caller was not recognized. */
   readonly caller: string;
   /** The address of the client; '' if it is unknown. */
   readonly ip: string;

@@ -10,7 +10,7 @@ const INTERVAL_MS = 60_000;
 const PER_CLIENT_MAX = 10;
 const PER_INTERVAL_MAX = 60;
 
-const NOBODY: CallContext = { caller: '', ip: '', requestId: '' };
+const NO_CALLER: CallContext = { caller: '', ip: '', requestId: '' };
 
 /**
  * Writes a sample of the refused admin calls to the audit log, in the background: in each minute at
@@ -51,7 +51,7 @@ export class DeniedCalls implements OnModuleDestroy {
   private endInterval(): void {
     this.interval = undefined;
     if (this.leftOut > 0) {
-      const summary = auditRecordOf(ADMIN_DENIED, NOBODY, { left_out: this.leftOut });
+      const summary = auditRecordOf(ADMIN_DENIED, NO_CALLER, { left_out: this.leftOut });
       this.writer.recordInBackground(summary);
     }
     this.written = 0;
