@@ -23,10 +23,20 @@ const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts'];
 const depConstraints = [
   {
     sourceTag: 'type:app',
-    onlyDependOnLibsWithTags: ['type:domain', 'type:kit', 'type:pure', 'type:testing'],
+    onlyDependOnLibsWithTags: [
+      'type:domain',
+      'type:engine',
+      'type:kit',
+      'type:pure',
+      'type:testing',
+    ],
   },
   {
     sourceTag: 'type:domain',
+    onlyDependOnLibsWithTags: ['type:engine', 'type:kit', 'type:pure', 'type:testing'],
+  },
+  {
+    sourceTag: 'type:engine',
     onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
   },
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:pure', 'type:testing'] },

@@ -12,7 +12,7 @@ import { Groups } from './management/groups.js';
 import { resultOf } from './management/result.js';
 import { Users } from './management/users.js';
 import { WebhookLogs } from './management/webhook-logs.js';
-import { type OutboundPolicy } from './outbound/outbound.js';
+import { type OutboundPolicy } from '@gatehouse/delivery';
 import { Quotas } from './quotas/quotas.js';
 import type { Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';

@@ -4,7 +4,7 @@ import { Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { Lane, type LaneDependencies, type LaneRun, type LaneSettings } from './delivery/lane.js';
 import { type Backlog, LaneRepository } from './delivery/lane.repository.js';
-import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
+import { OutboundClient, type OutboundPolicy } from '@gatehouse/delivery';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import type { SyncLogger } from './sync-logger.js';

@@ -21,7 +21,7 @@ export type { DirectoryEventRecord } from './management/events.js';
 export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
-export { OutboundClosed } from './outbound/outbound.js';
+export { OutboundClosed } from '@gatehouse/delivery';
 export type { DirectorySyncRequest } from './requests.js';
 export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';

@@ -14,9 +14,9 @@ import {
   type Outcome,
   type PendingEvent,
 } from './lane.repository.js';
-import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
-import { retryDelaySeconds } from './retry-delay.js';
-import { webhookHeaders } from './webhook.js';
+import { type OutboundAnswer, type OutboundClient, OutboundError } from '@gatehouse/delivery';
+import { retryDelaySeconds } from '@gatehouse/delivery';
+import { webhookHeaders } from '@gatehouse/delivery';
 
 export interface LaneSettings {
   retryScheduleSeconds: readonly number[];

@@ -23,7 +23,7 @@ import type {
 import type { DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
 import { countsOf } from '../events/event.repository.js';
-import type { OutboundPolicy } from '../outbound/outbound.js';
+import type { OutboundPolicy } from '@gatehouse/delivery';
 import type { SyncLogger } from '../sync-logger.js';
 import {
   type DirectoryChangesInput,

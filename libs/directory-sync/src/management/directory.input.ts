@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/service-kit';
 import type { Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
-import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
+import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';
 
 const TEXT = { max: 512 };
 const URL_TEXT = { max: 2_048 };

@@ -1,6 +1,6 @@
 import { signPolisWebhook, signStandardWebhook } from '@gatehouse/crypto';
 
-const USER_AGENT = 'Gatehouse-Directory-Sync/1.0';
+const USER_AGENT = 'Gatehouse/1.0';
 
 /**
  * Headers of a webhook: those of Standard Webhooks, and the signature under the two names that

@@ -16,8 +16,15 @@ export function retryDelaySeconds(
 ): number | undefined {
   const planned = scheduleSeconds[attempts - 1];
   if (planned === undefined) return undefined;
-  const jittered = planned * (1 + JITTER * (2 * random() - 1));
-  return Math.max(jittered, Math.min(wishSeconds(retryAfter), RETRY_AFTER_SECONDS_MAX));
+  return Math.max(
+    jittered(planned, random),
+    Math.min(wishSeconds(retryAfter), RETRY_AFTER_SECONDS_MAX),
+  );
+}
+
+/** A time that varies by ten percent, so that lanes that failed together do not retry together. */
+export function jittered(seconds: number, random: () => number = Math.random): number {
+  return seconds * (1 + JITTER * (2 * random() - 1));
 }
 
 function wishSeconds(retryAfter: string | undefined): number {

@@ -19,11 +19,13 @@ export interface OutboundPolicy {
 export interface OutboundAnswer {
   status: number;
   retryAfter: string | undefined;
+  /** The receiver wants no further attempt: `Webhook-Delivery: abort-message`. */
+  isAborted: boolean;
   /** The first bytes of the body, as text. */
   text: string;
 }
 
-/** A request was not sent or got no response. `message` may be shown to the directory's owner. */
+/** A request was not sent or got no response. `message` may be shown to the owner of the address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 }
@@ -118,6 +120,7 @@ export class OutboundClient {
       return {
         status: answer.statusCode,
         retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+        isAborted: /^abort-message$/i.test(String(answer.headers['webhook-delivery'] ?? '').trim()),
         text: await firstBytes(answer.body),
       };
     } catch (error) {
@@ -187,5 +190,5 @@ function refused(): OutboundError {
 function causeOf(error: unknown): string {
   if (error instanceof OutboundError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  return code === undefined || code.startsWith('UND_ERR') ? message : code;
 }

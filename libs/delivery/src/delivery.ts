@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@gatehouse/service-kit';
+import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
+import { LaneRepository } from './lane/lane.repository.js';
+import type { Backlog, LaneRun } from './lane/lane.types.js';
+import { Sender } from './lane/sender.js';
+import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
+import type { DeliveryLogger, DeliverySystem } from './system.js';
+
+export interface DeliveryOptions {
+  sql: Sql;
+  system: DeliverySystem;
+  outbound: OutboundPolicy;
+  settings: LaneSettings;
+  logger: DeliveryLogger;
+  onAttempt?: LaneDependencies['onAttempt'];
+}
+
+const SWEPT_ENDPOINTS_MAX = 1_000;
+
+/** Delivers the events of one system: what a worker needs. */
+export function createDelivery(options: DeliveryOptions) {
+  const { sql, system, settings, logger, onAttempt } = options;
+  const lanes = new LaneRepository(sql, system.schema);
+  const outbound = new OutboundClient(options.outbound);
+  const sender = new Sender(system, outbound, settings.timeoutSeconds * 1_000);
+  const dependencies = { system, lanes, sender, settings, logger, onAttempt };
+
+  return {
+    /** The endpoints of a source that may run now. */
+    endpointsOf: (sourceId: string): Promise<string[]> => lanes.endpointsOf(sourceId),
+
+    /** Delivers the pending events of an endpoint; see Lane. */
+    runLane: (endpointId: string, signal?: AbortSignal): Promise<LaneRun> =>
+      new Lane(endpointId, randomUUID(), dependencies).run(signal),
+
+    /**
+     * Reads what was logged since the last sweep, and returns the sources with endpoints that are due
+     * and that no worker is delivering. Its cost follows the new events, not the endpoints.
+     */
+    sweep: (): Promise<string[]> => lanes.sweep(SWEPT_ENDPOINTS_MAX),
+
+    /** Undelivered events, for metrics. */
+    backlog: (): Promise<Backlog> => lanes.backlog(),
+
+    /** Aborts the requests in flight. Their lanes end without an attempt and release their leases. */
+    close: () => outbound.close(),
+  };
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;

@@ -1,0 +1,104 @@
+/** Statements of endpoints as administrators see them. */
+import type { Statement } from '@gatehouse/service-kit';
+
+const columns = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
+  e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",
+  CASE WHEN e.previous_secret_until > now()
+    THEN e.previous_secret_sealed END AS "previousSecretSealed",
+  e.logs_attempts AS "logsAttempts", e.on_poison AS "onPoison",
+  e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  e.state, e.reason, e.failures, e.failing_since AS "failingSince",
+  e.last_success_at AS "lastSuccessAt",
+  CASE WHEN isfinite(e.next_attempt_at) THEN e.next_attempt_at END AS "nextAttemptAt"`;
+
+export function endpointStatements(schema: string) {
+  const newest = `coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)`;
+  /** What was logged while the endpoint was off is skipped. */
+  const skipped = (endpoint: string) =>
+    `skipped AS (INSERT INTO ${schema}.skipped_ranges (endpoint_id, after, until)
+      SELECT id, cursor, ${newest} FROM ${endpoint} WHERE cursor < ${newest}
+      ON CONFLICT (endpoint_id, after) DO UPDATE SET until = excluded.until)`;
+
+  return {
+    /** Starts with the next event: id, source, then the settings. */
+    insert: {
+      text: `INSERT INTO ${schema}.endpoints (id, source_id, url, types, secret_sealed, headers_sealed,
+          logs_attempts, on_poison, enabled, cursor)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${newest})`,
+    },
+
+    find: {
+      name: `${schema}_find_endpoint`,
+      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1`,
+    },
+
+    list: {
+      name: `${schema}_list_endpoints`,
+      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.source_id = ANY ($1::uuid[])
+        ORDER BY e.created_at, e.id`,
+    },
+
+    /** Id, then the settings; a lease that runs on sees another revision. */
+    update: {
+      text: `UPDATE ${schema}.endpoints SET url = $2, types = $3, secret_sealed = $4,
+          headers_sealed = $5, logs_attempts = $6, on_poison = $7, enabled = $8,
+          revision = revision + 1, updated_at = now()
+        WHERE id = $1`,
+    },
+
+    /** Id, sealed secret, seconds for which the current one still signs. */
+    rotate: {
+      text: `UPDATE ${schema}.endpoints SET
+          previous_secret_sealed = CASE WHEN $3::float > 0 THEN secret_sealed END,
+          previous_secret_until = now() + make_interval(secs => $3),
+          secret_sealed = $2, updated_at = now()
+        WHERE id = $1`,
+    },
+
+    /** Makes it healthy, and continues with the event after the last one that it took. */
+    resume: {
+      text: `UPDATE ${schema}.endpoints SET state = 'healthy', reason = NULL, failures = 0,
+          failing_since = NULL, next_attempt_at = '-infinity', refusals = 0, revision = revision + 1
+        WHERE id = $1`,
+    },
+
+    /** Makes it healthy, and continues with the next event that is logged. */
+    restart: {
+      text: `WITH former AS (
+          SELECT id, cursor FROM ${schema}.endpoints WHERE id = $1 FOR UPDATE),
+        ${skipped('former')}
+        UPDATE ${schema}.endpoints e SET state = 'healthy', reason = NULL, failures = 0,
+          failing_since = NULL, next_attempt_at = '-infinity', refusals = 0,
+          cursor = greatest(e.cursor, ${newest}), cursor_at = now(), revision = e.revision + 1
+        FROM former WHERE e.id = former.id`,
+    },
+
+    pause: {
+      text: `UPDATE ${schema}.endpoints SET state = 'paused', reason = $2,
+          failing_since = coalesce(failing_since, now()), next_attempt_at = 'infinity',
+          revision = revision + 1
+        WHERE id = $1 AND state <> 'stopped'`,
+    },
+
+    delete: { text: `DELETE FROM ${schema}.endpoints WHERE id = $1` },
+
+    deleteOfSource: { text: `DELETE FROM ${schema}.endpoints WHERE source_id = $1` },
+
+    /** Sources or null for all, after, until, types. One replay for each endpoint that is on. */
+    replay: {
+      text: `WITH targets AS (
+          UPDATE ${schema}.endpoints e SET open_replays = open_replays + 1
+          WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
+            AND e.enabled AND e.state <> 'stopped'
+          RETURNING e.id, e.source_id, e.types)
+        INSERT INTO ${schema}.replays (endpoint_id, cursor, cursor_at, until, types)
+        SELECT t.id, $2, coalesce((SELECT min(e.created_at) FROM ${schema}.events e
+            WHERE e.sequence = (SELECT min(sequence) FROM ${schema}.events WHERE sequence > $2)),
+            now()),
+          $3, CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
+            ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
+        FROM targets t
+        RETURNING endpoint_id AS "endpointId"`,
+    },
+  } as const satisfies Record<string, Statement>;
+}

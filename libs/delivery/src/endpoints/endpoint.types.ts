@@ -1,0 +1,43 @@
+/**
+ * `healthy`; `failing`: retried by the schedule; `paused`: the schedule is over, one probe an hour, or
+ * an administrator paused it; `stopped`: the receiver answered 410 and gets no more events.
+ */
+export type EndpointState = 'healthy' | 'failing' | 'paused' | 'stopped';
+
+/** What happens to an event that a receiver refuses while it accepts others. */
+export type PoisonPolicy = 'park' | 'block';
+
+/** The settings of an endpoint. Secrets are sealed by the owner of the system. */
+export interface EndpointSettings {
+  url: string;
+  /** Event types to deliver; null: all. */
+  types: readonly string[] | null;
+  secretSealed: string | null;
+  headersSealed: string | null;
+  /** Whether attempts keep their payload and the start of the response. */
+  logsAttempts: boolean;
+  onPoison: PoisonPolicy;
+  enabled: boolean;
+}
+
+export interface EndpointHealth {
+  state: EndpointState;
+  /** Why the endpoint is not healthy. */
+  reason: string | null;
+  /** Attempts that failed since the last success. */
+  failures: number;
+  failingSince: Date | null;
+  lastSuccessAt: Date | null;
+  /** Null: as soon as there is an event, or never if the endpoint is paused by hand or stopped. */
+  nextAttemptAt: Date | null;
+}
+
+/** A receiver of the events of one source. */
+export interface Endpoint extends EndpointSettings, EndpointHealth {
+  id: string;
+  sourceId: string;
+  /** The secret before the last rotation, while it still signs. */
+  previousSecretSealed: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

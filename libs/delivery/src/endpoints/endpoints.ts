@@ -1,0 +1,96 @@
+import type { SqlExecutor } from '@gatehouse/service-kit';
+import { endpointStatements } from './endpoint.sql.js';
+import type { Endpoint, EndpointSettings } from './endpoint.types.js';
+
+/** A part of the log. */
+export interface ReplayRange {
+  /** The number after which the replay begins. */
+  after: string;
+  /** The last number. */
+  until: string;
+  /** Null: all that the endpoint takes. */
+  types: readonly string[] | null;
+}
+
+/** The endpoints of a delivery system. Every method takes the executor of the caller's transaction. */
+export class Endpoints {
+  private readonly statements: ReturnType<typeof endpointStatements>;
+
+  constructor(schema: string) {
+    this.statements = endpointStatements(schema);
+  }
+
+  /** Adds an endpoint that receives the events logged from now on. */
+  async insert(
+    sql: SqlExecutor,
+    id: string,
+    sourceId: string,
+    settings: EndpointSettings,
+  ): Promise<void> {
+    await sql.rows(this.statements.insert, [id, sourceId, ...valuesOf(settings)]);
+  }
+
+  async find(sql: SqlExecutor, id: string): Promise<Endpoint | undefined> {
+    const [endpoint] = await sql.rows<Endpoint>(this.statements.find, [id]);
+    return endpoint;
+  }
+
+  /** The endpoints of the given sources, oldest first. */
+  list(sql: SqlExecutor, sourceIds: readonly string[]): Promise<Endpoint[]> {
+    return sql.rows<Endpoint>(this.statements.list, [sourceIds]);
+  }
+
+  async update(sql: SqlExecutor, id: string, settings: EndpointSettings): Promise<void> {
+    await sql.rows(this.statements.update, [id, ...valuesOf(settings)]);
+  }
+
+  /** Replaces the secret; the current one keeps signing for `overlapSeconds`. */
+  async rotateSecret(
+    sql: SqlExecutor,
+    id: string,
+    secretSealed: string,
+    overlapSeconds: number,
+  ): Promise<void> {
+    await sql.rows(this.statements.rotate, [id, secretSealed, overlapSeconds]);
+  }
+
+  /** Ends a pause: delivery continues with the event after the last one delivered. */
+  async resume(sql: SqlExecutor, id: string): Promise<void> {
+    await sql.rows(this.statements.resume, [id]);
+  }
+
+  /** Starts over with the next event that is logged; those before stay in the log only. */
+  async restart(sql: SqlExecutor, id: string): Promise<void> {
+    await sql.rows(this.statements.restart, [id]);
+  }
+
+  /** Stops deliveries until `resume`; events are kept as pending. */
+  async pause(sql: SqlExecutor, id: string, reason: string): Promise<void> {
+    await sql.rows(this.statements.pause, [id, reason]);
+  }
+
+  async delete(sql: SqlExecutor, id: string): Promise<void> {
+    await sql.rows(this.statements.delete, [id]);
+  }
+
+  async deleteOfSource(sql: SqlExecutor, sourceId: string): Promise<void> {
+    await sql.rows(this.statements.deleteOfSource, [sourceId]);
+  }
+
+  /**
+   * Sends a part of the log again to the endpoints of the given sources, or of all, in order and
+   * beside new events. Returns the number of endpoints.
+   */
+  async replay(
+    sql: SqlExecutor,
+    sourceIds: readonly string[] | null,
+    { after, until, types }: ReplayRange,
+  ): Promise<number> {
+    return (await sql.rows(this.statements.replay, [sourceIds, after, until, types])).length;
+  }
+}
+
+function valuesOf(settings: EndpointSettings): unknown[] {
+  const { url, types, secretSealed, headersSealed, logsAttempts, onPoison, enabled } = settings;
+  return [url, types, secretSealed, headersSealed, logsAttempts, onPoison, enabled];
+}

@@ -1,0 +1,38 @@
+export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
+export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
+export type {
+  Endpoint,
+  EndpointHealth,
+  EndpointSettings,
+  EndpointState,
+  PoisonPolicy,
+} from './endpoints/endpoint.types.js';
+export type { LaneSettings } from './lane/lane.js';
+export type { Backlog, LaneRun } from './lane/lane.types.js';
+export { retryDelaySeconds } from './lane/retry-delay.js';
+export { Sender, type Sent } from './lane/sender.js';
+export { EventLog } from './log/event-log.js';
+export {
+  announcement,
+  EVENT_COLUMNS,
+  eventLogStatements,
+  insertEvents,
+} from './log/event-log.sql.js';
+export {
+  type NoticeType,
+  OPERATIONS_SOURCE,
+  type SourcedEvent,
+  type StoredEvent,
+} from './log/event-log.types.js';
+export {
+  type OutboundAnswer,
+  OutboundClient,
+  OutboundClosed,
+  OutboundError,
+  type OutboundPolicy,
+  outboundUrlFault,
+} from './outbound/outbound.js';
+export { webhookHeaders } from './signing/webhook-headers.js';
+export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
+export { Partitions, type Retention } from './tables/partitions.js';
+export type { DeliveryLogger, DeliverySystem, SealedEndpointColumn } from './system.js';

@@ -1,0 +1,256 @@
+/** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
+import type { Sql, SqlExecutor } from '@gatehouse/service-kit';
+import type { EndpointState } from '../endpoints/endpoint.types.js';
+import { eventLogStatements } from '../log/event-log.sql.js';
+import { type NoticeType, OPERATIONS_SOURCE } from '../log/event-log.types.js';
+import { laneStatements } from './lane.sql.js';
+import type { Attempt, Backlog, LeasedEndpoint, PendingEvent, Track } from './lane.types.js';
+
+/** Attempts with the events that they delivered. */
+export type LoggedAttempt = Attempt & { eventId: string };
+
+/** The health of an endpoint after an attempt. */
+export interface HealthChange {
+  state: EndpointState;
+  reason: string | null;
+  failures: number;
+  /** Null: never by itself. */
+  nextAttemptAt: Date | null | 'now';
+}
+
+/** A poisoned event. */
+export interface ParkedEvent {
+  event: PendingEvent;
+  reason: string;
+  attempts: number;
+}
+
+const NOTICES: Readonly<Record<EndpointState, NoticeType | undefined>> = {
+  healthy: 'webhook.recovered',
+  failing: 'webhook.failing',
+  paused: 'webhook.paused',
+  stopped: 'webhook.paused',
+};
+const SWEPT_NUMBERS_MAX = 100_000;
+
+export class LaneRepository {
+  private readonly statements: ReturnType<typeof laneStatements>;
+  private readonly log: ReturnType<typeof eventLogStatements>;
+
+  constructor(
+    private readonly sql: Sql,
+    schema: string,
+  ) {
+    this.statements = laneStatements(schema);
+    this.log = eventLogStatements(schema);
+  }
+
+  /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
+  async lease(
+    endpointId: string,
+    runId: string,
+    seconds: number,
+  ): Promise<(LeasedEndpoint & { isWaiting: boolean }) | undefined> {
+    const values = [endpointId, runId, seconds];
+    const [row] = await this.sql.rows<LeasedEndpoint & { isWaiting: boolean }>(
+      this.statements.lease,
+      values,
+    );
+    return row;
+  }
+
+  async release(endpointId: string, runId: string): Promise<void> {
+    await this.sql.rows(this.statements.release, [endpointId, runId]);
+  }
+
+  /**
+   * The next events of a track, in sequence, and the number up to which the track is known now.
+   * Returns at most `limit` events; all after the first stay within `bytesMax` of stored size.
+   * `isBlocked`: a writer is under way, so that newer events cannot be read yet.
+   */
+  async pending(
+    sourceId: string,
+    track: Track,
+    limit: number,
+    bytesMax: number,
+  ): Promise<{ events: PendingEvent[]; horizon: string; isBlocked: boolean }> {
+    const [row] = await this.sql.rows<{ horizon: string; newest: string }>(this.log.horizon, [
+      sourceId,
+    ]);
+    const { horizon: known, newest } = row ?? { horizon: '0', newest: '0' };
+    const isReplay = track.until !== null && BigInt(track.until) <= BigInt(known);
+    const horizon = isReplay ? (track.until as string) : known;
+    const events = await this.sql.rows<PendingEvent>(this.statements.pending, [
+      sourceId,
+      track.cursor,
+      track.cursorAt,
+      horizon,
+      limit,
+      bytesMax,
+      track.types,
+    ]);
+    return { events, horizon, isBlocked: !isReplay && BigInt(known) < BigInt(newest) };
+  }
+
+  async openReplay(endpointId: string): Promise<Track | undefined> {
+    const [row] = await this.sql.rows<Track>(this.statements.replay, [endpointId]);
+    return row;
+  }
+
+  /**
+   * Moves a track behind an event, with the attempts that got it there.
+   *
+   * @returns false, with nothing written, if the lease was lost
+   */
+  async advance(
+    endpointId: string,
+    runId: string,
+    track: Pick<Track, 'replayId' | 'cursor'> & { cursorAt: Date | null },
+    attempts: readonly LoggedAttempt[],
+    sql: SqlExecutor = this.sql,
+  ): Promise<boolean> {
+    const values = [endpointId, runId, track.cursor, track.cursorAt, ...columnsOf(attempts)];
+    const { advance, advanceReplay } = this.statements;
+    const rows =
+      track.replayId === null
+        ? await sql.rows(advance, values)
+        : await sql.rows(advanceReplay, [...values, track.replayId]);
+    return rows.length > 0;
+  }
+
+  async closeReplay(endpointId: string, replayId: string): Promise<void> {
+    await this.sql.rows(this.statements.closeReplay, [endpointId, replayId]);
+  }
+
+  /**
+   * Records failed attempts, the refusals of the event that a track is at, and the health of the
+   * endpoint after them, unless its settings have changed since. A new state is announced to the
+   * operations endpoint in the same transaction.
+   *
+   * @returns false, with nothing written, if the lease was lost
+   */
+  async recordFailure(
+    endpoint: LeasedEndpoint,
+    runId: string,
+    track: Pick<Track, 'replayId' | 'refusals'>,
+    attempts: readonly LoggedAttempt[],
+    health: HealthChange,
+  ): Promise<boolean> {
+    const { statements } = this;
+    return this.sql.transaction(async (sql) => {
+      const values = [endpoint.id, runId, ...columnsOf(attempts)];
+      if ((await sql.rows(statements.logAttempts, values)).length === 0) return false;
+      const { replayId, refusals } = track;
+      await (replayId === null
+        ? sql.rows(statements.countRefusal, [endpoint.id, refusals])
+        : sql.rows(statements.countReplayRefusal, [replayId, refusals]));
+      await this.setHealth(sql, endpoint, health);
+      return true;
+    });
+  }
+
+  /** The endpoint took a delivery: it is healthy from now on. */
+  async recover(endpoint: LeasedEndpoint): Promise<void> {
+    const healthy = { state: 'healthy', reason: null, failures: 0, nextAttemptAt: 'now' } as const;
+    await this.sql.transaction((sql) => this.setHealth(sql, endpoint, healthy));
+  }
+
+  /**
+   * Parks a poisoned event and moves its track behind it.
+   *
+   * @returns false, with nothing written, if the lease was lost
+   */
+  async park(
+    endpoint: LeasedEndpoint,
+    runId: string,
+    track: Pick<Track, 'replayId'>,
+    { event, reason, attempts }: ParkedEvent,
+    attempt: LoggedAttempt,
+  ): Promise<boolean> {
+    return this.sql.transaction(async (sql) => {
+      const values = [endpoint.id, runId, ...columnsOf([attempt])];
+      if ((await sql.rows(this.statements.logAttempts, values)).length === 0) return false;
+      const behind = { ...track, cursor: event.sequence, cursorAt: event.createdAt };
+      await this.advance(endpoint.id, runId, behind, [], sql);
+      const { id, sequence } = event;
+      await sql.rows(this.statements.park, [endpoint.id, sequence, id, reason, attempts]);
+      await this.notify(sql, 'event.parked', endpoint, {
+        event_id: id,
+        event_type: event.type,
+        reason,
+        attempts,
+      });
+      return true;
+    });
+  }
+
+  /** Marks the endpoints with new events, and returns the sources of those that are due. */
+  async sweep(limit: number): Promise<string[]> {
+    let hasMore = true;
+    while (hasMore) {
+      const [row] = await this.sql.rows<{ horizon: string }>(this.log.horizon, [null]);
+      const values = [row?.horizon ?? '0', SWEPT_NUMBERS_MAX];
+      const [swept] = await this.sql.rows<{ hasMore: boolean }>(this.statements.sweep, values);
+      hasMore = swept?.hasMore ?? false;
+    }
+    const due = await this.sql.rows<{ sourceId: string }>(this.statements.due, [limit]);
+    return [...new Set(due.map(({ sourceId }) => sourceId))];
+  }
+
+  /** The endpoints of a source that may run now. */
+  async endpointsOf(sourceId: string): Promise<string[]> {
+    const rows = await this.sql.rows<{ id: string }>(this.statements.ofSource, [sourceId]);
+    return rows.map(({ id }) => id);
+  }
+
+  async backlog(): Promise<Backlog> {
+    const [row] = await this.sql.rows<Backlog>(this.statements.backlog);
+    return row ?? { due: 0, oldestAgeSeconds: 0, paused: 0, parked: 0 };
+  }
+
+  private async setHealth(
+    sql: SqlExecutor,
+    endpoint: LeasedEndpoint,
+    { state, reason, failures, nextAttemptAt }: HealthChange,
+  ): Promise<void> {
+    const at = nextAttemptAt === 'now' ? '-infinity' : (nextAttemptAt ?? 'infinity');
+    const values = [endpoint.id, endpoint.revision, state, reason, failures, at];
+    const [changed] = await sql.rows<{ isNew: boolean; failingSince: Date | null }>(
+      this.statements.setHealth,
+      values,
+    );
+    const notice = NOTICES[state];
+    if (!changed?.isNew || notice === undefined) return;
+    const since = changed.failingSince ?? endpoint.failingSince;
+    await this.notify(sql, notice, endpoint, {
+      state,
+      reason,
+      failing_since: since?.toISOString() ?? null,
+    });
+  }
+
+  /** Logs an event about an endpoint. The operations endpoint itself causes none. */
+  private async notify(
+    sql: SqlExecutor,
+    type: NoticeType,
+    { id, sourceId }: LeasedEndpoint,
+    details: object,
+  ): Promise<void> {
+    if (sourceId === OPERATIONS_SOURCE) return;
+    const data = JSON.stringify({ endpoint_id: id, source_id: sourceId, ...details });
+    await sql.rows(this.log.insertOne, [OPERATIONS_SOURCE, type, data]);
+  }
+}
+
+/** The columns of attempts, as arrays. */
+function columnsOf(attempts: readonly LoggedAttempt[]): unknown[] {
+  return [
+    attempts.map(({ eventId }) => eventId),
+    attempts.map(({ at }) => at),
+    attempts.map(({ statusCode }) => statusCode),
+    attempts.map(({ durationMs }) => durationMs),
+    attempts.map(({ error }) => error),
+    attempts.map(({ payload }) => payload),
+    attempts.map(({ response }) => response),
+  ];
+}

@@ -1,0 +1,189 @@
+/** Statements of a lane: its lease, its pending events, the outcomes of attempts. */
+import type { Statement } from '@gatehouse/service-kit';
+import { EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
+
+/** Whether endpoint `e` takes events at all. */
+const IS_LIVE = `(e.enabled AND e.state <> 'stopped')`;
+
+/** `$n` and the following parameters are arrays with one element for each attempt. */
+const attemptsFrom = (n: number) =>
+  `unnest($${n}::uuid[], $${n + 1}::timestamptz[], $${n + 2}::integer[], $${n + 3}::integer[],
+    $${n + 4}::text[], $${n + 5}::text[], $${n + 6}::text[])
+    AS a (event_id, at, status_code, duration_ms, error, payload, response)`;
+
+export function laneStatements(schema: string) {
+  const insertAttempts = (lane: string, n: number) =>
+    `INSERT INTO ${schema}.delivery_attempts (endpoint_id, source_id, url, event_id, at, status_code,
+        duration_ms, error, payload, response)
+      SELECT ${lane}.id, ${lane}.source_id, ${lane}.url, a.event_id, a.at, a.status_code,
+        a.duration_ms, a.error, a.payload::json, a.response
+      FROM ${lane}, ${attemptsFrom(n)}`;
+
+  return {
+    /** Takes or renews a lease: endpoint, run, seconds. */
+    lease: {
+      name: `${schema}_lease_endpoint`,
+      text: `UPDATE ${schema}.endpoints e
+        SET leased_by = $2, leased_until = now() + make_interval(secs => $3)
+        WHERE e.id = $1 AND (e.leased_by = $2 OR e.leased_until IS NULL OR e.leased_until < now())
+        RETURNING e.id, e.source_id AS "sourceId", e.url, e.types, e.revision, e.state, e.reason,
+          e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",
+          CASE WHEN e.previous_secret_until > now()
+            THEN e.previous_secret_sealed END AS "previousSecretSealed",
+          e.logs_attempts AS "logsAttempts", e.on_poison AS "onPoison",
+          ${IS_LIVE} AS enabled, e.failures, e.failing_since AS "failingSince",
+          e.last_success_at AS "lastSuccessAt",
+          CASE WHEN isfinite(e.next_attempt_at) THEN e.next_attempt_at END AS "nextAttemptAt",
+          e.next_attempt_at > now() AS "isWaiting",
+          e.cursor, e.cursor_at AS "cursorAt", e.refusals, e.open_replays AS "openReplays"`,
+    },
+
+    release: {
+      name: `${schema}_release_endpoint`,
+      text: `UPDATE ${schema}.endpoints SET leased_by = NULL, leased_until = NULL
+        WHERE id = $1 AND leased_by = $2`,
+    },
+
+    /** Source, cursor, its time, last number, limit, bytes, types or null. */
+    pending: {
+      name: `${schema}_pending_events`,
+      text: `SELECT ${EVENT_COLUMNS}
+        FROM (SELECT next.*, row_number() OVER in_order AS position,
+            sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
+          FROM (SELECT * FROM ${schema}.events
+            WHERE source_id = $1 AND sequence > $2 AND sequence <= $4
+              AND created_at >= $3::timestamptz - ${TRANSACTION_TIME_MAX}
+              AND ($7::text[] IS NULL OR type = ANY ($7))
+            ORDER BY sequence LIMIT $5) next
+          WINDOW in_order AS (ORDER BY sequence)) e
+        WHERE e.position = 1 OR e.bytes <= $6
+        ORDER BY e.sequence`,
+    },
+
+    /** The oldest open replay of an endpoint. */
+    replay: {
+      name: `${schema}_open_replay`,
+      text: `SELECT id AS "replayId", cursor, cursor_at AS "cursorAt", until, types, refusals
+        FROM ${schema}.replays WHERE endpoint_id = $1 ORDER BY created_at, id LIMIT 1`,
+    },
+
+    /** Moves the cursor: endpoint, run, cursor, its time, attempts. */
+    advance: {
+      name: `${schema}_advance_lane`,
+      text: `WITH lane AS (
+          UPDATE ${schema}.endpoints e SET cursor = $3, cursor_at = coalesce($4, cursor_at), refusals = 0,
+            last_success_at = CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
+          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id, e.url),
+        logged AS (${insertAttempts('lane', 5)})
+        SELECT id FROM lane`,
+    },
+
+    /** The same for a replay, `$12`; what it delivers is no longer parked. */
+    advanceReplay: {
+      name: `${schema}_advance_replay`,
+      text: `WITH lane AS (
+          UPDATE ${schema}.endpoints e SET last_success_at =
+            CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
+          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id, e.url),
+        moved AS (UPDATE ${schema}.replays r
+          SET cursor = $3, cursor_at = coalesce($4, r.cursor_at), refusals = 0
+          FROM lane WHERE r.id = $12 AND r.endpoint_id = lane.id),
+        delivered AS (DELETE FROM ${schema}.parked_events p USING lane
+          WHERE p.endpoint_id = lane.id AND p.event_id = ANY ($5::uuid[])),
+        logged AS (${insertAttempts('lane', 5)})
+        SELECT id FROM lane`,
+    },
+
+    /** Attempts without progress: endpoint, run, attempts from `$3`. */
+    logAttempts: {
+      name: `${schema}_log_attempts`,
+      text: `WITH lane AS (
+          SELECT e.id, e.source_id, e.url FROM ${schema}.endpoints e
+          WHERE e.id = $1 AND e.leased_by = $2 FOR UPDATE),
+        logged AS (${insertAttempts('lane', 3)})
+        SELECT id FROM lane`,
+    },
+
+    /** The number of refusals of the event that a lane or replay is at. */
+    countRefusal: {
+      text: `UPDATE ${schema}.endpoints SET refusals = $2 WHERE id = $1`,
+    },
+    countReplayRefusal: {
+      text: `UPDATE ${schema}.replays SET refusals = $2 WHERE id = $1`,
+    },
+
+    /** Endpoint, revision, state, reason, failures, next attempt. Returns whether the state is new. */
+    setHealth: {
+      text: `WITH former AS (SELECT id, state FROM ${schema}.endpoints
+          WHERE id = $1 AND revision = $2 FOR UPDATE)
+        UPDATE ${schema}.endpoints e SET state = $3, reason = $4, failures = $5,
+          failing_since = CASE WHEN $3 = 'healthy' THEN NULL ELSE coalesce(e.failing_since, now()) END,
+          next_attempt_at = $6
+        FROM former WHERE e.id = former.id
+        RETURNING former.state <> $3 AS "isNew", e.failing_since AS "failingSince"`,
+    },
+
+    park: {
+      text: `INSERT INTO ${schema}.parked_events (endpoint_id, sequence, event_id, reason, attempts)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (endpoint_id, sequence)
+          DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts, parked_at = now()`,
+    },
+
+    closeReplay: {
+      text: `WITH closed AS (DELETE FROM ${schema}.replays WHERE id = $2 AND endpoint_id = $1 RETURNING 1)
+        UPDATE ${schema}.endpoints SET open_replays = greatest(0, open_replays - 1)
+        WHERE id = $1 AND EXISTS (SELECT FROM closed)`,
+    },
+
+    /** Endpoints that should run and that no run holds; a source may appear twice. */
+    due: {
+      name: `${schema}_due_endpoints`,
+      text: `SELECT e.source_id AS "sourceId" FROM ${schema}.endpoints e
+        WHERE (e.wanted > e.cursor OR e.open_replays > 0) AND e.next_attempt_at <= now()
+          AND (e.leased_until IS NULL OR e.leased_until < now()) AND ${IS_LIVE}
+        ORDER BY e.next_attempt_at LIMIT $1`,
+    },
+
+    ofSource: {
+      name: `${schema}_endpoints_of_source`,
+      text: `SELECT e.id FROM ${schema}.endpoints e
+        WHERE e.source_id = $1 AND ${IS_LIVE} AND e.next_attempt_at <= now()
+        ORDER BY e.created_at, e.id`,
+    },
+
+    /**
+     * Reads the log from where the last sweep ended to the horizon `$1`, at most `$2` numbers of it,
+     * and marks the endpoints that have not come as far. A second sweep at the same time does nothing.
+     */
+    sweep: {
+      name: `${schema}_sweep_log`,
+      text: `WITH reached AS (
+          SELECT position, least($1::bigint, position + $2) AS until
+          FROM ${schema}.dispatch FOR UPDATE SKIP LOCKED),
+        fresh AS (SELECT e.source_id, max(e.sequence) AS sequence
+          FROM reached, ${schema}.events e
+          WHERE e.sequence > reached.position AND e.sequence <= reached.until
+          GROUP BY e.source_id),
+        marked AS (UPDATE ${schema}.endpoints e SET wanted = fresh.sequence
+          FROM fresh WHERE e.source_id = fresh.source_id AND e.wanted < fresh.sequence
+            AND e.cursor < fresh.sequence)
+        UPDATE ${schema}.dispatch d SET position = greatest(d.position, reached.until) FROM reached
+        RETURNING d.position < $1 AS "hasMore"`,
+    },
+
+    backlog: {
+      text: `SELECT count(*) FILTER (WHERE e.state <> 'paused')::integer AS due,
+          coalesce(extract(epoch FROM now() - min(oldest.created_at)
+            FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
+          (SELECT count(*) FROM ${schema}.endpoints WHERE state = 'paused')::integer AS paused,
+          (SELECT count(*) FROM ${schema}.parked_events)::integer AS parked
+        FROM ${schema}.endpoints e
+        LEFT JOIN LATERAL (SELECT l.created_at FROM ${schema}.events l
+          WHERE l.source_id = e.source_id AND l.sequence > e.cursor
+            AND l.created_at >= e.cursor_at - ${TRANSACTION_TIME_MAX}
+          ORDER BY l.sequence LIMIT 1) oldest ON true
+        WHERE e.wanted > e.cursor AND ${IS_LIVE}`,
+    },
+  } as const satisfies Record<string, Statement>;
+}

@@ -1,0 +1,210 @@
+/**
+ * Delivers the events of one endpoint in sequence, and beside them the events of its replays. A lease
+ * protects the lane, so two workers never deliver it at once, even if the queue hands it out twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryLogger, DeliverySystem } from '../system.js';
+import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
+import type { LaneRepository } from './lane.repository.js';
+import type { LaneRun, LeasedEndpoint, PendingEvent, Track } from './lane.types.js';
+import { noticePayload } from './notice.view.js';
+import { Recorder } from './recorder.js';
+import type { Sender, Sent } from './sender.js';
+import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
+
+export interface LaneSettings extends FailureSettings {
+  timeoutSeconds: number;
+  /** Events of one request; 0: each event alone, not in an array. */
+  batchSize: number;
+}
+
+export interface LaneDependencies {
+  system: DeliverySystem;
+  lanes: LaneRepository;
+  sender: Sender;
+  settings: LaneSettings;
+  logger: DeliveryLogger;
+  /** Called after each attempt, for metrics. */
+  onAttempt?: (verdict: Sent['verdict'], durationSeconds: number, events: number) => void;
+}
+
+/** `done`: nothing is left of the track. */
+type Step = LaneRun | 'continue' | 'done';
+
+const READ_EVENTS = 100;
+/**
+ * Stored size. A hundred events of ordinary users are far smaller; the largest would fill the heap.
+ */
+const READ_BYTES = 1024 * 1024;
+const TURN_MS = 20_000;
+/** An endpoint that takes longer gets one request in each turn. */
+const SLOW_MS = 1_000;
+const LEASE_MARGIN_SECONDS = 10;
+const HORIZON_POLL_MS = 10;
+
+export class Lane {
+  private leasedUntilMs = 0;
+  private isSlow = false;
+  /** A request with several events was refused: only one at a time shows which it is. */
+  private isSingly = false;
+  private readonly failures: FailedDeliveries;
+
+  constructor(
+    private readonly endpointId: string,
+    private readonly runId: string,
+    private readonly dependencies: LaneDependencies,
+  ) {
+    this.failures = new FailedDeliveries(runId, dependencies);
+  }
+
+  /** Delivers pending events until the signal aborts, for at most twenty seconds. */
+  async run(signal?: AbortSignal): Promise<LaneRun> {
+    const endpoint = await this.lease();
+    if (!endpoint) return { reason: 'busy' };
+    try {
+      if (!endpoint.enabled) return { reason: 'idle' };
+      if (endpoint.isWaiting) {
+        const { nextAttemptAt: retryAt } = endpoint;
+        return retryAt ? { reason: 'waiting', retryAt } : { reason: 'idle' };
+      }
+      return await this.deliverAll(endpoint, signal);
+    } finally {
+      await this.dependencies.lanes.release(this.endpointId, this.runId);
+    }
+  }
+
+  private async deliverAll(first: LeasedEndpoint, signal?: AbortSignal): Promise<LaneRun> {
+    const endOfTurn = performance.now() + TURN_MS;
+    for (let endpoint: LeasedEndpoint | undefined = first; ; endpoint = await this.lease()) {
+      if (!endpoint) return { reason: 'busy' };
+      if (!endpoint.enabled) return { reason: 'idle' };
+      const steps: Step[] = [];
+      for (const track of await this.tracksOf(endpoint)) {
+        const step = await this.step(endpoint, track, signal);
+        if (typeof step === 'object') return step;
+        steps.push(step);
+      }
+      if (steps.every((step) => step === 'done')) return { reason: 'idle' };
+      const isOver = signal?.aborted || this.isSlow || performance.now() > endOfTurn;
+      if (isOver) return { reason: 'yielded' };
+    }
+  }
+
+  private async tracksOf(endpoint: LeasedEndpoint): Promise<Track[]> {
+    const main = { ...endpoint, replayId: null, until: null };
+    if (endpoint.openReplays === 0) return [main];
+    const replay = await this.dependencies.lanes.openReplay(endpoint.id);
+    return replay ? [main, replay] : [main];
+  }
+
+  /** Delivers the next events of a track. */
+  private async step(
+    endpoint: LeasedEndpoint,
+    track: Track,
+    signal: AbortSignal | undefined,
+  ): Promise<Step> {
+    const { lanes, settings } = this.dependencies;
+    const limit = Math.max(READ_EVENTS, settings.batchSize);
+    const { sourceId } = endpoint;
+    const { events, horizon, isBlocked } = await lanes.pending(sourceId, track, limit, READ_BYTES);
+    if (events.length > 0) return this.deliver(endpoint, track, events, signal);
+    if (track.replayId !== null) {
+      await lanes.closeReplay(endpoint.id, track.replayId);
+    } else if (track.types !== null && BigInt(horizon) > BigInt(track.cursor)) {
+      const behind = { replayId: null, cursor: horizon, cursorAt: null };
+      await lanes.advance(endpoint.id, this.runId, behind, []);
+    }
+    if (!isBlocked) return 'done';
+    await sleep(HORIZON_POLL_MS);
+    return 'continue';
+  }
+
+  private async deliver(
+    endpoint: LeasedEndpoint,
+    track: Track,
+    events: readonly PendingEvent[],
+    signal: AbortSignal | undefined,
+  ): Promise<Step> {
+    const bodies = await this.bodiesOf(endpoint.sourceId, events);
+    if (bodies === null) return { reason: 'idle' };
+    const { lanes, settings } = this.dependencies;
+    const { replayId } = track;
+    const recorder = new Recorder(({ attempts, ...position }) =>
+      lanes.advance(endpoint.id, this.runId, { replayId, ...position }, attempts),
+    );
+    const size = this.isSingly ? 1 : Math.max(1, settings.batchSize);
+    let isFirst = true;
+    for (let start = 0; start < events.length; start += size) {
+      if (signal?.aborted || this.isSlow) break;
+      if (!(await this.renewLease())) return { reason: 'busy' };
+      const part = events.slice(start, start + size);
+      const sent = await this.send(endpoint, part, bodies.slice(start, start + size));
+      if (sent.verdict !== 'delivered') {
+        if (!(await recorder.settle())) return { reason: 'busy' };
+        const refusals = isFirst ? track.refusals : 0;
+        const failed = { endpoint, track: { ...track, refusals }, events: part, sent };
+        const step = await this.failures.handle(failed);
+        if (step !== 'single') return step;
+        this.isSingly = true;
+        return 'continue';
+      }
+      if (endpoint.state !== 'healthy') {
+        await lanes.recover(endpoint);
+        endpoint.state = 'healthy';
+      }
+      isFirst = false;
+      const last = part.at(-1) as PendingEvent;
+      const delivered = {
+        cursor: last.sequence,
+        cursorAt: last.createdAt,
+        attempts: attemptsOf(part, sent),
+      };
+      if (!(await recorder.add(delivered))) return { reason: 'busy' };
+    }
+    return (await recorder.settle()) ? 'continue' : { reason: 'busy' };
+  }
+
+  private async send(
+    endpoint: LeasedEndpoint,
+    events: readonly PendingEvent[],
+    bodies: readonly object[],
+  ): Promise<Sent> {
+    const { settings, sender, onAttempt } = this.dependencies;
+    const [{ id }] = events as [PendingEvent];
+    const isBatch = settings.batchSize > 0;
+    const messageId = events.length > 1 ? `${id}+${events.length - 1}` : id;
+    const sent = await sender.send(
+      endpoint,
+      messageId,
+      JSON.stringify(isBatch ? bodies : bodies[0]),
+    );
+    const { durationMs } = sent.attempt;
+    if (durationMs > SLOW_MS) this.isSlow = true;
+    onAttempt?.(sent.verdict, durationMs / 1_000, events.length);
+    return sent;
+  }
+
+  private bodiesOf(
+    sourceId: string,
+    events: readonly PendingEvent[],
+  ): Promise<readonly object[] | null> {
+    if (sourceId === OPERATIONS_SOURCE) return Promise.resolve(events.map(noticePayload));
+    return this.dependencies.system.payloads(sourceId, events);
+  }
+
+  /** Leases for longer than two attempts can take. */
+  private async lease() {
+    const seconds = 2 * (this.dependencies.settings.timeoutSeconds + LEASE_MARGIN_SECONDS);
+    const startedAt = performance.now();
+    const endpoint = await this.dependencies.lanes.lease(this.endpointId, this.runId, seconds);
+    this.leasedUntilMs = startedAt + seconds * 1_000;
+    return endpoint;
+  }
+
+  /** Renews the lease when it could end during the next attempt. */
+  private async renewLease(): Promise<boolean> {
+    const needed = (this.dependencies.settings.timeoutSeconds + LEASE_MARGIN_SECONDS) * 1_000;
+    if (performance.now() + needed < this.leasedUntilMs) return true;
+    return (await this.lease()) !== undefined;
+  }
+}

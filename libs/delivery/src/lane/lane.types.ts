@@ -1,0 +1,62 @@
+import type { EndpointHealth, EndpointSettings } from '../endpoints/endpoint.types.js';
+import type { StoredEvent } from '../log/event-log.types.js';
+
+/** An endpoint under the lease of a run. */
+export interface LeasedEndpoint
+  extends
+    EndpointHealth,
+    Pick<EndpointSettings, 'url' | 'types' | 'secretSealed' | 'headersSealed' | 'logsAttempts'>,
+    Pick<EndpointSettings, 'onPoison' | 'enabled'> {
+  id: string;
+  sourceId: string;
+  previousSecretSealed: string | null;
+  /** Changes with the settings: an outcome counts only for the settings that it was got with. */
+  revision: number;
+  cursor: string;
+  cursorAt: Date;
+  /** Attempts that refused the event after the cursor. */
+  refusals: number;
+  openReplays: number;
+}
+
+/** Where a run reads: the log from the cursor of the endpoint, or the part of it that a replay sends. */
+export interface Track {
+  /** Null: the endpoint's own cursor. */
+  replayId: string | null;
+  cursor: string;
+  cursorAt: Date;
+  /** The last event of a replay. */
+  until: string | null;
+  types: readonly string[] | null;
+  refusals: number;
+}
+
+/** One attempt to deliver an event. */
+export interface Attempt {
+  at: Date;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** Set only if the endpoint logs its attempts. */
+  payload: string | null;
+  response: string | null;
+}
+
+export type PendingEvent<Type extends string = string> = StoredEvent<Type>;
+
+/**
+ * Why a run ended. `idle`: no pending events; `waiting`: the next attempt is not due yet; `yielded`:
+ * its turn is over; `busy`: another worker holds the lane.
+ */
+export type LaneRun =
+  { reason: 'idle' | 'yielded' | 'busy' } | { reason: 'waiting'; retryAt: Date };
+
+/** Undelivered events of all endpoints of a system. */
+export interface Backlog {
+  /** Endpoints with undelivered events, those that are paused left out. */
+  due: number;
+  /** The age of the oldest of these events; 0 if there are none. */
+  oldestAgeSeconds: number;
+  paused: number;
+  parked: number;
+}

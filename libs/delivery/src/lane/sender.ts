@@ -1,0 +1,93 @@
+/** Sends signed webhooks to one endpoint. */
+import { randomUUID } from 'node:crypto';
+import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
+import { webhookHeaders } from '../signing/webhook-headers.js';
+import type { DeliverySystem } from '../system.js';
+import { type Verdict, verdictOf } from './endpoint-health.js';
+import type { Attempt, LeasedEndpoint } from './lane.types.js';
+
+const LOGGED_RESPONSE_BYTES = 2_048;
+
+/** What a sender needs to know of an endpoint. */
+export type Receiver = Pick<
+  LeasedEndpoint,
+  'id' | 'url' | 'secretSealed' | 'previousSecretSealed' | 'headersSealed' | 'logsAttempts'
+>;
+
+export interface Sent {
+  verdict: Verdict;
+  attempt: Attempt;
+  retryAfter: string | undefined;
+}
+
+export class Sender {
+  constructor(
+    private readonly system: DeliverySystem,
+    private readonly outbound: OutboundClient,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /**
+   * POSTs a body once.
+   *
+   * @param id of the message, the same for every attempt
+   * @throws OutboundClosed if the client was closed meanwhile, which says nothing of the endpoint
+   */
+  async send(receiver: Receiver, id: string, body: string): Promise<Sent> {
+    const startedAt = performance.now();
+    const at = new Date();
+    const headers = {
+      ...this.ownHeaders(receiver),
+      ...webhookHeaders(id, body, this.secretsOf(receiver)),
+    };
+    let answer: OutboundAnswer | undefined;
+    let error: string | null = null;
+    try {
+      answer = await this.outbound.post(receiver.url, headers, body, this.timeoutMs);
+    } catch (thrown) {
+      if (!(thrown instanceof OutboundError)) throw thrown;
+      error = thrown.message;
+    }
+    const verdict = verdictOf(answer);
+    if (answer && verdict !== 'delivered') error = `the endpoint answered ${answer.status}`;
+    const { logsAttempts } = receiver;
+    const attempt = {
+      at,
+      statusCode: answer?.status ?? null,
+      durationMs: Math.round(performance.now() - startedAt),
+      error,
+      payload: logsAttempts ? body : null,
+      response: logsAttempts && answer ? cleanText(answer.text) : null,
+    };
+    return { verdict, attempt, retryAfter: answer?.retryAfter };
+  }
+
+  /** Sends a signed `webhook.ping`, which changes nothing at the receiver. */
+  ping(receiver: Receiver): Promise<Sent> {
+    const id = randomUUID();
+    const body = JSON.stringify({
+      event: 'webhook.ping',
+      data: { endpoint_id: receiver.id },
+      id,
+      created_at: new Date().toISOString(),
+    });
+    return this.send(receiver, id, body);
+  }
+
+  private secretsOf({ id, secretSealed, previousSecretSealed }: Receiver): string[] {
+    return [secretSealed, previousSecretSealed]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => this.system.open(id, 'secret', sealed));
+  }
+
+  private ownHeaders({ id, headersSealed }: Receiver): Record<string, string> {
+    if (headersSealed === null) return {};
+    return JSON.parse(this.system.open(id, 'headers', headersSealed)) as Record<string, string>;
+  }
+}
+
+/** The start of a response, without the NUL characters that PostgreSQL cannot store. */
+function cleanText(text: string): string {
+  const start = Buffer.from(text).subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8');
+  return start.replaceAll('\0', '');
+}

@@ -1,0 +1,78 @@
+/**
+ * Statements of the event log, and the SQL with which the statements of an owner write their events:
+ * after the rows that they locked, in the same round trip and transaction. A statement announces
+ * itself before it draws a sequence number (ADR 0020).
+ */
+import type { Statement } from '@gatehouse/service-kit';
+
+/** The columns of a StoredEvent, of alias `e`. */
+export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,
+  e.created_at AS "createdAt"`;
+
+/** No transaction that writes events is open longer than this. */
+export const TRANSACTION_TIME_MAX = `interval '1 hour'`;
+
+/**
+ * Announces a writer of the source with this id (an SQL expression): locks the newest sequence number,
+ * so that every number drawn afterwards is higher.
+ */
+export const announcement = (schema: string, sourceId: string) =>
+  `pg_advisory_xact_lock_shared(${schema}.announcement_class(${sourceId}),
+    coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)::bit(32)::integer)`;
+
+/**
+ * Inserts events. `source` is a query with the columns `source_id`, `type`, `data` and `previous`; a
+ * CTE of the statement must have announced the writer of each source before. Sequence numbers follow
+ * `order`, because PostgreSQL computes the default of a column after sorting.
+ */
+export const insertEvents = (schema: string, source: string, order = '1') =>
+  `INSERT INTO ${schema}.events (source_id, type, data, previous)
+    SELECT e.source_id, e.type, e.data, e.previous FROM (${source}) e ORDER BY ${order}
+    RETURNING id, sequence, type, data, previous, created_at AS "createdAt"`;
+
+export function eventLogStatements(schema: string) {
+  return {
+    /** Writes one event: source id, type, data. */
+    insertOne: {
+      name: `${schema}_insert_event`,
+      text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')})
+        ${insertEvents(schema, `SELECT $1::uuid AS source_id, $2::text AS type, $3::json AS data, NULL::json AS previous FROM announced`)}`,
+    },
+
+    horizon: {
+      name: `${schema}_event_horizon`,
+      text: `SELECT ${schema}.event_horizon($1) AS horizon,
+        coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0) AS newest`,
+    },
+
+    /** Source or null, after, horizon, limit. */
+    list: {
+      name: `${schema}_list_events`,
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
+        WHERE e.source_id = $1 AND e.sequence > $2 AND e.sequence <= $3
+        ORDER BY e.sequence LIMIT $4`,
+    },
+
+    /** Sources or null for all, after, horizon, limit. */
+    listAll: {
+      name: `${schema}_list_all_events`,
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
+        WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
+          AND e.sequence > $2 AND e.sequence <= $3
+        ORDER BY e.sequence LIMIT $4`,
+    },
+
+    find: {
+      name: `${schema}_find_event`,
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
+        WHERE e.id = $1`,
+    },
+
+    /** The number before the first event at or after a time. */
+    sequenceBefore: {
+      text: `SELECT coalesce(
+          (SELECT min(sequence) - 1 FROM ${schema}.events WHERE created_at >= $1),
+          (SELECT last_value FROM ${schema}.event_sequence)) AS sequence`,
+    },
+  } as const satisfies Record<string, Statement>;
+}

@@ -1,0 +1,52 @@
+import type { SqlExecutor } from '@gatehouse/service-kit';
+import type { SourcedEvent } from './event-log.types.js';
+import { eventLogStatements } from './event-log.sql.js';
+
+/** Reads the log of one delivery system. */
+export class EventLog<Type extends string = string> {
+  private readonly statements: ReturnType<typeof eventLogStatements>;
+
+  /** @param schema of the tables, see `createDeliveryTables` */
+  constructor(
+    private readonly sql: SqlExecutor,
+    schema: string,
+  ) {
+    this.statements = eventLogStatements(schema);
+  }
+
+  /**
+   * Events of a source after a sequence number, oldest first. Stops at the horizon, before which no
+   * event can still be committed: a reader that continues from the last event misses none.
+   */
+  async list(sourceId: string, after: string, limit: number): Promise<SourcedEvent<Type>[]> {
+    const horizon = await this.horizon(sourceId);
+    return this.sql.rows(this.statements.list, [sourceId, after, horizon, limit]);
+  }
+
+  /** As `list`, for several sources, or for all of the system. */
+  async listAll(
+    sourceIds: readonly string[] | null,
+    after: string,
+    limit: number,
+  ): Promise<SourcedEvent<Type>[]> {
+    const horizon = await this.horizon(null);
+    return this.sql.rows(this.statements.listAll, [sourceIds, after, horizon, limit]);
+  }
+
+  async find(id: string): Promise<SourcedEvent<Type> | undefined> {
+    const [event] = await this.sql.rows<SourcedEvent<Type>>(this.statements.find, [id]);
+    return event;
+  }
+
+  /** The newest number at or below which no event can still be committed; null: of all sources. */
+  async horizon(sourceId: string | null): Promise<string> {
+    const [row] = await this.sql.rows<{ horizon: string }>(this.statements.horizon, [sourceId]);
+    return row?.horizon ?? '0';
+  }
+
+  /** A cursor from which a reader sees all events at or after a time. */
+  async sequenceBefore(time: Date): Promise<string> {
+    const [row] = await this.sql.rows<{ sequence: string }>(this.statements.sequenceBefore, [time]);
+    return row?.sequence ?? '0';
+  }
+}

@@ -1,0 +1,23 @@
+import type { StoredEvent } from './log/event-log.types.js';
+
+/** What a service provides so that its events are delivered. */
+export interface DeliverySystem {
+  /** The schema of the tables, see `createDeliveryTables`. It also names the system in queues. */
+  readonly schema: string;
+
+  /**
+   * The bodies of events of one source, in the same order. Null if the source takes no deliveries, for
+   * example because it is deactivated.
+   */
+  payloads(sourceId: string, events: readonly StoredEvent[]): Promise<readonly object[] | null>;
+
+  /** Opens what the owner has sealed for an endpoint. */
+  open(endpointId: string, column: SealedEndpointColumn, sealed: string): string;
+}
+
+export type SealedEndpointColumn = 'secret' | 'headers';
+
+/** A logger for problems that no result reports; a pino logger fits. */
+export interface DeliveryLogger {
+  warn(fields: object, message: string): void;
+}

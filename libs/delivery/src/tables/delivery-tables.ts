@@ -1,0 +1,203 @@
+/**
+ * The tables of one delivery system, in the schema of the service that owns it. Migrations call this
+ * function, so what it creates never changes; later changes are functions of their own.
+ */
+
+/** Days of partitions that exist ahead of time, so that writers never wait for one. */
+export const PARTITIONS_AHEAD_DAYS = 30;
+
+/** @returns the statements that create the tables, in order */
+export function createDeliveryTables(schema: string): string[] {
+  return [...functions(schema), ...log(schema), ...endpoints(schema)];
+}
+
+/** @returns the statements that drop all that `createDeliveryTables` creates */
+export function dropDeliveryTables(schema: string): string[] {
+  const tables = ['replays', 'skipped_ranges', 'parked_events', 'endpoints', 'dispatch'];
+  const all = [...tables, 'delivery_attempts', 'events'].map((table) => `${schema}.${table}`);
+  return [
+    `DROP TABLE ${all.join(', ')}`,
+    `DROP FUNCTION ${schema}.create_partitions, ${schema}.event_horizon,
+      ${schema}.announcement_class, ${schema}.uuid_v7`,
+    `DROP SEQUENCE ${schema}.event_sequence, ${schema}.attempt_sequence`,
+  ];
+}
+
+const functions = (schema: string) => [
+  // CACHE 1: sessions must get numbers in the order of their requests.
+  `CREATE SEQUENCE ${schema}.event_sequence AS bigint CACHE 1`,
+  `CREATE SEQUENCE ${schema}.attempt_sequence AS bigint`,
+
+  // Readers of two sources with the same class wait for the writers of both.
+  `CREATE FUNCTION ${schema}.announcement_class(source uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN uuid_hash(source)`,
+
+  // Reads the newest number before the announcements, because its writer has announced itself by
+  // then. A lock holds the low 32 bits of an announcement; the newest number restores the rest.
+  // Without a source, every two-part advisory lock of the database counts as an announcement: an
+  // unrelated one can only make readers wait until it ends.
+  `CREATE FUNCTION ${schema}.event_horizon(source uuid) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      newest bigint;
+      distance bigint;
+    BEGIN
+      SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
+        INTO newest FROM ${schema}.event_sequence;
+      SELECT max(behind) INTO distance FROM (
+        SELECT (newest - objid::bigint) & 4294967295 AS behind
+        FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (source IS NULL OR classid = ${schema}.announcement_class(source)::oid)
+      ) announced
+      WHERE behind < 2147483648;
+      RETURN newest - coalesce(distance, 0);
+    END $$`,
+
+  // UUID version 7 (RFC 9562), for statements that insert any number of rows.
+  `CREATE FUNCTION ${schema}.uuid_v7() RETURNS uuid
+    LANGUAGE sql VOLATILE PARALLEL SAFE
+    RETURN encode(
+      set_bit(set_bit(
+        overlay(uuid_send(gen_random_uuid()) PLACING
+          substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
+          FROM 1 FOR 6),
+        52, 1), 53, 1), 'hex')::uuid`,
+
+  // One partition for each day (UTC). ATTACH takes a lock that neither readers nor writers notice.
+  `CREATE FUNCTION ${schema}.create_partitions(first date, last date) RETURNS integer
+    LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      parent text;
+      day date;
+      part text;
+      created integer := 0;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended('${schema}.create_partitions', 0));
+      FOREACH parent IN ARRAY ARRAY['events', 'delivery_attempts'] LOOP
+        day := first;
+        WHILE day <= last LOOP
+          part := parent || to_char(day, '_YYYYMMDD');
+          IF to_regclass('${schema}.' || part) IS NULL THEN
+            EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I INCLUDING ALL)', part, parent);
+            EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I
+              FOR VALUES FROM (%L) TO (%L)', parent, part, day || ' 00:00Z', (day + 1) || ' 00:00Z');
+            created := created + 1;
+          END IF;
+          day := day + 1;
+        END LOOP;
+      END LOOP;
+      RETURN created;
+    END $$`,
+];
+
+const log = (schema: string) => [
+  // data and previous are json, not jsonb: no statement reads their members, and order is preserved.
+  `CREATE TABLE ${schema}.events (
+    source_id uuid NOT NULL,
+    sequence bigint NOT NULL DEFAULT nextval('${schema}.event_sequence'),
+    id uuid NOT NULL DEFAULT ${schema}.uuid_v7(),
+    type text NOT NULL,
+    data json NOT NULL,
+    previous json,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (sequence, created_at)
+  ) PARTITION BY RANGE (created_at)`,
+  `CREATE INDEX events_source ON ${schema}.events (source_id, sequence)`,
+  `CREATE INDEX events_id ON ${schema}.events (id)`,
+
+  `CREATE TABLE ${schema}.delivery_attempts (
+    id bigint NOT NULL DEFAULT nextval('${schema}.attempt_sequence'),
+    endpoint_id uuid NOT NULL,
+    source_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    at timestamptz(3) NOT NULL,
+    status_code integer,
+    duration_ms integer NOT NULL,
+    error text,
+    url text NOT NULL,
+    payload json,
+    response text,
+    PRIMARY KEY (id, at)
+  ) PARTITION BY RANGE (at)`,
+  `CREATE INDEX delivery_attempts_event ON ${schema}.delivery_attempts (event_id, id)`,
+  `CREATE INDEX delivery_attempts_source ON ${schema}.delivery_attempts (source_id, id)`,
+
+  `SELECT ${schema}.create_partitions((now() AT TIME ZONE 'UTC')::date - 1,
+    (now() AT TIME ZONE 'UTC')::date + ${PARTITIONS_AHEAD_DAYS})`,
+];
+
+const endpoints = (schema: string) => [
+  // The cursor is the last event that needs no delivery any more. wanted is the newest event that a
+  // sweep has seen: an endpoint with a lower cursor is due.
+  `CREATE TABLE ${schema}.endpoints (
+    id uuid PRIMARY KEY DEFAULT ${schema}.uuid_v7(),
+    source_id uuid NOT NULL,
+    url text NOT NULL,
+    types text[],
+    secret_sealed text,
+    previous_secret_sealed text,
+    previous_secret_until timestamptz(3),
+    headers_sealed text,
+    logs_attempts boolean NOT NULL DEFAULT false,
+    on_poison text NOT NULL DEFAULT 'park' CHECK (on_poison IN ('park', 'block')),
+    enabled boolean NOT NULL DEFAULT true,
+    revision integer NOT NULL DEFAULT 1,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    updated_at timestamptz(3) NOT NULL DEFAULT now(),
+    state text NOT NULL DEFAULT 'healthy' CHECK (state IN ('healthy', 'failing', 'paused', 'stopped')),
+    reason text,
+    failures integer NOT NULL DEFAULT 0,
+    failing_since timestamptz(3),
+    last_success_at timestamptz(3),
+    next_attempt_at timestamptz(3) NOT NULL DEFAULT '-infinity',
+    refusals integer NOT NULL DEFAULT 0,
+    cursor bigint NOT NULL,
+    cursor_at timestamptz(3) NOT NULL DEFAULT now(),
+    wanted bigint NOT NULL DEFAULT 0,
+    open_replays integer NOT NULL DEFAULT 0,
+    leased_by uuid,
+    leased_until timestamptz(3)
+  ) WITH (fillfactor = 70)`,
+  `CREATE INDEX endpoints_source ON ${schema}.endpoints (source_id, created_at, id)`,
+  `CREATE INDEX endpoints_due ON ${schema}.endpoints (next_attempt_at)
+    WHERE wanted > cursor OR open_replays > 0`,
+
+  `CREATE INDEX endpoints_paused ON ${schema}.endpoints (id) WHERE state = 'paused'`,
+
+  `CREATE TABLE ${schema}.parked_events (
+    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    sequence bigint NOT NULL,
+    event_id uuid NOT NULL,
+    reason text NOT NULL,
+    attempts integer NOT NULL,
+    parked_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (endpoint_id, sequence)
+  )`,
+
+  // Events that were logged while an endpoint was off: they are not delivered, unless replayed.
+  `CREATE TABLE ${schema}.skipped_ranges (
+    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    after bigint NOT NULL,
+    until bigint NOT NULL,
+    PRIMARY KEY (endpoint_id, after)
+  )`,
+
+  `CREATE TABLE ${schema}.replays (
+    id uuid PRIMARY KEY DEFAULT ${schema}.uuid_v7(),
+    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    cursor bigint NOT NULL,
+    cursor_at timestamptz(3) NOT NULL,
+    until bigint NOT NULL,
+    types text[],
+    refusals integer NOT NULL DEFAULT 0,
+    created_at timestamptz(3) NOT NULL DEFAULT now()
+  )`,
+  `CREATE INDEX replays_endpoint ON ${schema}.replays (endpoint_id, created_at)`,
+
+  // How far the sweep has read the log.
+  `CREATE TABLE ${schema}.dispatch (position bigint NOT NULL)`,
+  `INSERT INTO ${schema}.dispatch VALUES (0)`,
+];

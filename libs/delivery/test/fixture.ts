@@ -1,0 +1,143 @@
+/** A delivery system with tables of its own, on a real database, and a receiver of its webhooks. */
+import { randomUUID } from 'node:crypto';
+import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import {
+  createTestDatabase,
+  startWebhookReceiver,
+  type TestDatabase,
+  type WebhookReceiver,
+} from '@gatehouse/testing';
+import { DataSource } from 'typeorm';
+import {
+  createDelivery,
+  createDeliveryTables,
+  type Delivery,
+  type DeliverySystem,
+  Endpoints,
+  type EndpointSettings,
+  EventLog,
+  eventLogStatements,
+  type LaneRun,
+  type LaneSettings,
+} from '../src/index.js';
+
+export const SCHEMA = 'parcels';
+
+export const SETTINGS: LaneSettings = {
+  retryScheduleSeconds: [5, 30],
+  timeoutSeconds: 2,
+  eventAttempts: 2,
+  batchSize: 0,
+};
+
+export const system: DeliverySystem = {
+  schema: SCHEMA,
+  payloads: (sourceId, events) =>
+    Promise.resolve(
+      events.map(({ id, type, data, sequence }) => ({
+        ...{ event: type, source: sourceId, data, id, sequence: Number(sequence) },
+      })),
+    ),
+  open: (_endpointId, _column, sealed) => sealed.replace('sealed:', ''),
+};
+
+export interface Fixture {
+  database: TestDatabase;
+  sql: Sql;
+  log: EventLog;
+  endpoints: Endpoints;
+  receiver: WebhookReceiver;
+  /** New for each test. */
+  sourceId: string;
+  endpointId: string;
+  /** Logs an event of the source with a number. */
+  write(n: number, type?: string): Promise<void>;
+  newEndpoint(settings?: Partial<EndpointSettings>): Promise<string>;
+  delivery(settings?: Partial<LaneSettings>): Delivery;
+  /** Runs the lane as if all pauses were over. */
+  runDue(settings?: Partial<LaneSettings>): Promise<LaneRun>;
+  /** The numbers that arrived, in order. */
+  arrived(): number[];
+  endpoint(): Promise<NonNullable<Awaited<ReturnType<Endpoints['find']>>>>;
+}
+
+export function useDelivery(): Fixture {
+  const fixture = {} as Fixture;
+  let dataSource: DataSource;
+  const deliveries = new Map<string, Delivery>();
+  const { insertOne } = eventLogStatements(SCHEMA);
+
+  beforeAll(async () => {
+    fixture.database = await createTestDatabase();
+    const { url: databaseUrl } = fixture.database;
+    dataSource = new DataSource(
+      dataSourceOptions({
+        databaseUrl,
+        schema: 'public',
+        entities: [],
+        migrations: [],
+        poolMax: 4,
+      }),
+    );
+    await dataSource.initialize();
+    await fixture.database.query(`CREATE SCHEMA ${SCHEMA}`);
+    for (const statement of createDeliveryTables(SCHEMA)) await fixture.database.query(statement);
+    fixture.sql = new Sql(dataSource);
+    fixture.log = new EventLog(fixture.sql, SCHEMA);
+    fixture.endpoints = new Endpoints(SCHEMA);
+  });
+  beforeEach(async () => {
+    await fixture.database.query(`DELETE FROM ${SCHEMA}.endpoints`);
+    fixture.receiver = await startWebhookReceiver();
+    fixture.sourceId = randomUUID();
+    fixture.endpointId = await fixture.newEndpoint();
+  });
+  afterEach(() => fixture.receiver.close());
+  afterAll(async () => {
+    for (const delivery of deliveries.values()) await delivery.close();
+    await dataSource.destroy();
+    await fixture.database.drop();
+  });
+
+  fixture.write = async (n, type = 'parcel.sent') => {
+    await fixture.sql.rows(insertOne, [fixture.sourceId, type, JSON.stringify({ n })]);
+  };
+  fixture.newEndpoint = async (settings = {}) => {
+    const id = randomUUID();
+    await fixture.endpoints.insert(fixture.sql, id, fixture.sourceId, {
+      ...{ url: fixture.receiver.url, types: null, secretSealed: null, headersSealed: null },
+      ...{ logsAttempts: false, onPoison: 'park', enabled: true },
+      ...settings,
+    });
+    return id;
+  };
+  fixture.delivery = (settings = {}) => {
+    const name = JSON.stringify(settings);
+    const known = deliveries.get(name);
+    if (known) return known;
+    const delivery = createDelivery({
+      ...{ sql: fixture.sql, system, outbound: { allowPrivate: true } },
+      settings: { ...SETTINGS, ...settings },
+      logger: { warn: () => undefined },
+    });
+    deliveries.set(name, delivery);
+    return delivery;
+  };
+  fixture.runDue = async (settings) => {
+    const over = `UPDATE ${SCHEMA}.endpoints SET next_attempt_at = '-infinity'
+      WHERE id = $1 AND isfinite(next_attempt_at)`;
+    await fixture.database.query(over, [fixture.endpointId]);
+    return fixture.delivery(settings).runLane(fixture.endpointId);
+  };
+  fixture.arrived = () =>
+    fixture.receiver.received
+      .flatMap(({ body }) => JSON.parse(body) as { event: string; data: { n: number } }[])
+      .filter(({ event }) => event !== 'webhook.ping')
+      .map(({ data }) => data.n);
+  fixture.endpoint = async () => {
+    const found = await fixture.endpoints.find(fixture.sql, fixture.endpointId);
+    if (!found) throw new Error('the endpoint is gone');
+    return found;
+  };
+  return fixture;
+}
