@@ -122,6 +122,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'Program', message: 'Tests against stores or processes are in test/.' },
+      ],
+    },
+  },
+  {
     files: ['**/*.mjs'],
     languageOptions: {
       globals: {

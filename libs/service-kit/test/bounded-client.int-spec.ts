@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { DataSource } from 'typeorm';
-import { BOUNDED_POOL } from './bounded-client.js';
-import { dataSourceOptions } from './data-source.js';
+import { BOUNDED_POOL } from '../src/database/bounded-client.js';
+import { dataSourceOptions } from '../src/database/data-source.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

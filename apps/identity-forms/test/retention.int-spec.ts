@@ -1,11 +1,11 @@
 import { createLogger, migrate, Sql, uuidv7 } from '@gatehouse/service-kit';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { DataSource } from 'typeorm';
-import { IdentityFormsConfig } from '../config.js';
-import { createDataSource } from '../data-source.js';
-import { FlowsRepository } from '../flows/flows.repository.js';
-import { IdentitiesRepository } from '../identities/identities.repository.js';
-import { RetentionTask } from './retention.task.js';
+import { IdentityFormsConfig } from '../src/config.js';
+import { createDataSource } from '../src/data-source.js';
+import { FlowsRepository } from '../src/flows/flows.repository.js';
+import { IdentitiesRepository } from '../src/identities/identities.repository.js';
+import { RetentionTask } from '../src/retention/retention.task.js';
 
 describe('the tables of identity forms', () => {
   let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
 import { DataSource } from 'typeorm';
-import { BOUNDED_POOL } from './bounded-client.js';
-import { dataSourceOptions } from './data-source.js';
-import { retryLostRaces, Sql, type SqlExecutor, sqlFault } from './sql.js';
+import { BOUNDED_POOL } from '../src/database/bounded-client.js';
+import { dataSourceOptions } from '../src/database/data-source.js';
+import { retryLostRaces, Sql, type SqlExecutor, sqlFault } from '../src/database/sql.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

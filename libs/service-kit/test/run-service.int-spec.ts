@@ -9,16 +9,20 @@ import {
   testRedis,
   type TestRedis,
 } from '@gatehouse/testing';
-import { exchange, statusesIn } from '../../test/raw-exchange.js';
-import { loadConfig } from '../config/load-config.js';
-import { ServiceConfig } from '../config/service.config.js';
-import { createDataSource } from '../database/data-source.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { migrate } from '../database/migrate.js';
-import { createLogger } from '../logging/logger.js';
-import { EventPublisher, MessageClient, MessagingModule } from '../messaging/messaging.module.js';
-import { RedisModule } from '../redis/redis.module.js';
-import { type RunningService, startService } from './run-service.js';
+import { exchange, statusesIn } from './raw-exchange.js';
+import { loadConfig } from '../src/config/load-config.js';
+import { ServiceConfig } from '../src/config/service.config.js';
+import { createDataSource } from '../src/database/data-source.js';
+import { DatabaseModule } from '../src/database/database.module.js';
+import { migrate } from '../src/database/migrate.js';
+import { createLogger } from '../src/logging/logger.js';
+import {
+  EventPublisher,
+  MessageClient,
+  MessagingModule,
+} from '../src/messaging/messaging.module.js';
+import { RedisModule } from '../src/redis/redis.module.js';
+import { type RunningService, startService } from '../src/http/run-service.js';
 
 class CreateThing1700000000000 implements MigrationInterface {
   name = 'CreateThing1700000000000';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { jest } from '@jest/globals';
 import { eventually, type TcpProxy, tcpProxy, type TestRedis, testRedis } from '@gatehouse/testing';
 import { type Redis } from 'ioredis';
-import { createLogger } from '../logging/logger.js';
-import { closeRedis, redisConnection, type RedisPurpose } from './redis-connection.js';
+import { createLogger } from '../src/logging/logger.js';
+import { closeRedis, redisConnection, type RedisPurpose } from '../src/redis/redis-connection.js';
 
 let redis: TestRedis;
 let way: TcpProxy;

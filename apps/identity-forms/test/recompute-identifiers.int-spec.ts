@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { createDataSource } from '../data-source.js';
-import { identifierDigest } from '../identities/identifier-digest.js';
+import { createDataSource } from '../src/data-source.js';
+import { identifierDigest } from '../src/identities/identifier-digest.js';
 
 const DOCUMENT = JSON.stringify({
   properties: {

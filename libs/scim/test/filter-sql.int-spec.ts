@@ -2,22 +2,22 @@ import fc from 'fast-check';
 // The property is about PostgreSQL itself, so this test of a pure library talks to one.
 // eslint-disable-next-line @nx/enforce-module-boundaries
 import pg from 'pg';
-import { ScimError } from '../errors/scim-error.js';
-import { type BoundFilter } from '../filter/bound-filter.js';
-import { bindFilter } from '../filter/filter-binder.js';
-import { matchesFilter } from '../filter/filter-evaluator.js';
-import { parseFilter } from '../filter/filter-parser.js';
-import { deriveUser } from '../resource/derived-fields.js';
-import { foldCase } from '../json/json-access.js';
-import { normaliseResource } from '../resource/resource-normaliser.js';
-import { type JsonObject } from '../json/json.js';
-import { bindSort, sortResources } from '../resource/sort.js';
-import { userResourceType } from '../schema/resource-type.js';
-import { type FilterColumns } from './filter-columns.js';
-import { filterToSql } from './filter-sql.js';
-import { filterTexts, type Sample, samples, sortPaths } from '../../test/samples.js';
-import { SqlParameters } from './sql-parameters.js';
-import { sortToSql } from './sort-sql.js';
+import { ScimError } from '../src/errors/scim-error.js';
+import { type BoundFilter } from '../src/filter/bound-filter.js';
+import { bindFilter } from '../src/filter/filter-binder.js';
+import { matchesFilter } from '../src/filter/filter-evaluator.js';
+import { parseFilter } from '../src/filter/filter-parser.js';
+import { deriveUser } from '../src/resource/derived-fields.js';
+import { foldCase } from '../src/json/json-access.js';
+import { normaliseResource } from '../src/resource/resource-normaliser.js';
+import { type JsonObject } from '../src/json/json.js';
+import { bindSort, sortResources } from '../src/resource/sort.js';
+import { userResourceType } from '../src/schema/resource-type.js';
+import { type FilterColumns } from '../src/sql/filter-columns.js';
+import { filterToSql } from '../src/sql/filter-sql.js';
+import { filterTexts, type Sample, samples, sortPaths } from './samples.js';
+import { SqlParameters } from '../src/sql/sql-parameters.js';
+import { sortToSql } from '../src/sql/sort-sql.js';
 
 /**
  * The SQL of a filter gives the rows that the evaluator in memory gives, and the SQL of a sort
