@@ -114,7 +114,7 @@ describe('delivery', () => {
     await receiver.waitFor(1);
     expect(namesAt()).toEqual(['user-0']);
     await testing.eventually(async () => {
-      const metrics = await (await fetch(worker.metricsUrl)).text();
+      const metrics = await worker.metrics();
       expect(metrics).toMatch(/^dsync_lanes_waiting 0$/m);
       expect(metrics).toMatch(/^dsync_oldest_pending_event_age_seconds 0$/m);
       expect(metrics).toMatch(/^dsync_delivery_attempts_total{.*state="delivered".*} [1-9]/m);

@@ -14,7 +14,8 @@ describe('the service', () => {
   afterAll(() => stack.close());
 
   it('serves its health, version and API description, and counts its requests', async () => {
-    const { client, metricsUrl } = await stack.start({ EXAMPLE_SCHEMA: 'true' });
+    const service = await stack.start({ EXAMPLE_SCHEMA: 'true' });
+    const { client } = service;
     expect((await client.send('GET', '/health/alive')).body).toEqual({ status: 'ok' });
     await eventually(async () => {
       expect((await client.send('GET', '/health/ready')).body).toEqual({ status: 'ok' });
@@ -46,8 +47,7 @@ describe('the service', () => {
     );
 
     await client.decode('example', 'traits.name=Ada&traits.email=a@b.c');
-    const metrics = await (await fetch(metricsUrl)).text();
-    expect(metrics).toContain('/v1/schemas/:id/decode');
+    expect(await service.metrics()).toContain('/v1/schemas/:id/decode');
   });
 
   it('shows the empty form of a schema as JSON or as a page, by Accept', async () => {

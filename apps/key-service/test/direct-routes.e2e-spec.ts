@@ -222,7 +222,7 @@ it('has the metrics and the log line of the route', async () => {
   const { secret } = await service.issue();
   await service.verify(secret);
   const samples = async () => {
-    const text = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    const text = (await service.replicas[0]?.metrics()) ?? '';
     const pattern =
       /http_request_duration_seconds_count\{[^}]*route="([^"]*verify)",status="200"\} (\d+)/g;
     return [...text.matchAll(pattern)].map(([, route, value]) => [route, Number(value)]);

@@ -59,7 +59,7 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
       expect(body).not.toHaveProperty('rate_limit_remaining');
       expect(headers.get('retry-after')).toBe(onError === 'open' ? null : '1');
     }
-    const metrics = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    const metrics = await service.replicas[0]?.metrics();
     expect(metrics).toMatch(/key_rate_limit_failures_total [1-9]/);
     await eventually(() =>
       expect(service.replicas[0]?.logs().includes('rate limits are not counted')).toBe(true),

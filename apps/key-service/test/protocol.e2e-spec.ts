@@ -253,7 +253,7 @@ describe('health, version and metrics', () => {
     await service.verify(secret);
     await service.verify('unknown');
     await service.call('GET', '/%E0%A4%A');
-    const text = await (await fetch(service.replicas[0]?.metricsUrl ?? '')).text();
+    const text = await service.replicas[0]?.metrics();
     expect(text).toMatch(/key_verifications_total\{outcome="valid"\} \d+/);
     expect(text).toMatch(/key_verifications_total\{outcome="not_found"\} \d+/);
     expect(text).toMatch(/key_cache_reads_total\{result="miss"\} \d+/);

@@ -8,8 +8,9 @@ export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-f
 
 export interface ServiceProcess {
   url: string;
-  metricsUrl: string;
   process: ChildProcess;
+  /** The metrics in the text format of Prometheus, from their own port. */
+  metrics(): Promise<string>;
   /** Everything it has printed so far. */
   logs(): string;
   /** Sends SIGTERM and resolves to the exit code. */
@@ -48,8 +49,8 @@ export async function startService(
 
   const service: ServiceProcess = {
     url: `http://127.0.0.1:${port}`,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     process: child,
+    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     logs: () => printed,
     stop: () => {
       child.kill('SIGTERM');
