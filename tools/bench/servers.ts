@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '#local-stack/ports.mjs';
+import { freePort } from '@gatehouse/testing';
 import { pinned } from './cores.js';
 import type { BenchContext, HttpSide, RunningServer } from './types.js';
 

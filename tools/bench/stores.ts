@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StackFault } from '#local-stack/fault.mjs';
 import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
 import { takeLock } from '#local-stack/lock.mjs';
-import { freePort } from '#local-stack/ports.mjs';
+import { freeStorePort } from '#local-stack/ports.mjs';
 import { startPostgres } from '#local-stack/postgres.mjs';
 import { startRedis } from '#local-stack/redis.mjs';
 import { stackSecrets } from '#local-stack/secrets.mjs';
@@ -52,7 +52,12 @@ export async function provideStores(
     password: string,
   ) => {
     if (!isNeeded) return undefined;
-    const { url, running } = await launch({ layout, port: await freePort(), password, signal });
+    const { url, running } = await launch({
+      layout,
+      port: await freeStorePort(),
+      password,
+      signal,
+    });
     if (core !== undefined) {
       const args = ['--all-tasks', '--cpu-list', '--pid', String(core), String(running.record.pid)];
       spawnSync('taskset', args);

@@ -10,8 +10,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@gatehouse/testing';
 import { workspace } from '#local-stack/layout.mjs';
-import { freePort } from '#local-stack/ports.mjs';
 import { until } from '#local-stack/until.mjs';
 import {
   exchange,

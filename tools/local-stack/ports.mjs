@@ -94,9 +94,12 @@ export async function requireFreePorts(wanted) {
  * Below the range from which systems take the ports of outgoing connections (Linux from 32768,
  * macOS from 49152): such a connection could take the port before a server has bound it.
  *
- * @returns {Promise<number>} a loopback port that is free now
+ * Tests and benchmarks use `freePort` of `libs/testing`. This file cannot: it also runs before the
+ * packages are installed and the libraries are compiled.
+ *
+ * @returns {Promise<number>} a loopback port that is free now, for PostgreSQL or Redis
  */
-export async function freePort() {
+export async function freeStorePort() {
   for (;;) {
     const port = randomInt(20_000, 32_000);
     if (await isPortFree(port)) return port;

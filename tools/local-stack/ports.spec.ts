@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import {
-  freePort,
+  freeStorePort,
   isPortFree,
   parsePortBase,
   portPlan,
@@ -46,7 +46,7 @@ describe('a taken port', () => {
   let port: number;
 
   beforeEach(async () => {
-    port = await freePort();
+    port = await freeStorePort();
     server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   });

@@ -4,10 +4,15 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, openTestStack, type ServiceProcess, type TestStack } from '@gatehouse/testing';
+import {
+  eventually,
+  freePort,
+  openTestStack,
+  type ServiceProcess,
+  type TestStack,
+} from '@gatehouse/testing';
 import { fillTemplate } from './gateway.mjs';
 import { workspace } from './layout.mjs';
-import { freePort } from './ports.mjs';
 
 const CLIENTS = 12;
 const ADMIN_KEY = 'admin-key-of-the-rolling-restart';

@@ -1,6 +1,6 @@
 // @ts-check
 import { delimiter } from 'node:path';
-import { freePort } from './ports.mjs';
+import { freeStorePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
 import { programsFolder } from './programs.mjs';
 import { startRedis } from './redis.mjs';
@@ -34,7 +34,7 @@ async function testPostgres(layout, signal) {
   if (url) return { url, label: 'PostgreSQL of TEST_DATABASE_URL' };
   return startPostgres({
     layout,
-    port: await freePort(),
+    port: await freeStorePort(),
     password: PASSWORD,
     signal,
     disposable: true,
@@ -49,7 +49,7 @@ async function testPostgres(layout, signal) {
 async function testRedis(layout, signal) {
   const url = process.env['TEST_REDIS_URL'];
   if (url) return { url, label: 'Redis of TEST_REDIS_URL' };
-  return startRedis({ layout, port: await freePort(), password: PASSWORD, signal });
+  return startRedis({ layout, port: await freeStorePort(), password: PASSWORD, signal });
 }
 
 /**

@@ -104,7 +104,7 @@ export async function runMigrations(
 
 /**
  * A free TCP port of the loopback interface, below the range from which systems take the ports of
- * outgoing connections. `tools/local-stack` has its own, because it runs before packages exist.
+ * outgoing connections.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
