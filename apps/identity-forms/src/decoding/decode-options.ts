@@ -1,6 +1,6 @@
 import { type DecodeOptions } from '@gatehouse/form-decoder';
 import { type InputOptions, InputReader } from '@gatehouse/service-kit';
-import { SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
+import { SCHEMA_VERSION_MAX } from '../schema-id.js';
 
 /** Options of the decode endpoint and of `forms.decode`. */
 export interface DecodeRequestOptions extends DecodeOptions {

@@ -1,7 +1,7 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
 import { InputReader, type PageRequest, readPageRequest } from '@gatehouse/service-kit';
 import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
-import { isSchemaId, SCHEMA_VERSION_MAX } from '../schemas/schema-id.js';
+import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';
 import { type Identity } from './identity.types.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -13,9 +13,8 @@ import {
   text,
   time,
 } from '@gatehouse/service-kit';
+import { SCHEMA_ID_PATTERN } from '../schema-id.js';
 
-/** The rule of `isSchemaId`. */
-const SCHEMA_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$';
 const UUID_OR_NULL: Schema = {
   type: 'string',
   format: 'uuid',

@@ -1,7 +1,7 @@
 import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
 import { InputReader } from '@gatehouse/service-kit';
 import { bodyReader, STRICT } from '../http/json-body.js';
-import { isSchemaId, SCHEMA_VERSION_MAX } from './schema-id.js';
+import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';
 import { inRequestBody } from './schema.errors.js';
 import { type StoredSchema } from './schemas.repository.js';
 import { type WrittenSchema } from './schemas.service.js';

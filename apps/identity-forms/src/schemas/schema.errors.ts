@@ -2,7 +2,7 @@ import { type SchemaFault } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/service-kit';
 import { FormsErrors } from '../errors.js';
 import { InvalidValuesError } from '../http/problem.js';
-import { isSchemaId } from './schema-id.js';
+import { isSchemaId } from '../schema-id.js';
 
 export function schemaNotFound(id: string, version?: number): DomainError {
   // A malformed id is not echoed.

@@ -9,7 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IdentitySchema } from './identity-schema.entity.js';
-import { isSchemaId } from './schema-id.js';
+import { isSchemaId } from '../schema-id.js';
 import { SchemaVersion } from './schema-version.entity.js';
 
 /** One version of a schema. */

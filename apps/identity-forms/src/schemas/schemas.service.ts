@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { themeFaults } from '../theme/theme.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
-import { isSchemaId } from './schema-id.js';
+import { isSchemaId } from '../schema-id.js';
 import { schemaLimits } from './schema-limits.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
