@@ -1,10 +1,36 @@
-import { JUDGE_ADMINISTRATOR_REPLY, JUDGE_ADMINISTRATOR_REQUEST } from './administrator.js';
-import { DECODE_FORM_REPLY, DECODE_FORM_REQUEST } from './decode-form.js';
+import {
+  JUDGE_ADMINISTRATOR_REPLY,
+  JUDGE_ADMINISTRATOR_REQUEST,
+  type JudgeAdministratorReply,
+  type JudgeAdministratorRequest,
+} from './administrator.js';
+import {
+  DECODE_FORM_REPLY,
+  DECODE_FORM_REQUEST,
+  type DecodeFormReply,
+  type DecodeFormRequest,
+} from './decode-form.js';
 import { IdentityEvents, identityEventSchema } from './identity-event.js';
 import { KeyEvents, keyEventSchema } from './key-event.js';
 import { LANE_JOB } from './lane-job.js';
 import { Channels, MessagePatterns, Queues } from './message-patterns.js';
-import { KEY_INVALIDATION, VERIFY_KEY_REPLY, VERIFY_KEY_REQUEST } from './verify-key.js';
+import {
+  KEY_INVALIDATION,
+  VERIFY_KEY_REPLY,
+  VERIFY_KEY_REQUEST,
+  type VerifyKeyReply,
+  type VerifyKeyRequest,
+} from './verify-key.js';
+
+/** The types of the request and the reply of each message pattern. */
+export type MessagePayloads = {
+  [MessagePatterns.verifyKey]: { request: VerifyKeyRequest; reply: VerifyKeyReply };
+  [MessagePatterns.judgeAdministrator]: {
+    request: JudgeAdministratorRequest;
+    reply: JudgeAdministratorReply;
+  };
+  [MessagePatterns.decodeForm]: { request: DecodeFormRequest; reply: DecodeFormReply };
+};
 
 /** The JSON Schemas of everything that crosses a process, by pattern, event type or queue. */
 export const PAYLOAD_SCHEMAS = {

@@ -6,6 +6,7 @@ export type {
   VerdictOutcome,
 } from './administrator.js';
 export { PAYLOAD_SCHEMAS } from './catalogue.js';
+export type { MessagePayloads } from './catalogue.js';
 export { CONTROL_SCOPES, coversScope, isControlScope, isReservedScope } from './control-scopes.js';
 export type { ControlScope } from './control-scopes.js';
 export type {

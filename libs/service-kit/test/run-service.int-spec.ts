@@ -31,6 +31,11 @@ class CreateThing1700000000000 implements MigrationInterface {
   down = (runner: QueryRunner) => runner.query('DROP TABLE kit_test.thing') as Promise<void>;
 }
 
+type TestPayloads = {
+  'test.answer': { request: { n: number }; reply: { n: number } };
+  'test.slow': { request: object; reply: { ok: boolean } };
+};
+
 const heard: string[] = [];
 let finishSlow: () => void;
 const slowIsFinished = new Promise<void>((resolve) => (finishSlow = resolve));
@@ -212,7 +217,7 @@ describe('a running service', () => {
 
   it('lets one replica answer a request, and sends an event to all', async () => {
     const [replica] = [await start(), await start(), await start()];
-    const client = replica.app.get(MessageClient);
+    const client = replica.app.get<MessageClient<TestPayloads>>(MessageClient);
     // Subscriptions come up in the background: ask until all three listen.
     await eventually(async () => {
       const channel = `${redis.namespace}test.answer`;
@@ -235,7 +240,7 @@ describe('a running service', () => {
       const channel = `${redis.namespace}test.answer`;
       expect(await redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
     });
-    const client = other.app.get(MessageClient);
+    const client = other.app.get<MessageClient<TestPayloads>>(MessageClient);
     const caller = async (start: number) => {
       for (let n = start; n < start + 100; n++) {
         expect(await client.request('test.answer', { n })).toEqual({ n: n + 1 });
@@ -252,7 +257,9 @@ describe('a running service', () => {
     await eventually(async () => {
       expect(await redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
     });
-    const answers = [1, 2, 3].map(() => other.app.get(MessageClient).request('test.slow', {}));
+    const answers = [1, 2, 3].map(() =>
+      other.app.get<MessageClient<TestPayloads>>(MessageClient).request('test.slow', {}),
+    );
     await eventually(() => expect(heard).toHaveLength(3));
     const stopped = replica.close({ urgent: true });
     finishSlow();
@@ -262,7 +269,7 @@ describe('a running service', () => {
 
   it('fails a request at once, with a clear error, when Redis is away', async () => {
     const replica = await start(`redis://127.0.0.1:${await freePort()}`);
-    const client = replica.app.get(MessageClient);
+    const client = replica.app.get<MessageClient<TestPayloads>>(MessageClient);
     await expect(client.request('test.answer', { n: 1 })).rejects.toMatchObject({
       kind: 'unavailable',
     });

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashedIssuedSecret } from '@gatehouse/crypto';
-import {
-  type JudgeAdministratorReply,
-  type JudgeAdministratorRequest,
-  MessagePatterns,
-} from '@gatehouse/schemas';
+import { type JudgeAdministratorRequest, MessagePatterns } from '@gatehouse/schemas';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -82,10 +78,7 @@ export class RemoteAdminVerifier implements CredentialVerifier {
   private async judge(question: Omit<JudgeAdministratorRequest, 'nonce'>): Promise<Judgement> {
     const nonce = randomUUID();
     const request: JudgeAdministratorRequest = { ...question, nonce };
-    const { verdict } = await this.messages.request<JudgeAdministratorReply>(
-      MessagePatterns.judgeAdministrator,
-      request,
-    );
+    const { verdict } = await this.messages.request(MessagePatterns.judgeAdministrator, request);
     try {
       return await this.readVerdict(verdict, { asker: this.options.service, ...request });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { KeyRing } from '@gatehouse/crypto';
+import { type MessagePayloads } from '@gatehouse/schemas';
 import {
   type DynamicModule,
   Inject,
@@ -55,26 +56,26 @@ export class EventPublisher {
   }
 }
 
+type PayloadsByPattern = Record<string, { request: unknown; reply: unknown }>;
+
 /** Sends requests to other services over Redis. */
 @Injectable()
-export class MessageClient {
+export class MessageClient<Payloads extends PayloadsByPattern = MessagePayloads> {
   private pending = 0;
 
   constructor(private readonly client: NamespacedRedisClient) {}
 
-  /**
-   * @param pattern one of MessagePatterns
-   * @throws DomainError `unavailable` without Redis, `deadline_exceeded` without a response
-   */
-  async request<T>(
-    pattern: string,
-    payload: unknown,
+  /** @throws DomainError `unavailable` without Redis, `deadline_exceeded` without a response */
+  async request<Pattern extends keyof Payloads & string>(
+    pattern: Pattern,
+    payload: Payloads[Pattern]['request'],
     { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
-  ): Promise<T> {
+  ): Promise<Payloads[Pattern]['reply']> {
     if (this.pending >= REQUESTS_MAX) throw unreachable();
     this.pending += 1;
     try {
-      return await firstValueFrom(this.client.send<T>(pattern, payload).pipe(timeout(timeoutMs)));
+      const replies = this.client.send<Payloads[Pattern]['reply']>(pattern, payload);
+      return await firstValueFrom(replies.pipe(timeout(timeoutMs)));
     } catch (cause) {
       if (cause instanceof TimeoutError) {
         throw new DomainError(KitErrors.NO_ANSWER, { cause });
