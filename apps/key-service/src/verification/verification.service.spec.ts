@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import type { LastUsed } from '../usage/last-used.js';
@@ -28,9 +29,13 @@ const ask = {
 let levels: string[];
 beforeEach(() => {
   levels = [];
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
-/** A service whose store answers after `takesMs` with a key or an error. */
+/** A service whose store takes `takesMs` of the test's clock and answers with a key or an error. */
 const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   const credentials = {
     rememberedToken: () => undefined,
@@ -41,10 +46,9 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     fetch: (_keyId: string, read: () => Promise<VerificationKey>) => read(),
     confirm: () => undefined,
   };
-  const loadForVerification = async () => {
-    await new Promise((resolve) => setTimeout(resolve, takesMs));
-    if (found instanceof Error) throw found;
-    return found;
+  const loadForVerification = () => {
+    jest.setSystemTime(Date.now() + takesMs);
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
   };
   const logger = { warn: () => levels.push('warn'), error: () => levels.push('error') };
   return new VerificationService(
@@ -92,7 +96,7 @@ describe('VerificationService', () => {
   it('reports the status at the time of the evaluation', async () => {
     const key = keyUntil(Date.now() + 40);
     const result = await serviceOf(key, 0).verify({ ...ask, requiredScopes: ['missing'] });
-    while (Date.now() <= key.expireAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
+    jest.setSystemTime(key.expireAtMs + 1);
     expect(JSON.parse(verificationJson(result))).toMatchObject({
       status: 'KEY_STATUS_ACTIVE',
       error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',

@@ -60,6 +60,24 @@ describe('times', () => {
     expect(timeWithZone('03:04', 'Moon/Base')).toBe('03:04');
     expect(timeWithSeconds('03:04')).toBe('03:04:00');
   });
+
+  it('of one zone share a formatter, because creating one is slow', () => {
+    const { DateTimeFormat } = Intl;
+    let created = 0;
+    class CountedFormat extends DateTimeFormat {
+      constructor(...options: ConstructorParameters<typeof DateTimeFormat>) {
+        super(...options);
+        created += 1;
+      }
+    }
+    Intl.DateTimeFormat = CountedFormat as typeof DateTimeFormat;
+    try {
+      for (let time = 0; time < 100; time += 1) timeWithZone('03:04', 'Pacific/Auckland');
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+    expect(created).toBe(1);
+  });
 });
 
 describe('localDateTime', () => {
