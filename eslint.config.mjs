@@ -88,7 +88,6 @@ export default tseslint.config(
           depConstraints,
         },
       ],
-      '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
@@ -119,6 +118,24 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: ['libs/directory-sync/**', 'libs/delivery/**'],
+    rules: {
+      // Files with decorators are left out by the rule: Nest reads the imported classes at run time.
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportDeclaration[importKind='type']",
+          message: 'Mark each type: import { type Name }.',
+        },
+      ],
     },
   },
   {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { once, service } from '../../tools/bench/define.js';
-import type { BenchContext, Benchmark, ProcessRow } from '../../tools/bench/types.js';
+import { type BenchContext, type Benchmark, type ProcessRow } from '../../tools/bench/types.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
-import type { OurOptions } from './ours.js';
+import { type OurOptions } from './ours.js';
 import { userBody, type WorkName } from './works.js';
 
 const API_KEY = 'bench-api-key-0123456789abcdef';

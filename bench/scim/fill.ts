@@ -1,5 +1,5 @@
 /** Fills directories with many users by a few statements instead of a million requests. */
-import type { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { createDirectory, type FilledDirectory, openDirectorySync } from './ours.js';
 
 type Query = <Row = unknown>(sql: string, parameters?: unknown[]) => Promise<Row[]>;

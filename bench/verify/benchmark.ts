@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BenchContext, Benchmark, Load, MeasureTools } from '../../tools/bench/types.js';
+import {
+  type BenchContext,
+  type Benchmark,
+  type Load,
+  type MeasureTools,
+} from '../../tools/bench/types.js';
 import { keyService, post, verifications, VERIFY_BATCH } from './sides.js';
 
 const CACHED = 100_000;

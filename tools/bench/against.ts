@@ -6,10 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { StackFault } from '#local-stack/fault.mjs';
-import type { createContext } from './context.js';
+import { type createContext } from './context.js';
 import { importModule } from './modules.js';
-import type { OtherRow } from './rows.js';
-import type { BenchContext, Benchmark, Row } from './types.js';
+import { type OtherRow } from './rows.js';
+import { type BenchContext, type Benchmark, type Row } from './types.js';
 
 /** Below this ratio a row counts as slower. The noise of a quiet machine is smaller. */
 const RATIO_MIN = 0.97;

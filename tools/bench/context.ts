@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { reasonOf } from '#local-stack/fault.mjs';
 import { migrateApp } from '#local-stack/migrations.mjs';
-import type { BenchContext } from './types.js';
+import { type BenchContext } from './types.js';
 
 export interface ContextOptions {
   root: string;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Cores } from './types.js';
+import { type Cores } from './types.js';
 
 export function findCores(): Cores {
   if (process.platform !== 'linux') return undefined;

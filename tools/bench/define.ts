@@ -1,5 +1,5 @@
 import { CONTROL_PLANE } from '@gatehouse/testing';
-import type { BenchContext, HttpSide } from './types.js';
+import { type BenchContext, type HttpSide } from './types.js';
 
 type App = 'key-service' | 'dsync-api' | 'identity-forms';
 

@@ -1,6 +1,12 @@
 import { checkResponses, runLoad } from './load.js';
 import { startServer } from './servers.js';
-import type { BenchContext, HttpRow, HttpSide, RunningSide, RunOptions } from './types.js';
+import {
+  type BenchContext,
+  type HttpRow,
+  type HttpSide,
+  type RunningSide,
+  type RunOptions,
+} from './types.js';
 
 /** Starts a service or a floor and checks its responses, so that no wrong answer is measured. */
 export async function startHttpSide(

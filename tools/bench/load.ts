@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { cpuMicros } from './servers.js';
-import type { Load, Round, RunOptions, SampleResponse } from './types.js';
+import { type Load, type Round, type RunOptions, type SampleResponse } from './types.js';
 import { PLACEHOLDER, wrkScript } from './wrk-script.js';
 
 /** What both generators print, as one line of JSON. */

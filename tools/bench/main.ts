@@ -10,7 +10,7 @@ import { listenForInterruption, untilAborted } from '#local-stack/interruption.m
 import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { runBenchmark } from './run.js';
-import type { BenchOptions } from './types.js';
+import { type BenchOptions } from './types.js';
 
 const NAMES = readdirSync(join(workspace, 'bench')).filter((name) =>
   existsSync(join(workspace, 'bench', name, 'benchmark.ts')),

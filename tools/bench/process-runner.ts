@@ -1,8 +1,8 @@
 /** The child process of an in-process row: loads the entry's script and runs it on request. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import type { RunnerReply, RunnerTask } from './process-side.js';
-import type { ProcessWork, Round } from './types.js';
+import { type RunnerReply, type RunnerTask } from './process-side.js';
+import { type ProcessWork, type Round } from './types.js';
 
 /** Times every 16th call of a synchronous function: the clock costs as much as a small call. */
 const SYNC_SAMPLE = 16;

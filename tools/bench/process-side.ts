@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { profileFlags } from './servers.js';
-import type {
-  BenchContext,
-  ProcessRow,
-  ProcessSide,
-  Round,
-  RunningSide,
-  RunOptions,
+import {
+  type BenchContext,
+  type ProcessRow,
+  type ProcessSide,
+  type Round,
+  type RunningSide,
+  type RunOptions,
 } from './types.js';
 
 const RUNNER = fileURLToPath(new URL('process-runner.js', import.meta.url));

@@ -2,15 +2,15 @@ import { startHttpSide } from './http-side.js';
 import { startProcessSide } from './process-side.js';
 import { rssBytes, startServer } from './servers.js';
 import { compare, isReached, summarise } from './statistics.js';
-import type {
-  BenchContext,
-  ComparedRow,
-  MeasureRow,
-  Round,
-  Row,
-  RowResult,
-  RunningSide,
-  RunOptions,
+import {
+  type BenchContext,
+  type ComparedRow,
+  type MeasureRow,
+  type Round,
+  type Row,
+  type RowResult,
+  type RunningSide,
+  type RunOptions,
 } from './types.js';
 
 /** The row of another checkout that takes the place of the floor, see against.ts. */

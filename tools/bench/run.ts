@@ -9,7 +9,14 @@ import { installPeers } from './peers.js';
 import { formatTable, writeReport } from './report.js';
 import { runRow } from './rows.js';
 import { provideStores } from './stores.js';
-import type { BenchContext, Benchmark, BenchOptions, Row, RowResult, RunOptions } from './types.js';
+import {
+  type BenchContext,
+  type Benchmark,
+  type BenchOptions,
+  type Row,
+  type RowResult,
+  type RunOptions,
+} from './types.js';
 
 interface Interruption {
   signal: AbortSignal;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@gatehouse/testing';
 import { pinned } from './cores.js';
-import type { BenchContext, HttpSide, RunningServer } from './types.js';
+import { type BenchContext, type HttpSide, type RunningServer } from './types.js';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { parseCoreList } from './cores.js';
 import { formatTable } from './report.js';
 import { compare, isReached, median, summarise } from './statistics.js';
-import type { HttpRow } from './types.js';
+import { type HttpRow } from './types.js';
 
 describe('median', () => {
   test.each([

@@ -1,4 +1,10 @@
-import type { Aim, ComparedRow, Round, RowResult, SideResult } from './types.js';
+import {
+  type Aim,
+  type ComparedRow,
+  type Round,
+  type RowResult,
+  type SideResult,
+} from './types.js';
 
 /** The middle value; of an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {

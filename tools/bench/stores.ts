@@ -9,7 +9,7 @@ import { startRedis } from '#local-stack/redis.mjs';
 import { stackSecrets } from '#local-stack/secrets.mjs';
 import { stopRecorded } from '#local-stack/stopping.mjs';
 import { startWatchdog } from '#local-stack/watching.mjs';
-import type { Benchmark } from './types.js';
+import { type Benchmark } from './types.js';
 
 interface Stores {
   postgresUrl?: string;

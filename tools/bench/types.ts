@@ -1,5 +1,5 @@
 /** The shapes of a benchmark entry. bench/README.md explains them with examples. */
-import type { MigratingApp } from '#local-stack/migrations.mjs';
+import { type MigratingApp } from '#local-stack/migrations.mjs';
 
 export interface Benchmark {
   title: string;

@@ -1,4 +1,4 @@
-import type { LoadRequest } from './types.js';
+import { type LoadRequest } from './types.js';
 
 /** Placeholder in a path or a body for a number that is never used twice. */
 export const PLACEHOLDER = '{{n}}';

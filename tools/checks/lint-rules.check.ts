@@ -115,6 +115,31 @@ describe('no-cycle', () => {
   });
 });
 
+describe('imports of types', () => {
+  it.each([
+    ["import type { KeyRing } from './key-ring.js';", 'no-restricted-syntax'],
+    ["import { KeyRing } from './key-ring.js';", '@typescript-eslint/consistent-type-imports'],
+    ["import { type KeyRing } from './key-ring.js';", undefined],
+  ])('%s: refused by %s', async (line, refusedBy) => {
+    const text = `${line}\nexport type Ring = KeyRing;\n`;
+    const rules = await rulesBroken('libs/crypto/src/sealing.ts', text);
+    expect(rules).toEqual(refusedBy === undefined ? [] : [refusedBy]);
+  });
+
+  it('of a class with decorators may be of a value, for Nest', async () => {
+    const text = `import { LaneQueue } from './lane.js';
+const injected: ClassDecorator = () => undefined;
+@injected
+export class Subject {
+  constructor(readonly queue: LaneQueue) {}
+}
+`;
+    expect(await rulesBroken('apps/key-service/src/main.ts', text)).not.toContain(
+      '@typescript-eslint/consistent-type-imports',
+    );
+  });
+});
+
 describe('max-lines', () => {
   it.each([
     [300, false],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type JsonResponse, send } from './http.js';
 import { departmentOf, entra, okta } from './identity-providers.js';
 import { type Receiver, startReceiver, type SyncEvent } from './receiver.js';
-import type { Stack, Story } from './story.js';
+import { type Stack, type Story } from './story.js';
 
 interface Directory {
   id: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fillIn, type Input, readForm } from './html-form.js';
 import { type JsonResponse, send } from './http.js';
-import type { Stack, Story } from './story.js';
+import { type Stack, type Story } from './story.js';
 
 interface Identity {
   id: string;

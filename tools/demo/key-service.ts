@@ -3,7 +3,7 @@ import { eventually } from '@gatehouse/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type JsonResponse, send } from './http.js';
 import { startKeyServiceReplica } from './replica.js';
-import type { Stack, Story } from './story.js';
+import { type Stack, type Story } from './story.js';
 
 const SCOPES = ['orders:read', 'orders:write'];
 const VERIFY = 'apiKeys:verify';

@@ -1,5 +1,5 @@
 import { reasonOf, StackFault } from '#local-stack/fault.mjs';
-import type { readStackRecord } from '#local-stack/state.mjs';
+import { type readStackRecord } from '#local-stack/state.mjs';
 
 export type Stack = NonNullable<ReturnType<typeof readStackRecord>>;
 

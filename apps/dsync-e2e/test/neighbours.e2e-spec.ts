@@ -1,4 +1,4 @@
-import * as testing from '@gatehouse/testing';
+import { type TestStack } from '@gatehouse/testing';
 import {
   newDirectory,
   openSyncStack,
@@ -16,7 +16,7 @@ const P99_MS_MAX = 250;
 /** For machines on which 250 ms is little even without an attack. */
 const QUIET_MULTIPLE = 8;
 
-let stack: testing.TestStack;
+let stack: TestStack;
 let api: Service;
 let hostile: TestDirectory;
 let victim: TestDirectory;

@@ -1,6 +1,6 @@
 import { createLogger, migrate, Sql, uuidv7 } from '@gatehouse/service-kit';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { IdentityFormsConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { FlowsRepository } from '../src/flows/flows.repository.js';

@@ -1,5 +1,5 @@
 import { createDataSource as dataSourceOf } from '@gatehouse/service-kit';
-import type { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migration.js';
 import { FindImportedKeysByHash1763600000002 } from './migrations/1763600000002-find-imported-keys-by-hash.migration.js';
 import { IndexFilteredLists1763600000003 } from './migrations/1763600000003-index-filtered-lists.migration.js';

@@ -1,6 +1,6 @@
-import type { KeyServiceConfig } from './config.js';
+import { type KeyServiceConfig } from './config.js';
 import { BATCH_IMPORT_OPERATIONS } from './keys/batch-import.routes.js';
-import type { NativeKeyOperation } from './openapi/operation.js';
+import { type NativeKeyOperation } from './openapi/operation.js';
 import { DERIVE_OPERATIONS } from './tokens/derive.routes.js';
 import { AUTHORIZE_OPERATIONS } from './verification/authorize.routes.js';
 import { VERIFICATION_OPERATIONS } from './verification/verification.routes.js';

@@ -14,7 +14,7 @@ const SNAPSHOT = join('apps', 'key-service', 'openapi.snapshot.json');
 const PROGRAM = `
 import { createClient } from './client/client/index.js';
 import * as api from './client/sdk.gen.js';
-import type { IssuedApiKey, VerifyApiKeyResponse } from './client/types.gen.js';
+import { type IssuedApiKey, type VerifyApiKeyResponse } from './client/types.gen.js';
 
 const client = createClient({ baseUrl: process.argv[2] as string, throwOnError: true });
 const issued = await api.adminIssueApiKey({

@@ -3,7 +3,7 @@
  * allow anyone to guess them offline, so their id is random and they are found by a keyed hash.
  */
 import { hmacSha256 } from './hashing.js';
-import type { KeyRing } from './key-ring.js';
+import { type KeyRing } from './key-ring.js';
 
 const PURPOSE = 'imported-key-lookup';
 

@@ -11,7 +11,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import { base58 } from '@scure/base';
 import { CryptoError } from './crypto.errors.js';
 import { sha256Base64 } from './hashing.js';
-import type { KeyRing } from './key-ring.js';
+import { type KeyRing } from './key-ring.js';
 import { MACAROON_PREFIX } from './macaroon-codec.js';
 
 const VERSION = 'v1';

@@ -4,8 +4,7 @@
  */
 import { CryptoError } from './crypto.errors.js';
 import { decodeMacaroon, encodeMacaroon, macaroonBinary } from './macaroon-codec.js';
-import type { Macaroon } from './macaroon-package.js';
-import { importMacaroon, newMacaroon } from './macaroon-package.js';
+import { importMacaroon, type Macaroon, newMacaroon } from './macaroon-package.js';
 
 /** The contents of a macaroon as text. */
 export interface MacaroonContent {

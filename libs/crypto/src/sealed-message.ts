@@ -3,7 +3,7 @@
  * direction of one pattern, and the binding is authenticated, so a message opens only in its place: a
  * reply does not open as a request, nor as the reply to another request.
  */
-import type { KeyRing } from './key-ring.js';
+import { type KeyRing } from './key-ring.js';
 import { openText, seal } from './sealing.js';
 
 export interface MessagePlace {

@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
-import type { KeyRing } from './key-ring.js';
+import { type KeyRing } from './key-ring.js';
 
 const VERSION = 's1';
 const NONCE_BYTES = 12;

@@ -1,6 +1,6 @@
 import { compileSchema } from './compile-schema.js';
 import { SchemaError } from './model/form-decoder.errors.js';
-import type { SchemaFault } from './model/form-decoder.types.js';
+import { type SchemaFault } from './model/form-decoder.types.js';
 
 const text = { type: 'string' };
 

@@ -1,10 +1,10 @@
 import { SchemaError } from './model/form-decoder.errors.js';
-import type {
-  CompileOptions,
-  FormPlan,
-  JsonObject,
-  SchemaFault,
-  SchemaLimits,
+import {
+  type CompileOptions,
+  type FormPlan,
+  type JsonObject,
+  type SchemaFault,
+  type SchemaLimits,
 } from './model/form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './model/form-limits.js';
 import { flatten } from './schema/location-facts.js';

@@ -1,20 +1,20 @@
 import { bareCopy, bareObject, isObject } from './model/bare-object.js';
 import { Decoder } from './decode/decoder.js';
-import type {
-  Decoded,
-  DecodeOptions,
-  FieldError,
-  FormFields,
-  FormLimits,
-  FormModel,
-  FormOptions,
-  FormPlan,
-  IdentifierProperty,
-  IdentifierValue,
-  JsonObject,
-  JsonValue,
-  Language,
-  SchemaFault,
+import {
+  type Decoded,
+  type DecodeOptions,
+  type FieldError,
+  type FormFields,
+  type FormLimits,
+  type FormModel,
+  type FormOptions,
+  type FormPlan,
+  type IdentifierProperty,
+  type IdentifierValue,
+  type JsonObject,
+  type JsonValue,
+  type Language,
+  type SchemaFault,
 } from './model/form-decoder.types.js';
 import { FormFacts } from './form/form-facts.js';
 import { buildForm } from './form/form-model.js';
@@ -25,7 +25,7 @@ import { LocationTable, type Location } from './schema/location.js';
 import { fieldError, localizeError } from './messages/localize.js';
 import { FieldOrder } from './form/field-order.js';
 import { replaceShown } from './form/replace-shown.js';
-import type { SchemaGraph } from './schema/schema-graph.js';
+import { type SchemaGraph } from './schema/schema-graph.js';
 import { withoutSecrets } from './form/secrets.js';
 import { obstacleIn, unstorableTexts } from './model/text-check.js';
 import { fieldErrors } from './validate/validation-errors.js';

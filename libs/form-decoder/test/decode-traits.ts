@@ -1,9 +1,9 @@
 import { compileSchema } from '../src/compile-schema.js';
-import type {
-  CompileOptions,
-  DecodeOptions,
-  FormFields,
-  JsonValue,
+import {
+  type CompileOptions,
+  type DecodeOptions,
+  type FormFields,
+  type JsonValue,
 } from '../src/model/form-decoder.types.js';
 import { parseUrlencoded } from '../src/read/urlencoded.reader.js';
 

@@ -1,10 +1,10 @@
 import { compileSchema } from '../src/compile-schema.js';
-import type {
-  FormModel,
-  FormNode,
-  FormOptions,
-  JsonObject,
-  JsonValue,
+import {
+  type FormModel,
+  type FormNode,
+  type FormOptions,
+  type JsonObject,
+  type JsonValue,
 } from '../src/model/form-decoder.types.js';
 
 /** The plan of a schema whose traits have these properties. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../src/model/form-decoder.types.js';
+import { type JsonValue } from '../src/model/form-decoder.types.js';
 import { checkEntriesOf, kitchenSinkPlan as plan } from './kitchen-sink.js';
 import { parseUrlencoded } from '../src/read/urlencoded.reader.js';
 

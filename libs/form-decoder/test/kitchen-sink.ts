@@ -1,5 +1,5 @@
 import { compileSchema } from '../src/compile-schema.js';
-import type { FormEntry, FormPlan, JsonObject } from '../src/model/form-decoder.types.js';
+import { type FormEntry, type FormPlan, type JsonObject } from '../src/model/form-decoder.types.js';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };

@@ -1,5 +1,5 @@
 import { compileSchema } from '../src/compile-schema.js';
-import type { FormEntry } from '../src/model/form-decoder.types.js';
+import { type FormEntry } from '../src/model/form-decoder.types.js';
 import { kitchenSink } from './kitchen-sink.js';
 import { parseUrlencoded } from '../src/read/urlencoded.reader.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { compileSchema } from '../src/compile-schema.js';
 import { escapeSegment } from '../src/model/field-names.js';
-import type {
-  FormEntry,
-  FormNode,
-  JsonObject,
-  JsonValue,
+import {
+  type FormEntry,
+  type FormNode,
+  type JsonObject,
+  type JsonValue,
 } from '../src/model/form-decoder.types.js';
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Answer } from './answer.js';
+import { type Answer } from './answer.js';
 import { eventually } from './eventually.js';
-import type { ServiceProcess } from './running-service.js';
+import { type ServiceProcess } from './running-service.js';
 
 export interface InFlight {
   databaseUrl: string;

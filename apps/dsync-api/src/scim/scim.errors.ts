@@ -1,6 +1,6 @@
 import { scimErrorBody } from '@gatehouse/scim';
-import type { ErrorProtocol } from '@gatehouse/service-kit';
-import type { FastifyRequest } from 'fastify';
+import { type ErrorProtocol } from '@gatehouse/service-kit';
+import { type FastifyRequest } from 'fastify';
 
 export const SCIM_PREFIX = '/api/scim/v2.0';
 /** Clients that join base URL and path naively send `//`. */

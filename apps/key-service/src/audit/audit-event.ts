@@ -1,7 +1,7 @@
-import type { KeyEvent, KeyEventType } from '@gatehouse/schemas';
+import { type KeyEvent, type KeyEventType } from '@gatehouse/schemas';
 import {
-  ADMIN_DENIED,
-  AuditEvents,
+  type ADMIN_DENIED,
+  type AuditEvents,
   auditRecordOf,
   type AuditTable,
   type CallContext,

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { KeyRing } from '@gatehouse/crypto';
+import { type KeyRing } from '@gatehouse/crypto';
 import { AuditEvents, Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyOperation, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';
 import { firstViolation, RequestInput } from '../wire/input.js';
-import type { AuditEvent, KeyAuditEvents } from './audit-event.js';
+import { type AuditEvent, type KeyAuditEvents } from './audit-event.js';
 
 const FILTERS = ['key_id', 'actor_id', 'type', 'caller'] as const;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyEvent } from '@gatehouse/schemas';
+import { type KeyEvent } from '@gatehouse/schemas';
 import { AuditWriter, EventPublisher } from '@gatehouse/service-kit';
 
 /** Audit events outside of a transaction that other services receive: derived tokens. */

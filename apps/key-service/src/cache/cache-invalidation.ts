@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
 import { closeRedis, LOGGER, REDIS, redisConnection, SealedMessages } from '@gatehouse/service-kit';
-import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from './key-cache.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
-import type { VerificationKey } from '../records/verification-key.js';
+import { type VerificationKey } from '../records/verification-key.js';
 
 const UNKNOWN_TTL_MS = 5_000;
 const UNKNOWN_ENTRIES_MAX = 10_000;

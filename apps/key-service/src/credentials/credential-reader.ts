@@ -10,9 +10,9 @@ import {
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
-import type { VerificationKey } from '../records/verification-key.js';
-import type { VerificationErrorCode } from '../wire/enums.js';
-import type { Credential } from './credential.js';
+import { type VerificationKey } from '../records/verification-key.js';
+import { type VerificationErrorCode } from '../wire/enums.js';
+import { type Credential } from './credential.js';
 import { type DerivedToken, isTokenFault } from './derived-token.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
 import { JwtTokens } from './jwt.js';

@@ -1,5 +1,5 @@
-import type { AddressList } from '../records/address-list.js';
-import type { VerificationKey } from '../records/verification-key.js';
+import { type AddressList } from '../records/address-list.js';
+import { type VerificationKey } from '../records/verification-key.js';
 
 /** The verified content of a derived token. Its parent is looked up at every verification. */
 export interface DerivedToken {

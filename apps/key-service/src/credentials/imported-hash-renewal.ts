@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeyedHash, KeyRing } from '@gatehouse/crypto';
+import { type KeyedHash, type KeyRing } from '@gatehouse/crypto';
 import { LOGGER } from '@gatehouse/service-kit';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { HMAC_RING } from '../key-rings.js';
 import { KeysRepository } from '../records/keys.repository.js';
-import type { VerificationKey } from '../records/verification-key.js';
+import { type VerificationKey } from '../records/verification-key.js';
 
 const RENEWALS_MAX = 100;
 

@@ -1,5 +1,5 @@
 import { compactVerify, exportJWK, generateKeyPair } from 'jose';
-import type { SigningAlgorithm } from '../config.js';
+import { type SigningAlgorithm } from '../config.js';
 import { jwsSigner } from './jws-signer.js';
 
 describe.each<SigningAlgorithm>(['EdDSA', 'ES256', 'RS256'])('jwsSigner for %s', (algorithm) => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { JWK } from 'jose';
-import type { SigningAlgorithm } from '../config.js';
+import { type JWK } from 'jose';
+import { type SigningAlgorithm } from '../config.js';
 
 /** Signs the input of a JWS (RFC 7515, section 5.1). */
 export type JwsSigner = (input: string) => Buffer | Promise<Buffer>;

@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import type { JsonObject } from '@gatehouse/service-kit';
-import type { DerivedToken, TokenFault } from './derived-token.js';
+import { type JsonObject } from '@gatehouse/service-kit';
+import { type DerivedToken, type TokenFault } from './derived-token.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 const CLOCK_SKEW_SECONDS = 60;

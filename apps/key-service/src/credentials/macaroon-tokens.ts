@@ -14,7 +14,7 @@ import {
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { audienceCaveat, readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
-import type { DerivedToken, TokenFault } from './derived-token.js';
+import { type DerivedToken, type TokenFault } from './derived-token.js';
 import { audiencesOf, type TokenClaims } from './jwt.js';
 
 const PURPOSE = 'macaroon-root';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
-import type { JWK } from 'jose';
-import type { SigningAlgorithm } from '../config.js';
+import { type JWK } from 'jose';
+import { type SigningAlgorithm } from '../config.js';
 
 /** A signing key as it is stored: the private part is sealed. */
 export interface SigningKeyRow {

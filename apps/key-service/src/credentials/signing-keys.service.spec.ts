@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
-import type { CacheInvalidation } from '../cache/cache-invalidation.js';
-import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.repository.js';
+import { type CacheInvalidation } from '../cache/cache-invalidation.js';
+import { type SigningKeyRow, type SigningKeysRepository } from './signing-keys.repository.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from './signing-keys.service.js';
 
 let rows: SigningKeyRow[];

@@ -9,7 +9,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { KeyServiceConfig, type SigningAlgorithm } from '../config.js';
 import { ENCRYPTION_RING } from '../key-rings.js';
 import { CacheInvalidation, SIGNING_KEYS } from '../cache/cache-invalidation.js';

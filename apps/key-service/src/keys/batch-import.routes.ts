@@ -7,12 +7,12 @@ import {
   toDomainError,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { batchImportExample } from '../openapi/examples.js';
-import type { NativeKeyOperation } from '../openapi/operation.js';
+import { type NativeKeyOperation } from '../openapi/operation.js';
 import { callContextOf } from '../wire/call-context.js';
-import type { BatchImportErrorCode } from '../wire/enums.js';
+import { type BatchImportErrorCode } from '../wire/enums.js';
 import { RequestInput } from '../wire/input.js';
 import { type ImportInput, readImportInput } from './key-input.js';
 import { importedKeyView, type ImportedKeyView } from './key.view.js';

@@ -1,9 +1,9 @@
 import { type ControlScope, coversScope, isControlScope } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/service-kit';
 import { KeyErrors } from '../errors.js';
-import type { KeyKind } from '../key.types.js';
-import type { CallContext } from '../wire/call-context.js';
-import type { KeyVisibility } from '../wire/enums.js';
+import { type KeyKind } from '../key.types.js';
+import { type CallContext } from '../wire/call-context.js';
+import { type KeyVisibility } from '../wire/enums.js';
 import { invalidField } from '../wire/input.js';
 
 interface Grant {

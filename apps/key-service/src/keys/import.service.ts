@@ -3,12 +3,12 @@ import { credentialKind, hashImportedKey, type KeyRing } from '@gatehouse/crypto
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 import { grantFault } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import type { ImportInput } from './key-input.js';
+import { type ImportInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
-import type { KeyRecord, NewKey } from '../records/key.record.js';
+import { type KeyRecord, type NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';

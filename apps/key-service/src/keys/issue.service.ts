@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import type { SqlExecutor } from '@gatehouse/service-kit';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import type { KeyInput } from './key-input.js';
+import { type KeyInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
-import type { KeyRecord } from '../records/key.record.js';
+import { type KeyRecord } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 
 export interface IssuedKey {
   readonly key: KeyRecord;

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { Describe, type InputReader, ClientAddresses } from '@gatehouse/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, LOCATION } from '../openapi/operation.js';
 import { KEY_VISIBILITIES } from '../wire/enums.js';

@@ -1,6 +1,11 @@
 import { KeyEvents } from '@gatehouse/schemas';
-import type { AuditEvents, EventPublisher, Sql, SqlExecutor } from '@gatehouse/service-kit';
-import type { CacheInvalidation } from '../cache/cache-invalidation.js';
+import {
+  type AuditEvents,
+  type EventPublisher,
+  type Sql,
+  type SqlExecutor,
+} from '@gatehouse/service-kit';
+import { type CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { admin: null, caller: 'test', ip: '', requestId: 'r' };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyEvent } from '@gatehouse/schemas';
+import { type KeyEvent } from '@gatehouse/schemas';
 import { AuditEvents, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type AuditedChange, auditEventOf } from '../audit/audit-event.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 
 /** A change; `handles` are names under which caches may remember that the key does not exist. */
 export type KeyChange = AuditedChange & { readonly handles?: readonly string[] };

@@ -1,5 +1,5 @@
 /** Reads the filter of a list of keys. */
-import type { KeyFilter, TimeRange } from '../records/key.record.js';
+import { type KeyFilter, type TimeRange } from '../records/key.record.js';
 import { KEY_STATUSES, KEY_VISIBILITIES } from '../wire/enums.js';
 import { invalidField } from '../wire/input.js';
 import { type ListFilter, parseListFilter } from '../wire/list-filter.js';

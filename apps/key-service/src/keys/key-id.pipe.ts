@@ -1,4 +1,4 @@
-import type { PipeTransform } from '@nestjs/common';
+import { type PipeTransform } from '@nestjs/common';
 import { KeyErrors } from '../errors.js';
 import { DomainError } from '@gatehouse/service-kit';
 

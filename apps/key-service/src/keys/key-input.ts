@@ -1,6 +1,6 @@
 /** Reads the fields of a new key. */
 import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/service-kit';
-import type { KeyServiceConfig } from '../config.js';
+import { type KeyServiceConfig } from '../config.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
   readActorId,
@@ -10,7 +10,7 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
-import type { NewKey } from '../records/key.record.js';
+import { type NewKey } from '../records/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
 const RAW_KEY_CHARACTERS_MAX = 4096;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { SqlExecutor } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 
 /** Enforces MAX_KEYS, the maximum number of live keys. */
 @Injectable()

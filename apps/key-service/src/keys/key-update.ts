@@ -10,8 +10,8 @@ import {
   readScopes,
 } from '../wire/key-fields.js';
 import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
-import type { IssuedKeyView } from './key.view.js';
-import type { KeyUpdate } from '../records/key.record.js';
+import { type IssuedKeyView } from './key.view.js';
+import { type KeyUpdate } from '../records/key.record.js';
 
 const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   name: (key) => ({ name: key.text('name') }),

@@ -1,7 +1,7 @@
 /** The JSON of a key. Unset values are written, except for `revocation_reason`. */
 import { type JsonObject, formatDuration } from '@gatehouse/service-kit';
-import type { KeyStatus, KeyVisibility, RevocationReason } from '../wire/enums.js';
-import type { RateLimitPolicy } from '../key.types.js';
+import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
+import { type RateLimitPolicy } from '../key.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
 
 export interface RateLimitPolicyView {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeyRing } from '@gatehouse/crypto';
+import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import {
   DomainError,
@@ -9,11 +9,11 @@ import {
   readPageRequest,
 } from '@gatehouse/service-kit';
 import { HMAC_RING } from '../key-rings.js';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 import { firstViolation } from '../wire/input.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import type { KeyKind } from '../key.types.js';
+import { type KeyKind } from '../key.types.js';
 import { type KeyRecord, type KeyUpdate, positionOf } from '../records/key.record.js';
 import { readKeyFilter } from './key-filter.js';
 import { KeysRepository } from '../records/keys.repository.js';

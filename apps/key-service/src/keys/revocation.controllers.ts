@@ -1,14 +1,14 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { adminCallerOf, Describe, type InputReader, ClientAddresses } from '@gatehouse/service-kit';
-import type { FastifyRequest } from 'fastify';
-import type { KeyOperation } from '../openapi/operation.js';
+import { type FastifyRequest } from 'fastify';
+import { type KeyOperation } from '../openapi/operation.js';
 import { callContextOf } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { REVOCATION_REASONS } from '../wire/enums.js';
 import { RequestInput } from '../wire/input.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { NeedsScope } from './needs-scope.js';
-import type { KeyKind } from '../key.types.js';
+import { type KeyKind } from '../key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;

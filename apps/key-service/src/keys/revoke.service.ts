@@ -6,13 +6,13 @@ import { credentialOf } from '../credentials/credential.js';
 import { FailureSampler } from '../verification/failure-sampler.js';
 import { refused } from '../verification/verification-result.js';
 import { VerificationService } from '../verification/verification.service.js';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
-import type { RevocationReason, VerificationErrorCode } from '../wire/enums.js';
+import { type RevocationReason, type VerificationErrorCode } from '../wire/enums.js';
 import { KeyChanges } from './key-changes.js';
-import type { KeyKind } from '../key.types.js';
+import { type KeyKind } from '../key.types.js';
 import { KeysRepository } from '../records/keys.repository.js';
-import type { VerificationKey } from '../records/verification-key.js';
+import { type VerificationKey } from '../records/verification-key.js';
 import { SelfRevocationLimit } from './self-revocation-limit.js';
 import { KeyErrors } from '../errors.js';
 

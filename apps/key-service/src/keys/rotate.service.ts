@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import type { CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../wire/call-context.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import type { KeyRecord, NewKey } from '../records/key.record.js';
+import { type KeyRecord, type NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';

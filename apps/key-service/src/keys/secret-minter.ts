@@ -3,8 +3,8 @@ import { IssuedSecretCodec, type KeyRing, previewOfIssuedSecret, sha256 } from '
 import { uuidv7 } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
-import type { KeyVisibility } from '../wire/enums.js';
-import type { NewKey } from '../records/key.record.js';
+import { type KeyVisibility } from '../wire/enums.js';
+import { type NewKey } from '../records/key.record.js';
 
 /** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */
 @Injectable()

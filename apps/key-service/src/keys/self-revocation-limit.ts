@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
 import { clientNetwork, DomainError, LOGGER, REDIS, WindowCounter } from '@gatehouse/service-kit';
-import type { Redis } from 'ioredis';
+import { type Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Keys, signing keys and audit events. */
 export class Keys1763600000001 implements MigrationInterface {

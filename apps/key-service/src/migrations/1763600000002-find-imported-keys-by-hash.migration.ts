@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Imported keys get random ids and are found by their keyed hash. */
 export class FindImportedKeysByHash1763600000002 implements MigrationInterface {

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Pages of lists that are filtered by name, visibility or expiry, without reading other keys. */
 export class IndexFilteredLists1763600000003 implements MigrationInterface {

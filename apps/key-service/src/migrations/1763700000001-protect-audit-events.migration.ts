@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Audit events can no longer be changed, and only be deleted when they are old. */
 export class ProtectAuditEvents1763700000001 implements MigrationInterface {

@@ -5,7 +5,7 @@ import {
   contentOf,
   errorResponses,
 } from '@gatehouse/service-kit';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {

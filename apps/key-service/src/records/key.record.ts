@@ -1,5 +1,5 @@
-import type { JsonObject } from '@gatehouse/service-kit';
-import type { KeyKind, RateLimitPolicy } from '../key.types.js';
+import { type JsonObject } from '@gatehouse/service-kit';
+import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
 import {
   KEY_VISIBILITIES,
   type KeyStatus,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
-import type { KeyKind } from '../key.types.js';
+import { type KeyKind } from '../key.types.js';
 import { KEY_VISIBILITIES, REVOCATION_REASONS, type RevocationReason } from '../wire/enums.js';
 import { BatchLoader } from './batch-loader.js';
 import {

@@ -1,7 +1,7 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
-import type { Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/service-kit';
 import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
-import type { KeyListQuery, TimeRange } from './key.record.js';
+import { type KeyListQuery, type TimeRange } from './key.record.js';
 
 const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,

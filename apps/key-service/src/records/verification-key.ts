@@ -4,7 +4,7 @@
  */
 import { isReservedScope } from '@gatehouse/schemas';
 import { formatDuration } from '@gatehouse/service-kit';
-import type { KeyKind, RateLimitPolicy } from '../key.types.js';
+import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 

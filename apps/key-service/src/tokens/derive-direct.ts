@@ -10,7 +10,7 @@ import {
   DirectRoutes,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage } from 'node:http';
 import { callContextOf } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';
 import { plainJsonOf } from '../wire/plain-json.js';

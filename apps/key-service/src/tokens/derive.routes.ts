@@ -5,8 +5,8 @@ import {
   type NativeRoutes,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { NativeKeyOperation } from '../openapi/operation.js';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type NativeKeyOperation } from '../openapi/operation.js';
 import { callContextOf } from '../wire/call-context.js';
 import { readCredential } from '../wire/credential.js';
 import { TOKEN_ALGORITHMS } from '../wire/enums.js';

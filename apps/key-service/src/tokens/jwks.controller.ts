@@ -1,7 +1,7 @@
 import { Describe } from '@gatehouse/service-kit';
 import { Controller, Get, Header } from '@nestjs/common';
-import type { JWK } from 'jose';
-import type { KeyOperation } from '../openapi/operation.js';
+import { type JWK } from 'jose';
+import { type KeyOperation } from '../openapi/operation.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeysService } from '../credentials/signing-keys.service.js';
 
 interface JwksView {

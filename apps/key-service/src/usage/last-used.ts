@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { KeysRepository } from '../records/keys.repository.js';
 
 const INTERVAL_MS = 60_000;

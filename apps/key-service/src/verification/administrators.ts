@@ -3,8 +3,8 @@
  * scopes. Public keys, imported keys and derived tokens never are.
  */
 import { isControlScope } from '@gatehouse/schemas';
-import type { Judgement } from '@gatehouse/service-kit';
-import type { Verification } from './verification-result.js';
+import { type Judgement } from '@gatehouse/service-kit';
+import { type Verification } from './verification-result.js';
 
 /** The control scopes that each service may ask about start with its prefix. */
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { RequestInput } from '../wire/input.js';
+import { type RequestInput } from '../wire/input.js';
 import { readAudience, readScopes } from '../wire/key-fields.js';
-import type { VerifyInput } from './verification-request.js';
+import { type VerifyInput } from './verification-request.js';
 
 /**
  * Reads the query of `:authorize`. Envoy appends the path of the client's request and its query,

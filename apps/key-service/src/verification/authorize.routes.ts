@@ -13,7 +13,12 @@ import {
   text,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify';
 import { readAuthorizeQuery } from './authorize-query.js';
 import { FailureSampler } from './failure-sampler.js';
 import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';

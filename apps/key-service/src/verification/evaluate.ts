@@ -1,9 +1,9 @@
 import { type DerivedToken, tokenFacts } from '../credentials/derived-token.js';
-import type { VerificationKey } from '../records/verification-key.js';
-import type { VerificationErrorCode } from '../wire/enums.js';
+import { type VerificationKey } from '../records/verification-key.js';
+import { type VerificationErrorCode } from '../wire/enums.js';
 import { quotedNames } from '../wire/quoted-names.js';
-import type { VerificationRequest } from './verification-request.js';
-import type { CacheState, Verification } from './verification-result.js';
+import { type VerificationRequest } from './verification-request.js';
+import { type CacheState, type Verification } from './verification-result.js';
 
 /** The key that a credential belongs to, or the parent of a derived token. */
 export interface Resolved {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import { AuditWriter } from '@gatehouse/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { CallContext } from '../wire/call-context.js';
-import type { Verification } from './verification-result.js';
+import { type CallContext } from '../wire/call-context.js';
+import { type Verification } from './verification-result.js';
 import { auditEventOf } from '../audit/audit-event.js';
 
 const INTERVAL_MS = 60_000;

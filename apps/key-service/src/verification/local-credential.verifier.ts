@@ -6,7 +6,7 @@ import {
   KitErrors,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 import { judge } from './administrators.js';
 import { rateLimitHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
 import { RateLimiter } from './rate-limiter.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, REDIS, WindowCounter } from '@gatehouse/service-kit';
-import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
-import type { RateLimitPolicy } from '../key.types.js';
+import { type RateLimitPolicy } from '../key.types.js';
 
 /** The state of a rate limit after a request was counted. */
 export interface RateLimitState {

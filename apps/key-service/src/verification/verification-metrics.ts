@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { VerificationErrorCode } from '../wire/enums.js';
+import { type VerificationErrorCode } from '../wire/enums.js';
 import { KeyCache } from '../cache/key-cache.js';
 
 /** Counts in plain numbers, which prom-client collects on each scrape. */

@@ -1,6 +1,6 @@
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
-import type { RequestInput } from '../wire/input.js';
+import { type RequestInput } from '../wire/input.js';
 import { readAudience, readScopes } from '../wire/key-fields.js';
 
 const BATCH_MAX = 100;

@@ -1,8 +1,8 @@
 /** The outcome of a verification and its form on the wire. */
-import type { DerivedToken } from '../credentials/derived-token.js';
+import { type DerivedToken } from '../credentials/derived-token.js';
 import { CREDENTIAL_ERRORS } from '../errors.js';
-import type { VerificationErrorCode } from '../wire/enums.js';
-import type { RateLimitState } from './rate-limiter.js';
+import { type VerificationErrorCode } from '../wire/enums.js';
+import { type RateLimitState } from './rate-limiter.js';
 import { factsOf, type VerificationKey } from '../records/verification-key.js';
 
 export type CacheState = 'HIT' | 'MISS' | 'SKIP';

@@ -7,9 +7,9 @@ import {
   text,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import type { NativeKeyOperation } from '../openapi/operation.js';
+import { type NativeKeyOperation } from '../openapi/operation.js';
 import { RequestInput } from '../wire/input.js';
 import { callContextOf } from '../wire/call-context.js';
 import {

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
-import type { LastUsed } from '../usage/last-used.js';
-import type { KeyCache } from '../cache/key-cache.js';
-import type { CredentialReader } from '../credentials/credential-reader.js';
-import type { KeysRepository } from '../records/keys.repository.js';
-import type { RateLimiter } from './rate-limiter.js';
+import { type LastUsed } from '../usage/last-used.js';
+import { type KeyCache } from '../cache/key-cache.js';
+import { type CredentialReader } from '../credentials/credential-reader.js';
+import { type KeysRepository } from '../records/keys.repository.js';
+import { type RateLimiter } from './rate-limiter.js';
 import { VerificationKey } from '../records/verification-key.js';
-import type { VerificationMetrics } from './verification-metrics.js';
+import { type VerificationMetrics } from './verification-metrics.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 

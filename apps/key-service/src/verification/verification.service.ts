@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { HashedSecret } from '@gatehouse/crypto';
+import { type HashedSecret } from '@gatehouse/crypto';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
-import type { Logger } from 'pino';
+import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
 import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
 import { KeysRepository } from '../records/keys.repository.js';
-import type { VerificationKey } from '../records/verification-key.js';
+import { type VerificationKey } from '../records/verification-key.js';
 import { LastUsed } from '../usage/last-used.js';
-import type { VerificationErrorCode } from '../wire/enums.js';
+import { type VerificationErrorCode } from '../wire/enums.js';
 import { evaluate, type Resolved } from './evaluate.js';
 import { RateLimiter } from './rate-limiter.js';
 import { VerificationMetrics } from './verification-metrics.js';
-import type { CacheMode, VerificationRequest } from './verification-request.js';
+import { type CacheMode, type VerificationRequest } from './verification-request.js';
 import { refused, type Verification } from './verification-result.js';
 
 @Injectable()

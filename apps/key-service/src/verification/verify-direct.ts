@@ -11,7 +11,7 @@ import {
   DirectRoutes,
   ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage } from 'node:http';
 import { callContextOf } from '../wire/call-context.js';
 import { jsonOf } from '../wire/plain-json.js';
 import { FailureSampler } from './failure-sampler.js';

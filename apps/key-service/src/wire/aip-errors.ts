@@ -1,4 +1,4 @@
-import type { DomainError, ErrorKind, ErrorProtocol } from '@gatehouse/service-kit';
+import { type DomainError, type ErrorKind, type ErrorProtocol } from '@gatehouse/service-kit';
 
 const ERROR_DOMAIN = 'keys.gatehouse';
 

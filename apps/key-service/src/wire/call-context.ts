@@ -1,9 +1,9 @@
-import type {
-  AdminCaller,
-  CallContext as KitCallContext,
-  ClientAddresses,
+import {
+  type AdminCaller,
+  type CallContext as KitCallContext,
+  type ClientAddresses,
 } from '@gatehouse/service-kit';
-import type { FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 
 /** The caller of a request, for audit events and for what the caller may grant. */
 export interface CallContext extends KitCallContext {

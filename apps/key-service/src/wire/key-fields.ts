@@ -9,7 +9,7 @@ import {
   type JsonObject,
   lengthOf,
 } from '@gatehouse/service-kit';
-import type { RateLimitPolicy } from '../key.types.js';
+import { type RateLimitPolicy } from '../key.types.js';
 
 const SCOPES_MAX = 256;
 const SCOPE_CHARACTERS_MAX = 255;

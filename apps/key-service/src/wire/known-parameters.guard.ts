@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { operationOf } from '@gatehouse/service-kit';
-import type { FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 import { RequestInput } from './input.js';
 
 /** Refuses query parameters that the description of a controller's method does not have. */

@@ -1,12 +1,12 @@
 import { bareObject } from '../model/bare-object.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
-import type { RawNode } from './raw-node.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
+import { type RawNode } from './raw-node.js';
 import { booleanOf, memberOf } from '../read/scalar-text.js';
-import type { SchemaNode, SchemaUnion } from '../schema/schema-node.js';
-import type { Submission } from './submission.js';
+import { type SchemaNode, type SchemaUnion } from '../schema/schema-node.js';
+import { type Submission } from './submission.js';
 import { isSimple } from '../validate/validation-schema.js';
-import type { Validator } from '../validate/validator.js';
+import { type Validator } from '../validate/validator.js';
 
 /** Converts the submission as if exactly the schemas of a location applied. */
 export type Attempt = (location: Location) => JsonValue | undefined;

@@ -1,21 +1,21 @@
 import { bareObject, isObject } from '../model/bare-object.js';
 import { escapeSegment } from '../model/field-names.js';
-import type {
-  Decoded,
-  DecodeOptions,
-  FormEntry,
-  FormFields,
-  FormLimits,
-  JsonObject,
-  JsonValue,
+import {
+  type Decoded,
+  type DecodeOptions,
+  type FormEntry,
+  type FormFields,
+  type FormLimits,
+  type JsonObject,
+  type JsonValue,
 } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type Location } from '../schema/location.js';
 import { NameResolver, type Step } from './name-resolver.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
 import { ScalarTable } from './scalar.js';
 import { Submission } from './submission.js';
 import { TreeDecoder } from './tree-decoder.js';
-import type { Validator } from '../validate/validator.js';
+import { type Validator } from '../validate/validator.js';
 
 /** Steps of branch trials that each entry of a submission allows. */
 const STEPS_PER_ENTRY = 256;

@@ -1,10 +1,10 @@
 import { bareObject, isObject } from '../model/bare-object.js';
 import { pointerSegment, RESERVED_NAMES, nameOfPointer } from '../model/field-names.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
-import type { RawEntry } from './raw-node.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
+import { type RawEntry } from './raw-node.js';
 import { ANY_TYPE } from '../schema/schema-node.js';
-import type { Submission } from './submission.js';
+import { type Submission } from './submission.js';
 
 /**
  * Takes JSON without conversion, except for white space around a trimmed format. Members that have no place, or that a form may not write,

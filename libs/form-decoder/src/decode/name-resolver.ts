@@ -1,5 +1,5 @@
 import { joinPointer, RESERVED_NAMES, splitName } from '../model/field-names.js';
-import type { Location } from '../schema/location.js';
+import { type Location } from '../schema/location.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 const DIGITS = /^\d+$/;

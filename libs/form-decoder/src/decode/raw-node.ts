@@ -1,5 +1,5 @@
 import { pointerSegment } from '../model/field-names.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 
 /** A value that arrived as JSON, not as text to convert. */
 export class JsonBox {

@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 
 const text = { type: 'string' };
 const fixed = { ...text, readOnly: true };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compileSchema } from '../compile-schema.js';
-import type { DecodeOptions, JsonValue } from '../model/form-decoder.types.js';
+import { type DecodeOptions, type JsonValue } from '../model/form-decoder.types.js';
 import { booleanOf, losesDigits, numberOf } from '../read/scalar-text.js';
 
 /** The value of one property, sent once or several times. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
-import type { RawEntry } from './raw-node.js';
-import type { Location } from '../schema/location.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
+import { type RawEntry } from './raw-node.js';
+import { type Location } from '../schema/location.js';
 import { booleanOf, memberOf, numberOf } from '../read/scalar-text.js';
 import { ANY_TYPE, TYPE, type TypeName } from '../schema/schema-node.js';
 import { dateTimeWithZone, timeWithSeconds, timeWithZone } from '../read/time-zone.js';

@@ -1,12 +1,12 @@
-import type {
-  DecodeOptions,
-  FieldError,
-  FormLimits,
-  JsonObject,
-  JsonValue,
+import {
+  type DecodeOptions,
+  type FieldError,
+  type FormLimits,
+  type JsonObject,
+  type JsonValue,
 } from '../model/form-decoder.types.js';
 import { fieldError } from '../messages/localize.js';
-import type { RawEntry } from './raw-node.js';
+import { type RawEntry } from './raw-node.js';
 
 /** The state of one submission while it is decoded. */
 export class Submission {

@@ -2,16 +2,16 @@ import { bareCopy, bareObject, isObject } from '../model/bare-object.js';
 import { BranchChooser, type Attempt } from './branch-chooser.js';
 import { splitPointer } from '../model/field-names.js';
 import { FormError } from '../model/form-decoder.errors.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { pruneJson } from './json-pruner.js';
 import { parseJson } from '../read/json.reader.js';
-import type { Location } from '../schema/location.js';
+import { type Location } from '../schema/location.js';
 import { overlay } from '../model/overlay.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
 import { convertText, filledText, pickText, type Scalar, type ScalarTable } from './scalar.js';
 import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
-import type { Submission } from './submission.js';
-import type { Validator } from '../validate/validator.js';
+import { type Submission } from './submission.js';
+import { type Validator } from '../validate/validator.js';
 
 const SCALAR_TYPES = TYPE.string | TYPE.boolean | TYPE.number;
 

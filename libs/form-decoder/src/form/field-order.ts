@@ -1,6 +1,6 @@
 import { pointerSegment } from '../model/field-names.js';
-import type { FieldError } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type FieldError } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 
 /** The order in which a page shows the properties of a place: by `x-order`, else as declared. */
 export function propertiesInOrder(location: Location): string[] {

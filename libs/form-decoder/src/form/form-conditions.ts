@@ -1,6 +1,6 @@
 import { escapeSegment } from '../model/field-names.js';
-import type { Location } from '../schema/location.js';
-import type { Validator } from '../validate/validator.js';
+import { type Location } from '../schema/location.js';
+import { type Validator } from '../validate/validator.js';
 
 /** A field applies if the field `name` has one of `values`. */
 export interface Condition {

@@ -1,14 +1,14 @@
 import { escapeSegment, pointerSegment } from '../model/field-names.js';
 import { propertiesInOrder } from './field-order.js';
 import { conditionsOf, type Condition } from './form-conditions.js';
-import type { JsonValue, Language } from '../model/form-decoder.types.js';
+import { type JsonValue, type Language } from '../model/form-decoder.types.js';
 import { controlFacts, type ControlFacts } from './form-input.js';
 import { labelOf, textOf, titleOfMember } from './labels.js';
 import { flatten } from '../schema/location-facts.js';
-import type { Location } from '../schema/location.js';
-import type { SchemaUnion } from '../schema/schema-node.js';
+import { type Location } from '../schema/location.js';
+import { type SchemaUnion } from '../schema/schema-node.js';
 import { isSecret } from './secrets.js';
-import type { Validator } from '../validate/validator.js';
+import { type Validator } from '../validate/validator.js';
 
 /** A property as a form shows it. */
 export interface Member {

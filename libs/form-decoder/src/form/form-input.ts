@@ -1,5 +1,5 @@
-import type { InputType, JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type InputType, type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
 import { isSecret } from './secrets.js';
 import { localDateTime, localTime } from '../read/time-zone.js';

@@ -1,5 +1,10 @@
 import { compileSchema } from '../compile-schema.js';
-import type { FormListNode, FormNode, JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import {
+  type FormListNode,
+  type FormNode,
+  type JsonObject,
+  type JsonValue,
+} from '../model/form-decoder.types.js';
 import { formOf, nodeOf, planOf } from '../../test/forms.js';
 import { uiNodes } from './ui-nodes.js';
 

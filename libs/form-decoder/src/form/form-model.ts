@@ -1,18 +1,18 @@
 import { isObject } from '../model/bare-object.js';
-import type {
-  FieldError,
-  FormGroupNode,
-  FormModel,
-  FormNode,
-  FormOption,
-  JsonObject,
-  JsonValue,
+import {
+  type FieldError,
+  type FormGroupNode,
+  type FormModel,
+  type FormNode,
+  type FormOption,
+  type JsonObject,
+  type JsonValue,
 } from '../model/form-decoder.types.js';
-import type { Condition } from './form-conditions.js';
+import { type Condition } from './form-conditions.js';
 import { textOfMember, type Choice, type FormFacts, type Place } from './form-facts.js';
 import { textControl } from './form-input.js';
 import { labelOf, textOf } from './labels.js';
-import type { Location } from '../schema/location.js';
+import { type Location } from '../schema/location.js';
 import { OpenErrors } from './open-errors.js';
 import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
 

@@ -1,11 +1,11 @@
 import { isObject } from '../model/bare-object.js';
 import { joinName, joinPointer } from '../model/field-names.js';
-import type {
-  IdentifierProperty,
-  IdentifierValue,
-  JsonValue,
+import {
+  type IdentifierProperty,
+  type IdentifierValue,
+  type JsonValue,
 } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type Location } from '../schema/location.js';
 import { emailKey, identifierKey } from './identifier-key.js';
 
 /** The entries of a list from `first` to `last`. */

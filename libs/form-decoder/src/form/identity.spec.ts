@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import type { JsonObject } from '../model/form-decoder.types.js';
+import { type JsonObject } from '../model/form-decoder.types.js';
 import { emailKey, identifierKey, identifierKeys } from './identifier-key.js';
 import { overlay } from '../model/overlay.js';
 

@@ -1,7 +1,7 @@
 import { isObject } from '../model/bare-object.js';
 import { splitPointer } from '../model/field-names.js';
-import type { JsonValue, Language } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type JsonValue, type Language } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 
 const INDEX = /^\d+$/;
 

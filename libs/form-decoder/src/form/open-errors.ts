@@ -1,4 +1,4 @@
-import type { FieldError } from '../model/form-decoder.types.js';
+import { type FieldError } from '../model/form-decoder.types.js';
 
 /**
  * The errors of a form that no node shows yet, indexed by place because there may be as many errors

@@ -1,6 +1,6 @@
 import { bareObject, canonicalJson, isObject } from '../model/bare-object.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 import { TYPE } from '../schema/schema-node.js';
 import { isSecret } from './secrets.js';
 

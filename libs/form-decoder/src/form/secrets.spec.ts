@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import type { FormNode, JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { type FormNode, type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { planOf } from '../../test/forms.js';
 
 const text = { type: 'string' };

@@ -1,6 +1,6 @@
 import { bareObject, isObject } from '../model/bare-object.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 
 /**
  * Values that are never shown again: `writeOnly` properties and passwords, with everything in them,

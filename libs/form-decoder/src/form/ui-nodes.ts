@@ -1,4 +1,9 @@
-import type { FormModel, FormNode, JsonValue, UiNode } from '../model/form-decoder.types.js';
+import {
+  type FormModel,
+  type FormNode,
+  type JsonValue,
+  type UiNode,
+} from '../model/form-decoder.types.js';
 
 /** Kratos's id of the label of an input that is named by its schema. */
 const LABEL_ID = 1070002;

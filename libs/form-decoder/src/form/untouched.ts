@@ -1,7 +1,7 @@
 import { bareObject, isObject } from '../model/bare-object.js';
 import { pointerSegment } from '../model/field-names.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
-import type { Location } from '../schema/location.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { type Location } from '../schema/location.js';
 
 /**
  * A page sends something for every control: `false` for an unticked box, the blank of a list, the

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 
 export type MessageParams = Readonly<Record<string, JsonValue>>;
 

@@ -1,5 +1,5 @@
 import { nameOfPointer, splitPointer } from '../model/field-names.js';
-import type { FieldError, JsonValue, Language } from '../model/form-decoder.types.js';
+import { type FieldError, type JsonValue, type Language } from '../model/form-decoder.types.js';
 import { MESSAGE_IDS, type Catalogue, type MessageCode, type MessageParams } from './catalogue.js';
 import { ENGLISH } from './english.js';
 import { FRENCH } from './french.js';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './form-decoder.types.js';
+import { type JsonObject, type JsonValue } from './form-decoder.types.js';
 
 /**
  * Objects built from user input. They do not inherit from `Object.prototype`, so no name can reach

@@ -1,4 +1,4 @@
-import type { JsonValue, SchemaFault } from './form-decoder.types.js';
+import { type JsonValue, type SchemaFault } from './form-decoder.types.js';
 
 /** The whole form cannot be read; `status` is the HTTP status to answer with. */
 export class FormError extends Error {

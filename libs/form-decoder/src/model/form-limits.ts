@@ -1,4 +1,4 @@
-import type { FormLimits, SchemaLimits } from './form-decoder.types.js';
+import { type FormLimits, type SchemaLimits } from './form-decoder.types.js';
 
 export const DEFAULT_FORM_LIMITS: Readonly<FormLimits> = Object.freeze({
   fieldsMax: 1000,

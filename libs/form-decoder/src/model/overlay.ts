@@ -1,6 +1,6 @@
 import { bareCopy, bareObject, isObject } from './bare-object.js';
 import { RESERVED_NAMES } from './field-names.js';
-import type { JsonObject, JsonValue } from './form-decoder.types.js';
+import { type JsonObject, type JsonValue } from './form-decoder.types.js';
 
 /**
  * Merges changes into a stored value, member by member; lists and scalars are replaced as a whole.

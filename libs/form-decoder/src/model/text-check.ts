@@ -1,4 +1,4 @@
-import type { JsonValue } from './form-decoder.types.js';
+import { type JsonValue } from './form-decoder.types.js';
 import { pointerSegment } from './field-names.js';
 
 /** False for a text with half a surrogate pair, which UTF-8 cannot hold. */

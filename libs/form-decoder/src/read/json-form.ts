@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '../model/bare-object.js';
 import { pointerOfName, pointerSegment } from '../model/field-names.js';
-import type { FieldError, FormLimits, JsonObject } from '../model/form-decoder.types.js';
+import { type FieldError, type FormLimits, type JsonObject } from '../model/form-decoder.types.js';
 import { fieldError } from '../messages/localize.js';
 
 type Read = { document: JsonObject } | { conflict: FieldError };

@@ -1,7 +1,7 @@
 import { bareCopy } from '../model/bare-object.js';
 import { RESERVED_NAMES } from '../model/field-names.js';
 import { FormError } from '../model/form-decoder.errors.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 import { textOfUtf8 } from './utf8.js';
 
 export interface JsonReadOptions {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 
 /** HTML number syntax, with a leading `+` and a trailing `.` allowed. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;

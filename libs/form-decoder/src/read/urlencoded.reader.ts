@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { FormError } from '../model/form-decoder.errors.js';
-import type { FormEntry, FormLimits } from '../model/form-decoder.types.js';
+import { type FormEntry, type FormLimits } from '../model/form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS } from '../model/form-limits.js';
 import { isWellFormed } from '../model/text-check.js';
 import { encodingError, textOfUtf8 } from './utf8.js';

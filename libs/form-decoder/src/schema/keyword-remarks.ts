@@ -1,5 +1,9 @@
 import { pointerSegment } from '../model/field-names.js';
-import type { JsonObject, NearestName, SchemaFault } from '../model/form-decoder.types.js';
+import {
+  type JsonObject,
+  type NearestName,
+  type SchemaFault,
+} from '../model/form-decoder.types.js';
 import { KNOWN_KEYWORDS } from './schema-keywords.js';
 
 /** Keywords beside `$ref` that have no effect anywhere. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 import { ANY_TYPE, membersOf, TYPE, type SchemaNode, type TypeName } from './schema-node.js';
 
 /** Combines the schemas of one place. */

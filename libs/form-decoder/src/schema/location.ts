@@ -1,4 +1,4 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 import {
   allowedMembers,
   branchesOf,

@@ -1,7 +1,7 @@
-import type { SchemaFault } from '../model/form-decoder.types.js';
+import { type SchemaFault } from '../model/form-decoder.types.js';
 import { flatten } from './location-facts.js';
-import type { SchemaGraph } from './schema-graph.js';
-import type { SchemaNode } from './schema-node.js';
+import { type SchemaGraph } from './schema-graph.js';
+import { type SchemaNode } from './schema-node.js';
 
 /**
  * Bounds what a schema can cost before anything is compiled from it. Sub-schemas that apply to the

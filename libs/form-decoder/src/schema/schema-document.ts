@@ -2,7 +2,11 @@ import { Buffer } from 'node:buffer';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isObject } from '../model/bare-object.js';
 import { pointerSegment, RESERVED_NAMES } from '../model/field-names.js';
-import type { JsonObject, SchemaFault, SchemaLimits } from '../model/form-decoder.types.js';
+import {
+  type JsonObject,
+  type SchemaFault,
+  type SchemaLimits,
+} from '../model/form-decoder.types.js';
 
 /** Checks that need no graph: a schema is JSON, small and draft-07. */
 

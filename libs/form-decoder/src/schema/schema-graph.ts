@@ -1,13 +1,13 @@
 import { hasMember, isObject } from '../model/bare-object.js';
 import { joinPointer, pointerSegment, splitPointer } from '../model/field-names.js';
-import type {
-  JsonObject,
-  JsonValue,
-  SchemaFault,
-  SchemaLimits,
+import {
+  type JsonObject,
+  type JsonValue,
+  type SchemaFault,
+  type SchemaLimits,
 } from '../model/form-decoder.types.js';
 import { compilePattern, PATTERNS_SIZE_MAX, type Pattern } from './pattern.js';
-import type { KeywordRemarks } from './keyword-remarks.js';
+import { type KeywordRemarks } from './keyword-remarks.js';
 import { keywordFault } from './schema-keywords.js';
 import {
   type SchemaNode,

@@ -1,5 +1,5 @@
 import { isObject } from '../model/bare-object.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 
 /** The keywords of draft-07, grouped by the type of their value. */
 const SCHEMA_KEYWORDS: readonly string[] = [

@@ -1,5 +1,5 @@
-import type { Pattern } from './pattern.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { type Pattern } from './pattern.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 
 /** Types of JSON Schema as bits; an integer is a number, so NUMBER includes INTEGER. */
 export const TYPE = {

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../model/form-decoder.types.js';
-import type { LocationTable } from '../schema/location.js';
-import type { SchemaUnion } from '../schema/schema-node.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
+import { type LocationTable } from '../schema/location.js';
+import { type SchemaUnion } from '../schema/schema-node.js';
 
 /** A property whose value selects the branch of a union. */
 export interface Discriminator {

@@ -1,8 +1,8 @@
 import { pointerSegment, splitPointer } from '../model/field-names.js';
-import type { FieldError, JsonObject, JsonValue } from '../model/form-decoder.types.js';
+import { type FieldError, type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { fieldError } from '../messages/localize.js';
 import { losesDigits } from '../read/scalar-text.js';
-import type { RawError } from './validator.js';
+import { type RawError } from './validator.js';
 
 export interface ErrorContext {
   /** The label of the field at a pointer. */

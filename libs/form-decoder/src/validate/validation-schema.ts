@@ -1,6 +1,6 @@
 import { FORMATS } from './formats.js';
-import type { JsonObject, JsonValue } from '../model/form-decoder.types.js';
-import type { SchemaGraph } from '../schema/schema-graph.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { type SchemaGraph } from '../schema/schema-graph.js';
 import { ASSERTION_KEYWORDS } from '../schema/schema-keywords.js';
 import { membersOf, type SchemaNode } from '../schema/schema-node.js';
 

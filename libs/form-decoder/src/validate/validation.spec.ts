@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import type { FieldError, FormPlan, JsonValue } from '../model/form-decoder.types.js';
+import { type FieldError, type FormPlan, type JsonValue } from '../model/form-decoder.types.js';
 
 const planOf = (x: JsonValue, more: object = {}): FormPlan =>
   compileSchema({ properties: { traits: { type: 'object', properties: { x }, ...more } } });

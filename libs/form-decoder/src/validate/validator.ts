@@ -2,11 +2,11 @@ import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import { canonicalJson, isObject, sameJson } from '../model/bare-object.js';
 import { discriminatorsOf, type Discriminator } from './discriminator.js';
 import { FORMATS } from './formats.js';
-import type { JsonValue } from '../model/form-decoder.types.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 import { LocationTable } from '../schema/location.js';
 import { compilePattern } from '../schema/pattern.js';
-import type { SchemaGraph } from '../schema/schema-graph.js';
-import { membersOf, TYPE, type SchemaNode, type SchemaUnion } from '../schema/schema-node.js';
+import { type SchemaGraph } from '../schema/schema-graph.js';
+import { membersOf, type TYPE, type SchemaNode, type SchemaUnion } from '../schema/schema-node.js';
 import { definitionName, isSimple, validationSchema } from './validation-schema.js';
 
 /** The members of ajv's errors that are used here. */

@@ -1,5 +1,5 @@
 import { type FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError } from '../errors/domain-error.js';
 import { AdminAuth, type AdminOptions, type CredentialVerifier } from './admin-auth.js';
 
 const KEY = 'k'.repeat(24);

@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor, type Statement } from '../database/sql.js';
+import { type Sql, type SqlExecutor, type Statement } from '../database/sql.js';
 import { uuidv7Bound } from '../database/uuid-v7.js';
 import { type AuditRecord } from './audit-event.js';
 

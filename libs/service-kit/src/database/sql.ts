@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import { type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AnswerBounds } from './bounded-client.js';
+import { type AnswerBounds } from './bounded-client.js';
 
 /**
  * One SQL statement with `$1` placeholders. A named statement is planned once for each connection

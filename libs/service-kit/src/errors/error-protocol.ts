@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
-import type { DomainError } from './domain-error.js';
+import { type FastifyRequest } from 'fastify';
+import { type DomainError } from './domain-error.js';
 
 /** Defines how errors are written in one protocol, such as AIP-193, RFC 9457 or RFC 7644. */
 export interface ErrorProtocol {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
 import { throwError } from 'rxjs';
 
-import type { DomainError } from './domain-error.js';
-import type { ErrorProtocol } from './error-protocol.js';
+import { type DomainError } from './domain-error.js';
+import { type ErrorProtocol } from './error-protocol.js';
 import { toDomainError } from './to-domain-error.js';
 
 /** Distinguishes a wrong method from an unknown path; implemented by `RouteTable`. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '@gatehouse/testing';
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError } from '../errors/domain-error.js';
 import { BodyBudget } from './body-budget.js';
 
 const MEBIBYTE = 1024 * 1024;

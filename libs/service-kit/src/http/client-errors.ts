@@ -5,7 +5,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
-import type { ErrorProtocol } from '../errors/error-protocol.js';
+import { type ErrorProtocol } from '../errors/error-protocol.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { newRequestId } from './request-id.js';
 import { HeaderList, type RequestSteps } from './request-steps.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 

@@ -1,6 +1,6 @@
-import type { Type } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import { type Type } from '@nestjs/common';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
 
 /**
  * Routes on Fastify itself, for hot paths and for bodies that controllers do not read. Listed in

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance } from 'fastify';
 import { RouteTable, type RouteTableOptions } from './route-table.js';
 
 const ROUTES = [

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 

@@ -10,7 +10,7 @@
  *
  * Until `throwIfInvalid` returns, a value that was read may be a fallback for one at fault.
  */
-import type { FieldViolation } from '../errors/domain-error.js';
+import { type FieldViolation } from '../errors/domain-error.js';
 import { camelCaseOf } from './camel-case.js';
 import { DurationError, parseDuration } from './duration.js';
 import { invalidInput, type ViolationMessage } from './invalid-input.js';

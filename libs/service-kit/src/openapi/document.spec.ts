@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ApiDialect, completeDocument } from './document.js';
 import { type NativeOperation, type Operation, OPERATION_EXTENSION } from './operation.js';
 import { arrayOf, record, schemaRef, text } from './schema.js';

@@ -1,5 +1,5 @@
 /** Completes the document that Nest generates from the controllers. */
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { exampleOf, type Examples } from './example.js';
 import { KIT_EXAMPLES, KIT_OPERATIONS, KIT_SCHEMAS, KIT_TAGS } from './kit-operations.js';
 import {

@@ -3,8 +3,8 @@
  * bound to the list and the filter that it was made for. Callers treat it as opaque.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { KeyRing } from '@gatehouse/crypto';
-import type { InputReader } from '../input/input-reader.js';
+import { type KeyRing } from '@gatehouse/crypto';
+import { type InputReader } from '../input/input-reader.js';
 import { invalidInput, type ViolationMessage } from '../input/invalid-input.js';
 
 const PURPOSE = 'page-token';

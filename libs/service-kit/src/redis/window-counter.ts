@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
 
 const SCRIPT = `
 local window = tonumber(ARGV[1])
