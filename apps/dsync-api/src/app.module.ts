@@ -14,6 +14,7 @@ import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
+import { WebhooksController } from './events/webhooks.controller.js';
 import { KnownParametersGuard } from './management/known-parameters.guard.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
@@ -49,7 +50,13 @@ export class AppModule {
         SyncModule.forRoot(config),
       ],
       // Fixed paths must come before paths with a parameter in the same place.
-      controllers: [AuditController, RecordsController, EventsController, DirectoriesController],
+      controllers: [
+        AuditController,
+        RecordsController,
+        EventsController,
+        WebhooksController,
+        DirectoriesController,
+      ],
       providers: [ScimRoutes, SecretsAudit, { provide: APP_GUARD, useClass: KnownParametersGuard }],
     };
   }

@@ -12,6 +12,8 @@ import {
 } from '@gatehouse/service-kit';
 import { ArrayNotEmpty, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
+const DAY_SECONDS = 86_400;
+
 /** Settings of the directory sync API; docs/directory-sync.md explains each. */
 export class DsyncApiConfig extends GuardedServiceConfig {
   /** The address at which identity providers reach this service; SCIM endpoints start with it. */
@@ -46,6 +48,23 @@ export class DsyncApiConfig extends GuardedServiceConfig {
   @Min(1, { each: true })
   @Max(65_535, { each: true })
   webhookPorts: number[] = [80, 443];
+
+  /** As the worker's: above 0, changes do not wake it, because it sends them in batches. */
+  @Env('DSYNC_WEBHOOK_BATCH_SIZE', asInteger)
+  @Min(0)
+  @Max(1_000)
+  webhookBatchSize = 0;
+
+  /** Events are dropped after this time, by whole days, once they are delivered. */
+  @Env('DSYNC_EVENTS_TTL', asDurationSeconds)
+  @Min(DAY_SECONDS)
+  @Max(3_650 * DAY_SECONDS)
+  eventsTtlSeconds = 30 * DAY_SECONDS;
+
+  @Env('DSYNC_WEBHOOK_LOGS_TTL', asDurationSeconds)
+  @Min(DAY_SECONDS)
+  @Max(3_650 * DAY_SECONDS)
+  webhookLogsTtlSeconds = 7 * DAY_SECONDS;
 
   /** Searches that one directory may have at once in this process. */
   @Env('DSYNC_SEARCHES_MAX', asInteger)

@@ -1,9 +1,5 @@
-import {
-  createDirectorySync,
-  type DirectorySync,
-  LaneQueue,
-  LaneQueueModule,
-} from '@gatehouse/directory-sync';
+import { EventRetention, LaneQueue, LaneQueueModule, type Retention } from '@gatehouse/delivery';
+import { createDirectorySync, type DirectorySync, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { LOGGER } from '@gatehouse/service-kit';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
@@ -22,7 +18,7 @@ export class SyncModule implements BeforeApplicationShutdown {
     return {
       module: SyncModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config)],
+      imports: [LaneQueueModule.forRoot(config, DSYNC_SCHEMA)],
       providers: [
         {
           provide: DIRECTORY_SYNC,
@@ -46,8 +42,15 @@ export class SyncModule implements BeforeApplicationShutdown {
                 bytes: config.directoryBytesMax,
               },
               wakeLane: (directoryId) => lanes.wake(directoryId),
+              sendsAtOnce: config.webhookBatchSize === 0,
               logger,
             }),
+        },
+        {
+          provide: EventRetention,
+          inject: [DataSource, LOGGER],
+          useFactory: (dataSource: DataSource, logger: Logger) =>
+            new EventRetention(dataSource, DSYNC_SCHEMA, retentionOf(config), logger),
         },
       ],
       exports: [DIRECTORY_SYNC],
@@ -58,4 +61,13 @@ export class SyncModule implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.sync.close();
   }
+}
+
+const DAY_SECONDS = 86_400;
+
+function retentionOf({ eventsTtlSeconds, webhookLogsTtlSeconds }: DsyncApiConfig): Retention {
+  return {
+    eventsDays: Math.ceil(eventsTtlSeconds / DAY_SECONDS),
+    attemptsDays: Math.ceil(webhookLogsTtlSeconds / DAY_SECONDS),
+  };
 }

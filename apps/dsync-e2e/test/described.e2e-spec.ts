@@ -149,6 +149,20 @@ describe('answers match the description', () => {
     const { data: event } = await succeeds('GET', `${MANAGEMENT}/events/{id}`, { path });
     expect([event.state, event.attempts.length]).toEqual(['delivered', 1]);
     await succeeds('POST', `${MANAGEMENT}/events/{id}/resend`, { path });
+    const { data: latest } = await succeeds('GET', `${MANAGEMENT}/events/latest`);
+    expect(latest.id).toBe(log.at(-1).id);
+    const range = { body: { after: log[0].id as string, types: ['user.updated'] } };
+    await succeeds('POST', `${MANAGEMENT}/{directoryId}/events/replay`, { path: query, ...range });
+    await succeeds('POST', `${MANAGEMENT}/events/replay`, range);
+    const webhook = { path: { id: directory.id as string } };
+    const { data: test } = await succeeds('POST', `${MANAGEMENT}/{id}/webhook/test`, webhook);
+    expect(test).toMatchObject({ delivered: true, status_code: 200 });
+    for (const step of ['pause', 'resume']) {
+      await succeeds('POST', `${MANAGEMENT}/{id}/webhook/${step}`, webhook);
+    }
+    for (const list of ['logs', 'parked']) {
+      await succeeds('GET', `${MANAGEMENT}/{id}/webhook/${list}`, webhook);
+    }
     await succeeds('POST', `${MANAGEMENT}/cron/process-events`);
     await succeeds('GET', `${MANAGEMENT}/audit-events`);
   });
@@ -206,14 +220,14 @@ describe('answers match the description', () => {
       ['GET', `${MANAGEMENT}/{id}`, { path: unknown }],
       ['GET', `${MANAGEMENT}/{id}`, { path: unknown, headers: { authorization: '' } }],
       ['GET', `${MANAGEMENT}/users`, {}],
-      ['GET', `${MANAGEMENT}/events`, {}],
+      ['GET', `${MANAGEMENT}/events`, { query: { directoryId: unknown.id } }],
       ['GET', `${SCIM}/Users`, { ...scim, secret: 'wrong' }],
       ['GET', `${SCIM}/Users`, { ...scim, query: { filter: 'a' } }],
       ['GET', `${SCIM}/Groups/{id}`, { ...scim, path: unknown }],
       ['POST', `${SCIM}/Users`, { ...scim, body: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
     for (const request of requests) statuses.push((await call(...request)).status);
-    expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 400, 401, 400, 404, 415]);
+    expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 404, 401, 400, 404, 415]);
   });
 
   it('and every operation was called', async () => {

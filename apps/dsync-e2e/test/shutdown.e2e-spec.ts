@@ -35,11 +35,11 @@ it('ends a worker whose receiver hangs in time, and leaves the event to the next
     await receiver.waitFor(1);
     expect(await worker.stop()).toBe(0);
     const rows = await stack.database.query(
-      `SELECT e.state, e.attempts, l.leased_by FROM dsync.events e
-       JOIN dsync.lanes l USING (directory_id) WHERE directory_id = $1`,
+      `SELECT e.sequence > p.cursor AS "isPending", p.failures, p.leased_by FROM dsync.events e
+       JOIN dsync.endpoints p USING (source_id) WHERE source_id = $1`,
       [directory.id],
     );
-    expect(rows).toEqual([{ state: 'pending', attempts: 0, leased_by: null }]);
+    expect(rows).toEqual([{ isPending: true, failures: 0, leased_by: null }]);
     receiver.respond(() => ({}));
     await stack.start('dsync-worker');
     await receiver.waitFor(2);

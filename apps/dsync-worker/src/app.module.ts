@@ -1,4 +1,5 @@
-import { databaseDefinition, LaneQueueModule } from '@gatehouse/directory-sync';
+import { LaneQueueModule } from '@gatehouse/delivery';
+import { databaseDefinition, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { DatabaseModule, RedisModule } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DsyncWorkerConfig } from './config.js';
@@ -14,7 +15,7 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
         RedisModule.forRoot(config),
-        LaneQueueModule.forRoot(config),
+        LaneQueueModule.forRoot(config, DSYNC_SCHEMA),
         DeliveryModule,
         OutboxModule,
       ],

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/service-kit';
 import { ArrayMaxSize, ArrayNotEmpty, Max, Min, Validate } from 'class-validator';
 
-/** Pauses between the twelve attempts, about three days in total. */
+/** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
   5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
 ];
@@ -46,11 +46,35 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Max(60)
   webhookTimeoutSeconds = 20;
 
+  /** Attempts that refuse an event before it counts as poisoned. */
+  @Env('DSYNC_EVENT_ATTEMPTS', asInteger)
+  @Min(1)
+  @Max(50)
+  eventAttempts = 5;
+
+  /** Events of one request, as a JSON array; 0 sends each event alone, at once. */
+  @Env('DSYNC_WEBHOOK_BATCH_SIZE', asInteger)
+  @Min(0)
+  @Max(1_000)
+  webhookBatchSize = 0;
+
+  /** How often batches are sent; between, only when the API is told to. */
+  @Env('DSYNC_WEBHOOK_BATCH_CRON_INTERVAL', asDurationSeconds)
+  @Min(1)
+  @Max(86_400)
+  webhookBatchIntervalSeconds = 60;
+
   /** The number of directories that this process delivers concurrently. */
   @Env('DSYNC_LANE_CONCURRENCY', asInteger)
   @Min(1)
   @Max(1_000)
   laneConcurrency = 50;
+
+  /** Lanes that wait for a slow endpoint, in addition to DSYNC_LANE_CONCURRENCY. */
+  @Env('DSYNC_SLOW_LANES_MAX', asInteger)
+  @Min(1)
+  @Max(10_000)
+  slowLanesMax = 500;
 
   /** The interval of the sweep for lanes whose wake-up was lost. */
   @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)

@@ -38,7 +38,10 @@ export function createDelivery(options: DeliveryOptions) {
      * Reads what was logged since the last sweep, and returns the sources with endpoints that are due
      * and that no worker is delivering. Its cost follows the new events, not the endpoints.
      */
-    sweep: (): Promise<string[]> => lanes.sweep(SWEPT_ENDPOINTS_MAX),
+    sweep: async (): Promise<string[]> => {
+      await lanes.markDue();
+      return lanes.dueSources(SWEPT_ENDPOINTS_MAX);
+    },
 
     /** Undelivered events, for metrics. */
     backlog: (): Promise<Backlog> => lanes.backlog(),

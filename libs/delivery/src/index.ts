@@ -8,6 +8,7 @@ export type {
   PoisonPolicy,
 } from './endpoints/endpoint.types.js';
 export type { LaneSettings } from './lane/lane.js';
+export { LaneRepository } from './lane/lane.repository.js';
 export type { Backlog, LaneRun } from './lane/lane.types.js';
 export { retryDelaySeconds } from './lane/retry-delay.js';
 export { Sender, type Sent } from './lane/sender.js';
@@ -33,6 +34,17 @@ export {
   outboundUrlFault,
 } from './outbound/outbound.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
+export { LaneQueue, queuePrefix } from './queue/lane-queue.js';
+export { LaneQueueModule } from './queue/lane-queue.module.js';
+export {
+  type AttemptRecord,
+  DeliveryStatus,
+  type EventState,
+  type LoggedAttempt,
+  type ParkedRecord,
+  type SourceCounts,
+} from './status/delivery-status.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
+export { EventRetention } from './tables/event-retention.js';
 export { Partitions, type Retention } from './tables/partitions.js';
 export type { DeliveryLogger, DeliverySystem, SealedEndpointColumn } from './system.js';

@@ -26,6 +26,7 @@ export const SCHEMA = 'parcels';
 export const SETTINGS: LaneSettings = {
   retryScheduleSeconds: [5, 30],
   timeoutSeconds: 2,
+  turnSeconds: 20,
   eventAttempts: 2,
   batchSize: 0,
 };

@@ -1,18 +1,28 @@
 import { KeyRing } from '@gatehouse/crypto';
+import {
+  DeliveryStatus,
+  LaneRepository,
+  OutboundClient,
+  type OutboundPolicy,
+  Sender,
+} from '@gatehouse/delivery';
 import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
+import { EventRepository } from './events/event.repository.js';
+import { DSYNC_SCHEMA } from './events/event.types.js';
 import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';
 import { Groups } from './management/groups.js';
 import { resultOf } from './management/result.js';
 import { Users } from './management/users.js';
+import { directorySystem } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
-import { type OutboundPolicy } from '@gatehouse/delivery';
+import { Webhooks } from './management/webhooks.js';
 import { Quotas } from './quotas/quotas.js';
 import type { Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
@@ -37,8 +47,12 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
+  /** False: changes do not wake lanes, because events are sent in batches. Default true. */
+  sendsAtOnce?: boolean;
   logger?: SyncLogger;
 }
+
+const PING_TIMEOUT_MS = 10_000;
 
 const DEFAULT_LIMITS: ScimLimits = {
   pageSizeDefault: 100,
@@ -85,13 +99,15 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     limits,
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     logger,
-    wakeLane,
+    wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
   });
+  const client = new OutboundClient(outbound);
+  const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
     directories: new Directories({
       repository,
-      sql,
+      delivered,
       secrets,
       policy: outbound,
       externalUrl,
@@ -100,8 +116,17 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     }),
     users: new Users(records),
     groups: new Groups(records),
-    events: new Events({ sql, audit, directories: repository, logger, wakeLane }),
-    webhookLogs: new WebhookLogs({ sql, logger }),
+    events: new Events({
+      ...{ sql, audit, directories: repository, delivered, logger, wakeLane },
+      log: new EventRepository(sql, limits.pageBytesMax),
+      endpoints: repository.endpoints,
+      lanes: new LaneRepository(sql, DSYNC_SCHEMA),
+    }),
+    webhooks: new Webhooks({
+      ...{ sql, audit, directories: repository, delivered, logger, wakeLane },
+      sender: new Sender(directorySystem(repository, secrets), client, PING_TIMEOUT_MS),
+    }),
+    webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),
     requests: new Requests(scim),
     /** Provider types and their display names. */
@@ -110,6 +135,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     close: async () => {
       await quotas.close();
       await searches.close();
+      await client.close();
     },
   };
 }

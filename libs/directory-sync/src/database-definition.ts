@@ -8,6 +8,7 @@ import { MeasureResources1763640000006 } from './migrations/1763640000006-measur
 import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-directories.migration.js';
 import { RecordLastRequest1763640000008 } from './migrations/1763640000008-record-last-request.migration.js';
 import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-create-audit-events.migration.js';
+import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000002-move-events-to-delivery-engine.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -23,5 +24,6 @@ export const databaseDefinition = {
     LimitDirectories1763640000007,
     RecordLastRequest1763640000008,
     CreateAuditEvents1763700000001,
+    MoveEventsToDeliveryEngine1763700000002,
   ],
 };

@@ -5,23 +5,21 @@ export {
   type DirectorySyncOptions,
 } from './controller.js';
 export { databaseDefinition } from './database-definition.js';
-export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
-export { type LaneRun } from './delivery/lane.js';
-export { LaneQueue, queuePrefix } from './delivery/lane-queue.js';
-export { LaneQueueModule } from './delivery/lane-queue.module.js';
+export { createDelivery, type Delivery, type DeliveryOptions } from './delivery/create-delivery.js';
 export type {
   DirectoryChanges,
   DirectoryView,
   NewDirectory,
 } from './directories/directory.types.js';
-export type { DirectoryEvent, EventState, EventType } from './events/event.types.js';
+export type { DirectoryEvent, EventType } from './events/event.types.js';
+export { DSYNC_SCHEMA } from './events/event.types.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';
+export type { EventReplay } from './management/replay.input.js';
 export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
-export { OutboundClosed } from '@gatehouse/delivery';
 export type { DirectorySyncRequest } from './requests.js';
 export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';

@@ -1,10 +1,18 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
-import { createDelivery, type Delivery } from '../src/delivery.js';
+import { createDelivery, type Delivery } from '../src/delivery/create-delivery.js';
 import { silentLogger } from '../src/sync-logger.js';
 import { ENCRYPTION_KEYS, type TestDirectory, user } from './harness.js';
 import { type Fixture, useFixture } from './fixture.js';
 
 type Settings = Parameters<typeof createDelivery>[0]['settings'];
+
+const SETTINGS: Settings = {
+  retryScheduleSeconds: [0, 0],
+  timeoutSeconds: 2,
+  turnSeconds: 20,
+  eventAttempts: 3,
+  batchSize: 0,
+};
 
 /** A fixture with a webhook receiver, new for each test. */
 export interface LaneFixture extends Omit<Fixture, 'directory'> {
@@ -27,7 +35,7 @@ export function useLaneFixture(): LaneFixture {
         dataSource: fixture.test.dataSource,
         encryptionKeys: ENCRYPTION_KEYS,
         outbound: { allowPrivate },
-        settings: { retryScheduleSeconds: [0, 0], timeoutSeconds: 2, ...settings },
+        settings: { ...SETTINGS, ...settings },
         logger: silentLogger,
       });
       deliveries.push(delivery);

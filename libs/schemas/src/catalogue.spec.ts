@@ -29,7 +29,7 @@ const verified: VerifyKeyReply = {
 const keyVerify: VerifyKeyRequest = { credential: 'c', required_scopes: ['s'], audience: 'a' };
 const decodeForm: DecodeFormRequest = { schema_id: 'user', version: 1, fields: [['a', 'b']] };
 const decoded: DecodeFormReply = { traits: {}, ignored: [] };
-const laneJob: LaneJob = { directoryId: UUID };
+const laneJob: LaneJob = { system: 'dsync', sourceId: UUID };
 
 /** An accepted payload and members that make it wrong. */
 const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>> = {

@@ -1,8 +1,10 @@
-import { exactObject, type JsonSchema, UUID } from './json-schema.js';
+import { exactObject, type JsonSchema, TEXT, UUID } from './json-schema.js';
 
-/** A job of `Queues.deliveryLane`: deliver the pending events of a directory. */
+/** A job of `Queues.deliveryLane`: deliver the pending events of a source, such as a directory. */
 export interface LaneJob {
-  directoryId: string;
+  /** The delivery system that the source belongs to, such as `dsync`. */
+  system: string;
+  sourceId: string;
 }
 
-export const LANE_JOB: JsonSchema = exactObject({ directoryId: UUID });
+export const LANE_JOB: JsonSchema = exactObject({ system: TEXT, sourceId: UUID });

@@ -10,7 +10,7 @@ export const Channels = {
   keysInvalidate: 'keys.invalidate',
 } as const;
 
-/** BullMQ queues of directory sync; a queue name contains no colon. */
+/** BullMQ queues; a queue name contains no colon. */
 export const Queues = {
-  deliveryLane: 'dsync-delivery-lane',
+  deliveryLane: 'delivery-lane',
 } as const;

@@ -90,6 +90,7 @@ export { DurationError, formatDuration, parseDuration } from './input/duration.j
 export { InputReader } from './input/input-reader.js';
 export type { InputOptions } from './input/input-reader.js';
 export { nearestName } from './input/nearest-name.js';
+export { millisecondsOf } from './input/rfc-3339.js';
 export { parseUrl } from './input/parse-url.js';
 export { invalidField, invalidInput } from './input/invalid-input.js';
 export type { ViolationMessage } from './input/invalid-input.js';

@@ -1,18 +1,26 @@
-import { type DirectorySync } from '@gatehouse/directory-sync';
+import { type DirectorySync, type EventReplay } from '@gatehouse/directory-sync';
 import {
   AdminCalls,
   arrayOf,
   Describe,
   optionalParameters,
-  parameter,
   schemaRef,
 } from '@gatehouse/service-kit';
-import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';
+import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
+
+interface EventQuery {
+  directoryId?: string;
+  tenant?: string;
+  product?: string;
+  after?: string;
+  limit?: number;
+}
 
 /** The event log, and operations on deliveries. */
 @ManagementController()
@@ -25,23 +33,32 @@ export class EventsController {
   @Get('events')
   @Describe<DsyncOperation>({
     id: 'listEvents',
-    summary: 'List the events of a directory, the oldest first',
+    summary: 'List the events of a directory, or of all, the oldest first',
     tag: 'Events',
-    parameters: [
-      ...optionalParameters('query', {
-        limit: { type: 'number', description: 'At most 1000.' },
-        after: { description: 'Id of the last event that was read.' },
-      }),
-      parameter('query', 'directoryId', {}, { required: true }),
-    ],
+    parameters: optionalParameters('query', {
+      directoryId: { description: 'Without it, the events of all directories.' },
+      tenant: { description: 'Only directories of this tenant.' },
+      product: { description: 'Only directories of this product.' },
+      limit: { type: 'number', description: 'At most 1000. A page of large events is shorter.' },
+      after: { description: 'Id of the last event that was read.' },
+    }),
     answer: done(arrayOf(schemaRef('Event'))),
     errors: [400, 404],
   })
-  async list(
-    @Query() query: { directoryId: string; after?: string; limit?: number },
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  async list(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     return answer(reply, await this.sync.events.getAll(query));
+  }
+
+  @Get('events/latest')
+  @Describe<DsyncOperation>({
+    id: 'getLatestEvent',
+    summary: 'The id of the newest event: a cursor for a reader that starts now',
+    tag: 'Events',
+    answer: done('EventCursor'),
+    errors: [],
+  })
+  async latest(@Res({ passthrough: true }) reply: FastifyReply) {
+    return answer(reply, await this.sync.events.latest());
   }
 
   @Get('events/:id')
@@ -71,6 +88,44 @@ export class EventsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return answer(reply, await this.sync.events.resend(id, this.calls.of(request)));
+  }
+
+  @Post('events/replay')
+  @HttpCode(200)
+  @Describe<DsyncOperation>({
+    id: 'replayAllEvents',
+    summary: 'Send a part of the log of all directories again',
+    tag: 'Events',
+    body: 'EventReplay',
+    answer: done('StartedReplays'),
+    errors: [400, 404, 413, 415],
+  })
+  async replayAll(
+    @Req() request: FastifyRequest,
+    @Body(jsonObject) range: EventReplay,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.sync.events.replay(null, range, this.calls.of(request)));
+  }
+
+  @Post(':directoryId/events/replay')
+  @HttpCode(200)
+  @Describe<DsyncOperation>({
+    id: 'replayEvents',
+    summary: 'Send a part of the log of a directory again, in order, beside new events',
+    tag: 'Events',
+    body: 'EventReplay',
+    answer: done('StartedReplays'),
+    errors: [400, 404, 413, 415],
+  })
+  async replay(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Body(jsonObject) range: EventReplay,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const call = this.calls.of(request);
+    return answer(reply, await this.sync.events.replay(directoryId, range, call));
   }
 
   @Post('cron/process-events')

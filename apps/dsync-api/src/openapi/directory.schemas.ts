@@ -79,7 +79,13 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     'workspace_access_token?': text(),
     'workspace_refresh_token?': text(),
   }),
-  WebhookState: record({ state: enumOf(['active', 'stopped', 'none']) }),
+  WebhookState: record({
+    state: enumOf(['none', 'healthy', 'failing', 'paused', 'stopped']),
+    reason: text('Why it is not healthy.', { nullable: true }),
+    failing_since: { ...time(), nullable: true },
+    last_success_at: { ...time(), nullable: true },
+    next_attempt_at: { ...time('Of a webhook that is failing or paused.'), nullable: true },
+  }),
   DirectoryStatus: record({
     last_request_at: {
       ...time('The last SCIM request, accurate to a minute.'),
@@ -87,7 +93,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     },
     pending: number('Events that wait for delivery.'),
     oldest_pending_age_seconds: integer(undefined, { nullable: true }),
-    dead: number('Events whose last attempt failed.'),
+    dead: number('Events that the webhook refused while it took others.'),
     ignored_members: number('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
   }),

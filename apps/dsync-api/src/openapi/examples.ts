@@ -4,6 +4,7 @@ import { type Examples } from '@gatehouse/service-kit';
 const DIRECTORY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
 const USER_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';
 const GROUP_ID = '01983f71-52aa-7000-8000-c4b7d1e90a33';
+const EVENT_ID = '01983f72-0c4e-7000-8000-5e8b2a9d7f44';
 const TIME = '2026-01-15T09:30:00.000Z';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
@@ -34,6 +35,11 @@ const USER = {
   ...{ email: 'ada@example.com', active: true, raw: SCIM_USER },
 };
 
+const HEALTHY = {
+  ...{ state: 'healthy', reason: null, failing_since: null },
+  ...{ last_success_at: TIME, next_attempt_at: null },
+};
+
 export const EXAMPLES: Examples = {
   NewDirectory: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
   DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
@@ -55,16 +61,28 @@ export const EXAMPLES: Examples = {
   },
   DirectoryStatus: {
     ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
-    ...{ ignored_members: 0, webhook: { state: 'active' } },
+    ...{ ignored_members: 0, webhook: HEALTHY },
   },
   User: USER,
   Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
   Event: {
-    ...{ id: '01983f72-0c4e-7000-8000-5e8b2a9d7f44', event: 'user.created', sequence: 7 },
+    ...{ id: EVENT_ID, event: 'user.created', sequence: 7 },
     ...{ tenant: 'customer-17', product: 'shop', directory_id: DIRECTORY_ID },
     ...{ created_at: TIME, data: USER, state: 'delivered' },
     attempts: [{ at: TIME, status_code: 200, duration_ms: 42, error: null }],
+  },
+  EventCursor: { id: EVENT_ID },
+  EventReplay: { from_time: TIME, types: ['user.created'] },
+  StartedReplays: { endpoints: 1 },
+  WebhookTest: { delivered: true, status_code: 200, duration_ms: 42, error: null },
+  WebhookLog: {
+    ...{ id: '7', directory_id: DIRECTORY_ID, event_id: EVENT_ID },
+    ...{ webhook_endpoint: 'https://app.example.com/hooks', status_code: 200, duration_ms: 42 },
+    ...{ error: null, created_at: TIME, payload: { event: 'user.created' }, response: 'ok' },
+  },
+  ParkedEvent: {
+    ...{ event_id: EVENT_ID, reason: 'the endpoint answered 422', attempts: 5, parked_at: TIME },
   },
   Batch: { directories: 1, events: 3 },
   ScimUserBody: NEW_SCIM_USER,

@@ -2,12 +2,14 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** Counts and times delivery attempts by the resulting state of the event. */
+const OUTCOMES = ['delivered', 'refused', 'aborted', 'gone', 'down'] as const;
+
+/** Counts and times delivery attempts by their outcome. */
 export function deliveryMetrics(registry: Registry) {
   const attempts = new Counter({
     name: 'dsync_delivery_attempts_total',
-    help: 'Webhook delivery attempts by the state that the event was in afterwards.',
-    labelNames: ['state'] as const,
+    help: 'Webhook delivery attempts: delivered, refused (4xx), aborted, gone (410) or down.',
+    labelNames: ['outcome'] as const,
     registers: [registry],
   });
   const durations = new Histogram({
@@ -16,8 +18,15 @@ export function deliveryMetrics(registry: Registry) {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  return (state: string, durationSeconds: number): void => {
-    attempts.labels(state).inc();
-    durations.observe(durationSeconds);
+  const events = new Counter({
+    name: 'dsync_delivered_events_total',
+    help: 'Events that an endpoint took, also those that it got a second time.',
+    registers: [registry],
+  });
+  for (const outcome of OUTCOMES) attempts.labels(outcome).inc(0);
+  return (outcome: (typeof OUTCOMES)[number], seconds: number, count: number): void => {
+    attempts.labels(outcome).inc();
+    if (outcome === 'delivered') events.inc(count);
+    durations.observe(seconds);
   };
 }

@@ -9,6 +9,9 @@ import { DELIVERY } from '../delivery.token.js';
 import { deliveryMetrics } from './delivery.metrics.js';
 import { LaneProcessor } from './lane.processor.js';
 
+/** Short, because other lanes wait for the place meanwhile. */
+const TURN_SECONDS = 1;
+
 /** Delivers the lanes that the queue hands out. */
 @Module({
   providers: [
@@ -28,6 +31,9 @@ import { LaneProcessor } from './lane.processor.js';
           settings: {
             retryScheduleSeconds: config.webhookRetryScheduleSeconds,
             timeoutSeconds: config.webhookTimeoutSeconds,
+            turnSeconds: TURN_SECONDS,
+            eventAttempts: config.eventAttempts,
+            batchSize: config.webhookBatchSize,
           },
           logger,
           onAttempt: deliveryMetrics(registry),

@@ -1,4 +1,6 @@
-import { type Delivery, LaneQueue, OutboundClosed, queuePrefix } from '@gatehouse/directory-sync';
+import { LaneQueue, type LaneRun, OutboundClosed, queuePrefix } from '@gatehouse/delivery';
+import { type Delivery } from '@gatehouse/directory-sync';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, LOGGER, redisConnection, Shutdown } from '@gatehouse/service-kit';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
@@ -21,6 +23,8 @@ const TIMER_MS_MAX = 60_000;
  * does no harm: the lease of the lane, not the lock of the job, keeps two workers apart.
  */
 const LOCK_MS = 10_000;
+/** How long a lane that waits for its endpoint keeps the place of another. */
+const PATIENCE_MS = 100;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
 
@@ -29,6 +33,9 @@ const STALLED_TIMES_MAX = 1_000;
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** Endpoints whose lane this process runs, and whether they were woken again meanwhile. */
+  private readonly running = new Map<string, { again: boolean }>();
+  private readonly runs = new Set<Promise<void>>();
   private connection: Redis | undefined;
   private worker: Worker<LaneJob> | undefined;
 
@@ -44,7 +51,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
     this.worker = new Worker<LaneJob>(
       Queues.deliveryLane,
-      ({ data }) => this.process(data.directoryId),
+      ({ data }) => this.process(data.sourceId),
       {
         connection: this.connection,
         prefix: queuePrefix(this.config.redisNamespace),
@@ -69,30 +76,63 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     for (const timer of this.timers.values()) clearTimeout(timer);
     const abort = setTimeout(() => void this.delivery.close(), this.shutdown.workMsLeft);
     await this.worker?.close();
+    await Promise.all(this.runs);
     clearTimeout(abort);
     if (this.connection) await closeRedis(this.connection);
     await this.delivery.close();
   }
 
-  private async process(directoryId: string): Promise<void> {
+  /**
+   * Runs the lanes of a source. A lane that waits for its endpoint gives its place to others after
+   * `PATIENCE_MS`, and goes on beside them; a slow one does so at once the next time.
+   */
+  private async process(sourceId: string): Promise<void> {
     try {
-      const run = await this.delivery.runLane(directoryId, this.stopping.signal);
-      if (run.reason === 'yielded') this.lanes.wake(directoryId);
-      if (run.reason === 'waiting') this.wakeAt(directoryId, run.retryAt);
+      const endpoints = await this.delivery.endpointsOf(sourceId);
+      await Promise.all(endpoints.map((endpointId) => this.start(sourceId, endpointId)));
     } catch (error) {
-      if (error instanceof OutboundClosed) return;
-      this.logger.warn({ err: error, directoryId }, 'lane run failed; the sweep tries again');
+      this.logger.warn({ err: error, sourceId }, 'lanes not run; the sweep tries again');
     }
   }
 
-  private wakeAt(directoryId: string, at: Date): void {
+  private async start(sourceId: string, endpointId: string): Promise<void> {
+    if (this.running.has(endpointId)) {
+      this.running.set(endpointId, { again: true });
+      return;
+    }
+    const state = { again: false };
+    this.running.set(endpointId, state);
+    const run = this.run(sourceId, endpointId).finally(() => {
+      const { again } = this.running.get(endpointId) ?? state;
+      this.running.delete(endpointId);
+      this.runs.delete(run);
+      if (again) this.lanes.wake(sourceId);
+    });
+    this.runs.add(run);
+    const places = this.config.laneConcurrency + this.config.slowLanesMax;
+    if (this.runs.size >= places) return run;
+    await Promise.race([run, sleep(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  private async run(sourceId: string, endpointId: string): Promise<void> {
+    try {
+      const run: LaneRun = await this.delivery.runLane(endpointId, this.stopping.signal);
+      if (run.reason === 'yielded') this.lanes.wake(sourceId);
+      if (run.reason === 'waiting') this.wakeAt(sourceId, run.retryAt);
+    } catch (error) {
+      if (error instanceof OutboundClosed) return;
+      this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
+    }
+  }
+
+  private wakeAt(sourceId: string, at: Date): void {
     const delayMs = Math.max(at.getTime() - Date.now() + 5, 5);
     if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
-    clearTimeout(this.timers.get(directoryId));
+    clearTimeout(this.timers.get(sourceId));
     const timer = setTimeout(() => {
-      this.timers.delete(directoryId);
-      this.lanes.wake(directoryId);
+      this.timers.delete(sourceId);
+      this.lanes.wake(sourceId);
     }, delayMs);
-    this.timers.set(directoryId, timer);
+    this.timers.set(sourceId, timer);
   }
 }

@@ -1,3 +1,4 @@
+import { type Backlog } from '@gatehouse/delivery';
 import { Gauge, type Registry } from 'prom-client';
 
 /**
@@ -6,7 +7,7 @@ import { Gauge, type Registry } from 'prom-client';
 export function backlogMetrics(registry: Registry) {
   const lanes = new Gauge({
     name: 'dsync_lanes_waiting',
-    help: 'Directories with undelivered events.',
+    help: 'Endpoints with undelivered events, without those that are paused.',
     registers: [registry],
   });
   const oldest = new Gauge({
@@ -14,8 +15,20 @@ export function backlogMetrics(registry: Registry) {
     help: 'Age of the oldest undelivered event; 0 when there is none.',
     registers: [registry],
   });
-  return (backlog: { lanes: number; oldestAgeSeconds: number }): void => {
-    lanes.set(backlog.lanes);
+  const paused = new Gauge({
+    name: 'dsync_endpoints_paused',
+    help: 'Endpoints that failed for the whole retry schedule, or that were paused.',
+    registers: [registry],
+  });
+  const parked = new Gauge({
+    name: 'dsync_events_parked',
+    help: 'Events that an endpoint refused while it took others.',
+    registers: [registry],
+  });
+  return (backlog: Backlog): void => {
+    lanes.set(backlog.due);
     oldest.set(backlog.oldestAgeSeconds);
+    paused.set(backlog.paused);
+    parked.set(backlog.parked);
   };
 }

@@ -1,4 +1,5 @@
-import { type Delivery, LaneQueue } from '@gatehouse/directory-sync';
+import { LaneQueue } from '@gatehouse/delivery';
+import { type Delivery } from '@gatehouse/directory-sync';
 import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import {
   Inject,
@@ -34,9 +35,14 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
     registry: Registry,
   ) {
     this.recordBacklog = backlogMetrics(registry);
+    // In batch mode nothing else wakes the lanes.
+    const sweepSeconds =
+      config.webhookBatchSize > 0
+        ? config.webhookBatchIntervalSeconds
+        : config.sweepIntervalSeconds;
     this.task = new PeriodicTask({
       run: (signal) => this.sweep(signal),
-      intervalMs: config.sweepIntervalSeconds * 1_000,
+      intervalMs: 1_000 * sweepSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: 'sweep failed; it is made again',
@@ -52,7 +58,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(signal: AbortSignal): Promise<void> {
-    for (const directoryId of await this.delivery.idleLanes()) this.lanes.wake(directoryId);
+    for (const sourceId of await this.delivery.sweep()) this.lanes.wake(sourceId);
     this.recordBacklog(await this.delivery.backlog());
     if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
       this.purgedAt = performance.now();

@@ -4,7 +4,7 @@
  */
 import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
-import { millisecondsOf } from '../wire/rfc-3339.js';
+import { millisecondsOf } from '@gatehouse/service-kit';
 
 export interface CaveatMeaning {
   expireAtMs: number;

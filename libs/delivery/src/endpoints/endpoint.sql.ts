@@ -22,9 +22,12 @@ export function endpointStatements(schema: string) {
   return {
     /** Starts with the next event: id, source, then the settings. */
     insert: {
-      text: `INSERT INTO ${schema}.endpoints (id, source_id, url, types, secret_sealed, headers_sealed,
-          logs_attempts, on_poison, enabled, cursor)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${newest})`,
+      text: `WITH added AS (
+          INSERT INTO ${schema}.endpoints (id, source_id, url, types, secret_sealed, headers_sealed,
+            logs_attempts, on_poison, enabled, cursor)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${newest}) RETURNING id, cursor)
+        INSERT INTO ${schema}.skipped_ranges (endpoint_id, after, until)
+        SELECT id, 0, cursor FROM added`,
     },
 
     find: {
@@ -84,21 +87,29 @@ export function endpointStatements(schema: string) {
 
     deleteOfSource: { text: `DELETE FROM ${schema}.endpoints WHERE source_id = $1` },
 
-    /** Sources or null for all, after, until, types. One replay for each endpoint that is on. */
+    /**
+     * Sources or null for all, after, until, types. One replay for each endpoint that is on; one that
+     * is open already is not started again.
+     */
     replay: {
       text: `WITH targets AS (
-          UPDATE ${schema}.endpoints e SET open_replays = open_replays + 1
+          SELECT e.id, e.source_id, e.types FROM ${schema}.endpoints e
           WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
             AND e.enabled AND e.state <> 'stopped'
-          RETURNING e.id, e.source_id, e.types)
-        INSERT INTO ${schema}.replays (endpoint_id, cursor, cursor_at, until, types)
-        SELECT t.id, $2, coalesce((SELECT min(e.created_at) FROM ${schema}.events e
-            WHERE e.sequence = (SELECT min(sequence) FROM ${schema}.events WHERE sequence > $2)),
-            now()),
-          $3, CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
-            ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
-        FROM targets t
-        RETURNING endpoint_id AS "endpointId"`,
+          ORDER BY e.id FOR UPDATE),
+        started AS (
+          INSERT INTO ${schema}.replays (endpoint_id, after, cursor, cursor_at, until, types)
+          SELECT t.id, $2, $2, coalesce((SELECT e.created_at FROM ${schema}.events e
+              WHERE e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()), $3,
+            CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
+              ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
+          FROM targets t
+          ON CONFLICT DO NOTHING
+          RETURNING endpoint_id),
+        counted AS (
+          UPDATE ${schema}.endpoints e SET open_replays = e.open_replays + 1
+          FROM started WHERE e.id = started.endpoint_id)
+        SELECT id AS "endpointId", source_id AS "sourceId" FROM targets`,
     },
   } as const satisfies Record<string, Statement>;
 }

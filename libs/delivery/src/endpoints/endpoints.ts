@@ -79,14 +79,14 @@ export class Endpoints {
 
   /**
    * Sends a part of the log again to the endpoints of the given sources, or of all, in order and
-   * beside new events. Returns the number of endpoints.
+   * beside new events. Returns the endpoints that receive it.
    */
   async replay(
     sql: SqlExecutor,
     sourceIds: readonly string[] | null,
     { after, until, types }: ReplayRange,
-  ): Promise<number> {
-    return (await sql.rows(this.statements.replay, [sourceIds, after, until, types])).length;
+  ): Promise<{ endpointId: string; sourceId: string }[]> {
+    return sql.rows(this.statements.replay, [sourceIds, after, until, types]);
   }
 }
 

@@ -184,8 +184,8 @@ export class LaneRepository {
     });
   }
 
-  /** Marks the endpoints with new events, and returns the sources of those that are due. */
-  async sweep(limit: number): Promise<string[]> {
+  /** Marks the endpoints that have not come as far as the log. */
+  async markDue(): Promise<void> {
     let hasMore = true;
     while (hasMore) {
       const [row] = await this.sql.rows<{ horizon: string }>(this.log.horizon, [null]);
@@ -193,6 +193,10 @@ export class LaneRepository {
       const [swept] = await this.sql.rows<{ hasMore: boolean }>(this.statements.sweep, values);
       hasMore = swept?.hasMore ?? false;
     }
+  }
+
+  /** The sources of endpoints that are due and that no run holds. */
+  async dueSources(limit: number): Promise<string[]> {
     const due = await this.sql.rows<{ sourceId: string }>(this.statements.due, [limit]);
     return [...new Set(due.map(({ sourceId }) => sourceId))];
   }

@@ -14,6 +14,8 @@ import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 
 export interface LaneSettings extends FailureSettings {
   timeoutSeconds: number;
+  /** After this time a lane gives way to others, at the end of its attempt. */
+  turnSeconds: number;
   /** Events of one request; 0: each event alone, not in an array. */
   batchSize: number;
 }
@@ -36,14 +38,14 @@ const READ_EVENTS = 100;
  * Stored size. A hundred events of ordinary users are far smaller; the largest would fill the heap.
  */
 const READ_BYTES = 1024 * 1024;
-const TURN_MS = 20_000;
 /** An endpoint that takes longer gets one request in each turn. */
 const SLOW_MS = 1_000;
-const LEASE_MARGIN_SECONDS = 10;
+const LEASE_SECONDS = 10;
+const RENEWAL_MS = 3_000;
 const HORIZON_POLL_MS = 10;
 
 export class Lane {
-  private leasedUntilMs = 0;
+  private isLost = false;
   private isSlow = false;
   /** A request with several events was refused: only one at a time shows which it is. */
   private isSingly = false;
@@ -57,10 +59,11 @@ export class Lane {
     this.failures = new FailedDeliveries(runId, dependencies);
   }
 
-  /** Delivers pending events until the signal aborts, for at most twenty seconds. */
+  /** Delivers pending events until the signal aborts, for one turn at most. */
   async run(signal?: AbortSignal): Promise<LaneRun> {
     const endpoint = await this.lease();
     if (!endpoint) return { reason: 'busy' };
+    const renewal = setInterval(() => void this.renewLease(), RENEWAL_MS);
     try {
       if (!endpoint.enabled) return { reason: 'idle' };
       if (endpoint.isWaiting) {
@@ -69,12 +72,13 @@ export class Lane {
       }
       return await this.deliverAll(endpoint, signal);
     } finally {
+      clearInterval(renewal);
       await this.dependencies.lanes.release(this.endpointId, this.runId);
     }
   }
 
   private async deliverAll(first: LeasedEndpoint, signal?: AbortSignal): Promise<LaneRun> {
-    const endOfTurn = performance.now() + TURN_MS;
+    const endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
     for (let endpoint: LeasedEndpoint | undefined = first; ; endpoint = await this.lease()) {
       if (!endpoint) return { reason: 'busy' };
       if (!endpoint.enabled) return { reason: 'idle' };
@@ -136,7 +140,7 @@ export class Lane {
     let isFirst = true;
     for (let start = 0; start < events.length; start += size) {
       if (signal?.aborted || this.isSlow) break;
-      if (!(await this.renewLease())) return { reason: 'busy' };
+      if (this.isLost) return { reason: 'busy' };
       const part = events.slice(start, start + size);
       const sent = await this.send(endpoint, part, bodies.slice(start, start + size));
       if (sent.verdict !== 'delivered') {
@@ -192,19 +196,17 @@ export class Lane {
     return this.dependencies.system.payloads(sourceId, events);
   }
 
-  /** Leases for longer than two attempts can take. */
-  private async lease() {
-    const seconds = 2 * (this.dependencies.settings.timeoutSeconds + LEASE_MARGIN_SECONDS);
-    const startedAt = performance.now();
-    const endpoint = await this.dependencies.lanes.lease(this.endpointId, this.runId, seconds);
-    this.leasedUntilMs = startedAt + seconds * 1_000;
-    return endpoint;
+  private lease() {
+    return this.dependencies.lanes.lease(this.endpointId, this.runId, LEASE_SECONDS);
   }
 
-  /** Renews the lease when it could end during the next attempt. */
-  private async renewLease(): Promise<boolean> {
-    const needed = (this.dependencies.settings.timeoutSeconds + LEASE_MARGIN_SECONDS) * 1_000;
-    if (performance.now() + needed < this.leasedUntilMs) return true;
-    return (await this.lease()) !== undefined;
+  /** Keeps the lease while an attempt takes long; another worker takes over from a dead one soon. */
+  private async renewLease(): Promise<void> {
+    try {
+      if (!(await this.lease())) this.isLost = true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.dependencies.logger.warn({ endpointId: this.endpointId, reason }, 'lease not renewed');
+    }
   }
 }

@@ -188,12 +188,14 @@ const endpoints = (schema: string) => [
   `CREATE TABLE ${schema}.replays (
     id uuid PRIMARY KEY DEFAULT ${schema}.uuid_v7(),
     endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    after bigint NOT NULL,
     cursor bigint NOT NULL,
     cursor_at timestamptz(3) NOT NULL,
     until bigint NOT NULL,
     types text[],
     refusals integer NOT NULL DEFAULT 0,
-    created_at timestamptz(3) NOT NULL DEFAULT now()
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    UNIQUE NULLS NOT DISTINCT (endpoint_id, after, until, types)
   )`,
   `CREATE INDEX replays_endpoint ON ${schema}.replays (endpoint_id, created_at)`,
 

@@ -7,6 +7,7 @@ import type { Sql, SqlExecutor } from '@gatehouse/service-kit';
 import type { DeliveryLogger } from '../system.js';
 import { PARTITIONS_AHEAD_DAYS } from './delivery-tables.js';
 
+/** Whole days; a partition is dropped when all of its day is older. */
 export interface Retention {
   eventsDays: number;
   attemptsDays: number;
@@ -35,8 +36,12 @@ export class Partitions {
         (now() AT TIME ZONE 'UTC')::date + ${PARTITIONS_AHEAD_DAYS})`,
     });
     const dropped: string[] = [];
-    for (const partition of await this.expired(retention)) {
-      if (await this.drop(partition)) dropped.push(partition.name);
+    const inUse = new Set<Partition['parent']>();
+    for (const { name, parent } of await this.expired(retention)) {
+      if (inUse.has(parent)) continue;
+      const outcome = await this.drop({ name, parent });
+      if (outcome === 'dropped') dropped.push(name);
+      if (outcome === 'in use') inUse.add(parent);
     }
     return dropped;
   }
@@ -55,22 +60,22 @@ export class Partitions {
   }
 
   /** Drops a partition, unless an endpoint still needs its events or the table is in use. */
-  private async drop({ name, parent }: Partition): Promise<boolean> {
+  private async drop({ name, parent }: Partition): Promise<'dropped' | 'needed' | 'in use'> {
     const { schema } = this;
     try {
       return await this.sql.transaction(async (sql) => {
-        if (parent === 'events' && (await this.isNeeded(sql, name))) return false;
+        if (parent === 'events' && (await this.isNeeded(sql, name))) return 'needed';
         await sql.rows({ text: `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'` });
         await sql.rows({
           text: `ALTER TABLE ${schema}.${parent} DETACH PARTITION ${schema}.${name}`,
         });
         await sql.rows({ text: `DROP TABLE ${schema}.${name}` });
-        return true;
+        return 'dropped' as const;
       });
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
       this.logger.warn({ partition: name }, 'partition is in use; it is dropped later');
-      return false;
+      return 'in use';
     }
   }
 

@@ -14,7 +14,11 @@ import {
 import type { ScimSecretHashes } from './directory.types.js';
 
 export type SealedColumn =
-  'webhook_secret' | 'scim_secret' | 'workspace_access_token' | 'workspace_refresh_token';
+  | 'webhook_secret'
+  | 'webhook_headers'
+  | 'scim_secret'
+  | 'workspace_access_token'
+  | 'workspace_refresh_token';
 
 const NO_HASH = Buffer.alloc(32);
 

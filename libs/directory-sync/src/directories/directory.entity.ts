@@ -1,3 +1,4 @@
+import type { Endpoint } from '@gatehouse/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DirectoryType } from './directory.types.js';
 
@@ -26,27 +27,11 @@ export class Directory {
   @Column('boolean')
   deactivated!: boolean;
 
-  @Column('boolean', { name: 'log_webhook_events' })
-  logWebhookEvents!: boolean;
-
   @Column('jsonb', { name: 'attribute_mapping', nullable: true })
   attributeMapping!: Record<string, string> | null;
 
-  @Column('text', { name: 'webhook_endpoint', nullable: true })
-  webhookEndpoint!: string | null;
-
-  @Column('text', { name: 'webhook_secret_sealed', nullable: true })
-  webhookSecretSealed!: string | null;
-
-  @Column('text', { name: 'webhook_secret_previous_sealed', nullable: true })
-  webhookSecretPreviousSealed!: string | null;
-
-  @Column('timestamptz', { name: 'webhook_secret_previous_until', nullable: true })
-  webhookSecretPreviousUntil!: Date | null;
-
-  /** Set after the endpoint returned 410; cleared when the directory gets a webhook address. */
-  @Column('timestamptz', { name: 'webhook_stopped_at', nullable: true })
-  webhookStoppedAt!: Date | null;
+  /** Its endpoint with the same id, which the repository adds. */
+  webhook!: Endpoint;
 
   /** Null for a workspace directory, which accepts no SCIM requests. */
   @Column('text', { name: 'scim_secret_sealed', nullable: true })

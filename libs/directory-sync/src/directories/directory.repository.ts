@@ -1,6 +1,14 @@
-import { type AdminEvent, AuditEvents, executorOf, type Sql } from '@gatehouse/service-kit';
+import { type Endpoint, Endpoints, type EndpointSettings } from '@gatehouse/delivery';
+import {
+  type AdminEvent,
+  AuditEvents,
+  executorOf,
+  type Sql,
+  type SqlExecutor,
+} from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
+import { DSYNC_SCHEMA } from '../events/event.types.js';
 import { Directory } from './directory.entity.js';
 import * as statements from './directory.sql.js';
 import type { DirectoryAccess } from './directory.types.js';
@@ -11,6 +19,13 @@ export type DirectoryUpdate = {
 };
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
+
+/** The columns of a new directory; the others have defaults. */
+export type NewDirectoryRow = Pick<
+  Directory,
+  'id' | 'name' | 'tenant' | 'product' | 'type' | 'attributeMapping'
+> &
+  Pick<Directory, 'scimSecretSealed' | 'scimSecretSha256'>;
 
 /** Exported only for the test of its query plan. */
 export function newestOf(
@@ -30,6 +45,7 @@ export function newestOf(
 export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
   private readonly audit: AuditEvents;
+  readonly endpoints = new Endpoints(DSYNC_SCHEMA);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -51,40 +67,53 @@ export class DirectoryRepository {
     return row?.revision;
   }
 
-  find(id: string): Promise<Directory | null> {
-    return this.directories.findOneBy({ id, deletedAt: IsNull() });
+  async find(id: string): Promise<Directory | null> {
+    const directory = await this.directories.findOneBy({ id, deletedAt: IsNull() });
+    if (directory) await this.addWebhooks([directory], this.sql);
+    return directory;
   }
 
-  list(filter: DirectoryFilter, offset: number, limit: number): Promise<Directory[]> {
-    return this.directories.find(newestOf(filter, offset, limit));
+  async list(filter: DirectoryFilter, offset: number, limit: number): Promise<Directory[]> {
+    const directories = await this.directories.find(newestOf(filter, offset, limit));
+    await this.addWebhooks(directories, this.sql);
+    return directories;
   }
 
-  /** Inserts a directory and its lane, with the audit event. */
-  async insert(directory: Directory, event: AdminEvent): Promise<void> {
+  /** Inserts a directory with its webhook and the audit event. */
+  async insert(
+    directory: NewDirectoryRow,
+    webhook: EndpointSettings,
+    event: AdminEvent,
+  ): Promise<void> {
     const values = [
       directory.id,
       directory.name,
       directory.tenant,
       directory.product,
       directory.type,
-      directory.logWebhookEvents,
       directory.attributeMapping,
-      directory.webhookEndpoint,
-      directory.webhookSecretSealed,
       directory.scimSecretSealed,
       directory.scimSecretSha256,
     ];
     await this.sql.transaction(async (sql) => {
       await sql.rows(statements.INSERT_DIRECTORY, values);
+      await this.endpoints.insert(sql, directory.id, directory.id, webhook);
       await this.audit.insert([event], sql);
     });
   }
 
   /**
-   * Changes a directory, with the audit event.
+   * Changes a directory, with the audit event. `changeWebhook` runs in the same transaction, with the
+   * directory as it is then.
+   *
    * @returns false, without writing, for an unknown or deleted directory
    */
-  update(id: string, changes: DirectoryUpdate, event: AdminEvent): Promise<boolean> {
+  update(
+    id: string,
+    changes: DirectoryUpdate,
+    event: AdminEvent,
+    changeWebhook?: (sql: SqlExecutor, directory: Directory) => Promise<void>,
+  ): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.update(
         Directory,
@@ -96,14 +125,15 @@ export class DirectoryRepository {
         },
       );
       if (affected !== 1) return false;
-      await this.audit.insert([event], executorOf(manager));
+      const sql = executorOf(manager);
+      await this.audit.insert([event], sql);
+      if (changeWebhook) {
+        const directory = await manager.findOneByOrFail(Directory, { id });
+        await this.addWebhooks([directory], sql);
+        await changeWebhook(sql, directory);
+      }
       return true;
     });
-  }
-
-  /** Ends the pause before the next delivery attempt, so that pending events are sent at once. */
-  async endPause(id: string): Promise<void> {
-    await this.sql.rows(statements.END_PAUSE, [id]);
   }
 
   /** Adds to the number of member references that matched no user or group of the directory. */
@@ -140,5 +170,14 @@ export class DirectoryRepository {
     }
     await this.sql.rows(statements.DELETE_PURGED, [id]);
     return true;
+  }
+
+  private async addWebhooks(directories: Directory[], sql: SqlExecutor): Promise<void> {
+    const ids = directories.map(({ id }) => id);
+    const found = ids.length === 0 ? [] : await this.endpoints.list(sql, ids);
+    const webhooks = new Map(found.map((endpoint) => [endpoint.id, endpoint]));
+    for (const directory of directories) {
+      directory.webhook = webhooks.get(directory.id) as Endpoint;
+    }
   }
 }

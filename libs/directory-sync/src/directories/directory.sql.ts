@@ -13,16 +13,14 @@ export interface ScopeFilter {
 /** An id that no directory has. */
 export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
-/** True if new events of directory `d` are queued for delivery, false if they are only logged. */
-export const IS_SENDING = `(d.webhook_endpoint IS NOT NULL AND d.webhook_stopped_at IS NULL AND NOT d.deactivated)`;
-
 /** The columns of a DirectoryAccess except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated,
   d.attribute_mapping AS "attributeMapping",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil",
-  ${IS_SENDING} AS "isSending"`;
+  EXISTS (SELECT FROM dsync.endpoints p
+    WHERE p.source_id = d.id AND p.enabled AND p.state <> 'stopped') AS "isSending"`;
 
 /** The condition of a ScopeFilter on directory `d`; its values are `$1` to `$3`. */
 export const SCOPE_CONDITION = `d.deleted_at IS NULL
@@ -62,14 +60,10 @@ export const REVISION: Statement = {
   text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
 };
 
-/** Inserts a directory and its lane. */
 export const INSERT_DIRECTORY: Statement = {
-  text: `WITH created AS (
-      INSERT INTO dsync.directories (id, name, tenant, product, type, log_webhook_events,
-        attribute_mapping, webhook_endpoint, webhook_secret_sealed, scim_secret_sealed,
-        scim_secret_sha256)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id)
-    INSERT INTO dsync.lanes (directory_id) SELECT id FROM created`,
+  text: `INSERT INTO dsync.directories (id, name, tenant, product, type, attribute_mapping,
+      scim_secret_sealed, scim_secret_sha256)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
 export const COUNT_IGNORED: Statement = {
@@ -84,10 +78,6 @@ export const TOUCH: Statement = {
     WHERE id = $1 AND (last_request_at IS NULL OR last_request_at < now() - interval '30 seconds')`,
 };
 
-export const END_PAUSE: Statement = {
-  text: 'UPDATE dsync.lanes SET next_attempt_at = NULL WHERE directory_id = $1',
-};
-
 export const DELETED_IDS: Statement = {
   text: 'SELECT id FROM dsync.directories WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
 };
@@ -100,23 +90,27 @@ export const DELETE_PURGED: Statement = {
 export const PURGE_BATCH_ROWS = 5_000;
 
 const OF_DIRECTORY = 'directory_id = $1';
+const OF_SOURCE = 'source_id = $1';
 const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
 
 /** Statements that delete a batch of rows of directory `$1` and count them, children first. */
 export const PURGE_BATCHES: readonly Statement[] = [
-  purgeBatch('delivery_attempts', OF_DIRECTORY),
-  purgeBatch('events', OF_DIRECTORY),
-  purgeBatch('lanes', OF_DIRECTORY),
+  purgeBatch('delivery_attempts', OF_SOURCE, 'id, at'),
+  purgeBatch('events', OF_SOURCE, 'sequence, created_at'),
+  purgeBatch('endpoints', OF_SOURCE),
   purgeBatch('group_members', OF_GROUPS),
   purgeBatch('groups', OF_DIRECTORY),
   purgeBatch('users', OF_DIRECTORY),
 ];
 
-function purgeBatch(table: string, condition: string): Statement {
+/** @param key the primary key of a partitioned table, whose row locations are not unique */
+function purgeBatch(table: string, condition: string, key?: string): Statement {
+  const batch = (columns: string) =>
+    `SELECT ${columns} FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}`;
+  const isInBatch = key ? `(${key}) IN (${batch(key)})` : `ctid = ANY (ARRAY(${batch('ctid')}))`;
   return {
     text: `WITH gone AS (
-        DELETE FROM dsync.${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}))
+        DELETE FROM dsync.${table} WHERE ${isInBatch}
         RETURNING 1)
       SELECT count(*) FROM gone`,
   };

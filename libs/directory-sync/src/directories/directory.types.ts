@@ -1,3 +1,5 @@
+import type { EndpointState } from '@gatehouse/delivery';
+
 /** The provider types a directory can be created with, and their display names. */
 export const PROVIDERS = {
   'azure-scim-v2': 'Entra ID SCIM v2.0',
@@ -53,6 +55,17 @@ export interface DirectoryChanges {
   attribute_mapping?: Record<string, string> | null;
 }
 
+/** The health of a directory's webhook. */
+export interface WebhookStatus {
+  /** `none`: no address. The other states are those of an endpoint. */
+  state: EndpointState | 'none';
+  /** Why it is not healthy. */
+  reason: string | null;
+  failing_since: string | null;
+  last_success_at: string | null;
+  next_attempt_at: string | null;
+}
+
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
   /** When the identity provider last sent a request; accurate to a minute. */
@@ -62,7 +75,7 @@ export interface DirectoryStatus {
   dead: number;
   /** Member references of its groups that matched no user or group of the directory. */
   ignored_members: number;
-  webhook: { state: 'active' | 'stopped' | 'none' };
+  webhook: WebhookStatus;
 }
 
 /** The hashes a presented SCIM secret may have. */

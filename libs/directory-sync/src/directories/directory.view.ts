@@ -22,11 +22,11 @@ export function directoryView(
     tenant: directory.tenant,
     product: directory.product,
     type: directory.type,
-    log_webhook_events: directory.logWebhookEvents,
+    log_webhook_events: directory.webhook.logsAttempts,
     deactivated: directory.deactivated,
     webhook: {
-      endpoint: directory.webhookEndpoint ?? '',
-      secret: opened('webhook_secret', directory.webhookSecretSealed),
+      endpoint: directory.webhook.url,
+      secret: opened('webhook_secret', directory.webhook.secretSealed),
     },
     scim: {
       path,

@@ -1,101 +1,61 @@
-/** Reads the event log and resends events. The statements of users and groups write them. */
+/** Reads the event log with the directories of its events. */
+import { EventLog } from '@gatehouse/delivery';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import * as statements from './event.sql.js';
+import { DSYNC_SCHEMA, type EventRow } from './event.types.js';
 import type { EventSource } from './event.view.js';
-import type { EventRow, EventState } from './event.types.js';
 
 export interface LoggedEvent extends EventRow {
-  state: EventState;
+  source: EventSource;
 }
 
-/** One attempt to deliver an event. */
-export interface LoggedAttempt {
-  eventId: string;
-  at: Date;
-  statusCode: number | null;
-  durationMs: number;
-  error: string | null;
-}
+/** The directories whose events are read. */
+export type EventScope =
+  { directoryId: string } | { tenant: string | null; product: string | null };
 
-/**
- * A delivery attempt with its payload, kept while `log_webhook_events` of the directory is true.
- */
-export interface WebhookLogRow extends LoggedAttempt {
-  id: string;
-  directoryId: string;
-  endpoint: string;
-  payload: object;
-  response: string | null;
-}
+export class EventRepository {
+  private readonly log: EventLog;
 
-export interface DirectoryCounts {
-  pending: number;
-  oldestPendingAgeSeconds: number | null;
-  dead: number;
-}
+  constructor(
+    private readonly sql: SqlExecutor,
+    private readonly pageBytesMax: number,
+  ) {
+    this.log = new EventLog(sql, DSYNC_SCHEMA);
+  }
 
-/**
- * Events of a directory after a sequence number, oldest first. Stops at the horizon, before which
- * no event can still be committed: a reader that continues from the last event misses none.
- */
-export async function listEvents(
-  sql: SqlExecutor,
-  directoryId: string,
-  after: string,
-  limit: number,
-): Promise<LoggedEvent[]> {
-  const [row] = await sql.rows<{ horizon: string }>(statements.EVENT_HORIZON, [directoryId]);
-  return sql.rows<LoggedEvent>(statements.LIST_EVENTS, [
-    directoryId,
-    after,
-    row?.horizon ?? '0',
-    limit,
-  ]);
-}
+  /**
+   * Events after a sequence number, oldest first: at most `limit`, and fewer if they are large. Stops
+   * at the horizon: a reader that continues from the last event misses none.
+   */
+  async list(scope: EventScope, after: string, limit: number): Promise<LoggedEvent[]> {
+    const isOne = 'directoryId' in scope;
+    const horizon = await this.log.horizon(isOne ? scope.directoryId : null);
+    const page = [after, horizon, limit, this.pageBytesMax];
+    return isOne
+      ? this.sql.rows(statements.LIST_EVENTS, [...page, scope.directoryId])
+      : this.sql.rows(statements.LIST_ALL_EVENTS, [...page, scope.tenant, scope.product]);
+  }
 
-/** An event and its directory; undefined for an unknown event or a deleted directory. */
-export async function findEvent(
-  sql: SqlExecutor,
-  id: string,
-): Promise<(LoggedEvent & { source: EventSource }) | undefined> {
-  const [row] = await sql.rows<LoggedEvent & { source: EventSource }>(statements.FIND_EVENT, [id]);
-  return row;
-}
+  /** Undefined for an unknown event or a deleted directory. */
+  async find(id: string): Promise<LoggedEvent | undefined> {
+    const [event] = await this.sql.rows<LoggedEvent>(statements.FIND_EVENT, [id]);
+    return event;
+  }
 
-export function attemptsOf(
-  sql: SqlExecutor,
-  eventIds: readonly string[],
-): Promise<LoggedAttempt[]> {
-  return sql.rows<LoggedAttempt>(statements.ATTEMPTS_OF_EVENTS, [eventIds]);
-}
+  /** The id of the newest event that a reader of all directories would get; undefined if none. */
+  async latest(): Promise<string | undefined> {
+    const horizon = await this.log.horizon(null);
+    const [event] = await this.sql.rows<{ id: string }>(statements.LATEST_EVENT, [horizon]);
+    return event?.id;
+  }
 
-/**
- * Puts a finished event back into its lane; a pending event stays there.
- *
- * @returns false if the directory has no live webhook
- */
-export async function resendEvent(sql: SqlExecutor, id: string): Promise<boolean> {
-  return (await sql.rows(statements.RESEND_EVENT, [id])).length > 0;
-}
+  /** The sequence number before the first event at or after a time. */
+  sequenceBefore(time: Date): Promise<string> {
+    return this.log.sequenceBefore(time);
+  }
 
-export async function countsOf(sql: SqlExecutor, directoryId: string): Promise<DirectoryCounts> {
-  const [row] = await sql.rows<DirectoryCounts>(statements.EVENT_COUNTS, [directoryId]);
-  return row as DirectoryCounts;
-}
-
-/** Directories with undelivered events, optionally only one directory. */
-export function undelivered(
-  sql: SqlExecutor,
-  directoryId: string | null,
-): Promise<{ directoryId: string; events: number }[]> {
-  return sql.rows(statements.UNDELIVERED, [directoryId]);
-}
-
-export function listWebhookLogs(
-  sql: SqlExecutor,
-  directoryId: string,
-  offset: number,
-  limit: number,
-): Promise<WebhookLogRow[]> {
-  return sql.rows<WebhookLogRow>(statements.LIST_WEBHOOK_LOGS, [directoryId, offset, limit]);
+  /** The newest number at or below which no event can still be committed. */
+  horizon(): Promise<string> {
+    return this.log.horizon(null);
+  }
 }

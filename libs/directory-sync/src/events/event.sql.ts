@@ -1,22 +1,15 @@
 /**
- * Statements of the event log, and the SQL fragments with which statements of users and groups
- * write their events: after the rows they locked, in the same round trip and transaction. A
- * statement announces itself before it draws a sequence number (ADR 0020), either in the CTE
- * `announced` or in the RETURNING clause of the UPDATE that feeds its events.
+ * The SQL fragments with which statements of users and groups write their events: after the rows
+ * they locked, in the same round trip and transaction. A statement announces itself before it draws
+ * a sequence number (ADR 0020), either in the CTE `announced`, from which all that it writes is
+ * selected, or in the RETURNING clause of the UPDATE that feeds its events.
  */
+import { announcement as announcementIn, EVENT_COLUMNS } from '@gatehouse/delivery';
 import type { Statement } from '@gatehouse/service-kit';
-import { IS_SENDING } from '../directories/directory.sql.js';
+import { DSYNC_SCHEMA } from './event.types.js';
 
-/**
- * Announces a writer in the directory with this id (ADR 0020): locks the current sequence number,
- * so that every number drawn afterwards is higher.
- */
-export const announcement = (directoryId: string) =>
-  `pg_advisory_xact_lock_shared(dsync.announcement_class(${directoryId}),
-    coalesce(pg_sequence_last_value('dsync.event_sequence'), 0)::bit(32)::integer)`;
-
-/** The state of a new event of directory `d`. */
-export const EVENT_STATE = `CASE WHEN ${IS_SENDING} THEN 'pending' ELSE 'not_sent' END AS state`;
+/** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */
+export const announcement = (directoryId: string) => announcementIn(DSYNC_SCHEMA, directoryId);
 
 /** Condition for directory `d` to write to: `$1` is its id, `$2` its revision or null for any. */
 export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
@@ -27,8 +20,7 @@ export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
  * another revision; then nothing is written.
  */
 export const ANNOUNCED = `announced AS MATERIALIZED (
-    SELECT ${announcement('d.id')}, ${EVENT_STATE}
-    FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
+    SELECT ${announcement('d.id')} FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
 
 /** `data` of an event about a user; equal to what `userEventData` builds. */
 export const userData = (u: string) => `json_build_object(${userMembers(u)})`;
@@ -49,8 +41,8 @@ export const membershipData = (u: string, g: string) =>
  */
 export const logged = (source: string, order = '1') =>
   `logged AS (
-    INSERT INTO dsync.events (directory_id, type, data, previous, state)
-    SELECT $1, e.type, e.data, e.previous, (SELECT state FROM announced)
+    INSERT INTO dsync.events (source_id, type, data, previous)
+    SELECT $1, e.type, e.data, e.previous
     FROM (SELECT * FROM (${source}) s ORDER BY ${order}) e
     RETURNING id, sequence, type, data, previous, created_at AS "createdAt")`;
 
@@ -60,69 +52,44 @@ function userMembers(u: string): string {
     'active', ${u}.active, 'raw', ${u}.raw || jsonb_build_object('id', ${u}.id)`;
 }
 
-const COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous, e.created_at AS "createdAt", e.state`;
-
-export const EVENT_HORIZON: Statement = {
-  name: 'dsync_event_horizon',
-  text: 'SELECT dsync.event_horizon($1) AS horizon',
-};
-
-export const LIST_EVENTS: Statement = {
-  name: 'dsync_list_events',
-  text: `SELECT ${COLUMNS} FROM dsync.events e
-    WHERE e.directory_id = $1 AND e.sequence > $2 AND e.sequence <= $3
-    ORDER BY e.sequence LIMIT $4`,
-};
+const LOGGED = `${EVENT_COLUMNS}, jsonb_build_object('id', d.id, 'tenant', d.tenant,
+  'product', d.product, 'attributeMapping', d.attribute_mapping) AS source`;
 
 export const FIND_EVENT: Statement = {
-  name: 'dsync_find_event',
-  text: `SELECT ${COLUMNS}, jsonb_build_object('id', d.id, 'tenant', d.tenant, 'product', d.product,
-      'attributeMapping', d.attribute_mapping) AS source
-    FROM dsync.events e JOIN dsync.directories d ON d.id = e.directory_id
+  name: 'dsync_find_event_with_directory',
+  text: `SELECT ${LOGGED}
+    FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
     WHERE e.id = $1 AND d.deleted_at IS NULL`,
 };
 
-export const ATTEMPTS_OF_EVENTS: Statement = {
-  name: 'dsync_attempts_of_events',
-  text: `SELECT a.event_id AS "eventId", a.at, a.status_code AS "statusCode",
-      a.duration_ms AS "durationMs", a.error
-    FROM dsync.delivery_attempts a WHERE a.event_id = ANY ($1::uuid[]) ORDER BY a.id`,
-};
+/**
+ * Events of live directories in sequence: after, horizon, limit, bytes, and the values of the
+ * condition. The first event may be larger than the bytes.
+ */
+const listOf = (name: string, condition: string): Statement => ({
+  name,
+  text: `SELECT ${LOGGED} FROM (
+      SELECT next.*, row_number() OVER in_order AS position,
+        sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
+      FROM (SELECT e.* FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
+        WHERE e.sequence > $1 AND e.sequence <= $2 AND d.deleted_at IS NULL AND ${condition}
+        ORDER BY e.sequence LIMIT $3) next
+      WINDOW in_order AS (ORDER BY sequence)) e
+    JOIN dsync.directories d ON d.id = e.source_id
+    WHERE e.position = 1 OR e.bytes <= $4
+    ORDER BY e.sequence`,
+});
 
-export const RESEND_EVENT: Statement = {
-  text: `WITH target AS (
-      SELECT e.id FROM dsync.events e JOIN dsync.directories d ON d.id = e.directory_id
-      WHERE e.id = $1 AND d.deleted_at IS NULL AND ${IS_SENDING}),
-    again AS (
-      UPDATE dsync.events e SET state = 'pending', attempts = 0, finished_at = NULL
-      FROM target t WHERE e.id = t.id AND e.state <> 'pending')
-    SELECT id FROM target`,
-};
+/** `$5` is the directory. */
+export const LIST_EVENTS = listOf('dsync_list_events', 'e.source_id = $5');
 
-export const EVENT_COUNTS: Statement = {
-  name: 'dsync_event_counts',
-  text: `SELECT
-      (SELECT count(*)::integer FROM dsync.events e
-        WHERE e.directory_id = $1 AND e.state = 'pending') AS pending,
-      (SELECT count(*)::integer FROM dsync.events e
-        WHERE e.directory_id = $1 AND e.state = 'dead') AS dead,
-      (SELECT round(extract(epoch FROM now() - e.created_at))::integer FROM dsync.events e
-        WHERE e.directory_id = $1 AND e.state = 'pending'
-        ORDER BY e.sequence LIMIT 1) AS "oldestPendingAgeSeconds"`,
-};
+/** `$5` and `$6` are tenant and product, or null. */
+export const LIST_ALL_EVENTS = listOf(
+  'dsync_list_all_events',
+  '($5::text IS NULL OR d.tenant = $5) AND ($6::text IS NULL OR d.product = $6)',
+);
 
-export const UNDELIVERED: Statement = {
-  text: `SELECT e.directory_id AS "directoryId", count(*)::integer AS events FROM dsync.events e
-    WHERE e.state = 'pending' AND ($1::uuid IS NULL OR e.directory_id = $1)
-    GROUP BY e.directory_id`,
-};
-
-export const LIST_WEBHOOK_LOGS: Statement = {
-  text: `SELECT a.id, a.directory_id AS "directoryId", a.event_id AS "eventId", a.at,
-      a.status_code AS "statusCode", a.duration_ms AS "durationMs", a.error, a.endpoint, a.payload,
-      a.response
-    FROM dsync.delivery_attempts a
-    JOIN dsync.directories d ON d.id = a.directory_id AND d.deleted_at IS NULL
-    WHERE a.directory_id = $1 AND a.payload IS NOT NULL
-    ORDER BY a.id DESC OFFSET $2 LIMIT $3`,
+export const LATEST_EVENT: Statement = {
+  text: `SELECT e.id FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
+    WHERE e.sequence <= $1 AND d.deleted_at IS NULL ORDER BY e.sequence DESC LIMIT 1`,
 };

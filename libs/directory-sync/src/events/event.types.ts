@@ -1,27 +1,26 @@
+import type { StoredEvent } from '@gatehouse/delivery';
 import type { JsonObject } from '@gatehouse/scim';
 
-export type EventType =
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'group.created'
-  | 'group.updated'
-  | 'group.deleted'
-  | 'group.user_added'
-  | 'group.user_removed';
+export const EVENT_TYPES = [
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+  'group.user_added',
+  'group.user_removed',
+] as const;
 
-/** `not_sent`: only logged, because the directory had no live webhook at that time. */
-export type EventState = 'pending' | 'delivered' | 'dead' | 'not_sent';
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The schema of all tables of directory sync; it names its delivery system. */
+export const DSYNC_SCHEMA = 'dsync';
 
 /** A row of the event log. */
-export interface EventRow {
-  id: string;
-  /** A bigint, which pg returns as text. */
-  sequence: string;
-  type: EventType;
+export interface EventRow extends StoredEvent<EventType> {
   data: JsonObject;
   previous: JsonObject | null;
-  createdAt: Date;
 }
 
 /** An event in webhooks, callbacks and the event log, with its members in this order. */

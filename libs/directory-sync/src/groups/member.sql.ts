@@ -1,7 +1,7 @@
 /** Statements and SQL fragments of the `dsync.group_members` table. */
 import type { Statement } from '@gatehouse/service-kit';
 import { inDirectory } from '../directories/directory.sql.js';
-import { announcement, EVENT_STATE, LIVE_DIRECTORY, membershipData } from '../events/event.sql.js';
+import { announcement, LIVE_DIRECTORY, membershipData } from '../events/event.sql.js';
 
 export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
 const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
@@ -59,13 +59,12 @@ export const ADD_USER: Statement = {
           WHERE m.group_id = $3 AND m.member_id = $4)
       RETURNING g.id, g.version, g.display_name, g.raw, g.raw_bytes, g.member_count,
         g.created_at,
-        ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced,
-        ${EVENT_STATE}),
+        ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced),
     added AS (
       INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, $3, $4 FROM written)
-    INSERT INTO dsync.events (directory_id, id, type, data, state)
-    SELECT $1, $5, 'group.user_added', w.data, w.state FROM written w
+    INSERT INTO dsync.events (source_id, id, type, data)
+    SELECT $1, $5, 'group.user_added', w.data FROM written w
     RETURNING sequence, created_at AS "createdAt", CASE WHEN $6 THEN data END AS data,
       (SELECT json_build_object('id', w.id, 'version', w.version, 'displayName', w.display_name,
         'raw', w.raw, 'bytes', w.raw_bytes, 'memberCount', w.member_count, 'createdAt', w.created_at)

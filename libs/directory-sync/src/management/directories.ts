@@ -1,9 +1,9 @@
+import type { DeliveryStatus, Endpoint, OutboundPolicy } from '@gatehouse/delivery';
 import {
   adminEventOf,
   type CallContext,
   InputReader,
   invalidField,
-  type SqlExecutor,
   uuidv7,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
@@ -19,11 +19,15 @@ import type {
   DirectoryStatus,
   DirectoryView,
   NewDirectory,
+  WebhookStatus,
 } from '../directories/directory.types.js';
 import type { DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
-import { countsOf } from '../events/event.repository.js';
-import type { OutboundPolicy } from '@gatehouse/delivery';
+import {
+  changeWebhook,
+  newWebhook,
+  type WebhookChanges,
+} from '../directories/directory-webhook.js';
 import type { SyncLogger } from '../sync-logger.js';
 import {
   type DirectoryChangesInput,
@@ -41,8 +45,8 @@ import { itemsOf, notFound, type Result, resultOf } from './result.js';
 const PURGE_BUDGET_MS = 2_000;
 
 export interface DirectoriesContext {
-  sql: SqlExecutor;
   repository: DirectoryRepository;
+  delivered: DeliveryStatus;
   secrets: DirectorySecrets;
   policy: OutboundPolicy;
   externalUrl: string;
@@ -69,12 +73,12 @@ export class Directories {
    */
   create(input: NewDirectory, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
-      const directory = this.newDirectory(input);
+      const { directory, webhook } = this.newDirectory(input);
       const { id: targetId } = directory;
       const details = { fields: fieldsOf(input) };
       const change = { type: 'directory.created', targetId, details };
-      await this.context.repository.insert(directory, adminEventOf(change, call));
-      return this.view(directory);
+      await this.context.repository.insert(directory, webhook, adminEventOf(change, call));
+      return this.view(await this.require(targetId));
     });
   }
 
@@ -141,16 +145,20 @@ export class Directories {
     return this.operation(async () => {
       const directory = await this.require(id);
       const { repository, policy, wakeLane } = this.context;
-      const update = this.updateOf(directory, readDirectoryChanges(changes, directory, policy));
+      const input = readDirectoryChanges(changes, directory, policy);
+      const sent = Object.entries(input.changes).filter(([, value]) => value !== undefined);
       const details = { fields: fieldsOf(changes) };
       const change = { type: 'directory.updated', targetId: id, details };
-      if (!(await repository.update(id, update, adminEventOf(change, call)))) {
-        throw directoryNotFound();
-      }
-      if (update.webhookEndpoint) {
-        await repository.endPause(id);
-        wakeLane(id);
-      }
+      const webhook = this.webhookChanges(id, input.webhook);
+      const isKnown = await repository.update(
+        id,
+        Object.fromEntries(sent),
+        adminEventOf(change, call),
+        (sql, { webhook: current, deactivated }) =>
+          changeWebhook(repository.endpoints, sql, current, { ...webhook, isActive: !deactivated }),
+      );
+      if (!isKnown) throw directoryNotFound();
+      if (input.webhook.url) wakeLane(id);
       return this.view(await this.require(id));
     });
   }
@@ -201,14 +209,14 @@ export class Directories {
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const { pending, oldestPendingAgeSeconds, dead } = await countsOf(this.context.sql, id);
+      const { pending, oldestPendingAgeSeconds, dead } = await this.context.delivered.countsOf(id);
       return {
         last_request_at: directory.lastRequestAt?.toISOString() ?? null,
         pending,
         oldest_pending_age_seconds: oldestPendingAgeSeconds,
         dead,
         ignored_members: Number(directory.ignoredMembers),
-        webhook: { state: webhookState(directory) },
+        webhook: webhookStatus(directory.webhook),
       };
     });
   }
@@ -223,43 +231,32 @@ export class Directories {
     return { items, nextOffset: found.length > limit ? offset + limit : null };
   }
 
-  private newDirectory(json: unknown): Directory {
+  private newDirectory(json: unknown) {
     const { secrets, policy } = this.context;
-    const { webhookSecret, ...input } = readNewDirectory(json, policy);
+    const { directory, webhook } = readNewDirectory(json, policy);
     const id = uuidv7();
-    const scimSecret = secrets.newScimSecret(id);
-    const hasWebhookSecret = input.webhookEndpoint !== null || webhookSecret !== undefined;
-    return Object.assign(new Directory(), {
-      id,
-      ...input,
-      revision: 1,
-      deactivated: false,
-      webhookSecretSealed: hasWebhookSecret ? secrets.sealWebhookSecret(id, webhookSecret) : null,
-      scimSecretSealed: scimSecret.sealed,
-      scimSecretSha256: scimSecret.sha256,
-    });
+    const { sealed, sha256 } = secrets.newScimSecret(id);
+    const { url, secret, logsAttempts } = webhook;
+    const hasSecret = url !== '' || secret !== undefined;
+    const secretSealed = hasSecret ? secrets.sealWebhookSecret(id, secret) : null;
+    return {
+      directory: { id, ...directory, scimSecretSealed: sealed, scimSecretSha256: sha256 },
+      webhook: newWebhook({ url, secretSealed, logsAttempts }),
+    };
   }
 
-  private updateOf(
-    directory: Directory,
-    { newSecret, ...values }: DirectoryChangesInput,
-  ): DirectoryUpdate {
+  private webhookChanges(
+    id: string,
+    { url, secret, logsAttempts }: DirectoryChangesInput['webhook'],
+  ): Omit<WebhookChanges, 'isActive'> {
     const { secrets } = this.context;
-    const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-    const update = Object.fromEntries(entries) as DirectoryUpdate;
-    if (values.webhookEndpoint !== undefined) {
-      update.webhookStoppedAt = null;
-      if (values.webhookEndpoint !== null && directory.webhookSecretSealed === null) {
-        update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id);
-      }
-    }
-    if (newSecret !== undefined) {
-      const { text, overlapSeconds: seconds } = newSecret;
-      update.webhookSecretSealed = secrets.sealWebhookSecret(directory.id, text);
-      update.webhookSecretPreviousSealed = seconds > 0 ? () => 'webhook_secret_sealed' : null;
-      update.webhookSecretPreviousUntil = seconds > 0 ? secondsFromNow(seconds) : null;
-    }
-    return update;
+    return {
+      ...{ url, logsAttempts, newSecret: () => secrets.sealWebhookSecret(id) },
+      secret: secret && {
+        sealed: secrets.sealWebhookSecret(id, secret.text),
+        overlapSeconds: secret.overlapSeconds,
+      },
+    };
   }
 
   private async require(id: string): Promise<Directory> {
@@ -282,9 +279,15 @@ export class Directories {
   }
 }
 
-function webhookState(directory: Directory): DirectoryStatus['webhook']['state'] {
-  if (directory.webhookEndpoint === null) return 'none';
-  return directory.webhookStoppedAt === null ? 'active' : 'stopped';
+function webhookStatus(webhook: Endpoint): WebhookStatus {
+  const { url, state, reason, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
+  return {
+    state: url === '' ? 'none' : state,
+    reason,
+    failing_since: failingSince?.toISOString() ?? null,
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+  };
 }
 
 function directoryNotFound() {

@@ -49,13 +49,15 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
     product,
     type: creatableType(input),
     name: input.text('name', TEXT) || `scim-${tenant}-${product}`,
-    logWebhookEvents: input.boolean('log_webhook_events') ?? false,
     attributeMapping: attributeMapping(input),
-    webhookEndpoint: webhookUrl(input, policy),
-    webhookSecret: webhookSecret(input),
+  };
+  const webhook = {
+    url: webhookUrl(input, policy),
+    secret: webhookSecret(input),
+    logsAttempts: input.boolean('log_webhook_events') ?? false,
   };
   input.throwIfInvalid();
-  return directory;
+  return { directory, webhook };
 }
 
 /** @throws DomainError 400 */
@@ -72,13 +74,15 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
   const changes = {
     name: isSent('name') ? input.requiredText('name', TEXT) : undefined,
     deactivated: input.boolean('deactivated'),
-    logWebhookEvents: input.boolean('log_webhook_events'),
     attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
-    webhookEndpoint: isSent('webhook_url') ? webhookUrl(input, policy) : undefined,
-    newSecret: isSent('webhook_secret') ? newWebhookSecret(input) : undefined,
+  };
+  const webhook = {
+    url: isSent('webhook_url') ? webhookUrl(input, policy) : undefined,
+    secret: isSent('webhook_secret') ? newWebhookSecret(input) : undefined,
+    logsAttempts: input.boolean('log_webhook_events'),
   };
   input.throwIfInvalid();
-  return changes;
+  return { changes, webhook };
 }
 
 /** The names of the values that were sent and accepted, for audit events. */
@@ -139,12 +143,11 @@ function unchangeable(value: unknown): string {
   return WORKSPACE_TYPES.includes(value) ? NOT_AVAILABLE : 'cannot be changed';
 }
 
-/** Null if unset or empty. */
-function webhookUrl(input: InputReader, policy: OutboundPolicy): string | null {
+/** '' if unset. */
+function webhookUrl(input: InputReader, policy: OutboundPolicy): string {
   const text = input.text('webhook_url', URL_TEXT);
-  if (text === '') return null;
-  const fault = outboundUrlFault(text, policy);
-  return fault === undefined ? text : input.addViolation('webhook_url', fault, null);
+  const fault = text === '' ? undefined : outboundUrlFault(text, policy);
+  return fault === undefined ? text : input.addViolation('webhook_url', fault, '');
 }
 
 function webhookSecret(input: InputReader): string | undefined {

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type DeliveryStatus,
+  type Endpoints,
+  type EventState,
+  type LaneRepository,
+  type LoggedAttempt,
+  OPERATIONS_SOURCE,
+} from '@gatehouse/delivery';
+import {
   type AdminChange,
   adminEventOf,
   type AuditEvents,
@@ -11,11 +19,12 @@ import {
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
 import type { DirectoryRepository } from '../directories/directory.repository.js';
-import * as events from '../events/event.repository.js';
-import type { DirectoryEvent, EventState } from '../events/event.types.js';
+import type { EventRepository, EventScope, LoggedEvent } from '../events/event.repository.js';
+import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
 import type { SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
+import { type EventReplay, readReplay } from './replay.input.js';
 import { notFound, type Result, resultOf } from './result.js';
 
 /** An event with the state of its delivery. */
@@ -33,69 +42,107 @@ export interface EventsContext {
   sql: Sql;
   audit: AuditEvents;
   directories: DirectoryRepository;
+  log: EventRepository;
+  endpoints: Endpoints;
+  delivered: DeliveryStatus;
+  lanes: LaneRepository;
   logger: SyncLogger;
   wakeLane: (directoryId: string) => void;
 }
 
 const WAIT_SECONDS_MAX = 60;
 const WAIT_POLL_MS = 100;
+const TEXT = { max: 512 };
 
 /** The `events` operations of the controller object. */
 export class Events {
   constructor(private readonly context: EventsContext) {}
 
   /**
-   * The event log of a directory, oldest first. `after` is the id of the last event that was read;
-   * a reader that continues from there misses no event. 400 without a directory, 404 for an
-   * unknown directory or event.
+   * The event log, oldest first: of one directory, or of all directories, of a tenant or product if
+   * given. `after` is the id of the last event that was read; a reader that continues from there
+   * misses no event. A page of large events is shorter than `limit`; the log ends with an empty page.
+   * 404 for an unknown directory or event.
    */
-  getAll(options: {
-    directoryId: string;
-    after?: string;
-    limit?: number;
-  }): Promise<Result<DirectoryEventRecord[]>> {
+  getAll(
+    options: {
+      directoryId?: string;
+      tenant?: string;
+      product?: string;
+      after?: string;
+      limit?: number;
+    } = {},
+  ): Promise<Result<DirectoryEventRecord[]>> {
     return this.operation(async () => {
       const { directoryId, after } = options ?? {};
-      if (!directoryId) throw invalidField('directoryId', 'is required');
-      const input = InputReader.ofQuery(options);
+      const input = InputReader.ofQuery(options ?? {});
       const limit = limitOf(input, 'limit');
+      const scope: EventScope = directoryId
+        ? { directoryId }
+        : {
+            tenant: input.text('tenant', TEXT) || null,
+            product: input.text('product', TEXT) || null,
+          };
       input.throwIfInvalid();
-      const source = await this.requireDirectory(directoryId);
-      const { sql } = this.context;
-      const rows = await events.listEvents(
-        sql,
-        source.id,
-        await this.sequenceAfter(source.id, after),
-        limit,
-      );
-      return this.records(rows.map((row) => ({ ...row, source })));
+      if (directoryId) await this.requireDirectory(directoryId);
+      const sequence = await this.sequenceAfter(directoryId, after);
+      return this.records(await this.context.log.list(scope, sequence, limit));
     });
+  }
+
+  /** The id of the newest event, a cursor for a reader that starts now; '' while there is none. */
+  latest(): Promise<Result<{ id: string }>> {
+    return this.operation(async () => ({ id: (await this.context.log.latest()) ?? '' }));
   }
 
   /** One event with its delivery attempts. 404 for an unknown event. */
   get(id: string): Promise<Result<DirectoryEventRecord>> {
+    return this.operation(async () => this.record(await this.require(id)));
+  }
+
+  /** Delivers an event again. 400 without a live webhook. */
+  resend(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
-      const [record] = await this.records([await this.require(id)]);
-      return record as DirectoryEventRecord;
+      const event = await this.require(id);
+      const { source, sequence } = event;
+      const details = { directory_id: source.id };
+      const isTaken = await this.replayOf(
+        [source.id],
+        { after: String(BigInt(sequence) - 1n), until: sequence, types: null },
+        { type: 'event.resent', targetId: id, details },
+        call,
+      );
+      if (!isTaken) throw invalidField('id', 'the directory of this event has no live webhook');
+      return this.record(event);
     });
   }
 
-  /** Delivers an event again, starting at its first attempt. 400 without a live webhook. */
-  resend(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryEventRecord>> {
+  /**
+   * Sends a part of the log again, in order and beside new events, of one directory or of all.
+   * Returns the number of endpoints that receive it. 404 for an unknown directory or event.
+   */
+  replay(
+    directoryId: string | null,
+    range: EventReplay,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<{ endpoints: number }>> {
     return this.operation(async () => {
-      const { sql, audit, wakeLane } = this.context;
-      const { source } = await this.require(id);
-      const details = { directory_id: source.id };
-      const change = { type: 'event.resent', targetId: id, details };
-      await sql.transaction(async (transaction) => {
-        if (!(await events.resendEvent(transaction, id))) {
-          throw invalidField('id', 'the directory of this event has no live webhook');
-        }
-        await audit.insert([adminEventOf(change, call)], transaction);
-      });
-      wakeLane(source.id);
-      const [record] = await this.records([await this.require(id)]);
-      return record as DirectoryEventRecord;
+      if (directoryId !== null) await this.requireDirectory(directoryId);
+      const { after, from, until, types } = readReplay(range);
+      const { log } = this.context;
+      const endpoints = await this.replayOf(
+        directoryId === null ? null : [directoryId],
+        {
+          after: from
+            ? await log.sequenceBefore(from)
+            : await this.sequenceAfter(directoryId ?? undefined, after),
+          until: until ? await log.sequenceBefore(until) : await log.horizon(),
+          types,
+        },
+        { type: 'events.replayed', targetId: directoryId ?? '', details: { ...range } },
+        call,
+      );
+      return { endpoints };
     });
   }
 
@@ -113,49 +160,82 @@ export class Events {
       const seconds = input.integer('wait', { max: WAIT_SECONDS_MAX }) ?? 0;
       input.throwIfInvalid();
       const id = only ? (await this.requireDirectory(only)).id : null;
-      const { sql, audit, wakeLane } = this.context;
+      const { sql, audit, wakeLane, lanes } = this.context;
       const change: AdminChange = { type: 'events.processed', targetId: id ?? '' };
-      await audit.insert([adminEventOf(change, call)]);
-      let lanes = await events.undelivered(sql, id);
-      for (const { directoryId } of lanes) wakeLane(directoryId);
-      const found = summary(lanes);
+      await audit.insert([adminEventOf(change, call)], sql);
+      await lanes.markDue();
+      let waiting = await this.undelivered(id);
+      for (const { sourceId } of waiting) wakeLane(sourceId);
+      const found = summary(waiting);
       const deadline = performance.now() + seconds * 1000;
-      while (seconds > 0 && lanes.length > 0) {
-        if (performance.now() > deadline) return summary(lanes);
+      while (seconds > 0 && waiting.length > 0) {
+        if (performance.now() > deadline) return summary(waiting);
         await sleep(WAIT_POLL_MS);
-        lanes = await events.undelivered(sql, id);
+        waiting = await this.undelivered(id);
       }
       return found;
     });
   }
 
-  private async sequenceAfter(directoryId: string, after: string | undefined): Promise<string> {
+  private async undelivered(directoryId: string | null) {
+    const sources = await this.context.delivered.undelivered(directoryId);
+    return sources.filter(({ sourceId }) => sourceId !== OPERATIONS_SOURCE);
+  }
+
+  /** Starts replays with their audit event, and returns their number; without any, does nothing. */
+  private async replayOf(
+    sourceIds: string[] | null,
+    range: Parameters<Endpoints['replay']>[2],
+    change: AdminChange,
+    call: CallContext,
+  ): Promise<number> {
+    const { sql, audit, endpoints, wakeLane } = this.context;
+    const replayed = await sql.transaction(async (transaction) => {
+      const started = await endpoints.replay(transaction, sourceIds, range);
+      if (started.length > 0) await audit.insert([adminEventOf(change, call)], transaction);
+      return started;
+    });
+    for (const { sourceId } of replayed) wakeLane(sourceId);
+    return replayed.length;
+  }
+
+  private async sequenceAfter(
+    directoryId: string | undefined,
+    after: string | undefined,
+  ): Promise<string> {
     if (after === undefined || after === '') return '0';
     const event = await this.require(after);
-    if (event.source.id !== directoryId) throw eventNotFound();
+    if (directoryId && event.source.id !== directoryId) throw eventNotFound();
     return event.sequence;
   }
 
-  private async require(id: string) {
-    const event = isUuid(id) ? await events.findEvent(this.context.sql, id) : undefined;
+  private async require(id: string): Promise<LoggedEvent> {
+    const event = isUuid(id) ? await this.context.log.find(id) : undefined;
     if (!event) throw eventNotFound();
     return event;
   }
 
-  private async requireDirectory(id: string | undefined): Promise<EventSource> {
+  private async requireDirectory(id: string): Promise<EventSource> {
     const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
     if (!directory) throw notFound('Directory not found.');
     return directory;
   }
 
-  private async records(
-    rows: readonly (events.LoggedEvent & { source: EventSource })[],
-  ): Promise<DirectoryEventRecord[]> {
+  private async record(event: LoggedEvent): Promise<DirectoryEventRecord> {
+    const [record] = await this.records([event]);
+    return record as DirectoryEventRecord;
+  }
+
+  private async records(rows: readonly LoggedEvent[]): Promise<DirectoryEventRecord[]> {
     const ids = rows.map(({ id }) => id);
-    const attempts = ids.length === 0 ? [] : await events.attemptsOf(this.context.sql, ids);
+    const { delivered } = this.context;
+    const [states, attempts] = await Promise.all([
+      delivered.statesOf(ids),
+      delivered.attemptsOf(ids),
+    ]);
     return rows.map((row) => ({
       ...eventPayload(row, row.source),
-      state: row.state,
+      state: states.get(row.id) ?? 'not_sent',
       attempts: attempts.filter(({ eventId }) => eventId === row.id).map(attemptView),
     }));
   }
@@ -165,12 +245,15 @@ export class Events {
   }
 }
 
-function attemptView({ at, statusCode, durationMs, error }: events.LoggedAttempt) {
+function attemptView({ at, statusCode, durationMs, error }: LoggedAttempt) {
   return { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
 }
 
-function summary(lanes: readonly { events: number }[]): { directories: number; events: number } {
-  return { directories: lanes.length, events: lanes.reduce((sum, { events: n }) => sum + n, 0) };
+function summary(sources: readonly { events: number }[]): { directories: number; events: number } {
+  return {
+    directories: sources.length,
+    events: sources.reduce((sum, { events: n }) => sum + n, 0),
+  };
 }
 
 function eventNotFound() {

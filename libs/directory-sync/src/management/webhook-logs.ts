@@ -1,7 +1,7 @@
-import { invalidField, type SqlExecutor } from '@gatehouse/service-kit';
+import type { AttemptRecord, DeliveryStatus } from '@gatehouse/delivery';
+import { invalidField } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
-import { NO_DIRECTORY } from '../directories/directory.sql.js';
-import { listWebhookLogs, type WebhookLogRow } from '../events/event.repository.js';
+import type { DirectoryRepository } from '../directories/directory.repository.js';
 import type { SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
 import { type Result, resultOf } from './result.js';
@@ -23,30 +23,39 @@ export interface WebhookLog {
 
 /** The `webhookLogs` operations of the controller object. */
 export class WebhookLogs {
-  constructor(private readonly context: { sql: SqlExecutor; logger: SyncLogger }) {}
+  constructor(
+    private readonly context: {
+      directories: DirectoryRepository;
+      delivered: DeliveryStatus;
+      logger: SyncLogger;
+    },
+  ) {}
 
   /** Attempts made while `log_webhook_events` of the directory was true, newest first. */
   getAll(options: { directoryId: string } & Page): Promise<Result<WebhookLog[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       if (!options?.directoryId) throw invalidField('directoryId', 'is required');
-      const id = isUuid(options.directoryId) ? options.directoryId : NO_DIRECTORY;
-      return (await listWebhookLogs(this.context.sql, id, offset, limit)).map(logView);
+      const { directoryId: id } = options;
+      const { directories, delivered } = this.context;
+      if (!isUuid(id) || !(await directories.access(id))) return [];
+      const page = { onlyLogged: true, offset, limit };
+      return (await delivered.listAttempts(id, page)).map((row) => logView(id, row));
     });
   }
 }
 
-function logView(row: WebhookLogRow): WebhookLog {
+function logView(directoryId: string, row: AttemptRecord): WebhookLog {
   return {
     id: row.id,
-    directory_id: row.directoryId,
+    directory_id: directoryId,
     event_id: row.eventId,
-    webhook_endpoint: row.endpoint,
+    webhook_endpoint: row.url,
     status_code: row.statusCode,
     duration_ms: row.durationMs,
     error: row.error,
     created_at: row.at.toISOString(),
-    payload: row.payload,
+    payload: row.payload as object,
     response: row.response,
   };
 }

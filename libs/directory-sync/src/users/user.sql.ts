@@ -10,7 +10,6 @@ import {
 import {
   ANNOUNCED,
   announcement,
-  EVENT_STATE,
   LIVE_DIRECTORY,
   logged,
   membershipData,
@@ -50,8 +49,8 @@ export const INSERT_USER: Statement = {
       SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
       FROM announced
       RETURNING raw_bytes)
-    INSERT INTO dsync.events (directory_id, id, type, data, state)
-    SELECT $1, $15, 'user.created', $16, announced.state FROM written, announced
+    INSERT INTO dsync.events (source_id, id, type, data)
+    SELECT $1, $15, 'user.created', $16 FROM written
     RETURNING sequence, created_at AS "createdAt", (SELECT raw_bytes FROM written) AS bytes`,
 };
 
@@ -64,9 +63,9 @@ const updateText = (groups: string) =>
       FROM dsync.directories d
       WHERE ${LIVE_DIRECTORY}
         AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
-      RETURNING ${announcement('d.id')} AS announced, ${EVENT_STATE}, u.raw_bytes)
-    INSERT INTO dsync.events (directory_id, id, type, data, previous, state)
-    SELECT $1, $15, 'user.updated', $16, $17, written.state FROM written
+      RETURNING ${announcement('d.id')} AS announced, u.raw_bytes)
+    INSERT INTO dsync.events (source_id, id, type, data, previous)
+    SELECT $1, $15, 'user.updated', $16, $17 FROM written
     RETURNING sequence, created_at AS "createdAt", ${groups} AS groups,
       (SELECT raw_bytes FROM written) AS bytes`;
 

@@ -63,12 +63,12 @@ describe('a lane', () => {
     expect(Math.round(waitMs / 10_000)).toBe(60);
     expect(await delivery.runLane(directory.id)).toEqual(run);
     expect(fixture.receiver.received).toHaveLength(1);
-    expect(await delivery.idleLanes()).not.toContain(directory.id);
+    expect(await delivery.sweep()).not.toContain(directory.id);
   });
 
-  it('marks an event as dead after its last attempt and continues', async () => {
+  it('parks an event that the endpoint refuses while it takes others, and continues', async () => {
     const directory = await fixture.directoryWith(2);
-    fixture.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 500 : 200 }));
+    fixture.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 422 : 200 }));
     const delivery = fixture.newDelivery();
     for (let run = 0; run < 3; run++) await delivery.runLane(directory.id);
     expect(await fixture.statesOf(directory)).toEqual(['dead', 'delivered']);
@@ -78,7 +78,7 @@ describe('a lane', () => {
     const [dead] = await fixture.test.eventsOf(directory);
     const { data: record } = await fixture.test.sync.events.get(dead?.id ?? '');
     expect(record?.attempts.map(({ status_code, error }) => [status_code, error])).toEqual(
-      Array(3).fill([500, 'the endpoint answered 500']),
+      Array(3).fill([422, 'the endpoint answered 422']),
     );
     fixture.receiver.respond(() => ({ status: 204 }));
     expect((await fixture.test.sync.events.resend(dead?.id ?? '')).data?.state).toBe('pending');
@@ -116,11 +116,10 @@ describe('a lane', () => {
       const { directories } = fixture.test.sync;
       await directories.update(directory.id, { webhook_url: `${fixture.receiver.url}/new` });
       await running;
-      expect(await delivery.idleLanes()).toContain(directory.id);
       expect(await delivery.runLane(directory.id)).toEqual({ reason: 'idle' });
       expect(fixture.receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
       expect(await fixture.statesOf(directory)).toEqual(['delivered']);
-      expect((await directories.status(directory.id)).data?.webhook.state).toBe('active');
+      expect((await directories.status(directory.id)).data?.webhook.state).toBe('healthy');
     },
   );
 

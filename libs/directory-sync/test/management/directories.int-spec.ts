@@ -131,11 +131,11 @@ describe('directories', () => {
       error: null,
     });
     expect((await directory.send('GET', '/Users')).status).toBe(401);
-    for (const table of ['users', 'groups', 'events', 'lanes']) {
-      const rows = await fixture.database.query(
-        `SELECT FROM dsync.${table} WHERE directory_id = $1`,
-        [directory.id],
-      );
+    const columns = { users: 'directory_id', groups: 'directory_id', events: 'source_id' };
+    for (const [table, column] of Object.entries({ ...columns, endpoints: 'source_id' })) {
+      const rows = await fixture.database.query(`SELECT FROM dsync.${table} WHERE ${column} = $1`, [
+        directory.id,
+      ]);
       expect(rows).toEqual([]);
     }
     const [members] = await fixture.database.query<{ count: string }>(

@@ -37,8 +37,8 @@ async function transaction(): Promise<pg.Client> {
 async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
   await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
   await client.query(
-    `INSERT INTO dsync.events (directory_id, type, data, state)
-      VALUES ($1, 'user.created', $2, 'not_sent')`,
+    `INSERT INTO dsync.events (source_id, type, data)
+      VALUES ($1, 'user.created', $2)`,
     [directory.id, JSON.stringify({ name, raw: {} })],
   );
 }
@@ -175,7 +175,7 @@ describe('a writer', () => {
       BEGIN
         IF NOT EXISTS (SELECT FROM pg_locks
           WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 2 AND granted
-            AND classid = dsync.announcement_class(NEW.directory_id)::oid
+            AND classid = dsync.announcement_class(NEW.source_id)::oid
             AND objid::bigint < NEW.sequence)
         THEN RAISE 'event % was not announced', NEW.sequence; END IF;
         RETURN NEW;

@@ -151,7 +151,7 @@ describe('a group of many members', () => {
     await fillGroup(id, 5_100);
     expect((await fixture.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
     const rows = await fixture.database.query<{ type: string; count: string }>(
-      `SELECT type, count(*) AS count FROM dsync.events WHERE directory_id = $1
+      `SELECT type, count(*) AS count FROM dsync.events WHERE source_id = $1
         GROUP BY type ORDER BY max(sequence)`,
       [fixture.directory.id],
     );

@@ -4,12 +4,12 @@ import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { LaneQueue } from './lane-queue.js';
 
-/** Provides the LaneQueue of a process on the Redis connection of the kit. */
+/** Provides the LaneQueue of one system on the Redis connection of the kit. */
 @Module({})
 export class LaneQueueModule implements OnApplicationShutdown {
   constructor(private readonly lanes: LaneQueue) {}
 
-  static forRoot({ redisNamespace }: { redisNamespace: string }): DynamicModule {
+  static forRoot({ redisNamespace }: { redisNamespace: string }, system: string): DynamicModule {
     return {
       module: LaneQueueModule,
       global: true,
@@ -18,7 +18,7 @@ export class LaneQueueModule implements OnApplicationShutdown {
           provide: LaneQueue,
           inject: [REDIS, LOGGER],
           useFactory: (redis: Redis, logger: Logger) =>
-            new LaneQueue(redis, redisNamespace, logger),
+            new LaneQueue(redis, redisNamespace, system, logger),
         },
       ],
       exports: [LaneQueue],

@@ -1,12 +1,12 @@
 /**
- * Wakes lanes through BullMQ: one waiting job per directory, and one more while a job runs, so that
+ * Wakes lanes through BullMQ: one waiting job for each source, and one more while a job runs, so that
  * an event committed during a run is not missed. A wake-up is a hint: without Redis it is dropped,
  * and the sweep of the worker wakes the lane later.
  */
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { Queue } from 'bullmq';
 import { type Redis } from 'ioredis';
-import type { SyncLogger } from '../sync-logger.js';
+import type { DeliveryLogger } from '../system.js';
 
 const LANE_JOB_NAME = 'deliver';
 
@@ -19,30 +19,34 @@ export class LaneQueue {
   private opening: Promise<Queue<LaneJob>> | undefined;
   private readonly adding = new Map<string, { again: boolean }>();
 
-  /** @param connection a shared producer connection, which stays open after `close` */
+  /**
+   * @param connection a shared producer connection, which stays open after `close`
+   * @param system whose sources are woken, see DeliverySystem.schema
+   */
   constructor(
     private readonly connection: Redis,
     private readonly redisNamespace: string,
-    private readonly logger: SyncLogger,
+    private readonly system: string,
+    private readonly logger: DeliveryLogger,
   ) {}
 
-  /** Returns immediately and never throws. Overlapping wake-ups of a directory become one. */
-  wake(directoryId: string): void {
-    const underway = this.adding.get(directoryId);
+  /** Returns immediately and never throws. Overlapping wake-ups of a source become one. */
+  wake(sourceId: string): void {
+    const underway = this.adding.get(sourceId);
     if (underway) {
       underway.again = true;
       return;
     }
     const state = { again: false };
-    this.adding.set(directoryId, state);
-    this.add(directoryId)
+    this.adding.set(sourceId, state);
+    this.add(sourceId)
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        this.logger.warn({ directoryId, reason }, 'lane not woken; the sweep will');
+        this.logger.warn({ sourceId, reason }, 'lane not woken; the sweep will');
       })
       .finally(() => {
-        this.adding.delete(directoryId);
-        if (state.again) this.wake(directoryId);
+        this.adding.delete(sourceId);
+        if (state.again) this.wake(sourceId);
       });
   }
 
@@ -50,10 +54,11 @@ export class LaneQueue {
     await this.opening?.then((queue) => queue.close()).catch(() => undefined);
   }
 
-  private async add(directoryId: string): Promise<void> {
+  private async add(sourceId: string): Promise<void> {
     const queue = await this.open();
-    const deduplication = { id: directoryId, keepLastIfActive: true };
-    await queue.add(LANE_JOB_NAME, { directoryId }, { deduplication });
+    const { system } = this;
+    const deduplication = { id: `${system}.${sourceId}`, keepLastIfActive: true };
+    await queue.add(LANE_JOB_NAME, { system, sourceId }, { deduplication });
   }
 
   /**

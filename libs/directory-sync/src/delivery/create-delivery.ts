@@ -1,0 +1,41 @@
+import {
+  createDelivery as createEngine,
+  type Delivery as DeliveryEngine,
+  type DeliveryOptions as EngineOptions,
+} from '@gatehouse/delivery';
+import { KeyRing } from '@gatehouse/crypto';
+import { Sql } from '@gatehouse/service-kit';
+import { type DataSource } from 'typeorm';
+import { DirectoryRepository } from '../directories/directory.repository.js';
+import { DirectorySecrets } from '../directories/directory-secrets.js';
+import { directorySystem } from './directory-system.js';
+
+export interface DeliveryOptions extends Omit<EngineOptions, 'sql' | 'system'> {
+  dataSource: DataSource;
+  encryptionKeys: readonly string[];
+}
+
+const PURGE_BUDGET_MS = 10_000;
+
+/** Webhook delivery of directory sync for a worker; it also purges deleted directories. */
+export function createDelivery({ dataSource, encryptionKeys, ...options }: DeliveryOptions) {
+  const sql = new Sql(dataSource);
+  const directories = new DirectoryRepository(dataSource, sql);
+  const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
+  const system = directorySystem(directories, secrets);
+  const engine: DeliveryEngine = createEngine({ ...options, sql, system });
+
+  return {
+    ...engine,
+
+    /** Deletes rows of deleted directories that `directories.delete` left for later. */
+    purgeDeleted: async (signal?: AbortSignal): Promise<void> => {
+      for (const id of await directories.deletedIds()) {
+        if (signal?.aborted) return;
+        await directories.purge(id, PURGE_BUDGET_MS, signal);
+      }
+    },
+  };
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;

@@ -1,0 +1,22 @@
+import type { DeliverySystem } from '@gatehouse/delivery';
+import type { DirectoryRepository } from '../directories/directory.repository.js';
+import type { DirectorySecrets } from '../directories/directory-secrets.js';
+import { DSYNC_SCHEMA, type EventRow } from '../events/event.types.js';
+import { eventPayload } from '../events/event.view.js';
+
+/** How the events of directories are delivered. */
+export function directorySystem(
+  directories: DirectoryRepository,
+  secrets: DirectorySecrets,
+): DeliverySystem {
+  return {
+    schema: DSYNC_SCHEMA,
+    payloads: async (sourceId, events) => {
+      const directory = await directories.access(sourceId);
+      if (!directory || directory.deactivated) return null;
+      return events.map((event) => eventPayload(event as EventRow, directory));
+    },
+    open: (endpointId, column, sealed) =>
+      secrets.open(endpointId, column === 'secret' ? 'webhook_secret' : 'webhook_headers', sealed),
+  };
+}
