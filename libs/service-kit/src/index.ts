@@ -105,6 +105,7 @@ export { completeDocument } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';
 export type { Examples } from './openapi/example.js';
 export {
+  commonErrors,
   contentOf,
   Describe,
   errorResponses,

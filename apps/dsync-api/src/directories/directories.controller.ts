@@ -54,7 +54,7 @@ export class DirectoriesController {
     tag: 'Directories',
     body: 'NewDirectory',
     answer: done('Directory', 201),
-    errors: [400, 413, 415],
+    errors: [400],
   })
   async create(
     @Req() request: FastifyRequest,
@@ -144,7 +144,7 @@ export class DirectoriesController {
     tag: 'Directories',
     body: 'DirectoryChanges',
     answer: done('Directory'),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async update(
     @Req() request: FastifyRequest,
@@ -181,7 +181,7 @@ export class DirectoriesController {
     body: 'SecretRotation',
     isBodyOptional: true,
     answer: done('Directory'),
-    errors: [400, 404, 413, 415],
+    errors: [400, 404],
   })
   async rotateSecret(
     @Req() request: FastifyRequest,

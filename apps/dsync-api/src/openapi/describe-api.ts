@@ -1,6 +1,7 @@
 /** Completes the description that Nest derives from the controllers of the management API. */
 import {
   type ApiDialect,
+  commonErrors,
   completeDocument,
   contentOf,
   errorResponses,
@@ -59,8 +60,8 @@ const DIALECT: ApiDialect<DsyncOperation> = {
       description: 'The `scim.secret` of the directory.',
     },
   },
-  errorsOf: ({ errors }) =>
-    errors === undefined
+  errorsOf: (operation) =>
+    operation.errors === undefined
       ? errorResponses(
           [401, 403],
           SCIM_ERROR_TEXTS,
@@ -68,7 +69,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
           SCIM_ERROR_EXAMPLES,
         )
       : errorResponses(
-          [...new Set([400, ...errors, 401, 403, 429, 503])],
+          [...operation.errors, ...commonErrors(operation), 400, 429, 503],
           ERROR_TEXTS,
           contentOf(envelope(NULL, schemaRef('Fault'))),
           ERROR_EXAMPLES,

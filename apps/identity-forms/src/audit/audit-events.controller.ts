@@ -37,7 +37,7 @@ export class AuditEventsController {
       ...optionalParameters('query', { type: {}, caller: {}, target_id: {} }),
     ],
     answer: { status: 200, schema: 'AuditEventListResponse' },
-    errors: [400, 401, 403],
+    errors: [400],
   })
   async list(@Query() query: object): Promise<AuditEventListResponse> {
     const input = InputReader.ofQuery(query, STRICT);

@@ -30,7 +30,7 @@ export class FlowsController {
     tag: 'Flows',
     body: 'StartFlowRequest',
     answer: { status: 201, schema: 'StartedFlowResponse' },
-    errors: [400, 401, 403, 404, 413, 415],
+    errors: [404],
   })
   async start(
     @Body() body: unknown,
@@ -60,7 +60,7 @@ export class FlowsController {
     summary: 'What became of a flow, and the identity that it led to',
     tag: 'Flows',
     answer: { status: 200, schema: 'FlowResponse' },
-    errors: [401, 403, 404],
+    errors: [404],
   })
   async get(@Param('id') id: string): Promise<FlowResponse> {
     return flowResponse(await this.flows.get(id));

@@ -29,7 +29,7 @@ export class FormPreviewController {
     tag: 'Schemas',
     parameters: VERSION_QUERY,
     answer: { status: 200, description: 'The empty form.', schema: 'FormView', content: PAGE },
-    errors: [400, 401, 403, 404],
+    errors: [400, 404],
   })
   async form(
     @Param('id') id: string,

@@ -60,7 +60,7 @@ export class IdentitiesController {
       }),
     ],
     answer: { status: 200, schema: 'IdentityListResponse' },
-    errors: [400, 401, 403, 404],
+    errors: [400, 404],
   })
   @Header('Cache-Control', 'no-store')
   async list(
@@ -81,7 +81,7 @@ export class IdentitiesController {
     tag: 'Identities',
     body: 'CreateIdentityRequest',
     answer: { status: 201, schema: 'IdentityResponse' },
-    errors: [400, 401, 403, 404, 413, 415, 422],
+    errors: [404, 422],
   })
   async create(
     @Body() body: unknown,
@@ -102,7 +102,7 @@ export class IdentitiesController {
     summary: 'Get an identity',
     tag: 'Identities',
     answer: { status: 200, schema: 'IdentityResponse' },
-    errors: [401, 403, 404],
+    errors: [404],
   })
   @Header('Cache-Control', 'no-store')
   async get(@Req() request: FastifyRequest, @Param('id') id: string): Promise<IdentityResponse> {
@@ -116,7 +116,7 @@ export class IdentitiesController {
     tag: 'Identities',
     body: 'PatchIdentityRequest',
     answer: { status: 200, schema: 'IdentityResponse' },
-    errors: [400, 401, 403, 404, 413, 415, 422],
+    errors: [404, 422],
   })
   async patch(
     @Param('id') id: string,
@@ -136,7 +136,7 @@ export class IdentitiesController {
     summary: 'Delete an identity and its open flows',
     tag: 'Identities',
     answer: { status: 204 },
-    errors: [401, 403, 404],
+    errors: [404],
   })
   delete(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.identities.delete(id, this.calls.of(request));

@@ -1,6 +1,7 @@
 /** Completes the description that Nest derives from the controllers. */
 import {
   type ApiDialect,
+  commonErrors,
   completeDocument,
   contentOf,
   errorResponses,
@@ -47,8 +48,11 @@ const DIALECT: ApiDialect<FormsOperation> = {
       description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin or forms:read.',
     },
   },
-  errorsOf: ({ errors, hasPages }) =>
-    errorResponses(errors, ERROR_TEXTS, { ...PROBLEM, ...(hasPages && PAGE) }, ERROR_EXAMPLES),
+  errorsOf: (operation) => {
+    const statuses = [...operation.errors, ...commonErrors(operation)];
+    const content = { ...PROBLEM, ...(operation.hasPages && PAGE) };
+    return errorResponses(statuses, ERROR_TEXTS, content, ERROR_EXAMPLES);
+  },
 };
 
 export function describeApi(document: OpenAPIObject): OpenAPIObject {

@@ -49,14 +49,14 @@ const DECODE: Omit<NativeFormsOperation, 'id' | 'summary' | 'method' | 'errors'>
 };
 const DECODE_FORM = {
   ...{ ...DECODE, summary: 'Decode a form', body: FORM_CONTENT },
-  errors: [400, 401, 403, 404, 413, 415, 422],
+  errors: [404, 422],
 };
 const FLOW = { path: '/flows/{id}', tag: 'Pages', isPublic: true, hasPages: true } as const;
 
 export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
   {
     ...{ ...DECODE, method: 'get', id: 'decodeQuery', summary: 'Decode the fields of the query' },
-    errors: [400, 401, 403, 404, 413, 422],
+    errors: [400, 404, 413, 422],
   },
   { ...DECODE_FORM, method: 'post', id: 'decodeForm' },
   { ...DECODE_FORM, method: 'put', id: 'decodeFormPut' },
@@ -99,7 +99,7 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
       },
       303: { description: 'A page: to return_to or the thank-you page.' },
     },
-    errors: [400, 403, 404, 410, 413, 415, 422, 429],
+    errors: [403, 404, 410, 422, 429],
   },
   {
     ...{ ...FLOW, method: 'get', path: '/flows/{id}/done', id: 'showDone' },

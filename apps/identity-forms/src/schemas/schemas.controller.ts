@@ -39,7 +39,7 @@ export class SchemasController {
     tag: 'Schemas',
     body: 'RegisterSchemaRequest',
     answer: { status: 201, schema: 'WrittenSchemaResponse' },
-    errors: [400, 401, 403, 409, 413, 415, 422],
+    errors: [409, 422],
   })
   async register(
     @Body() body: unknown,
@@ -60,7 +60,7 @@ export class SchemasController {
     tag: 'Schemas',
     body: 'PutSchemaRequest',
     answer: { status: 200, schema: 'WrittenSchemaResponse' },
-    errors: [400, 401, 403, 404, 413, 415, 422],
+    errors: [404, 422],
   })
   async put(
     @Param('id') id: string,
@@ -80,7 +80,7 @@ export class SchemasController {
     parameters: PAGE_QUERY,
     answer: { status: 200, schema: 'SchemaListResponse' },
     otherAnswers: NOT_MODIFIED,
-    errors: [400, 401, 403],
+    errors: [400],
   })
   async list(
     @Query() query: Query,
@@ -106,7 +106,7 @@ export class SchemasController {
     parameters: VERSION_QUERY,
     answer: { status: 200, schema: 'SchemaResponse' },
     otherAnswers: NOT_MODIFIED,
-    errors: [400, 401, 403, 404],
+    errors: [400, 404],
   })
   async get(
     @Param('id') id: string,

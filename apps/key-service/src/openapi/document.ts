@@ -1,6 +1,7 @@
 /** Completes the description of the API. */
 import {
   type ApiDialect,
+  commonErrors,
   completeDocument,
   contentOf,
   errorResponses,
@@ -53,11 +54,10 @@ const DIALECT: ApiDialect<KeyOperation> = {
       description: '`Bearer <key>`, where `Authorization` has the credential of a client.',
     },
   },
-  errorsOf: ({ errors, isPublic, body }) => {
-    const guard = isPublic ? [] : [401, 403, 429];
-    const ofBody = body === undefined ? [] : [413, 415];
-    const all = [...errors, ...guard, 400, ...ofBody];
-    return errorResponses(all, ERROR_TEXTS, contentOf('Error'), ERROR_EXAMPLES);
+  errorsOf: (operation) => {
+    const limited = operation.isPublic ? [] : [429];
+    const statuses = [...operation.errors, ...commonErrors(operation), ...limited, 400];
+    return errorResponses(statuses, ERROR_TEXTS, contentOf('Error'), ERROR_EXAMPLES);
   },
 };
 

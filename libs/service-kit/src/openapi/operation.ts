@@ -19,7 +19,7 @@ export interface Operation {
   answer?: Answer & { status: number };
   /** Further responses that are not errors, by status. */
   otherAnswers?: Readonly<Record<number, Answer>>;
-  /** Statuses of errors, in addition to those of the dialect. */
+  /** Statuses of errors, in addition to `commonErrors` and those of the dialect. */
   errors?: readonly number[];
   /** Overrides the security of the dialect. */
   security?: readonly object[];
@@ -105,6 +105,11 @@ export function withExample(content: Content, exampleOf: (schema: Schema) => unk
       { schema, ...(example !== undefined && { example }) },
     ]),
   );
+}
+
+/** The statuses that every operation with a guard, and every one with a body, may answer. */
+export function commonErrors({ isPublic, body }: Pick<Operation, 'isPublic' | 'body'>): number[] {
+  return [...(isPublic ? [] : [401, 403]), ...(body === undefined ? [] : [400, 413, 415])];
 }
 
 /**
