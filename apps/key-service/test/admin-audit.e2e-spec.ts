@@ -1,35 +1,26 @@
 /** The audit logs of the three services: refused calls, the addresses of clients, and no changes. */
 import { type Answer, eventually } from '@gatehouse/testing';
 import {
-  bearer,
   GUARDED_APPS,
   type GuardedApp,
   type GuardedServices,
   openGuardedServices,
+  PREFIXES,
   READ_PATHS,
   REMOTE_APPS,
   STATIC_KEYS,
 } from './guarded-services.js';
+import { bearer } from './key-stack.js';
 
 const AUDIT_PATHS: Readonly<Record<GuardedApp, string>> = {
   'key-service': '/v2alpha1/admin/auditEvents?filter=type=admin.denied',
   'dsync-api': '/api/v1/dsync/audit-events?type=admin.denied',
   'identity-forms': '/v1/audit-events?type=admin.denied',
 };
-const TABLES: Readonly<Record<GuardedApp, string>> = {
-  'key-service': 'keys.audit_events',
-  'dsync-api': 'dsync.audit_events',
-  'identity-forms': 'forms.audit_events',
-};
 const ROUTES: Readonly<Record<GuardedApp, string>> = {
   'key-service': '/v2alpha1/admin/issuedApiKeys',
   'dsync-api': '/api/v1/dsync',
   'identity-forms': '/v1/identities',
-};
-const READ_SCOPES: Readonly<Record<GuardedApp, string>> = {
-  'key-service': 'keys:read',
-  'dsync-api': 'dsync:read',
-  'identity-forms': 'forms:read',
 };
 
 let guarded: GuardedServices;
@@ -58,7 +49,7 @@ const denialsOf = async (app: GuardedApp): Promise<Denied[]> => {
 
 describe.each(GUARDED_APPS)('%s', (app) => {
   it('lists refused calls with caller, address, request id and route, without a credential', async () => {
-    const reader = await guarded.issue([READ_SCOPES[app]]);
+    const reader = await guarded.issue([`${PREFIXES[app]}:read`]);
     for (let time = 0; time < 5; time += 1) {
       expect(
         (await send(app, 'a-wrong-credential', READ_PATHS[app], `denied-${time}`)).status,
@@ -87,7 +78,7 @@ describe.each(GUARDED_APPS)('%s', (app) => {
   });
 
   it('refuses its own database role to change or delete events', async () => {
-    const table = TABLES[app];
+    const table = `${PREFIXES[app]}.audit_events`;
     for (const attempt of [
       `UPDATE ${table} SET caller = 'somebody else'`,
       `DELETE FROM ${table}`,
@@ -100,7 +91,7 @@ describe.each(GUARDED_APPS)('%s', (app) => {
 
 describe.each(REMOTE_APPS)('%s', (app) => {
   it('admits an issued key that is bound to networks from these networks only', async () => {
-    const scopes = [READ_SCOPES[app]];
+    const scopes = [`${PREFIXES[app]}:read`];
     const near = await guarded.issue(scopes, {
       ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
     });

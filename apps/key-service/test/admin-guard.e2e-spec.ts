@@ -1,10 +1,9 @@
 import { get } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
+import { ADMIN_KEY, bearer, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const VERIFY = ['POST', '/apiKeys:verify', { credential: 'x' }] as const;
 const LIST = ['GET', '/issuedApiKeys', undefined] as const;
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 let service: KeyServiceStack;
 const statusOf = async (

@@ -4,23 +4,17 @@ import { eventually } from '@gatehouse/testing';
 import { Client } from 'pg';
 import {
   ACTOR,
-  bearer,
   GUARDED_APPS,
   type GuardedApp,
   type GuardedServices,
   openGuardedServices,
+  PREFIXES,
   READ_PATHS,
   STATIC_KEYS,
 } from './guarded-services.js';
-import { HMAC_SECRET } from './key-stack.js';
+import { bearer, HMAC_SECRET } from './key-stack.js';
 
 type Statuses = readonly [read: number, write: number];
-
-const PREFIX: Readonly<Record<GuardedApp, string>> = {
-  'key-service': 'keys',
-  'dsync-api': 'dsync',
-  'identity-forms': 'forms',
-};
 
 let guarded: GuardedServices;
 beforeAll(async () => {
@@ -98,19 +92,23 @@ const CASES: [
     (app) => STATIC_KEYS[app === 'dsync-api' ? 'identity-forms' : 'dsync-api'],
     UNKNOWN,
   ],
-  ['an issued admin', async (app) => (await issue([`${PREFIX[app]}:admin`])).secret, ADMITTED],
-  ['an issued reader', async (app) => (await issue([`${PREFIX[app]}:read`])).secret, READER],
+  ['an issued admin', async (app) => (await issue([`${PREFIXES[app]}:admin`])).secret, ADMITTED],
+  ['an issued reader', async (app) => (await issue([`${PREFIXES[app]}:read`])).secret, READER],
   ['an issued admin of another', async (app) => (await issue([other(app)])).secret, FORBIDDEN],
   ['an issued key without control scopes', async () => (await issue(['x'])).secret, FORBIDDEN],
-  ['a public key', (app) => plantedPublicKey([`${PREFIX[app]}:admin`]), UNKNOWN],
-  ['an imported key', (app) => plantedImportedKey([`${PREFIX[app]}:admin`]), UNKNOWN],
-  ['a JWT of an admin', (app) => derive([`${PREFIX[app]}:admin`], 'TOKEN_ALGORITHM_JWT'), UNKNOWN],
+  ['a public key', (app) => plantedPublicKey([`${PREFIXES[app]}:admin`]), UNKNOWN],
+  ['an imported key', (app) => plantedImportedKey([`${PREFIXES[app]}:admin`]), UNKNOWN],
   [
-    'a macaroon of an admin',
-    (app) => derive([`${PREFIX[app]}:admin`], 'TOKEN_ALGORITHM_MACAROON'),
+    'a JWT of an admin',
+    (app) => derive([`${PREFIXES[app]}:admin`], 'TOKEN_ALGORITHM_JWT'),
     UNKNOWN,
   ],
-  ['a revoked admin', (app) => revoked([`${PREFIX[app]}:admin`]), UNKNOWN],
+  [
+    'a macaroon of an admin',
+    (app) => derive([`${PREFIXES[app]}:admin`], 'TOKEN_ALGORITHM_MACAROON'),
+    UNKNOWN,
+  ],
+  ['a revoked admin', (app) => revoked([`${PREFIXES[app]}:admin`]), UNKNOWN],
   ['junk', () => 'junk', UNKNOWN],
   [
     'a secret that was never issued',

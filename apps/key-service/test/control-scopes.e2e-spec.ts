@@ -1,6 +1,7 @@
 /** Control scopes: who can have them, who can grant them, and what each of them opens. */
 import {
   ADMIN_KEY,
+  bearer,
   type KeyServiceStack,
   namedFields,
   reasonOf,
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const by = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } });
+const by = (credential: string) => ({ headers: bearer(credential) });
 const send = (credential: string, method: string, path: string, body?: object) =>
   service.admin(method, path, body, by(credential));
 const fields = (scopes: string[], more: object = {}) => ({

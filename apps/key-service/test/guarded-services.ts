@@ -8,7 +8,7 @@ import {
   type ServiceProcess,
   type TestStack,
 } from '@gatehouse/testing';
-import { HMAC_SECRET } from './key-stack.js';
+import { bearer, HMAC_SECRET } from './key-stack.js';
 
 export type Service = ServiceProcess & { http: HttpClient };
 export type GuardedApp = 'key-service' | 'dsync-api' | 'identity-forms';
@@ -21,6 +21,13 @@ export const STATIC_KEYS: Readonly<Record<GuardedApp, string>> = {
 export const GUARDED_APPS = Object.keys(STATIC_KEYS) as GuardedApp[];
 /** The services that ask the key service. */
 export const REMOTE_APPS = ['dsync-api', 'identity-forms'] as const;
+
+/** The prefix of a service's control scopes, and its schema in PostgreSQL. */
+export const PREFIXES: Readonly<Record<GuardedApp, string>> = {
+  'key-service': 'keys',
+  'dsync-api': 'dsync',
+  'identity-forms': 'forms',
+};
 
 /** A route that only reads. */
 export const READ_PATHS: Readonly<Record<GuardedApp, string>> = {
@@ -42,8 +49,6 @@ export interface GuardedServices extends Pick<TestStack, 'database' | 'redis' | 
   keysAdmin(method: string, path: string, json?: object): Promise<Json>;
   issue(scopes: string[], more?: object): Promise<{ id: string; secret: string }>;
 }
-
-export const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
 export async function openGuardedServices(): Promise<GuardedServices> {
   const stack = await openTestStack('key-service', { undescribed: /./ });

@@ -28,6 +28,8 @@ export const UNKNOWN_CREDENTIAL = {
   error_message: 'The credential is not known.',
 };
 
+export const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
 export interface CallOptions {
   headers?: Record<string, string>;
   /** The index of the replica to call; 0 by default. */

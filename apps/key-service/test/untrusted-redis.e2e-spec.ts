@@ -7,13 +7,13 @@ import { checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { type Redis } from 'ioredis';
 import {
   ACTOR,
-  bearer,
   type GuardedApp,
   type GuardedServices,
   openGuardedServices,
   READ_PATHS,
   REMOTE_APPS,
 } from './guarded-services.js';
+import { bearer } from './key-stack.js';
 
 const KEY_ID = '01900000-0000-7000-8000-000000000000';
 const ring = KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]);

@@ -1,27 +1,14 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { DataSource } from 'typeorm';
-import { BOUNDED_POOL } from '../src/database/bounded-client.js';
-import { dataSourceOptions } from '../src/database/data-source.js';
+import { type DataSource } from 'typeorm';
+import { openBoundedDatabase } from './bounded-database.js';
 
-let database: TestDatabase;
+let bounded: Awaited<ReturnType<typeof openBoundedDatabase>>;
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const options = dataSourceOptions({
-    databaseUrl: database.url,
-    schema: 'public',
-    entities: [],
-    migrations: [],
-    poolMax: 1,
-  });
-  const extra = { ...(options.extra as object), ...BOUNDED_POOL, answerTimeoutMs: 200 };
-  dataSource = await new DataSource({ ...options, extra }).initialize();
+  bounded = await openBoundedDatabase(1, { answerTimeoutMs: 200 });
+  ({ dataSource } = bounded);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => bounded.close());
 
 const TOO_LONG = 'SELECT pg_sleep(10)';
 

@@ -1,28 +1,15 @@
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
-import { DataSource } from 'typeorm';
-import { BOUNDED_POOL } from '../src/database/bounded-client.js';
-import { dataSourceOptions } from '../src/database/data-source.js';
+import { eventually, type TestDatabase } from '@gatehouse/testing';
 import { retryLostRaces, Sql, type SqlExecutor, sqlFault } from '../src/database/sql.js';
+import { openBoundedDatabase } from './bounded-database.js';
 
+let bounded: Awaited<ReturnType<typeof openBoundedDatabase>>;
 let database: TestDatabase;
-let dataSource: DataSource;
 let sql: Sql;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const options = dataSourceOptions({
-    databaseUrl: database.url,
-    schema: 'public',
-    entities: [],
-    migrations: [],
-    poolMax: 2,
-  });
-  dataSource = new DataSource({
-    ...options,
-    extra: { ...(options.extra as object), ...BOUNDED_POOL },
-  });
-  sql = new Sql(dataSource);
-  await dataSource.initialize();
+  bounded = await openBoundedDatabase(2);
+  database = bounded.database;
+  sql = new Sql(bounded.dataSource);
   await database.query('CREATE TABLE accounts (id int PRIMARY KEY, amount int NOT NULL)');
   await database.query('CREATE TABLE owners (account int NOT NULL REFERENCES accounts (id))');
 });
@@ -30,10 +17,7 @@ beforeEach(async () => {
   await database.query('TRUNCATE accounts, owners');
   await database.query('INSERT INTO accounts VALUES (1, 0), (2, 0)');
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => bounded.close());
 
 const BACKEND = { text: 'SELECT pg_backend_pid() AS pid' };
 const AMOUNTS = { name: 'amounts', text: 'SELECT amount FROM accounts ORDER BY id' };
