@@ -47,7 +47,7 @@ await runMain(async () => {
   }
   if (direction === 'down') {
     process.stdout.write(
-      `The data of ${names} is gone. Make the tables anew (npm run migrate), then restart the services.\n`,
+      `The data of ${names} is deleted. Create the tables again (npm run migrate), then restart the services.\n`,
     );
   }
 });

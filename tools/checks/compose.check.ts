@@ -139,7 +139,7 @@ it('each migration job runs migrate.js of its app', () => {
   }
 });
 
-it('the image copies what exists and does not run as workspace', () => {
+it('the image copies files that exist, and does not run as root', () => {
   const dockerfile = readFileSync(join(workspace, 'deploy/docker/Dockerfile'), 'utf8');
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   assert.match(lastStage, /^USER 1000:1000$/m);

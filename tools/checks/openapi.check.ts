@@ -75,13 +75,16 @@ describe.each(SERVICES)('the API description of %s', (service) => {
     assert.deepEqual(missing, []);
   });
 
-  it('has an example of an error', () => {
-    const examples = operations.flatMap(({ responses }) =>
-      Object.entries(responses)
-        .filter(([status]) => status.startsWith('4'))
-        .flatMap(([, { content = {} }]) => Object.values(content)),
+  it.each(['400', '401'])('has an example of every %s', (status) => {
+    const answers = operations.flatMap(({ operationId, responses }) => {
+      const answer = responses[status];
+      return answer === undefined ? [] : [{ operationId, contents: answer.content ?? {} }];
+    });
+    assert.notEqual(answers.length, 0);
+    const missing = answers.filter(
+      ({ contents }) => !Object.values(contents).some((content) => 'example' in content),
     );
-    assert.ok(examples.some((content) => 'example' in content));
+    assert.deepEqual(missing, []);
   });
 });
 

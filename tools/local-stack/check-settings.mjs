@@ -6,22 +6,22 @@ import { StackFault } from './fault.mjs';
 import { workspace } from './layout.mjs';
 import { APP_NAMES } from './ports.mjs';
 
-/** The address of a store that is not there yet; the settings are only read. */
-const LATER = { database: 'postgres://localhost/later', redis: 'redis://localhost' };
+/** Stands for the stores, which may not run yet: the settings are only validated. */
+const PLACEHOLDER = { database: 'postgres://localhost/none', redis: 'redis://localhost' };
 
 /**
- * Reads the settings of all applications as they will, so that a bad one is reported before the
- * stores are ready.
+ * Validates the settings of all applications as each of them does, so that an invalid one is
+ * reported before the stores are ready.
  * @param {Pick<import('./applications.mjs').StackSettings, 'plan' | 'secrets'>} stack
  */
 export async function checkSettings({ plan, secrets }) {
   const { loadConfig, ConfigError } = await import(built('libs', 'service-kit', 'src', 'index.js'));
-  const { database } = LATER;
+  const { database, redis: redisUrl } = PLACEHOLDER;
   const databases = { 'key-service': database, dsync: database, 'identity-forms': database };
   for (const name of APP_NAMES) {
     const module = await import(built('apps', name, 'src', 'config.js'));
     const Config = Object.entries(module).find(([each]) => each.endsWith('Config'))?.[1];
-    const settings = { plan, secrets, databases, redisUrl: LATER.redis, redisNamespace: '' };
+    const settings = { plan, secrets, databases, redisUrl, redisNamespace: '' };
     const own = applicationEnvironment(name, { ...settings, hasGateway: true });
     try {
       loadConfig(Config, { ...inheritedEnvironment(process.env), ...own });

@@ -60,7 +60,7 @@ export async function runMain(main) {
     requireNode(process.versions.node);
     process.exitCode = (await main()) ?? 0;
   } catch (thrown) {
-    const error = ofAnotherUser(thrown) ?? thrown;
+    const error = permissionFault(thrown) ?? thrown;
     printFault(error);
     process.exitCode = error instanceof Interrupted ? 130 : 1;
     if (error instanceof StackFault) process.exitCode = error.exitCode;
@@ -71,7 +71,7 @@ export async function runMain(main) {
  * @param {unknown} error
  * @returns {StackFault | undefined} the fault, if a file may not be read or written
  */
-function ofAnotherUser(error) {
+function permissionFault(error) {
   const { code, path } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code !== 'EACCES' || path === undefined) return undefined;
   return new StackFault(

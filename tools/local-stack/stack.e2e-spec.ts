@@ -122,7 +122,7 @@ describe('npm start -- --detach', () => {
     expect(asked).toMatchObject({ code: 2, output: expect.stringContaining('--yes') });
     expect((await tool('status')).code).toBe(0);
     const done = await tool('migrate', 'down', ...app, '--yes');
-    expect(done.output).toContain('The data of identity-forms is gone');
+    expect(done.output).toContain('The data of identity-forms is deleted');
     const status = await tool('status');
     expect(status.code).toBe(1);
     expect(status.output).toMatch(/identity-forms .* not ready/);

@@ -44,7 +44,7 @@ export async function stopStack(layout) {
 export function leftoversOf(layout) {
   const { postgres, redis, gateway, logs, run, prepare, unit, secrets } = layout;
   const all = [postgres, redis, gateway, logs, run, prepare, unit];
-  // These secrets open data that stays.
+  // These secrets decrypt data that is kept.
   if (!opensOutsideData(secrets)) all.push(secrets);
   return all.filter((path) => existsSync(path));
 }
@@ -62,8 +62,8 @@ export async function resetStack(layout) {
   if (!existsSync(layout.secrets)) return [...lines, 'Removed the data, logs and secrets.'];
   return [
     ...lines,
-    'Removed the own data and the logs of this stack. What lies in the server of DATABASE_URL stays,',
-    `and so do the secrets that open it (${layout.secrets}).`,
+    'Removed the logs and the stores of this stack. The data in the server of DATABASE_URL is kept,',
+    `and so are the secrets that decrypt it (${layout.secrets}).`,
   ];
 }
 
