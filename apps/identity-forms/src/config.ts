@@ -75,7 +75,7 @@ class TimeZone implements ValidatorConstraintInterface {
   }
 }
 
-/** How pages look and where they lead, unless the schema says otherwise. */
+/** The look and the links of pages, unless the schema overrides them. */
 class ThemeConfig extends AdminServiceConfig {
   @Env('THEME_NAME', asText)
   @IsOptional()

@@ -116,7 +116,7 @@ function shown({ plan }: CompiledSchema, identity: Identity): IdentityResponse {
   return { ...identityResponse(identity), traits: traits as JsonObject };
 }
 
-/** Where the person goes back to. Names the flow, by which the application asks who it was. */
+/** The address to return to. Its `flow` parameter lets the application request the result. */
 function returnUrl({ id, returnTo }: Flow): string | undefined {
   if (returnTo === null) return undefined;
   const url = new URL(returnTo);

@@ -37,7 +37,7 @@ export function readStartFlow(body: unknown): StartFlow {
     ttlSeconds: readTtl(input),
     isBound: input.boolean('same_browser'),
   };
-  // Read in any case: the one that does not belong to the kind is a fault of its own.
+  // Both are read for every kind, so that the one that does not apply can be refused.
   const [schemaId, identityId] = [input.raw('schema_id'), input.raw('identity_id')];
   if (kind !== 'sign-up' && kind !== 'profile') {
     input.addViolation('kind', 'must be "sign-up" or "profile"', undefined);

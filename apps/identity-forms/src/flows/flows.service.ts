@@ -83,15 +83,15 @@ export class FlowsService {
   }
 
   /**
-   * Uses the flow: creates the identity, or replaces the traits that the form shows. All or nothing;
-   * of two submissions at once exactly one succeeds. The form is decoded and validated before the
+   * Uses the flow: creates the identity, or replaces the traits that the form shows, atomically. Of
+   * two concurrent submissions exactly one succeeds. The form is decoded and validated before the
    * transaction, so a form that is refused writes nothing and holds no connection. A profile that
    * changes in between is decoded again, over its new traits.
    *
    * Identifiers are compared last. With SIGN_UP_ENUMERATION=hide a sign-up whose identifier is
    * taken uses the flow too, and the application receives an event.
    *
-   * @returns undefined when a sign-up may not say what became of it
+   * @returns undefined if the result of a sign-up must not be revealed
    * @throws SubmissionRefusedError; DomainError `gone` when the flow has been used or has expired since,
    *   or the identity was moved to another version of the schema
    */

@@ -60,7 +60,7 @@ export class SealedSignUps {
     const { key } = ring.forPurpose(CSRF_PURPOSE).current;
     return {
       id,
-      // Of the id and not of the text, which can be spelt in several ways.
+      // A digest of the id, because the same id can be written in several texts.
       idDigest: createHash('sha256').update(`${PLACE}:${id}`).digest(),
       kind: 'sign-up',
       schemaId,

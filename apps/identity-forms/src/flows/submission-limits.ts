@@ -1,6 +1,6 @@
 /**
  * Limits how often forms are submitted: by client address, by flow, and by identifier. They slow
- * down a program that asks which identifiers are taken, or that fills the tables.
+ * down programs that probe which identifiers exist, or that fill the tables.
  */
 import { createHash } from 'node:crypto';
 import {

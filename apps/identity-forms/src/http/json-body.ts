@@ -47,7 +47,7 @@ export function bodyReader(body: unknown, options: InputOptions = {}): InputRead
   return InputReader.of(body, options);
 }
 
-/** An id in any form: one that does not exist is a 404, not a fault of the request. */
+/** An id of any format, because an unknown id is a 404 and not an invalid request. */
 export function requiredId(input: InputReader, name: string): string {
   return input.raw(name) === undefined
     ? input.addViolation(name, 'is required', '')

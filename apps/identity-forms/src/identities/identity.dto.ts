@@ -31,7 +31,7 @@ export function identityResponse(identity: Identity): IdentityResponse {
   };
 }
 
-/** What a list of identities is narrowed to; `trait` comes with a schema. */
+/** The filter of a list of identities; `trait` requires `schemaId`. */
 export interface IdentityFilter {
   schemaId?: string;
   identifier?: string;

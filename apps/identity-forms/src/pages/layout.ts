@@ -68,7 +68,7 @@ function accentLink({ basePath, theme: { accent } }: PageFrame): Html | undefine
 `;
 }
 
-/** The stylesheet of an accent by its file name. Made of the name alone, so nothing is stored. */
+/** The stylesheet of an accent by its file name. Computed from the name, so nothing is stored. */
 export function accentAsset(file: string): Asset | undefined {
   const accent = `#${/^([0-9a-f]{6})\.\d\.css$/.exec(file)?.[1] ?? ''}`;
   if (accentFault(accent) !== undefined) return undefined;
@@ -100,8 +100,8 @@ export interface AllowedOrigins {
 }
 
 /**
- * The Content-Security-Policy of every page: no scripts, and only our own styles and images, besides
- * the logo.
+ * The Content-Security-Policy of every page: no scripts, no styles of others, and no images of
+ * others except the logo.
  */
 export function contentSecurityPolicy({ returnOrigin, logoOrigin }: AllowedOrigins = {}): string {
   const formAction = returnOrigin === undefined ? "'self'" : `'self' ${returnOrigin}`;

@@ -13,7 +13,7 @@ export interface NoticeContext {
   language: Language;
   basePath: string;
   theme: Theme;
-  /** The way on from here. */
+  /** The link to the next page. */
   next?: { href: string; kind: 'goOn' | 'goBack' | 'startAgain' };
   /** The error message, which names the field; always in English. */
   detail?: string;

@@ -40,10 +40,10 @@ function originOf(url: string | null | undefined): string | undefined {
   return typeof url === 'string' ? new URL(url).origin : undefined;
 }
 
-/** What an error page needs to know of its request. */
+/** The properties of an error page that depend on its request. */
 export type NoticeFrame = Pick<NoticeContext, 'basePath' | 'theme' | 'next'>;
 
-/** JSON when that is what the client wants, or what it sent without saying. */
+/** Whether the client prefers JSON, or sent JSON and states no preference. */
 export function wantsJson(request: FastifyRequest): boolean {
   const { accept } = request.headers;
   if (prefersJson(accept)) return true;
@@ -74,7 +74,7 @@ export function pageErrors(
   };
 }
 
-/** Notices too general to help without the message of the error. */
+/** Notices that are too general without the message of the error. */
 const DETAILED: ReadonlySet<Notice> = new Set<Notice>(['tooLarge', 'unreadable']);
 
 function noticeOf({ code, httpStatus }: DomainError): Notice {

@@ -1,4 +1,4 @@
-/** How the pages of a customer look, and where they lead: settings, and `x-theme` of a schema. */
+/** The look and the links of pages: from the settings, or from `x-theme` of a schema. */
 import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
 import { isObject, nearestName, parseUrl } from '@gatehouse/service-kit';
 import { accentFault } from './palette.js';
@@ -11,7 +11,7 @@ export interface Theme {
   terms?: string;
   privacy?: string;
   signIn?: string;
-  /** Where thank-you and error pages lead. */
+  /** The link of thank-you and error pages. */
   home?: string;
 }
 
@@ -50,7 +50,7 @@ export function themeFaults(schema: JsonValue): SchemaFault[] {
   });
 }
 
-/** The theme of a registered schema. What would be a fault today is left out. */
+/** The theme of a registered schema. Members that would be refused today are left out. */
 export function themeOf(schema: object): Theme {
   const source = (schema as { 'x-theme'?: unknown })['x-theme'];
   const theme: Theme = {};

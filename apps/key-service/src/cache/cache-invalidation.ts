@@ -9,14 +9,14 @@ import { KeyCache } from './key-cache.js';
 /** Stands in for a key id when the signing keys have changed. */
 export const SIGNING_KEYS = 'signing-keys';
 
-/** Then a change is answered anyway. The message is still sent, if Redis comes back in time. */
+/** After this time the change is answered anyway. The message is still sent if Redis reconnects. */
 const PUBLISH_WAIT_MS = 500;
 
 /**
  * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
  * a replica clears its cache when its subscription ends and again when it is restored, and no entry
- * lives longer than CACHE_TTL. They are sealed, so that a writer of Redis cannot fill the memory with
- * names of keys.
+ * lives longer than CACHE_TTL. They are sealed, so that an attacker in Redis cannot fill the memory
+ * with key ids.
  */
 @Injectable()
 export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {

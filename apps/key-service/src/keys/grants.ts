@@ -17,9 +17,9 @@ interface Grant {
 
 /**
  * Why a key may not get these scopes from this caller; undefined if it may. Control scopes belong to
- * issued secret keys. A key that has one already is changed by administrators of the key service
- * only: its rotation would be a new administrator in the hands of the caller, and its address list
- * and its limits protect others.
+ * issued secret keys. Only administrators of the key service may change a key that already has
+ * one: rotating it would give the caller the secret of an administrator, and its address list and
+ * limits protect other services.
  */
 export function grantFault(
   { kind, visibility, scopes, former = [] }: Grant,

@@ -12,7 +12,7 @@ export class KeyLimit {
     private readonly keys: KeysRepository,
   ) {}
 
-  /** How many keys a transaction may still add. With a limit, it holds a lock until it ends. */
+  /** How many keys a transaction may still add. With a limit, it locks until the transaction ends. */
   async room(sql: SqlExecutor): Promise<{ left: number; error: Error | undefined }> {
     const { maxKeys } = this.config;
     if (maxKeys === undefined) return { left: Infinity, error: undefined };

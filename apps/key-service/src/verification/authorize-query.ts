@@ -3,8 +3,8 @@ import { readAudience, readScopes } from '../wire/key-fields.js';
 import { type VerifyInput } from './verification-request.js';
 
 /**
- * Reads the query of `:authorize`. Envoy appends the path of the client's request and its query,
- * after `path=`: what follows is the client's and may not change what is demanded of it.
+ * Reads the query of `:authorize`. Envoy appends the path and the query of the client's request
+ * after `path=`. That part is controlled by the client, so it must not change the requirements.
  */
 export function readAuthorizeQuery(
   url: string,

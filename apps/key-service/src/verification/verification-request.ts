@@ -18,7 +18,7 @@ export interface VerificationRequest {
   readonly address: () => string | undefined;
 }
 
-/** The part of a verification request that stands in the body. */
+/** The part of a verification request that is in the body. */
 export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
 
 /** Reads one request. A body that contains only a credential skips the body reader. */

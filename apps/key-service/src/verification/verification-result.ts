@@ -10,7 +10,7 @@ export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 export interface Verification {
   /** Undefined when the credential is valid. */
   readonly error: VerificationErrorCode | undefined;
-  /** Says more than the message of the error; undefined where that says it all. */
+  /** Replaces the general message of the error; undefined if that one is sufficient. */
   readonly message: string | undefined;
   /** The key, or the parent of a derived token; null when none was confirmed. */
   readonly key: VerificationKey | null;

@@ -12,7 +12,7 @@ const ISSUER = 'key-service';
 const TYPE = 'admin-verdict+jwt';
 const TTL_SECONDS = 30;
 
-/** What a verdict says, without the claims that bind it. */
+/** The content of a verdict, without the claims that bind it to the question. */
 export type Judgement = Pick<AdministratorVerdict, 'outcome' | 'sub' | 'actor_id' | 'scopes'>;
 
 /** The question that a verdict answers, and the service that asked it. */
@@ -64,12 +64,12 @@ export function verdictReader(
   };
 }
 
-/** Whether a text is what `verdictSigner` takes. */
+/** Whether `verdictSigner` accepts the text. */
 export function isPrivateVerdictKey(pem: string): boolean {
   return succeeds(() => ed25519(createPrivateKey(pem)));
 }
 
-/** Whether a text is what `verdictReader` takes. */
+/** Whether `verdictReader` accepts the text. */
 export function arePublicVerdictKeys(pems: string): boolean {
   return succeeds(() => publicKeysOf(pems));
 }

@@ -1,7 +1,8 @@
 /**
- * Protected mode serves programs on this machine. A loopback socket alone does not prove one: a proxy
- * on this machine forwards requests of others, and a web page in a local browser can send requests
- * here, also under a name of its own that resolves to a loopback address (DNS rebinding).
+ * Protected mode serves programs on this machine. A loopback socket is not sufficient proof: a
+ * proxy on this machine forwards requests of remote clients, and a web page in a local browser can
+ * send requests here, even to its own host name if that resolves to a loopback address (DNS
+ * rebinding).
  */
 import { type FastifyRequest } from 'fastify';
 import { isLoopback } from '../http/client-address.js';

@@ -27,7 +27,8 @@ const REFUSED_MAX = 10_000;
 
 /**
  * Asks the key service, over Redis, whether an issued key is an administrator of this service. Only
- * the hash of the secret and the client's address are sent, only a signed verdict counts, and other texts are not asked about.
+ * the hash of the secret and the client's address are sent, and only a signed verdict is accepted.
+ * Texts that are not issued keys are refused without a request.
  */
 @Injectable()
 export class RemoteAdminVerifier implements CredentialVerifier {

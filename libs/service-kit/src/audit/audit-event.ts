@@ -23,7 +23,7 @@ export interface AdminEvent extends AuditRecord {
   readonly target_id: string;
 }
 
-/** The part of an event that the change itself knows; the rest is the caller's context. */
+/** The part of an event that comes from the change; the rest comes from the caller's context. */
 export interface AdminChange {
   readonly type: string;
   readonly targetId?: string;

@@ -6,7 +6,7 @@ import { type AuditRecord } from './audit-event.js';
 export interface AuditTable {
   /** With its schema, such as `keys.audit_events`. */
   readonly name: string;
-  /** The text columns that say what an event is about; '' where an event is about nothing. */
+  /** The text columns with the ids of the subjects of an event; '' where there is none. */
   readonly subjects: readonly string[];
 }
 

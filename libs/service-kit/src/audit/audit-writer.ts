@@ -25,7 +25,7 @@ export class AuditWriter implements BeforeApplicationShutdown {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** The HTTP service has ended by now, and the database is still open. */
+  /** Runs after the HTTP service has ended and before the database is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     while (this.waiting.length > 0 || this.writes.size > 0) {
       this.write();

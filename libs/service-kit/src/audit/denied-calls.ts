@@ -28,7 +28,7 @@ export class DeniedCalls implements OnModuleDestroy {
     private readonly intervalMs = INTERVAL_MS,
   ) {}
 
-  /** The HTTP service has ended by now; the writer is flushed afterwards. */
+  /** Runs after the HTTP service has ended and before the writer is flushed. */
   onModuleDestroy(): void {
     clearTimeout(this.interval);
     this.endInterval();

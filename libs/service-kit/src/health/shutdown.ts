@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Of the shutdown time, what is left to stores after the work in flight; at most half of it. */
+/** The part of the shutdown time that is reserved for closing the stores; at most half of it. */
 const STORES_MS = 2_000;
 
-/** The end of the process: from its beginning, the service reports that it is not ready. */
+/** The shutdown of the process. As soon as it begins, the service reports that it is not ready. */
 @Injectable()
 export class Shutdown {
   private workUntilMs: number | undefined;

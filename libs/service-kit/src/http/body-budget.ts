@@ -27,7 +27,7 @@ export class BodyBudget {
       if (bytes !== undefined) {
         this.held.delete(request);
         const release = () => void (this.heldBytes -= bytes);
-        // The work of a client that has gone ends here; its connection has been closed before.
+        // If the client has disconnected, 'close' was emitted earlier and will not be again.
         if (reply.raw.closed) release();
         else reply.raw.once('close', release);
       }

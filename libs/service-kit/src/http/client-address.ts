@@ -69,7 +69,7 @@ export function clientNetwork(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Whether a proxy says for whom it sent the request. */
+/** Whether a proxy has added the address of its client. */
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return FORWARDED_FOR_HEADERS.some((name) => headers[name] !== undefined);
 }

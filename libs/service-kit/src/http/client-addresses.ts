@@ -41,9 +41,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The address to compare with the networks of a key; undefined, which is in no network, when it is
-   * not known. With CLIENT_IP_SOURCE=socket, a forwarded request came from a proxy, whose address
-   * says nothing of the client.
+   * The address to compare with the networks of a key. Undefined, which matches no network, if it is
+   * not known: with CLIENT_IP_SOURCE=socket, the address of a forwarded request is that of a proxy.
    */
   of(request: ClientRequest): string | undefined {
     const isHidden = this.options.clientIpSource === 'socket' && isForwarded(request.raw);

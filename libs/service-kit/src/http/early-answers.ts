@@ -1,6 +1,6 @@
 /**
- * A response may be ready before the request body has arrived: the caller may not call, the body is
- * too large, its type is refused. Closing a connection with unread bytes resets it, and a client
+ * A response may be ready before the request body has arrived: the caller is not authorized, the body
+ * is too large, or its type is refused. Closing a connection with unread bytes resets it, and a client
  * that is still sending then sees a broken pipe instead of the response. So the rest of the body is
  * read and discarded, up to 16 MiB and for 10 seconds; only then is the connection cut.
  */

@@ -1,7 +1,8 @@
 /**
- * Redis is not trusted: who reads it sees sealed texts, and who writes to it can neither ask nor
- * answer. A message carries its sender and time, and is not accepted after `AGE_MAX_MS`; a process
- * accepts a request once. A reply opens only for the request and the service that it answers.
+ * Redis is not trusted: reading it reveals only sealed texts, and writing to it forges neither a
+ * request nor a reply. A message carries its sender and time, and is not accepted after
+ * `AGE_MAX_MS`; a process accepts a request once. A reply opens only for the request and the service
+ * that it answers.
  */
 import { type KeyRing, type MessagePlace, openMessage, sealMessage } from '@gatehouse/crypto';
 import { isObject } from '../input/json-text.js';

@@ -5,7 +5,7 @@ import { type Schema, type Schemas } from './schema.js';
 export type Examples = Readonly<Record<string, unknown>>;
 
 /**
- * The example of a schema: that of its name, otherwise one made of the examples of its members.
+ * The example of a schema: the one registered for its name, otherwise one composed of its members'.
  *
  * @returns undefined where neither the schema nor a member has an example
  */

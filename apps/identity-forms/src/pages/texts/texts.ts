@@ -36,7 +36,7 @@ export interface PageTexts {
   signIn: string;
   terms: string;
   privacy: string;
-  /** The way on from a page without a form. */
+  /** The links to the next page, on pages without a form. */
   goOn: string;
   goBack: string;
   startAgain: string;
