@@ -13,7 +13,7 @@ import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
 import { EventRepository } from './events/event.repository.js';
-import { DSYNC_SCHEMA } from './events/event.types.js';
+import { DSYNC_SCHEMA } from './database/schema.js';
 import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';

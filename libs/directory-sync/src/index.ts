@@ -12,7 +12,7 @@ export type {
   NewDirectory,
 } from './directories/directory.types.js';
 export type { DirectoryEvent, EventType } from './events/event.types.js';
-export { DSYNC_SCHEMA } from './events/event.types.js';
+export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';

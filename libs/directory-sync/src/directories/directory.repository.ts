@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
-import { DSYNC_SCHEMA } from '../events/event.types.js';
+import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
 import * as statements from './directory.sql.js';
 import type { DirectoryAccess } from './directory.types.js';

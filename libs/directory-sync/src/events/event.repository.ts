@@ -2,7 +2,8 @@
 import { EventLog } from '@gatehouse/delivery';
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import * as statements from './event.sql.js';
-import { DSYNC_SCHEMA, type EventRow } from './event.types.js';
+import { DSYNC_SCHEMA } from '../database/schema.js';
+import { type EventRow } from './event.types.js';
 import type { EventSource } from './event.view.js';
 
 export interface LoggedEvent extends EventRow {

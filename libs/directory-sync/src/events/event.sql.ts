@@ -6,7 +6,7 @@
  */
 import { announcement as announcementIn, EVENT_COLUMNS } from '@gatehouse/delivery';
 import type { Statement } from '@gatehouse/service-kit';
-import { DSYNC_SCHEMA } from './event.types.js';
+import { DSYNC_SCHEMA } from '../database/schema.js';
 
 /** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */
 export const announcement = (directoryId: string) => announcementIn(DSYNC_SCHEMA, directoryId);

@@ -14,9 +14,6 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The schema of all tables of directory sync; it names its delivery system. */
-export const DSYNC_SCHEMA = 'dsync';
-
 /** A row of the event log. */
 export interface EventRow extends StoredEvent<EventType> {
   data: JsonObject;
