@@ -4,12 +4,13 @@ import {
   asDurationSeconds,
   asInteger,
   asList,
+  asText,
   Env,
   IsKeyRing,
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, ArrayNotEmpty, Max, Min, Validate } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -35,6 +36,16 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(1, { each: true })
   @Max(65_535, { each: true })
   webhookPorts: number[] = [80, 443];
+
+  /** Where events about webhooks and directories are sent; empty sends them nowhere. */
+  @Env('OPERATIONS_WEBHOOK_URL', asText)
+  @Matches(/^(https?:\/\/\S+)?$/, { message: 'must be an http or https URL' })
+  operationsWebhookUrl = '';
+
+  @Secret()
+  @Env('OPERATIONS_WEBHOOK_SECRET', asText)
+  @Matches(/^([\x20-\x7e]{16,512})?$/, { message: 'must have 16 to 512 printable characters' })
+  operationsWebhookSecret = '';
 
   @Env('DSYNC_WEBHOOK_RETRY_SCHEDULE', asDurationListSeconds)
   @ArrayMaxSize(50)

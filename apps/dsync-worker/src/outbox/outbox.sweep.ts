@@ -26,9 +26,10 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   private purgedAt = 0;
+  private isConfigured = false;
 
   constructor(
-    config: DsyncWorkerConfig,
+    private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     private readonly lanes: LaneQueue,
     @Inject(LOGGER) logger: Logger,
@@ -58,6 +59,11 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(signal: AbortSignal): Promise<void> {
+    if (!this.isConfigured) {
+      const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = this.config;
+      await this.delivery.putOperationsWebhook({ url, secret });
+      this.isConfigured = true;
+    }
     for (const sourceId of await this.delivery.sweep()) this.lanes.wake(sourceId);
     this.recordBacklog(await this.delivery.backlog());
     if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {

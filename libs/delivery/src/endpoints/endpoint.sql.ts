@@ -83,6 +83,18 @@ export function endpointStatements(schema: string) {
         WHERE id = $1 AND state <> 'stopped'`,
     },
 
+    /** Id and source, url, sealed secret. Starts with the next event when the address is new. */
+    put: {
+      text: `INSERT INTO ${schema}.endpoints AS e (id, source_id, url, secret_sealed, enabled, cursor)
+        VALUES ($1, $1, $2, $3, $2 <> '', ${newest})
+        ON CONFLICT (id) DO UPDATE SET secret_sealed = $3, enabled = $2 <> '', url = $2,
+          cursor = CASE WHEN e.enabled THEN e.cursor ELSE ${newest} END,
+          state = CASE WHEN e.url = $2 THEN e.state ELSE 'healthy' END,
+          next_attempt_at = CASE WHEN e.url = $2 THEN e.next_attempt_at ELSE '-infinity' END,
+          revision = CASE WHEN e.url = $2 THEN e.revision ELSE e.revision + 1 END,
+          updated_at = now()`,
+    },
+
     delete: { text: `DELETE FROM ${schema}.endpoints WHERE id = $1` },
 
     deleteOfSource: { text: `DELETE FROM ${schema}.endpoints WHERE source_id = $1` },

@@ -1,4 +1,5 @@
 import type { SqlExecutor } from '@gatehouse/service-kit';
+import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { endpointStatements } from './endpoint.sql.js';
 import type { Endpoint, EndpointSettings } from './endpoint.types.js';
 
@@ -28,6 +29,14 @@ export class Endpoints {
     settings: EndpointSettings,
   ): Promise<void> {
     await sql.rows(this.statements.insert, [id, sourceId, ...valuesOf(settings)]);
+  }
+
+  /**
+   * Sets the endpoint of the events about delivery itself; '' turns it off. Every process with the same
+   * settings may call it.
+   */
+  async putOperations(sql: SqlExecutor, url: string, secretSealed: string | null): Promise<void> {
+    await sql.rows(this.statements.put, [OPERATIONS_SOURCE, url, secretSealed]);
   }
 
   async find(sql: SqlExecutor, id: string): Promise<Endpoint | undefined> {

@@ -1,4 +1,10 @@
-import { type Endpoint, Endpoints, type EndpointSettings } from '@gatehouse/delivery';
+import {
+  type Endpoint,
+  Endpoints,
+  type EndpointSettings,
+  eventLogStatements,
+  OPERATIONS_SOURCE,
+} from '@gatehouse/delivery';
 import {
   type AdminEvent,
   AuditEvents,
@@ -19,6 +25,11 @@ export type DirectoryUpdate = {
 };
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
+
+type DirectoryNotice =
+  'directory.created' | 'directory.activated' | 'directory.deactivated' | 'directory.deleted';
+
+const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 
 /** The columns of a new directory; the others have defaults. */
 export type NewDirectoryRow = Pick<
@@ -98,6 +109,7 @@ export class DirectoryRepository {
     await this.sql.transaction(async (sql) => {
       await sql.rows(statements.INSERT_DIRECTORY, values);
       await this.endpoints.insert(sql, directory.id, directory.id, webhook);
+      await this.notify(sql, 'directory.created', directory);
       await this.audit.insert([event], sql);
     });
   }
@@ -115,17 +127,15 @@ export class DirectoryRepository {
     changeWebhook?: (sql: SqlExecutor, directory: Directory) => Promise<void>,
   ): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      const { affected } = await manager.update(
-        Directory,
-        { id, deletedAt: IsNull() },
-        {
-          ...changes,
-          revision: () => 'revision + 1',
-          updatedAt: new Date(),
-        },
-      );
-      if (affected !== 1) return false;
+      const live = { id, deletedAt: IsNull() };
+      const lock = { mode: 'pessimistic_write' } as const;
+      const before = await manager.findOne(Directory, { where: live, lock });
+      if (!before) return false;
+      const revision = () => 'revision + 1';
+      await manager.update(Directory, { id }, { ...changes, revision, updatedAt: new Date() });
       const sql = executorOf(manager);
+      const notice = noticeOf(before, changes);
+      if (notice) await this.notify(sql, notice, before);
       await this.audit.insert([event], sql);
       if (changeWebhook) {
         const directory = await manager.findOneByOrFail(Directory, { id });
@@ -180,4 +190,21 @@ export class DirectoryRepository {
       directory.webhook = webhooks.get(directory.id) as Endpoint;
     }
   }
+
+  /** Logs an event about a directory for the operations endpoint. */
+  private async notify(
+    sql: SqlExecutor,
+    type: DirectoryNotice,
+    { id, name, tenant, product }: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>,
+  ): Promise<void> {
+    const data = JSON.stringify({ directory_id: id, name, tenant, product });
+    await sql.rows(INSERT_NOTICE, [OPERATIONS_SOURCE, type, data]);
+  }
+}
+
+function noticeOf(before: Directory, changes: DirectoryUpdate): DirectoryNotice | undefined {
+  if (changes.deletedAt) return 'directory.deleted';
+  const { deactivated } = changes;
+  if (deactivated === undefined || deactivated === before.deactivated) return undefined;
+  return deactivated ? 'directory.deactivated' : 'directory.activated';
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { OPERATIONS_SOURCE } from '@gatehouse/delivery';
+import { Webhook } from 'standardwebhooks';
 import { patch, user } from '../harness.js';
 import { useLaneFixture } from '../lane-fixture.js';
 
@@ -188,5 +190,43 @@ describe('a deleted directory', () => {
     );
     await delivery.purgeDeleted();
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('the operations webhook', () => {
+  it('receives each change of a webhook and of a directory once', async () => {
+    const delivery = fixture.newDelivery({ retryScheduleSeconds: [0] });
+    await delivery.putOperationsWebhook({
+      url: `${fixture.receiver.url}/operations`,
+      secret: 'a-secret-of-operations',
+    });
+    const directory = await fixture.directoryWith(1);
+    const { directories } = fixture.test.sync;
+    fixture.receiver.respond(({ path }) => ({ status: path === '/hook' ? 500 : 200 }));
+    for (let turn = 0; turn < 3; turn++) await delivery.runLane(directory.id);
+    await directories.update(directory.id, { webhook_url: `${fixture.receiver.url}/new` });
+    await delivery.runLane(directory.id);
+    for (const deactivated of [true, true, false]) {
+      await directories.update(directory.id, { deactivated });
+    }
+    await directories.delete(directory.id);
+    expect(await delivery.sweep()).toContain(OPERATIONS_SOURCE);
+    await delivery.runLane(OPERATIONS_SOURCE);
+    const notices = fixture.receiver.received.filter(({ path }) => path === '/operations');
+    const sent = notices.map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ event }) => event as string)).toEqual([
+      'directory.created',
+      'webhook.failing',
+      'webhook.paused',
+      'directory.deactivated',
+      'directory.activated',
+      'directory.deleted',
+    ]);
+    expect(sent[0].data).toMatchObject({ directory_id: directory.id, product: 'product' });
+    expect(sent[1].data).toMatchObject({ source_id: directory.id, state: 'failing' });
+    const verifier = new Webhook('a-secret-of-operations', { format: 'raw' });
+    for (const { body, headers } of notices) {
+      expect(() => verifier.verify(body, headers as Record<string, string>)).not.toThrow();
+    }
   });
 });

@@ -58,6 +58,7 @@ describe('the controller object', () => {
       'users',
       'groups',
       'events',
+      'webhooks',
       'webhookLogs',
       'auditEvents',
       'requests',
