@@ -17,36 +17,24 @@ import {
   Min,
   MaxLength,
   Validate,
-  type ValidationArguments,
+  ValidateBy,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-
 import { accentFault } from './theme/palette.js';
-import { urlFault } from './theme/theme.js';
+import { NAME_CHARACTERS_MAX, urlFault } from './theme/theme.js';
 
 const KIB = 1024;
 
-@ValidatorConstraint({ name: 'accent' })
-class IsAccent implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return typeof value === 'string' && accentFault(value) === undefined;
-  }
-
-  defaultMessage({ value }: ValidationArguments): string {
-    return accentFault(String(value)) ?? '';
-  }
-}
-
-@ValidatorConstraint({ name: 'linkAddress' })
-class IsLink implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return typeof value === 'string' && urlFault(value) === undefined;
-  }
-
-  defaultMessage({ value }: ValidationArguments): string {
-    return urlFault(String(value)) ?? '';
-  }
+/** Refuses a text with the fault that a rule of themes finds in it. */
+function HasNoFault(faultOf: (text: string) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name: faultOf.name,
+    validator: {
+      validate: (value) => typeof value === 'string' && faultOf(value) === undefined,
+      defaultMessage: (failed) => faultOf(String(failed?.value)) ?? '',
+    },
+  });
 }
 
 @ValidatorConstraint({ name: 'webAddress' })
@@ -79,39 +67,39 @@ class TimeZone implements ValidatorConstraintInterface {
 class ThemeConfig extends AdminServiceConfig {
   @Env('THEME_NAME', asText)
   @IsOptional()
-  @MaxLength(80)
+  @MaxLength(NAME_CHARACTERS_MAX)
   themeName?: string;
 
   @Env('THEME_LOGO_URL', asText)
   @IsOptional()
-  @Validate(IsLink)
+  @HasNoFault(urlFault)
   themeLogoUrl?: string;
 
   /** `#rrggbb`. */
   @Env('THEME_ACCENT', asText)
   @IsOptional()
-  @Validate(IsAccent)
+  @HasNoFault(accentFault)
   themeAccent?: string;
 
   @Env('THEME_TERMS_URL', asText)
   @IsOptional()
-  @Validate(IsLink)
+  @HasNoFault(urlFault)
   themeTermsUrl?: string;
 
   @Env('THEME_PRIVACY_URL', asText)
   @IsOptional()
-  @Validate(IsLink)
+  @HasNoFault(urlFault)
   themePrivacyUrl?: string;
 
   @Env('THEME_SIGN_IN_URL', asText)
   @IsOptional()
-  @Validate(IsLink)
+  @HasNoFault(urlFault)
   themeSignInUrl?: string;
 
   /** Where thank-you and error pages lead. */
   @Env('THEME_HOME_URL', asText)
   @IsOptional()
-  @Validate(IsLink)
+  @HasNoFault(urlFault)
   themeHomeUrl?: string;
 }
 

@@ -159,6 +159,28 @@ describe('formPage', () => {
     expect(page(plan.form())).toContain('Only if “Account” is Business.');
   });
 
+  it.each([
+    ['en', 'Must be 16 or more.'],
+    ['de', 'Muss mindestens 16 sein.'],
+    ['fr', 'Doit être supérieur ou égal à 16.'],
+    ['es', 'Debe ser mayor o igual que 16.'],
+  ] as const)('names the field of an error in the summary only: %s', (language, atField) => {
+    const plan = compileSchema(schemaOf({ age: { type: 'integer', title: 'Age', minimum: 16 } }));
+    const decoded = plan.decode({ 'traits.age': '7' });
+    const errors = plan.localize(plan.errors(decoded), language);
+    const html = page(plan.form(decoded.value, errors, { language }));
+    expect(/<a href="#[^"]*">([^<]*)</.exec(html)?.[1]).toMatch(/^[“„«]\s?Age/);
+    expect(html).toMatch(new RegExp(`<p class="fault">.*</span>${atField}</p>`));
+  });
+
+  it('links to the sign-in page from a sign-up, not from a profile', () => {
+    const model = compileSchema(schemaOf({})).form();
+    const htmlOf = (kind: 'sign-up' | 'profile') =>
+      formPage(model, { kind, basePath: '', theme: { signIn: 'https://example.com/in' } });
+    expect(htmlOf('sign-up')).toContain('<a href="https://example.com/in">Sign in</a>');
+    expect(htmlOf('profile')).not.toContain('https://example.com/in');
+  });
+
   it('titles a sign-up after the schema and a profile as a profile', () => {
     const model = compileSchema(schemaOf({})).form();
     expect(page(model)).toContain('<h1>Form</h1>');

@@ -15,7 +15,7 @@ export interface Theme {
   home?: string;
 }
 
-const NAME_CHARACTERS_MAX = 80;
+export const NAME_CHARACTERS_MAX = 80;
 const URL_CHARACTERS_MAX = 2048;
 
 const RULES: Readonly<Record<string, { member: keyof Theme; fault: typeof urlFault }>> = {
