@@ -23,6 +23,7 @@ The error catalogues in the code are the source of this page. To update it, run
 `;
 const CATALOGUES = [
   ['All services', 'libs/service-kit/src/errors/kit.errors.js', 'KitErrors'],
+  ['Webhook endpoints', 'libs/delivery/src/delivery.errors.js', 'DeliveryErrors'],
   ['Key service', 'apps/key-service/src/errors.js', 'KeyErrors'],
   ['Directory sync', 'libs/directory-sync/src/sync.errors.js', 'SyncErrors'],
   ['Identity forms', 'apps/identity-forms/src/errors.js', 'FormsErrors'],

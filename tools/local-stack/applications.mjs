@@ -68,6 +68,8 @@ export function applicationEnvironment(name, settings) {
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
       ...clientAddress,
+      // The receivers of a local stack are local too.
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'dsync-api': {
       DATABASE_URL: databases.dsync,
@@ -77,7 +79,6 @@ export function applicationEnvironment(name, settings) {
       EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
       ...clientAddress,
-      // The receivers of a local stack are local too.
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'dsync-worker': {

@@ -12,6 +12,8 @@ import {
 import { AUDIT_TABLE } from './audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';
+import { EventsModule } from './events/events.module.js';
+import { ExpiryModule } from './expiry/expiry.module.js';
 import { ENCRYPTION_RING, HMAC_RING } from './key-rings.js';
 import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
@@ -41,6 +43,8 @@ export class AppModule {
           imports: [VerificationModule],
         }),
         VerificationModule,
+        EventsModule.forRoot(config),
+        ExpiryModule,
         ...(config.surface === 'public' ? [] : [AdminSurfaceModule]),
         ...(config.surface === 'admin' ? [] : [PublicSurfaceModule]),
       ],

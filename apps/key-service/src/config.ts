@@ -1,6 +1,8 @@
 import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
+  asBoolean,
+  asDurationListSeconds,
   asDurationSeconds,
   asInteger,
   asList,
@@ -10,6 +12,8 @@ import {
   Secret,
 } from '@gatehouse/service-kit';
 import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -22,6 +26,7 @@ import {
 
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const MIB = 1024 * 1024;
+const DAY_SECONDS = 86_400;
 
 @ValidatorConstraint({ name: 'secretPrefix' })
 class IsSecretPrefix implements ValidatorConstraintInterface {
@@ -31,6 +36,17 @@ class IsSecretPrefix implements ValidatorConstraintInterface {
 
   defaultMessage(): string {
     return 'must be lower-case words joined by underscores, such as gate_sk';
+  }
+}
+
+@ValidatorConstraint({ name: 'retention' })
+class IsRetention implements ValidatorConstraintInterface {
+  validate(seconds: number): boolean {
+    return seconds === 0 || seconds >= DAY_SECONDS;
+  }
+
+  defaultMessage(): string {
+    return 'must be 0, or at least 1d';
   }
 }
 
@@ -147,4 +163,38 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
   @Min(0)
   signingKeyMaxAgeSeconds = 90 * 86_400;
+
+  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
+  webhookAllowPrivate = false;
+
+  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
+  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
+  @ArrayNotEmpty()
+  @Min(1, { each: true })
+  @Max(65_535, { each: true })
+  webhookPorts: number[] = [80, 443];
+
+  /** How long before their expiry keys are announced, with an event each. */
+  @Env('KEY_EXPIRING_THRESHOLDS', asDurationListSeconds)
+  @ArrayMaxSize(10)
+  @Min(1, { each: true })
+  @Max(TTL_SECONDS_MAX, { each: true })
+  expiringThresholdsSeconds: number[] = [30 * DAY_SECONDS, 7 * DAY_SECONDS, DAY_SECONDS];
+
+  @Env('KEY_EXPIRY_SCAN_INTERVAL', asDurationSeconds)
+  @Min(1)
+  @Max(86_400)
+  expiryScanIntervalSeconds = 60;
+
+  /** Older key events are deleted; 0 keeps them forever. */
+  @Env('KEY_EVENTS_TTL', asDurationSeconds)
+  @Max(100 * 365 * DAY_SECONDS)
+  @Validate(IsRetention)
+  eventsTtlSeconds = 90 * DAY_SECONDS;
+
+  /** Older attempts to deliver key events are deleted; 0 keeps them forever. */
+  @Env('KEY_WEBHOOK_LOGS_TTL', asDurationSeconds)
+  @Max(100 * 365 * DAY_SECONDS)
+  @Validate(IsRetention)
+  webhookLogsTtlSeconds = 7 * DAY_SECONDS;
 }

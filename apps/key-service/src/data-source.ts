@@ -4,6 +4,8 @@ import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migrat
 import { FindImportedKeysByHash1763600000002 } from './migrations/1763600000002-find-imported-keys-by-hash.migration.js';
 import { IndexFilteredLists1763600000003 } from './migrations/1763600000003-index-filtered-lists.migration.js';
 import { ProtectAuditEvents1763700000001 } from './migrations/1763700000001-protect-audit-events.migration.js';
+import { CreateKeyEvents1764000000001 } from './migrations/1764000000001-create-key-events.migration.js';
+import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-notice-expiring-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -14,6 +16,8 @@ export const database = {
     FindImportedKeysByHash1763600000002,
     IndexFilteredLists1763600000003,
     ProtectAuditEvents1763700000001,
+    CreateKeyEvents1764000000001,
+    NoticeExpiringKeys1764000000002,
   ],
 };
 

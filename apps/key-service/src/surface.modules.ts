@@ -4,6 +4,8 @@
  */
 import { Module } from '@nestjs/common';
 import { AuditEventsController } from './audit/audit-events.controller.js';
+import { CatalogueController } from './events/catalogue.controller.js';
+import { KeyEventsController } from './events/key-events.controller.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
@@ -17,6 +19,8 @@ import { TokensModule } from './tokens/tokens.module.js';
 import { AuthorizeRoutes } from './verification/authorize.routes.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
+import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
+import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
 import { VerifyDirect } from './verification/verify-direct.js';
 
 export const ADMIN_NATIVE_ROUTES = [
@@ -30,11 +34,14 @@ export const ADMIN_NATIVE_ROUTES = [
   imports: [KeysModule, TokensModule, VerificationModule],
   controllers: [
     AuditEventsController,
+    CatalogueController,
     ImportedKeysController,
     IssuedKeysController,
+    KeyEventsController,
     RevocationController,
+    WebhookEndpointsController,
   ],
-  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect],
+  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect, WebhookEndpointsService],
 })
 export class AdminSurfaceModule {}
 

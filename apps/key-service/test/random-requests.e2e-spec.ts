@@ -55,6 +55,7 @@ const values = (): fc.Arbitrary<unknown> =>
       ...['KEY_VISIBILITY_PUBLIC', 2, 'TOKEN_ALGORITHM_MACAROON', 'REVOCATION_REASON_SUPERSEDED'],
       ...[{ quota: 1, window: '1h' }, { quota: '1' }, { allowed_cidrs: ['10.0.0.0/8'] }],
       ...[{ allowed_cidrs: ['10/8'] }, [{ ...VALID, raw_key: 'r' }, {}], [{ credential: 'x' }]],
+      ...[['key.issued'], { 'X-Team': 'a' }],
       ...(known.credentials ?? []),
     ),
     fc.jsonValue({ maxDepth: 3 }),
@@ -68,6 +69,7 @@ const bodies = (): fc.Arbitrary<unknown> => {
   const base = fc.oneof(
     fc.constantFrom({}, ...(known.credentials ?? []).map((credential) => ({ credential }))),
     imports,
+    fc.constant({ url: 'https://example.com/webhooks' }),
     fc.array(imports, { minLength: 1, maxLength: 3 }).map((items) => ({ requests: items })),
     fc.constant({ requests: known.credentials?.map((credential) => ({ credential })) }),
   );

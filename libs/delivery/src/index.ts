@@ -1,4 +1,15 @@
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
+export { DeliveryErrors } from './delivery.errors.js';
+export {
+  ENDPOINT_FIELDS,
+  type EndpointField,
+  type EndpointInput,
+  type EndpointInputOptions,
+  readEndpoint,
+  readEndpointFields,
+  readWebhookSecret,
+} from './endpoints/endpoint.input.js';
+export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {
   Endpoint,
@@ -12,7 +23,8 @@ export { LaneRepository } from './lane/lane.repository.js';
 export type { Backlog, LaneRun } from './lane/lane.types.js';
 export { retryDelaySeconds } from './lane/retry-delay.js';
 export { Sender, type Sent } from './lane/sender.js';
-export { EventLog } from './log/event-log.js';
+export { EventLog, type LogPosition } from './log/event-log.js';
+export { EventWriter, type NewEvent } from './log/event-writer.js';
 export {
   announcement,
   EVENT_COLUMNS,
@@ -25,6 +37,15 @@ export {
   type SourcedEvent,
   type StoredEvent,
 } from './log/event-log.types.js';
+export {
+  type Audit,
+  EndpointAdmin,
+  type EndpointAdminOptions,
+  ENDPOINTS_MAX,
+  type EndpointWithSecret,
+  type NewEndpoint,
+  type SecretRotation,
+} from './management/endpoint-admin.js';
 export {
   type OutboundAnswer,
   OutboundClient,
@@ -46,5 +67,7 @@ export {
 } from './status/delivery-status.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
 export { EventRetention } from './tables/event-retention.js';
+export { plainEventBody, plainSystem } from './systems/plain-system.js';
+export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';
 export { Partitions, type Retention } from './tables/partitions.js';
 export type { DeliveryLogger, DeliverySystem, SealedEndpointColumn } from './system.js';

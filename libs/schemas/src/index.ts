@@ -16,12 +16,20 @@ export type {
   ProblemDetail,
   ProblemDocument,
 } from './decode-form.js';
+export { eventCatalogue } from './event-catalogue.js';
 export { IdentityEvents } from './identity-event.js';
 export type { IdentityEventPayload, IdentityEventType } from './identity-event.js';
 export type { JsonSchema } from './json-schema.js';
 export { KeyEvents } from './key-event.js';
 export type { KeyEvent, KeyEventType } from './key-event.js';
 export type { LaneJob } from './lane-job.js';
+export type { LoggedEvent } from './logged-event.js';
+export {
+  KeyExpiryEvents,
+  LOGGED_KEY_EVENT_SCHEMAS,
+  LOGGED_KEY_EVENTS,
+} from './logged-key-event.js';
+export type { LoggedKeyData, LoggedKeyEventType } from './logged-key-event.js';
 export { Channels, MessagePatterns, Queues } from './message-patterns.js';
 export { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from './verify-key.js';
 export type {

@@ -7,7 +7,7 @@ export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
 export { HttpClient } from './http-client.js';
 export type { RequestOptions } from './http-client.js';
-export { checkPayload } from './payloads.js';
+export { checkEvent, checkPayload } from './payloads.js';
 export { freePort, runMigrations, startService } from './running-service.js';
 export type { AppName, ServiceProcess } from './running-service.js';
 export { prefilledPosts } from './prefilled-requests.js';

@@ -13,8 +13,14 @@ export const AUDIT_TABLE: AuditTable = {
   subjects: ['key_id', 'old_key_id', 'actor_id'],
 };
 
-/** An event about a key, or a refused call, which is about none. */
-export type AuditEvent = Omit<KeyEvent, 'type'> & { type: KeyEventType | typeof ADMIN_DENIED };
+export type WebhookAuditType =
+  | `webhook_endpoint.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'tested'}`
+  | 'webhook_endpoint.secret_rotated';
+
+/** An event about a key, or about none: an endpoint or a refused call. */
+export type AuditEvent = Omit<KeyEvent, 'type'> & {
+  type: KeyEventType | WebhookAuditType | typeof ADMIN_DENIED;
+};
 
 /** The audit events as this service lists them: `@Inject(AuditEvents)`. */
 export type KeyAuditEvents = AuditEvents<AuditEvent>;

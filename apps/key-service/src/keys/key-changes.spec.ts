@@ -5,11 +5,14 @@ import {
   type Sql,
   type SqlExecutor,
 } from '@gatehouse/service-kit';
+import { type KeyEventLog } from '../events/key-event-log.js';
+import { type KeyRecord } from '../records/key.record.js';
 import { type CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { admin: null, caller: 'test', ip: '', requestId: 'r' };
-const revoked = { type: KeyEvents.revoked, key: { keyId: 'k', actorId: 'a' } };
+const key = { keyId: 'k', actorId: 'a' } as KeyRecord;
+const revoked = { type: KeyEvents.revoked, key };
 
 let forgotten: string[][];
 let published: string[];
@@ -29,6 +32,7 @@ const changesWith = (commit: () => Promise<void>) =>
       },
     } as unknown as Sql,
     { insert: () => Promise.resolve() } as unknown as AuditEvents,
+    { write: () => Promise.resolve(), wake: () => undefined } as unknown as KeyEventLog,
     {
       publish: (keyIds: string[]) => Promise.resolve(void forgotten.push(keyIds)),
     } as unknown as CacheInvalidation,

@@ -9,9 +9,18 @@ import {
   readRateLimitPolicy,
   readScopes,
 } from '../wire/key-fields.js';
-import { MUTABLE_FIELDS, type MutableField, parseUpdateMask } from '../wire/update-mask.js';
+import { parseUpdateMask } from '../wire/update-mask.js';
 import { type IssuedKeyView } from './key.view.js';
 import { type KeyUpdate } from '../records/key.record.js';
+
+const MUTABLE_FIELDS = [
+  'name',
+  'scopes',
+  'metadata',
+  'rate_limit_policy',
+  'ip_restriction',
+] as const;
+type MutableField = (typeof MUTABLE_FIELDS)[number];
 
 const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   name: (key) => ({ name: key.text('name') }),
@@ -34,7 +43,7 @@ const IMMUTABLE_FIELDS: readonly (keyof IssuedKeyView)[] = [
 export function readKeyUpdate(body: InputReader, wrapper: string, mask: unknown): KeyUpdate {
   const key = body.child(wrapper) ?? body;
   key.allow([...MUTABLE_FIELDS, ...IMMUTABLE_FIELDS]);
-  const masked = parseUpdateMask(mask);
+  const masked = parseUpdateMask(mask, MUTABLE_FIELDS);
   const update = [...(masked ?? MUTABLE_FIELDS)].map((field) => READ[field](key));
   body.throwIfInvalid();
   const all = Object.assign({}, ...update) as KeyUpdate;

@@ -7,7 +7,7 @@ import {
   errorResponses,
 } from '@gatehouse/service-kit';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_EXAMPLES, EXAMPLES } from './examples.js';
+import { ERROR_EXAMPLES, EXAMPLES, WEBHOOK_ERROR_EXAMPLES } from './examples.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
   ADMIN_HEADER_SECURITY,
@@ -16,6 +16,7 @@ import {
   type NativeKeyOperation,
 } from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
+import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 
 const ERROR_TEXTS = {
   400: 'A field or parameter is not valid or not known; the details name it.',
@@ -29,15 +30,22 @@ const ERROR_TEXTS = {
   429: 'The rate limit of the credential is exhausted.',
   default: 'Another fault, such as 503 while a store is away.',
 };
+const WEBHOOK_ERROR_TEXTS = {
+  ...ERROR_TEXTS,
+  404: 'There is no such endpoint.',
+  409: 'There are ten endpoints already.',
+};
 
 const DIALECT: ApiDialect<KeyOperation> = {
   openapi: '3.1.0',
-  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS },
-  examples: EXAMPLES,
+  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS, ...WEBHOOK_SCHEMAS },
+  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES },
   tags: {
     Keys: 'Issue, import, change, rotate, revoke and list keys.',
     Verification: 'Check credentials on every request of your application.',
     Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
+    Events: 'What happened to keys, in order.',
+    Webhooks: 'Endpoints that receive the events of keys.',
     Audit: 'Who changed which key, and refused credentials.',
   },
   security: [ADMIN_SECURITY, ADMIN_HEADER_SECURITY],
@@ -57,7 +65,10 @@ const DIALECT: ApiDialect<KeyOperation> = {
   errorsOf: (operation) => {
     const limited = operation.isPublic ? [] : [429];
     const statuses = [...operation.errors, ...commonErrors(operation), ...limited, 400];
-    return errorResponses(statuses, ERROR_TEXTS, contentOf('Error'), ERROR_EXAMPLES);
+    const content = contentOf('Error');
+    return operation.tag === 'Webhooks'
+      ? errorResponses(statuses, WEBHOOK_ERROR_TEXTS, content, WEBHOOK_ERROR_EXAMPLES)
+      : errorResponses(statuses, ERROR_TEXTS, content, ERROR_EXAMPLES);
   },
 };
 

@@ -113,6 +113,13 @@ export const ERROR_EXAMPLES = {
   404: error(404, 'NOT_FOUND', 'There is no such key.', [reason('API_KEY_NOT_FOUND')]),
 };
 
+export const WEBHOOK_ERROR_EXAMPLES = {
+  ...ERROR_EXAMPLES,
+  404: error(404, 'NOT_FOUND', 'There is no such webhook endpoint.', [
+    reason('WEBHOOK_ENDPOINT_NOT_FOUND'),
+  ]),
+};
+
 function error(code: number, status: string, message: string, details: object[]): object {
   return { error: { code, status, message, details } };
 }

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface KeyOperation extends Operation {
-  tag: 'Keys' | 'Verification' | 'Tokens' | 'Audit';
+  tag: 'Keys' | 'Verification' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
   errors: readonly number[];
 }
 
@@ -19,6 +19,14 @@ export const LIST_QUERY = optionalParameters('query', {
   page_token: text('The next_page_token of the page before.'),
   filter: text('field="value", joined by AND.'),
 });
+
+export const EVENT_QUERY = [
+  ...LIST_QUERY.filter(({ name }) => name !== 'filter'),
+  ...optionalParameters('query', {
+    after: text('The id of the last event that was read.'),
+    type: text('Only events of this type, such as key.rotated.'),
+  }),
+];
 
 export const KEY_LIST_QUERY = [
   ...LIST_QUERY.filter(({ name }) => name !== 'filter'),

@@ -3,7 +3,7 @@ import { type Statement } from '@gatehouse/service-kit';
 import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';
 
-const KEY_COLUMNS = `
+export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
   rate_window_seconds, allowed_cidrs, key_preview, create_time, update_time, expire_time,
   last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;

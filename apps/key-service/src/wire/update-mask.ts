@@ -1,21 +1,7 @@
 /** Update masks (AIP-134): the fields that a PATCH sets. */
 import { invalidField } from './input.js';
 
-export const MUTABLE_FIELDS = [
-  'name',
-  'scopes',
-  'metadata',
-  'rate_limit_policy',
-  'ip_restriction',
-] as const;
-export type MutableField = (typeof MUTABLE_FIELDS)[number];
-
 const MASK_CHARACTERS_MAX = 1024;
-const FIELD_BY_NAME = new Map<string, MutableField>([
-  ...MUTABLE_FIELDS.map((field) => [field, field] as const),
-  ['rateLimitPolicy', 'rate_limit_policy'],
-  ['ipRestriction', 'ip_restriction'],
-]);
 
 /**
  * The fields of a mask such as `name,rateLimitPolicy`; `*` means all mutable fields. Undefined
@@ -23,18 +9,25 @@ const FIELD_BY_NAME = new Map<string, MutableField>([
  *
  * @throws DomainError for an unknown, immutable or nested name
  */
-export function parseUpdateMask(mask: unknown): ReadonlySet<MutableField> | undefined {
+export function parseUpdateMask<Field extends string>(
+  mask: unknown,
+  mutable: readonly Field[],
+): ReadonlySet<Field> | undefined {
   if (mask === undefined || mask === '') return undefined;
   if (typeof mask !== 'string' || mask.length > MASK_CHARACTERS_MAX) {
     throw invalidField('update_mask', 'must be one comma-separated list');
   }
   const names = mask.split(',').map((name) => name.trim());
-  if (names.length === 1 && names[0] === '*') return new Set(MUTABLE_FIELDS);
+  if (names.length === 1 && names[0] === '*') return new Set(mutable);
   return new Set(
     names.map((name) => {
-      const field = FIELD_BY_NAME.get(name);
+      const field = mutable.find((each) => each === name || camelCaseOf(each) === name);
       if (field !== undefined) return field;
-      throw invalidField('update_mask', `must list fields out of ${MUTABLE_FIELDS.join(', ')}`);
+      throw invalidField('update_mask', `must list fields out of ${mutable.join(', ')}`);
     }),
   );
+}
+
+function camelCaseOf(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

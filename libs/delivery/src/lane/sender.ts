@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { webhookHeaders } from '../signing/webhook-headers.js';
-import type { DeliverySystem } from '../system.js';
+import { type DeliverySystem } from '../system.js';
 import { type Verdict, verdictOf } from './endpoint-health.js';
-import type { Attempt, LeasedEndpoint } from './lane.types.js';
+import { type Attempt, type LeasedEndpoint } from './lane.types.js';
 
 const LOGGED_RESPONSE_BYTES = 2_048;
 
@@ -22,7 +22,7 @@ export interface Sent {
 
 export class Sender {
   constructor(
-    private readonly system: DeliverySystem,
+    private readonly system: Pick<DeliverySystem, 'open'>,
     private readonly outbound: OutboundClient,
     private readonly timeoutMs: number,
   ) {}

@@ -3,7 +3,7 @@
  * after the rows that they locked, in the same round trip and transaction. A statement announces
  * itself before it draws a sequence number (ADR 0020).
  */
-import type { Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/service-kit';
 
 /** The columns of a StoredEvent, of alias `e`. */
 export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,
@@ -30,6 +30,10 @@ export const insertEvents = (schema: string, source: string, order = '1') =>
     SELECT e.source_id, e.type, e.data, e.previous FROM (${source}) e ORDER BY ${order}
     RETURNING id, sequence, type, data, previous, created_at AS "createdAt"`;
 
+/** A source for `insertEvents`: source id, types, data. */
+const MANY_EVENTS = `SELECT $1::uuid AS source_id, n.type, n.data, NULL::json AS previous, n.position
+  FROM announced, unnest($2::text[], $3::json[]) WITH ORDINALITY AS n (type, data, position)`;
+
 export function eventLogStatements(schema: string) {
   return {
     /** Writes one event: source id, type, data. */
@@ -37,6 +41,14 @@ export function eventLogStatements(schema: string) {
       name: `${schema}_insert_event`,
       text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')})
         ${insertEvents(schema, `SELECT $1::uuid AS source_id, $2::text AS type, $3::json AS data, NULL::json AS previous FROM announced`)}`,
+    },
+
+    /** Writes events in their order: source id, types, data. */
+    insertMany: {
+      name: `${schema}_insert_events`,
+      text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')}),
+        inserted AS (${insertEvents(schema, MANY_EVENTS, 'e.position')})
+        SELECT count(*) FROM inserted`,
     },
 
     horizon: {
@@ -59,6 +71,19 @@ export function eventLogStatements(schema: string) {
       text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
         WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
           AND e.sequence > $2 AND e.sequence <= $3
+        ORDER BY e.sequence LIMIT $4`,
+    },
+
+    /**
+     * As `list`, of one type or, with null, of all: source, after, horizon, limit, type, and a time
+     * before which no event after the position was logged. Without a name, so that PostgreSQL plans
+     * it for the values that are given.
+     */
+    page: {
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
+        WHERE e.source_id = $1 AND e.sequence > $2 AND e.sequence <= $3
+          AND ($5::text IS NULL OR e.type = $5)
+          AND ($6::timestamptz IS NULL OR e.created_at >= $6 - ${TRANSACTION_TIME_MAX})
         ORDER BY e.sequence LIMIT $4`,
     },
 

@@ -1,6 +1,9 @@
-import type { SqlExecutor } from '@gatehouse/service-kit';
-import type { SourcedEvent } from './event-log.types.js';
+import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SourcedEvent, type StoredEvent } from './event-log.types.js';
 import { eventLogStatements } from './event-log.sql.js';
+
+/** Where a reader continues: behind this event. */
+export type LogPosition = Pick<StoredEvent, 'sequence' | 'createdAt'>;
 
 /** Reads the log of one delivery system. */
 export class EventLog<Type extends string = string> {
@@ -31,6 +34,19 @@ export class EventLog<Type extends string = string> {
   ): Promise<SourcedEvent<Type>[]> {
     const horizon = await this.horizon(null);
     return this.sql.rows(this.statements.listAll, [sourceIds, after, horizon, limit]);
+  }
+
+  /** As `list`, from a position or the beginning, and of one type if one is given. */
+  async page(
+    sourceId: string,
+    after: LogPosition | undefined,
+    limit: number,
+    type: Type | undefined,
+  ): Promise<SourcedEvent<Type>[]> {
+    const horizon = await this.horizon(sourceId);
+    const { sequence = '0', createdAt = null } = after ?? {};
+    const values = [sourceId, sequence, horizon, limit, type ?? null, createdAt];
+    return this.sql.rows(this.statements.page, values);
   }
 
   async find(id: string): Promise<SourcedEvent<Type> | undefined> {

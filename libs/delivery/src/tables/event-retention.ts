@@ -6,6 +6,7 @@ import { Partitions, type Retention } from './partitions.js';
 
 const INTERVAL_MS = 3_600_000;
 const FIRST_AFTER_MS = 10_000;
+const FAILURE_MESSAGE = 'partitions of the event log could not be maintained';
 
 /** Maintains the partitions of a system, in every process that owns its tables. */
 export class EventRetention implements OnModuleInit, OnApplicationShutdown {
@@ -24,11 +25,16 @@ export class EventRetention implements OnModuleInit, OnApplicationShutdown {
       intervalMs: INTERVAL_MS,
       firstAfterMs: FIRST_AFTER_MS,
       logger,
-      failureMessage: 'partitions of the event log could not be maintained',
+      failureMessage: FAILURE_MESSAGE,
     });
   }
 
-  onModuleInit(): void {
+  /** Before the process serves, because no event can be written without the partition of its day. */
+  async onModuleInit(): Promise<void> {
+    await this.maintain().catch((error: unknown) => {
+      // Without tables, the process is not ready until they have been migrated.
+      this.logger.warn({ err: error }, FAILURE_MESSAGE);
+    });
     this.task.start();
   }
 

@@ -1,0 +1,126 @@
+/**
+ * Logs `key.expiring` when a key comes within a threshold of its expiry, and `key.expired` when it
+ * expires: once for each key and threshold, however many replicas scan. Each threshold has a position
+ * among the expire times, and a scan reads only the keys between it and now, so its cost follows what
+ * expires and not what exists.
+ */
+import { KeyExpiryEvents } from '@gatehouse/schemas';
+import { formatDuration, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { KeyServiceConfig } from '../config.js';
+import { KeyEventLog } from '../events/key-event-log.js';
+import { type LoggedChange } from '../events/logged-change.js';
+import { type KeyKind } from '../key.types.js';
+import { keyOfRow, type KeyRecord, type KeyRow } from '../records/key.record.js';
+import * as statements from './expiry.sql.js';
+
+interface ExpiringKey {
+  keyId: string;
+  expireTime: Date;
+}
+
+const KINDS: readonly KeyKind[] = ['issued', 'imported'];
+const BATCH = 500;
+/** Every scan reads these again: keys that were committed late, or by a clock that is behind. */
+const OVERLAP_MS = 600_000;
+/** Longer than the overlap, so that no scan finds a key whose notices are deleted. */
+const NOTICES_KEPT_MS = 7 * 86_400_000;
+const EXPIRED = 0;
+
+@Injectable()
+export class ExpiryScan {
+  /** Ascending; 0 is the expiry itself. */
+  private readonly thresholds: readonly number[];
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly log: KeyEventLog,
+    { expiringThresholdsSeconds }: KeyServiceConfig,
+  ) {
+    this.thresholds = [...new Set([EXPIRED, ...expiringThresholdsSeconds])].sort((a, b) => a - b);
+  }
+
+  /** Logs what is due, unless another replica is at it. */
+  async run(signal?: AbortSignal, now = new Date()): Promise<void> {
+    for (const [index, threshold] of this.thresholds.entries()) {
+      const isDone = await this.scan(threshold, this.thresholds[index - 1] ?? 0, now, signal);
+      if (!isDone) return;
+    }
+    const old = new Date(now.getTime() - NOTICES_KEPT_MS);
+    await this.sql.rows(statements.DELETE_OLD_NOTICES, [old]);
+  }
+
+  /**
+   * Scans one threshold up to now. The first scan ever begins where the next smaller threshold ends.
+   *
+   * @returns false if it ended early
+   */
+  private async scan(threshold: number, smaller: number, now: Date, signal?: AbortSignal) {
+    const start = new Date(secondsAfter(now, smaller).getTime() + OVERLAP_MS);
+    const [row] = await this.sql.rows<{ position: Date }>(statements.FIND_POSITION, [
+      threshold,
+      start,
+    ]);
+    const position = (row?.position ?? start).getTime() - OVERLAP_MS;
+    // Keys that have expired meanwhile are expiring no more.
+    const from = threshold === EXPIRED ? position : Math.max(position, now.getTime());
+    const until = secondsAfter(now, threshold);
+    for (const kind of KINDS) {
+      let after: ExpiringKey | undefined = { keyId: '', expireTime: new Date(from) };
+      while (after) {
+        if (signal?.aborted) return false;
+        const values = [kind, after.expireTime, after.keyId, until, threshold, BATCH];
+        const keys: ExpiringKey[] = await this.sql.rows(statements.LIST_EXPIRING, values);
+        if (keys.length > 0 && !(await this.announce(threshold, keys))) return false;
+        after = keys[BATCH - 1];
+      }
+    }
+    await this.sql.rows(statements.SAVE_POSITION, [threshold, until]);
+    return true;
+  }
+
+  /** @returns false if another replica is scanning */
+  private async announce(threshold: number, found: readonly ExpiringKey[]): Promise<boolean> {
+    const isDone = await this.sql.transaction(async (sql) => {
+      const [lock] = await sql.rows<{ isHeld: boolean }>(statements.TRY_LOCK);
+      if (!lock?.isHeld) return false;
+      const keyIds = found.map(({ keyId }) => keyId);
+      const rows = await sql.rows<KeyRow>(statements.LOCK_LIVE, [keyIds]);
+      const keys = await this.unannounced(sql, threshold, rows.map(keyOfRow));
+      await this.log.write(
+        sql,
+        keys.map((key) => changeOf(key, threshold)),
+      );
+      return true;
+    });
+    this.log.wake();
+    return isDone;
+  }
+
+  /** Those of the keys that have no notice yet, in the order of their expiry. */
+  private async unannounced(
+    sql: SqlExecutor,
+    threshold: number,
+    keys: readonly KeyRecord[],
+  ): Promise<KeyRecord[]> {
+    const notices = await sql.rows<{ keyId: string }>(statements.INSERT_NOTICES, [
+      threshold,
+      keys.map(({ keyId }) => keyId),
+      keys.map(({ expireTime }) => expireTime),
+    ]);
+    const isNew = new Set(notices.map(({ keyId }) => keyId));
+    return keys
+      .filter(({ keyId }) => isNew.has(keyId))
+      .sort((a, b) => Number(a.expireTime) - Number(b.expireTime));
+  }
+}
+
+function changeOf(key: KeyRecord, threshold: number): LoggedChange {
+  return threshold === EXPIRED
+    ? { type: KeyExpiryEvents.expired, key }
+    : { type: KeyExpiryEvents.expiring, key, details: { threshold: formatDuration(threshold) } };
+}
+
+function secondsAfter(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1_000);
+}

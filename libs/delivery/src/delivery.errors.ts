@@ -1,0 +1,13 @@
+import { errorCodes } from '@gatehouse/service-kit';
+
+/** Errors of the endpoints of webhooks, in every service that has some. */
+export const DeliveryErrors = errorCodes({
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'There is no such webhook endpoint.',
+  },
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'There are as many webhook endpoints as allowed. Delete one first.',
+  },
+});
