@@ -31,7 +31,7 @@ const NOTICES: Readonly<Record<EndpointState, NoticeType | undefined>> = {
   paused: 'webhook.paused',
   stopped: 'webhook.paused',
 };
-const SWEPT_NUMBERS_MAX = 100_000;
+const SWEPT_NUMBERS_MAX = 100_000n;
 
 export class LaneRepository {
   private readonly statements: ReturnType<typeof laneStatements>;
@@ -184,15 +184,28 @@ export class LaneRepository {
     });
   }
 
-  /** Marks the endpoints that have not come as far as the log. */
+  /** Reads what was logged since the last sweep, and marks the endpoints that have not come as far. */
   async markDue(): Promise<void> {
-    let hasMore = true;
-    while (hasMore) {
-      const [row] = await this.sql.rows<{ horizon: string }>(this.log.horizon, [null]);
-      const values = [row?.horizon ?? '0', SWEPT_NUMBERS_MAX];
-      const [swept] = await this.sql.rows<{ hasMore: boolean }>(this.statements.sweep, values);
-      hasMore = swept?.hasMore ?? false;
-    }
+    const [row] = await this.sql.rows<{ horizon: string }>(this.log.horizon, [null]);
+    const horizon = BigInt(row?.horizon ?? 0);
+    while (await this.sql.transaction((sql) => this.markPart(sql, horizon)));
+  }
+
+  /** @returns whether a part of the log is left */
+  private async markPart(sql: SqlExecutor, horizon: bigint): Promise<boolean> {
+    const { statements } = this;
+    const [swept] = await sql.rows<{ position: string }>(statements.sweepPosition);
+    if (!swept || BigInt(swept.position) >= horizon) return false;
+    const last = BigInt(swept.position) + SWEPT_NUMBERS_MAX;
+    const until = last < horizon ? last : horizon;
+    const fresh = await sql.rows<{ sourceId: string; sequence: string }>(
+      statements.newestOfSources,
+      [swept.position, String(until)],
+    );
+    const sources = fresh.map(({ sourceId }) => sourceId);
+    await sql.rows(statements.mark, [sources, fresh.map(({ sequence }) => sequence)]);
+    await sql.rows(statements.setSweepPosition, [String(until)]);
+    return until < horizon;
   }
 
   /** The sources of endpoints that are due and that no run holds. */

@@ -152,24 +152,31 @@ export function laneStatements(schema: string) {
         ORDER BY e.created_at, e.id`,
     },
 
-    /**
-     * Reads the log from where the last sweep ended to the horizon `$1`, at most `$2` numbers of it,
-     * and marks the endpoints that have not come as far. A second sweep at the same time does nothing.
-     */
-    sweep: {
-      name: `${schema}_sweep_log`,
-      text: `WITH reached AS (
-          SELECT position, least($1::bigint, position + $2) AS until
-          FROM ${schema}.dispatch FOR UPDATE SKIP LOCKED),
-        fresh AS (SELECT e.source_id, max(e.sequence) AS sequence
-          FROM reached, ${schema}.events e
-          WHERE e.sequence > reached.position AND e.sequence <= reached.until
-          GROUP BY e.source_id),
-        marked AS (UPDATE ${schema}.endpoints e SET wanted = fresh.sequence
-          FROM fresh WHERE e.source_id = fresh.source_id AND e.wanted < fresh.sequence
-            AND e.cursor < fresh.sequence)
-        UPDATE ${schema}.dispatch d SET position = greatest(d.position, reached.until) FROM reached
-        RETURNING d.position < $1 AS "hasMore"`,
+    /** How far the log has been swept. A second sweep at the same time finds no row. */
+    sweepPosition: {
+      name: `${schema}_sweep_position`,
+      text: `SELECT position FROM ${schema}.dispatch FOR UPDATE SKIP LOCKED`,
+    },
+
+    /** The newest event of each source after a number, up to another. */
+    newestOfSources: {
+      name: `${schema}_newest_of_sources`,
+      text: `SELECT e.source_id AS "sourceId", max(e.sequence) AS sequence FROM ${schema}.events e
+        WHERE e.sequence > $1 AND e.sequence <= $2 GROUP BY e.source_id`,
+    },
+
+    /** Marks the endpoints of sources, `$1`, that have not come as far as the numbers `$2`. */
+    mark: {
+      name: `${schema}_mark_endpoints`,
+      text: `UPDATE ${schema}.endpoints e SET wanted = fresh.sequence
+        FROM unnest($1::uuid[], $2::bigint[]) AS fresh (source_id, sequence)
+        WHERE e.source_id = fresh.source_id AND e.wanted < fresh.sequence
+          AND e.cursor < fresh.sequence`,
+    },
+
+    setSweepPosition: {
+      name: `${schema}_set_sweep_position`,
+      text: `UPDATE ${schema}.dispatch SET position = $1 WHERE position < $1`,
     },
 
     backlog: {

@@ -1,11 +1,13 @@
 /**
- * Records deliveries while the next ones are under way. At most one statement runs at a time; what is
- * delivered meanwhile is recorded by the next one, so the database never slows a lane to one statement
- * for each event. A worker that dies repeats what was not recorded: at most `UNRECORDED_MAX` events.
+ * Records deliveries while the next ones are under way: after `DELAY_MS`, in one statement at a time,
+ * so the database never slows a lane to one statement for each event. A worker that dies repeats what
+ * was not recorded: at most `UNRECORDED_MAX` events.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedAttempt } from './lane.repository.js';
 
 const UNRECORDED_MAX = 50;
+const DELAY_MS = 10;
 
 export interface Delivered {
   cursor: string;
@@ -17,6 +19,7 @@ export class Recorder {
   private waiting: LoggedAttempt[] = [];
   private last: Delivered | undefined;
   private writing: Promise<void> | undefined;
+  private hurry = new AbortController();
   private hasLost = false;
   private fault: unknown;
 
@@ -32,13 +35,16 @@ export class Recorder {
   async add(delivered: Delivered): Promise<boolean> {
     this.last = delivered;
     this.waiting.push(...delivered.attempts);
-    this.writing ??= this.writeAll();
+    this.writing ??= sleep(DELAY_MS, undefined, { signal: this.hurry.signal })
+      .catch(() => undefined)
+      .then(() => this.writeAll());
     if (this.waiting.length >= UNRECORDED_MAX) return this.settle();
     return this.isHeld();
   }
 
   /** Resolves when everything is recorded; otherwise as `add`. */
   async settle(): Promise<boolean> {
+    this.hurry.abort();
     await this.writing;
     return this.isHeld();
   }
@@ -61,5 +67,6 @@ export class Recorder {
       this.fault = error;
     }
     this.writing = undefined;
+    this.hurry = new AbortController();
   }
 }

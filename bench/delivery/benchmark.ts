@@ -1,0 +1,71 @@
+import { type BenchContext, type Benchmark, type ProcessSide } from '../../tools/bench/types.js';
+import { type LogOptions } from './log.js';
+
+type Fill = Omit<LogOptions, 'url'> & { batchSize?: number };
+
+const FLOOR = 'dist/bench/delivery/floor.js';
+
+const side = (name: string, script: string, fill: Fill): ProcessSide => ({
+  name,
+  script: `dist/bench/delivery/${script}.js`,
+  options: async (context: BenchContext) => ({
+    url: await context.databaseUrl(name.replaceAll(/\W+/g, '_')),
+    batchSize: 0,
+    ...fill,
+  }),
+});
+
+const undici = (batchSize: number): ProcessSide => ({
+  name: 'undici, signed before',
+  script: FLOOR,
+  options: { batchSize },
+});
+
+export const benchmark: Benchmark = {
+  title: 'Deliver webhooks, against undici that posts the same signed bytes',
+  postgres: true,
+  rows: [
+    {
+      kind: 'process',
+      name: 'single events, 50 directories',
+      aim: { ratio: 0.6, ratePerSecond: 20 },
+      unit: 'hundreds',
+      concurrency: 50,
+      subject: side('50 directories', 'turns', { endpoints: 50, events: 5_000 }),
+      floor: undici(0),
+    },
+    {
+      kind: 'process',
+      name: 'single events, one directory',
+      aim: { ratio: 0.7 },
+      unit: 'hundreds',
+      subject: side('one directory', 'turns', { endpoints: 1, events: 20_000 }),
+      floor: undici(0),
+    },
+    {
+      kind: 'process',
+      name: 'batches of 100, 8 directories',
+      aim: { ratePerSecond: 200 },
+      unit: 'hundreds',
+      concurrency: 8,
+      subject: side('batches', 'turns', { endpoints: 8, events: 20_000, batchSize: 100 }),
+      floor: undici(100),
+    },
+    {
+      kind: 'process',
+      name: '1,000,000 events in one lane, beside 20,000',
+      aim: { ratio: 0.9 },
+      unit: 'hundreds',
+      subject: side('a million events', 'turns', { endpoints: 1, events: 1_000_000 }),
+      floor: side('20,000 events', 'turns', { endpoints: 1, events: 20_000 }),
+    },
+    {
+      kind: 'process',
+      name: 'sweep, 100,000 directories beside 10, 10 active',
+      aim: { ratio: 0.9 },
+      unit: 'sweeps',
+      subject: side('100,000 directories', 'sweep', { endpoints: 100_000, events: 1, active: 10 }),
+      floor: side('10 directories', 'sweep', { endpoints: 10, events: 1, active: 10 }),
+    },
+  ],
+};
