@@ -2,16 +2,9 @@
  * What every service of Gatehouse shares: start and shutdown, settings, logs, errors, input, paging,
  * SQL, Redis, messages, health, metrics, the admin guard, OpenAPI parts and timers.
  */
-export {
-  ADMIN_OPTIONS,
-  AdminAuth,
-  CREDENTIAL_VERIFIER,
-  mayUse,
-  requireScope,
-} from './admin/admin-auth.js';
+export { AdminAuth, mayUse, requireScope } from './admin/admin-auth.js';
 export type {
   AdminCaller,
-  AdminOptions,
   AdminScheme,
   AuthorizeOptions,
   CredentialHolder,
@@ -19,7 +12,6 @@ export type {
 } from './admin/admin-auth.js';
 export { AdminCalls } from './admin/admin-calls.js';
 export { adminCallerOf } from './admin/admin-gate.js';
-export type { AdminSurface } from './admin/admin-gate.js';
 export { AdminServiceConfig, GuardedServiceConfig } from './admin/admin-service.config.js';
 export { AdminModule, adminOptionsOf } from './admin/admin.module.js';
 export { verdictSigner } from './admin/admin-verdict.js';
@@ -32,17 +24,10 @@ export { AuditEvents } from './audit/audit-events.js';
 export type { AuditListQuery, AuditTable } from './audit/audit-events.js';
 export { AuditModule } from './audit/audit.module.js';
 export { AuditWriter } from './audit/audit-writer.js';
-export { ADMIN_DENIED, DeniedCalls } from './audit/denied-calls.js';
+export { ADMIN_DENIED } from './audit/denied-calls.js';
 export { IsKeyRing } from './config/key-ring.constraint.js';
-export {
-  ConfigError,
-  describeConfig,
-  Env,
-  loadConfig,
-  loadConfigOrExit,
-  Secret,
-} from './config/load-config.js';
-export { MessagingServiceConfig, ServiceConfig } from './config/service.config.js';
+export { ConfigError, Env, loadConfig, loadConfigOrExit, Secret } from './config/load-config.js';
+export { ServiceConfig } from './config/service.config.js';
 export * from './config/setting-parsers.js';
 export type { AnswerBounds } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions } from './database/data-source.js';
@@ -64,25 +49,13 @@ export { KitErrors } from './errors/kit.errors.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export type { ErrorProtocol } from './errors/error-protocol.js';
 export { isUnavailable, toDomainError } from './errors/to-domain-error.js';
-export { HealthModule } from './health/health.module.js';
-export type { HealthOptions } from './health/health.module.js';
 export { Shutdown } from './health/shutdown.js';
-export {
-  clientAddress,
-  clientNetwork,
-  isForwarded,
-  isInNetwork,
-  isLoopback,
-  parseNetwork,
-} from './http/client-address.js';
-export type { ClientAddressSource, Network } from './http/client-address.js';
-export { AreNetworks, ProxiesRequiredForHeader } from './http/trusted-proxies.constraint.js';
+export { clientAddress, clientNetwork } from './http/client-address.js';
+export type { ClientAddressSource } from './http/client-address.js';
 export { ClientAddresses } from './http/client-addresses.js';
 export type { CallContext } from './http/client-addresses.js';
-export { API_HEADERS } from './http/security-headers.js';
 export { DirectRoutes } from './http/direct-routes.js';
 export type { DirectResponse, DirectRoute } from './http/direct-routes.js';
-export { acceptJsonOnly } from './http/json-body.js';
 export type { NativeRoutes } from './http/native-routes.js';
 export { runService, startService } from './http/run-service.js';
 export type { RunningService, ServiceDefinition } from './http/run-service.js';
@@ -99,7 +72,7 @@ export type { JsonObject } from './input/json-text.js';
 export { createLogger, LOGGER } from './logging/logger.js';
 export { EventPublisher, MessageClient, MessagingModule } from './messaging/messaging.module.js';
 export { MessageContext } from './messaging/message-context.js';
-export { ClaimedRedisServer, NamespacedRedisClient } from './messaging/redis-transport.js';
+export { NamespacedRedisClient } from './messaging/redis-transport.js';
 export { SealedMessages } from './messaging/sealed-messages.js';
 export { completeDocument } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';

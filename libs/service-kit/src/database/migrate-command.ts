@@ -9,7 +9,8 @@ const USAGE = 'Usage: migrate.js [up | down --yes]';
 
 /**
  * The program `migrate.js [up | down --yes]` of an app: applies all pending migrations, or reverts
- * all, which deletes the data of the app. Reads DATABASE_URL. Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
+ * all, which deletes the data of the app. Reads DATABASE_URL.
+ * Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
  *
  * @param createDataSource takes the database URL; the data source is not yet connected
  */

@@ -19,7 +19,7 @@ export interface DirectRoute {
   accepts(request: IncomingMessage): boolean;
   /**
    * Undefined, an exception or a rejection leaves the request to Fastify, so it must not have had
-   * side effects that may not happen twice.
+   * side effects that must not happen twice.
    *
    * @param parameter of the path; '' if the route has none
    * @param id of the request

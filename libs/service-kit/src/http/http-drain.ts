@@ -1,6 +1,6 @@
 /**
- * The end of the HTTP service, so that clients behind a load balancer lose no request. First, while
- * the load balancer notices that the service is not ready, all is served as before. Then the service
+ * Ends the HTTP service so that clients behind a load balancer lose no request. First everything is
+ * served as before, until the load balancer has noticed that the service is not ready. Then the service
  * stops listening, and each response closes its connection; connections that are idle stay open, for
  * their clients may be sending already. Idle connections are closed last. A request is cut off only
  * if it outlives the shutdown.

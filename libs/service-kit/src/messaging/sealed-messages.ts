@@ -17,7 +17,7 @@ export interface OpenedMessage {
   readonly data: unknown;
 }
 
-/** The messages of one service. What it cannot open, or not any more, is undefined. */
+/** The messages of one service. Opening an unreadable or late message gives undefined. */
 export class SealedMessages {
   /** By pattern, so that many requests of one kind do not block the others. */
   private readonly accepted = new Map<string, RecentIds>();
