@@ -84,6 +84,8 @@ export function applicationEnvironment(name, settings) {
     'dsync-worker': {
       DATABASE_URL: databases.dsync,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
+      KEYS_DATABASE_URL: databases['key-service'],
+      KEYS_ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'identity-forms': {

@@ -1,4 +1,5 @@
 /** The API and the worker run on the same stores: the worker delivers what the API accepts. */
+import { createDeliveryTables, eventLogStatements, KEY_EVENTS } from '@gatehouse/delivery';
 import * as testing from '@gatehouse/testing';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -79,6 +80,31 @@ describe('delivery', () => {
     await worker.stop();
   });
 
+  it('also delivers the events of another service, in order', async () => {
+    const { query, url } = stack.database;
+    await query('CREATE SCHEMA keys');
+    for (const statement of createDeliveryTables('keys')) await query(statement);
+    await query(
+      `INSERT INTO keys.endpoints (source_id, url, cursor) VALUES ('${KEY_EVENTS.sourceId}', $1, 0)`,
+      [`${receiver.url}/keys`],
+    );
+    const worker = await stack.start('dsync-worker', {
+      KEYS_DATABASE_URL: url,
+      KEYS_ENCRYPTION_KEYS: 'an-encryption-key-of-the-key-service',
+      DSYNC_SWEEP_INTERVAL: '1',
+    });
+    const { insertOne } = eventLogStatements('keys');
+    for (const n of [1, 2, 3]) {
+      await query(insertOne.text, [KEY_EVENTS.sourceId, 'key.issued', JSON.stringify({ n })]);
+    }
+    await receiver.waitFor(3);
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ event, data }) => [event, data.n])).toEqual(
+      [1, 2, 3].map((n) => ['key.issued', n]),
+    );
+    expect(await worker.stop()).toBe(0);
+  });
+
   it('loses no event when a worker is killed while it delivers', async () => {
     const victim = await stack.start('dsync-worker', { DSYNC_WEBHOOK_TIMEOUT: '1' });
     const directory = await newDirectory(api, hook());
@@ -115,8 +141,8 @@ describe('delivery', () => {
     expect(namesAt()).toEqual(['user-0']);
     await testing.eventually(async () => {
       const metrics = await worker.metrics();
-      expect(metrics).toMatch(/^dsync_lanes_waiting 0$/m);
-      expect(metrics).toMatch(/^dsync_oldest_pending_event_age_seconds 0$/m);
+      expect(metrics).toMatch(/^dsync_lanes_waiting{.*system="dsync".*} 0$/m);
+      expect(metrics).toMatch(/^dsync_oldest_pending_event_age_seconds{.*} 0$/m);
       expect(metrics).toMatch(/^dsync_delivery_attempts_total{.*outcome="delivered".*} [1-9]/m);
     });
     await worker.stop();

@@ -10,7 +10,15 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, ArrayNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  Matches,
+  Max,
+  Min,
+  Validate,
+  ValidateIf,
+} from 'class-validator';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -26,6 +34,29 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Env('ENCRYPTION_KEYS', asList)
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
+
+  /** The databases of other services, whose webhooks this worker delivers too, and their keys. */
+  @Secret()
+  @Env('KEYS_DATABASE_URL', asText)
+  @Matches(/^(postgres(ql)?:\/\/.*)?$/, { message: 'must be a postgres:// address' })
+  keysDatabaseUrl = '';
+
+  @Secret()
+  @Env('KEYS_ENCRYPTION_KEYS', asList)
+  @ValidateIf(({ keysDatabaseUrl }: DsyncWorkerConfig) => keysDatabaseUrl !== '')
+  @Validate(IsKeyRing)
+  keysEncryptionKeys: string[] = [];
+
+  @Secret()
+  @Env('FORMS_DATABASE_URL', asText)
+  @Matches(/^(postgres(ql)?:\/\/.*)?$/, { message: 'must be a postgres:// address' })
+  formsDatabaseUrl = '';
+
+  @Secret()
+  @Env('FORMS_ENCRYPTION_KEYS', asList)
+  @ValidateIf(({ formsDatabaseUrl }: DsyncWorkerConfig) => formsDatabaseUrl !== '')
+  @Validate(IsKeyRing)
+  formsEncryptionKeys: string[] = [];
 
   @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
   webhookAllowPrivate = false;

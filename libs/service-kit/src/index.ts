@@ -30,6 +30,7 @@ export { ConfigError, Env, loadConfig, loadConfigOrExit, Secret } from './config
 export { ServiceConfig } from './config/service.config.js';
 export * from './config/setting-parsers.js';
 export type { AnswerBounds } from './database/bounded-client.js';
+export { BOUNDED_POOL } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';

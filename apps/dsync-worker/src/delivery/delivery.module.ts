@@ -1,46 +1,85 @@
-import { createDelivery, type Delivery } from '@gatehouse/directory-sync';
-import { LOGGER } from '@gatehouse/service-kit';
+import { type DeliveryOptions, LaneQueue } from '@gatehouse/delivery';
+import { createDelivery, type Delivery, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
+import { LOGGER, REDIS } from '@gatehouse/service-kit';
 import { Module } from '@nestjs/common';
+import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { DsyncWorkerConfig } from '../config.js';
 import { DELIVERY } from '../delivery.token.js';
 import { deliveryMetrics } from './delivery.metrics.js';
+import {
+  DELIVERY_SYSTEMS,
+  type DeliverySystems,
+  otherSystems,
+  type WorkerSystem,
+} from './delivery-systems.js';
 import { LaneProcessor } from './lane.processor.js';
 
 /** Short, because other lanes wait for the place meanwhile. */
 const TURN_SECONDS = 1;
 
+/** Injection token of the options that all systems share. */
+const OPTIONS = Symbol('OPTIONS');
+type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
+
 /** Delivers the lanes that the queue hands out. */
 @Module({
   providers: [
     {
-      provide: DELIVERY,
-      inject: [DsyncWorkerConfig, DataSource, LOGGER, Registry],
+      provide: OPTIONS,
+      inject: [DsyncWorkerConfig, LOGGER, Registry],
       useFactory: (
         config: DsyncWorkerConfig,
-        dataSource: DataSource,
         logger: Logger,
         registry: Registry,
-      ): Delivery =>
-        createDelivery({
-          dataSource,
-          encryptionKeys: config.encryptionKeys,
-          outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
-          settings: {
-            retryScheduleSeconds: config.webhookRetryScheduleSeconds,
-            timeoutSeconds: config.webhookTimeoutSeconds,
-            turnSeconds: TURN_SECONDS,
-            eventAttempts: config.eventAttempts,
-            batchSize: config.webhookBatchSize,
-          },
-          logger,
-          onAttempt: deliveryMetrics(registry),
-        }),
+      ): SharedOptions => ({
+        outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
+        settings: {
+          retryScheduleSeconds: config.webhookRetryScheduleSeconds,
+          timeoutSeconds: config.webhookTimeoutSeconds,
+          turnSeconds: TURN_SECONDS,
+          eventAttempts: config.eventAttempts,
+          batchSize: config.webhookBatchSize,
+        },
+        logger,
+        onAttempt: deliveryMetrics(registry),
+      }),
+    },
+    {
+      provide: DELIVERY,
+      inject: [DsyncWorkerConfig, DataSource, OPTIONS],
+      useFactory: (
+        { encryptionKeys }: DsyncWorkerConfig,
+        dataSource: DataSource,
+        options: SharedOptions,
+      ): Delivery => createDelivery({ ...options, dataSource, encryptionKeys }),
+    },
+    {
+      provide: DELIVERY_SYSTEMS,
+      inject: [DsyncWorkerConfig, DELIVERY, LaneQueue, OPTIONS, REDIS, LOGGER],
+      useFactory: (
+        config: DsyncWorkerConfig,
+        delivery: Delivery,
+        lanes: LaneQueue,
+        options: SharedOptions,
+        redis: Redis,
+        logger: Logger,
+      ): DeliverySystems => {
+        const done = () => Promise.resolve();
+        const dsync = { name: DSYNC_SCHEMA, delivery, lanes, open: done, close: done };
+        const others = otherSystems(
+          config,
+          options,
+          (name) => new LaneQueue(redis, config.redisNamespace, name, logger),
+        );
+        const systems: WorkerSystem[] = [dsync, ...others];
+        return new Map(systems.map((system) => [system.name, system]));
+      },
     },
     LaneProcessor,
   ],
-  exports: [DELIVERY],
+  exports: [DELIVERY, DELIVERY_SYSTEMS],
 })
 export class DeliveryModule {}

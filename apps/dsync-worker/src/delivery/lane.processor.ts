@@ -1,5 +1,4 @@
-import { LaneQueue, type LaneRun, OutboundClosed, queuePrefix } from '@gatehouse/delivery';
-import { type Delivery } from '@gatehouse/directory-sync';
+import { type LaneRun, OutboundClosed, queuePrefix } from '@gatehouse/delivery';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, LOGGER, redisConnection, Shutdown } from '@gatehouse/service-kit';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
@@ -13,7 +12,7 @@ import { Worker } from 'bullmq';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';
-import { DELIVERY } from '../delivery.token.js';
+import { DELIVERY_SYSTEMS, type DeliverySystems, type WorkerSystem } from './delivery-systems.js';
 
 /** Longer pauses are left to the sweep, which also works after a restart of this process. */
 const TIMER_MS_MAX = 60_000;
@@ -41,28 +40,23 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly config: DsyncWorkerConfig,
-    @Inject(DELIVERY) private readonly delivery: Delivery,
-    private readonly lanes: LaneQueue,
+    @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly shutdown: Shutdown,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
-    this.worker = new Worker<LaneJob>(
-      Queues.deliveryLane,
-      ({ data }) => this.process(data.sourceId),
-      {
-        connection: this.connection,
-        prefix: queuePrefix(this.config.redisNamespace),
-        concurrency: this.config.laneConcurrency,
-        lockDuration: LOCK_MS,
-        stalledInterval: STALLED_CHECK_MS,
-        maxStalledCount: STALLED_TIMES_MAX,
-        removeOnComplete: { count: 0 },
-        removeOnFail: { count: 0 },
-      },
-    );
+    this.worker = new Worker<LaneJob>(Queues.deliveryLane, ({ data }) => this.process(data), {
+      connection: this.connection,
+      prefix: queuePrefix(this.config.redisNamespace),
+      concurrency: this.config.laneConcurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: STALLED_TIMES_MAX,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
     // The connection logs outages itself; a failed job is logged in `process`.
     this.worker.on('error', () => undefined);
   }
@@ -74,39 +68,46 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     for (const timer of this.timers.values()) clearTimeout(timer);
-    const abort = setTimeout(() => void this.delivery.close(), this.shutdown.workMsLeft);
+    const systems = [...this.systems.values()];
+    const abort = setTimeout(() => {
+      for (const { delivery } of systems) void delivery.close();
+    }, this.shutdown.workMsLeft);
     await this.worker?.close();
     await Promise.all(this.runs);
     clearTimeout(abort);
     if (this.connection) await closeRedis(this.connection);
-    await this.delivery.close();
+    await Promise.all(systems.map(({ delivery }) => delivery.close()));
+    await Promise.all(systems.map(({ close }) => close()));
   }
 
   /**
    * Runs the lanes of a source. A lane that waits for its endpoint gives its place to others after
    * `PATIENCE_MS`, and goes on beside them; a slow one does so at once the next time.
    */
-  private async process(sourceId: string): Promise<void> {
+  private async process({ system: name, sourceId }: LaneJob): Promise<void> {
+    const system = this.systems.get(name);
+    if (!system) return;
     try {
-      const endpoints = await this.delivery.endpointsOf(sourceId);
-      await Promise.all(endpoints.map((endpointId) => this.start(sourceId, endpointId)));
+      await system.open();
+      const endpoints = await system.delivery.endpointsOf(sourceId);
+      await Promise.all(endpoints.map((endpointId) => this.start(system, sourceId, endpointId)));
     } catch (error) {
       this.logger.warn({ err: error, sourceId }, 'lanes not run; the sweep tries again');
     }
   }
 
-  private async start(sourceId: string, endpointId: string): Promise<void> {
+  private async start(system: WorkerSystem, sourceId: string, endpointId: string): Promise<void> {
     if (this.running.has(endpointId)) {
       this.running.set(endpointId, { again: true });
       return;
     }
     const state = { again: false };
     this.running.set(endpointId, state);
-    const run = this.run(sourceId, endpointId).finally(() => {
+    const run = this.run(system, sourceId, endpointId).finally(() => {
       const { again } = this.running.get(endpointId) ?? state;
       this.running.delete(endpointId);
       this.runs.delete(run);
-      if (again) this.lanes.wake(sourceId);
+      if (again) system.lanes.wake(sourceId);
     });
     this.runs.add(run);
     const places = this.config.laneConcurrency + this.config.slowLanesMax;
@@ -114,24 +115,28 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.race([run, sleep(PATIENCE_MS, undefined, { ref: false })]);
   }
 
-  private async run(sourceId: string, endpointId: string): Promise<void> {
+  private async run(
+    { delivery, lanes }: WorkerSystem,
+    sourceId: string,
+    endpointId: string,
+  ): Promise<void> {
     try {
-      const run: LaneRun = await this.delivery.runLane(endpointId, this.stopping.signal);
-      if (run.reason === 'yielded') this.lanes.wake(sourceId);
-      if (run.reason === 'waiting') this.wakeAt(sourceId, run.retryAt);
+      const run: LaneRun = await delivery.runLane(endpointId, this.stopping.signal);
+      if (run.reason === 'yielded') lanes.wake(sourceId);
+      if (run.reason === 'waiting') this.wakeAt(lanes, sourceId, run.retryAt);
     } catch (error) {
       if (error instanceof OutboundClosed) return;
       this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
     }
   }
 
-  private wakeAt(sourceId: string, at: Date): void {
+  private wakeAt(lanes: WorkerSystem['lanes'], sourceId: string, at: Date): void {
     const delayMs = Math.max(at.getTime() - Date.now() + 5, 5);
     if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
     clearTimeout(this.timers.get(sourceId));
     const timer = setTimeout(() => {
       this.timers.delete(sourceId);
-      this.lanes.wake(sourceId);
+      lanes.wake(sourceId);
     }, delayMs);
     this.timers.set(sourceId, timer);
   }

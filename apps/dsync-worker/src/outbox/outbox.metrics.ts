@@ -8,27 +8,31 @@ export function backlogMetrics(registry: Registry) {
   const lanes = new Gauge({
     name: 'dsync_lanes_waiting',
     help: 'Endpoints with undelivered events, without those that are paused.',
+    labelNames: ['system'] as const,
     registers: [registry],
   });
   const oldest = new Gauge({
     name: 'dsync_oldest_pending_event_age_seconds',
     help: 'Age of the oldest undelivered event; 0 when there is none.',
+    labelNames: ['system'] as const,
     registers: [registry],
   });
   const paused = new Gauge({
     name: 'dsync_endpoints_paused',
     help: 'Endpoints that failed for the whole retry schedule, or that were paused.',
+    labelNames: ['system'] as const,
     registers: [registry],
   });
   const parked = new Gauge({
     name: 'dsync_events_parked',
     help: 'Events that an endpoint refused while it took others.',
+    labelNames: ['system'] as const,
     registers: [registry],
   });
-  return (backlog: Backlog): void => {
-    lanes.set(backlog.due);
-    oldest.set(backlog.oldestAgeSeconds);
-    paused.set(backlog.paused);
-    parked.set(backlog.parked);
+  return (system: string, backlog: Backlog): void => {
+    lanes.labels(system).set(backlog.due);
+    oldest.labels(system).set(backlog.oldestAgeSeconds);
+    paused.labels(system).set(backlog.paused);
+    parked.labels(system).set(backlog.parked);
   };
 }

@@ -1,4 +1,3 @@
-import { LaneQueue } from '@gatehouse/delivery';
 import { type Delivery } from '@gatehouse/directory-sync';
 import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import {
@@ -11,6 +10,11 @@ import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DsyncWorkerConfig } from '../config.js';
 import { DELIVERY } from '../delivery.token.js';
+import {
+  DELIVERY_SYSTEMS,
+  type DeliverySystems,
+  type WorkerSystem,
+} from '../delivery/delivery-systems.js';
 import { backlogMetrics } from './outbox.metrics.js';
 
 /** Long enough for the connection to Redis to come up. */
@@ -31,8 +35,8 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
-    private readonly lanes: LaneQueue,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
+    @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
     this.recordBacklog = backlogMetrics(registry);
@@ -64,11 +68,21 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
       await this.delivery.putOperationsWebhook({ url, secret });
       this.isConfigured = true;
     }
-    for (const sourceId of await this.delivery.sweep()) this.lanes.wake(sourceId);
-    this.recordBacklog(await this.delivery.backlog());
+    for (const system of this.systems.values()) await this.sweepSystem(system);
     if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
       this.purgedAt = performance.now();
       await this.delivery.purgeDeleted(signal);
+    }
+  }
+
+  /** A system whose database is away does not stop the others. */
+  private async sweepSystem({ name, delivery, lanes, open }: WorkerSystem): Promise<void> {
+    try {
+      await open();
+      for (const sourceId of await delivery.sweep()) lanes.wake(sourceId);
+      this.recordBacklog(name, await delivery.backlog());
+    } catch (error) {
+      this.logger.warn({ err: error, system: name }, 'sweep failed; it is made again');
     }
   }
 }

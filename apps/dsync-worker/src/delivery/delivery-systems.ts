@@ -1,0 +1,71 @@
+import { KeyRing } from '@gatehouse/crypto';
+import {
+  createDelivery,
+  type Delivery,
+  type DeliveryOptions,
+  IDENTITY_EVENTS,
+  KEY_EVENTS,
+  type LaneQueue,
+  plainSystem,
+} from '@gatehouse/delivery';
+import { BOUNDED_POOL, dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { DataSource } from 'typeorm';
+import { type DsyncWorkerConfig } from '../config.js';
+
+/** A system whose lanes this worker runs. */
+export interface WorkerSystem {
+  readonly name: string;
+  readonly delivery: Pick<Delivery, 'endpointsOf' | 'runLane' | 'sweep' | 'backlog' | 'close'>;
+  readonly lanes: Pick<LaneQueue, 'wake'>;
+  /** Connects to the database of the system, if that has not been done. Throws while it is away. */
+  readonly open: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The systems by name: directory sync, and those whose database the settings name. */
+export type DeliverySystems = ReadonlyMap<string, WorkerSystem>;
+
+/** Injection token of DeliverySystems. */
+export const DELIVERY_SYSTEMS = Symbol('DELIVERY_SYSTEMS');
+
+const POOL_MAX = 5;
+
+/** The systems of other services. Each has a connection pool of its own, opened by the first sweep. */
+export function otherSystems(
+  config: DsyncWorkerConfig,
+  options: Omit<DeliveryOptions, 'sql' | 'system'>,
+  lanesOf: (system: string) => LaneQueue,
+): WorkerSystem[] {
+  const databases = [
+    [KEY_EVENTS.schema, config.keysDatabaseUrl, config.keysEncryptionKeys],
+    [IDENTITY_EVENTS.schema, config.formsDatabaseUrl, config.formsEncryptionKeys],
+  ] as const;
+  return databases
+    .filter(([, url]) => url !== '')
+    .map(([name, url, keys]) => otherSystem(name, url, keys, options, lanesOf(name)));
+}
+
+function otherSystem(
+  name: string,
+  databaseUrl: string,
+  encryptionKeys: readonly string[],
+  options: Omit<DeliveryOptions, 'sql' | 'system'>,
+  lanes: LaneQueue,
+): WorkerSystem {
+  const settings = { databaseUrl, schema: name, entities: [], migrations: [], poolMax: POOL_MAX };
+  const base = dataSourceOptions({ ...settings, applicationName: 'gatehouse-dsync-worker' });
+  const extra = { ...(base.extra as object), ...BOUNDED_POOL };
+  const dataSource = new DataSource({ ...base, extra });
+  const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys));
+  const delivery = createDelivery({ ...options, sql: new Sql(dataSource), system });
+  return {
+    ...{ name, delivery, lanes },
+    open: async () => {
+      if (!dataSource.isInitialized) await dataSource.initialize();
+    },
+    close: async () => {
+      await lanes.close();
+      if (dataSource.isInitialized) await dataSource.destroy();
+    },
+  };
+}
