@@ -3,6 +3,8 @@ import {
   AdminModule,
   AuditModule,
   DatabaseModule,
+  InputReader,
+  KnownParametersGuard,
   MessagingModule,
   RedisModule,
   RemoteAdminVerifier,
@@ -15,7 +17,6 @@ import { DirectoriesController } from './directories/directories.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
 import { WebhooksController } from './events/webhooks.controller.js';
-import { KnownParametersGuard } from './management/known-parameters.guard.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
@@ -24,6 +25,8 @@ import { SyncModule } from './sync.module.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'dsync-api';
+
+const readQuery = (query: object) => InputReader.ofQuery(query, { unknown: 'refuse' });
 
 @Module({})
 export class AppModule {
@@ -57,7 +60,11 @@ export class AppModule {
         WebhooksController,
         DirectoriesController,
       ],
-      providers: [ScimRoutes, SecretsAudit, { provide: APP_GUARD, useClass: KnownParametersGuard }],
+      providers: [
+        ScimRoutes,
+        SecretsAudit,
+        { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
+      ],
     };
   }
 }

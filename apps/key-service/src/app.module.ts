@@ -6,6 +6,7 @@ import {
   adminOptionsOf,
   AuditModule,
   DatabaseModule,
+  KnownParametersGuard,
   MessagingModule,
   RedisModule,
 } from '@gatehouse/service-kit';
@@ -19,7 +20,6 @@ import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { RequestInput } from './wire/input.js';
-import { KnownParametersGuard } from './wire/known-parameters.guard.js';
 
 /** Global, so that every feature module can inject the config and the key rings. */
 @Global()
@@ -52,7 +52,12 @@ export class AppModule {
         { provide: KeyServiceConfig, useValue: config },
         { provide: HMAC_RING, useFactory: () => KeyRing.fromTexts(config.hmacSecrets) },
         { provide: ENCRYPTION_RING, useFactory: () => KeyRing.fromTexts(config.encryptionKeys) },
-        { provide: APP_GUARD, useClass: KnownParametersGuard },
+        {
+          provide: APP_GUARD,
+          inject: [RequestInput],
+          useFactory: (input: RequestInput) =>
+            new KnownParametersGuard((query) => input.query(query)),
+        },
         RequestInput,
       ],
       exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, RequestInput],

@@ -78,12 +78,12 @@ export { SealedMessages } from './messaging/sealed-messages.js';
 export { completeDocument } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';
 export type { Examples } from './openapi/example.js';
+export { KnownParametersGuard } from './openapi/known-parameters.guard.js';
 export {
   commonErrors,
   contentOf,
   Describe,
   errorResponses,
-  operationOf,
   optionalParameters,
   parameter,
 } from './openapi/operation.js';

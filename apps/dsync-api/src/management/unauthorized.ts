@@ -1,9 +1,9 @@
 import { DomainError, KitErrors } from '@gatehouse/service-kit';
 
 /**
- * The error for callers without one of API_KEYS or a live issued key. Other refusals stay: a missing
- * scope, or a key service that does not answer, which a 401 would make clients take for the end of
- * their key.
+ * The error for callers without one of API_KEYS or a live issued key. Other refusals are unchanged: a
+ * missing scope, or a key service that does not answer. Answering 401 for the latter would make
+ * clients discard a valid key.
  */
 export function unauthorized(cause: unknown): unknown {
   if (!(cause instanceof DomainError) || cause.kind !== 'unauthenticated') return cause;

@@ -25,7 +25,7 @@ export type AuditEvent = Omit<KeyEvent, 'type'> & {
 /** The audit events as this service lists them: `@Inject(AuditEvents)`. */
 export type KeyAuditEvents = AuditEvents<AuditEvent>;
 
-/** The part of an event that the change itself knows; the rest is the caller's context. */
+/** The part of an event that comes from the change; the rest comes from the caller's context. */
 export interface AuditedChange {
   readonly type: KeyEventType;
   readonly key: { readonly keyId: string; readonly actorId: string };
