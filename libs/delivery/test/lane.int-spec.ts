@@ -143,6 +143,20 @@ it('stops after 410, and starts over with the next event after a restart', async
   expect(fixture.arrived()).toEqual([0, 2]);
 });
 
+it('sends nothing more once it is paused, and goes on where it was', async () => {
+  for (let n = 0; n < 150; n++) await fixture.write(n);
+  fixture.receiver.respond((_, index) => ({ delayMs: index === 0 ? 300 : 0 }));
+  const running = fixture.runDue();
+  await fixture.receiver.waitFor(1);
+  await fixture.endpoints.pause(fixture.sql, fixture.endpointId, 'paused');
+  expect(await running).toEqual({ reason: 'idle' });
+  const before = fixture.arrived().length;
+  expect(before).toBeLessThanOrEqual(100);
+  await fixture.endpoints.resume(fixture.sql, fixture.endpointId);
+  await fixture.runDue();
+  expect(fixture.arrived()).toEqual(Array.from({ length: 150 }, (_, n) => n));
+});
+
 describe('batches', () => {
   it('send several events in one array', async () => {
     for (let n = 0; n < 25; n++) await fixture.write(n);

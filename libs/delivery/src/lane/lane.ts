@@ -30,6 +30,9 @@ export interface LaneDependencies {
   onAttempt?: (verdict: Sent['verdict'], durationSeconds: number, events: number) => void;
 }
 
+/** An endpoint, and whether its next attempt is not due yet. */
+type RunEndpoint = LeasedEndpoint & { isWaiting: boolean };
+
 /** `done`: nothing is left of the track. */
 type Step = LaneRun | 'continue' | 'done';
 
@@ -65,11 +68,6 @@ export class Lane {
     if (!endpoint) return { reason: 'busy' };
     const renewal = setInterval(() => void this.renewLease(), RENEWAL_MS);
     try {
-      if (!endpoint.enabled) return { reason: 'idle' };
-      if (endpoint.isWaiting) {
-        const { nextAttemptAt: retryAt } = endpoint;
-        return retryAt ? { reason: 'waiting', retryAt } : { reason: 'idle' };
-      }
       return await this.deliverAll(endpoint, signal);
     } finally {
       clearInterval(renewal);
@@ -77,11 +75,16 @@ export class Lane {
     }
   }
 
-  private async deliverAll(first: LeasedEndpoint, signal?: AbortSignal): Promise<LaneRun> {
+  private async deliverAll(first: RunEndpoint, signal?: AbortSignal): Promise<LaneRun> {
     const endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
-    for (let endpoint: LeasedEndpoint | undefined = first; ; endpoint = await this.lease()) {
+    for (let endpoint: RunEndpoint | undefined = first; ; endpoint = await this.lease()) {
       if (!endpoint) return { reason: 'busy' };
+      // Since the last step it may have been turned off or paused.
       if (!endpoint.enabled) return { reason: 'idle' };
+      if (endpoint.isWaiting) {
+        const { nextAttemptAt: retryAt } = endpoint;
+        return retryAt ? { reason: 'waiting', retryAt } : { reason: 'idle' };
+      }
       const steps: Step[] = [];
       for (const track of await this.tracksOf(endpoint)) {
         const step = await this.step(endpoint, track, signal);

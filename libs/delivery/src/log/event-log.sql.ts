@@ -9,8 +9,11 @@ import { type Statement } from '@gatehouse/service-kit';
 export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,
   e.created_at AS "createdAt"`;
 
-/** No transaction that writes events is open longer than this. */
-export const TRANSACTION_TIME_MAX = `interval '1 hour'`;
+/**
+ * An event may be this much older than one with a lower number: the time of an event is that of its
+ * transaction. Generous, so that a clock that is set back loses nothing.
+ */
+export const TRANSACTION_TIME_MAX = `interval '1 day'`;
 
 /**
  * Announces a writer of the source with this id (an SQL expression): locks the newest sequence number,
