@@ -86,6 +86,8 @@ export function applicationEnvironment(name, settings) {
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
       KEYS_DATABASE_URL: databases['key-service'],
       KEYS_ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
+      FORMS_DATABASE_URL: databases['identity-forms'],
+      FORMS_ENCRYPTION_KEYS: secrets.formsEncryptionKey,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     'identity-forms': {
@@ -94,7 +96,9 @@ export function applicationEnvironment(name, settings) {
       MESSAGE_KEYS: secrets.messageKey,
       VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       EXAMPLE_SCHEMA: 'true',
+      ENCRYPTION_KEYS: secrets.formsEncryptionKey,
       ...clientAddress,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     },
   };
   return {

@@ -24,6 +24,7 @@ const MAKERS = {
   keyServiceEncryptionKey: encryptionKey,
   keyServiceHmacSecret: token,
   dsyncEncryptionKey: encryptionKey,
+  formsEncryptionKey: encryptionKey,
   keysAdminApiKey: () => `local_keys_${token()}`,
   formsAdminApiKey: () => `local_forms_${token()}`,
   dsyncApiKey: () => `local_dsync_${token()}`,

@@ -13,10 +13,12 @@ import { AuditEventsModule } from './audit/audit-events.module.js';
 import { IdentityFormsConfig } from './config.js';
 import { database } from './data-source.js';
 import { DecodingModule } from './decoding/decoding.module.js';
+import { EventsModule } from './events/events.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'identity-forms';
@@ -43,6 +45,8 @@ export class AppModule {
           verdicts: { service: SERVICE, publicKeys: config.verdictPublicKeys },
           imports: [messaging],
         }),
+        EventsModule.forRoot(config),
+        WebhooksModule,
         SchemasModule,
         DecodingModule,
         IdentitiesModule,

@@ -8,15 +8,19 @@ import {
   asList,
   asText,
   Env,
+  IsKeyRing,
   parseUrl,
+  Secret,
 } from '@gatehouse/service-kit';
 import {
+  ArrayNotEmpty,
   IsIn,
   IsOptional,
   Max,
   Min,
   MaxLength,
   Validate,
+  ValidateIf,
   ValidateBy,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
@@ -226,7 +230,30 @@ export class IdentityFormsConfig extends ThemeConfig {
   @Max(3600)
   schemaCacheTtlSeconds = 5;
 
-  /** How long rows of identity events are kept. */
+  /** Seal the secrets of webhook endpoints; without them, there can be none. */
+  @Secret()
+  @Env('ENCRYPTION_KEYS', asList)
+  @ValidateIf(({ encryptionKeys }: IdentityFormsConfig) => encryptionKeys.length > 0)
+  @Validate(IsKeyRing)
+  encryptionKeys: string[] = [];
+
+  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
+  webhookAllowPrivate = false;
+
+  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
+  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
+  @ArrayNotEmpty()
+  @Min(1, { each: true })
+  @Max(65_535, { each: true })
+  webhookPorts: number[] = [80, 443];
+
+  /** How long attempts to deliver events are kept. */
+  @Env('FORMS_WEBHOOK_LOGS_TTL', asDurationSeconds)
+  @Min(86_400)
+  @Max(100 * 365 * 86_400)
+  webhookLogsTtlSeconds = 7 * 86_400;
+
+  /** How long identity events are kept, in whole days. */
   @Env('EVENT_RETENTION', asDurationSeconds)
   @Min(3600)
   eventRetentionSeconds = 90 * 86_400;

@@ -5,6 +5,7 @@ import { AddFlowHandles1763800000000 } from './migrations/1763800000000-add-flow
 import { RecomputeIdentifiers1763800000001 } from './migrations/1763800000001-recompute-identifiers.migration.js';
 import { BindFlowsToBrowsers1763800000002 } from './migrations/1763800000002-bind-flows-to-browsers.migration.js';
 import { CreateAuditEvents1763900000000 } from './migrations/1763900000000-create-audit-events.migration.js';
+import { CreateIdentityEvents1764000000000 } from './migrations/1764000000000-create-identity-events.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -18,6 +19,7 @@ export const database = {
     RecomputeIdentifiers1763800000001,
     BindFlowsToBrowsers1763800000002,
     CreateAuditEvents1763900000000,
+    CreateIdentityEvents1764000000000,
   ],
 };
 

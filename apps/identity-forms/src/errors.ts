@@ -11,6 +11,10 @@ export const FormsErrors = errorCodes({
   IDENTITY_NOT_FOUND: { kind: 'not_found', message: 'The identity does not exist.' },
   TRAITS_REFUSED: { kind: 'unprocessable', message: 'The traits do not fit the schema.' },
   FORM_REFUSED: { kind: 'unprocessable', message: 'Some values do not fit the schema.' },
+  WEBHOOKS_NOT_CONFIGURED: {
+    kind: 'failed_precondition',
+    message: 'Webhooks need the setting ENCRYPTION_KEYS.',
+  },
   FLOW_NOT_FOUND: { kind: 'not_found', message: 'The flow does not exist.' },
   FLOW_EXPIRED: { kind: 'gone', message: 'The flow has expired. Start a new one.' },
   TOO_MANY_SUBMISSIONS: {

@@ -25,7 +25,8 @@ describe('the result of a flow', () => {
   const look = async (id: string) => (await replica.admin('GET', `/v1/flows/${id}`)).body;
   const eventsOf = (identityId: string) =>
     members.stack.database.query<{ payload: { type: string; flow_id?: string } }>(
-      'SELECT payload FROM forms.events WHERE identity_id = $1 ORDER BY id',
+      `SELECT data::jsonb || jsonb_build_object('type', type) AS payload FROM forms.events
+       WHERE data ->> 'identity_id' = $1 ORDER BY sequence`,
       [identityId],
     );
 

@@ -1,6 +1,8 @@
 import { openTestStack, type ServiceProcess, type TestStack } from '@gatehouse/testing';
 import { ADMIN_KEY, FormsClient } from './forms-client.js';
 
+export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
+
 /** A test stack with as many replicas of identity forms as a test starts. */
 export interface FormsStack extends Omit<TestStack, 'start'> {
   /** Starts a replica; `settings` override the usual ones. */
@@ -11,6 +13,8 @@ export async function openFormsStack(): Promise<FormsStack> {
   // A test submits in seconds what people submit in hours.
   const settings = {
     ADMIN_API_KEYS: ADMIN_KEY,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     SUBMISSIONS_PER_ADDRESS: '0',
     SUBMISSIONS_PER_FLOW: '0',
     SUBMISSIONS_PER_IDENTIFIER: '0',

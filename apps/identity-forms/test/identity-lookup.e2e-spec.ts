@@ -30,7 +30,7 @@ describe('identities by identifier, and made by administrators', () => {
       expect({ status, traits: body.traits }).toEqual({ status: 201, traits });
       expect(headers.get('location')).toBe(`/v1/identities/${body.id}`);
       const [event] = await stack.database.query<{ type: string }>(
-        'SELECT type FROM forms.events WHERE identity_id = $1',
+        "SELECT type FROM forms.events WHERE data ->> 'identity_id' = $1",
         [body.id],
       );
       expect(event?.type).toBe('identity.created');

@@ -132,17 +132,19 @@ describe('what strangers can try', () => {
         expect(await look(repeated.body.flow_id)).toMatchObject({
           ...{ state: 'completed', identity_id: null },
         });
-        const [event] = await stack.database.query<{ payload: Json }>(
-          "SELECT payload FROM forms.events WHERE type = 'identity.sign_up_repeated' AND identity_id = $1",
+        const [event] = await stack.database.query<{ id: string; data: Json }>(
+          `SELECT id, data FROM forms.events
+           WHERE type = 'identity.sign_up_repeated' AND data ->> 'identity_id' = $1`,
           [flow.identity_id],
         );
-        expect(event?.payload).toMatchObject({
+        expect(event?.data).toMatchObject({
           ...{ identity_id: flow.identity_id, flow_id: repeated.body.flow_id },
         });
         const repeats = () =>
           heard.events.filter(({ type }) => type === IdentityEvents.signUpRepeated);
-        await eventually(() => expect(repeats()).toEqual([event?.payload]));
-        checkPayload(IdentityEvents.signUpRepeated, 'event', event?.payload);
+        await eventually(() => expect(repeats()).toHaveLength(1));
+        expect(repeats()[0]).toMatchObject({ event_id: event?.id, ...event?.data });
+        checkPayload(IdentityEvents.signUpRepeated, 'event', repeats()[0]);
       } finally {
         heard.close();
       }

@@ -2,6 +2,8 @@ export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.
 export { DeliveryErrors } from './delivery.errors.js';
 export {
   ENDPOINT_FIELDS,
+  ENDPOINT_STATES,
+  POISON_POLICIES,
   type EndpointField,
   type EndpointInput,
   type EndpointInputOptions,

@@ -61,7 +61,7 @@ const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>
     ]),
   ),
   'keys.invalidate': { event: [[UUID], [1]] },
-  'dsync-delivery-lane': { job: [laneJob, { directoryId: 'x' }] },
+  'delivery-lane': { job: [laneJob, { sourceId: 'x' }] },
 };
 
 const schemas = Object.entries(PAYLOAD_SCHEMAS).flatMap(([pattern, kinds]) =>

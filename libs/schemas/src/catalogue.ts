@@ -50,6 +50,7 @@ export const PAYLOAD_SCHEMAS = {
   [KeyEvents.verificationFailed]: { event: keyEventSchema(KeyEvents.verificationFailed) },
   [IdentityEvents.created]: { event: identityEventSchema(IdentityEvents.created) },
   [IdentityEvents.updated]: { event: identityEventSchema(IdentityEvents.updated) },
+  [IdentityEvents.deleted]: { event: identityEventSchema(IdentityEvents.deleted) },
   [IdentityEvents.signUpRepeated]: { event: identityEventSchema(IdentityEvents.signUpRepeated) },
   [Channels.keysInvalidate]: { event: KEY_INVALIDATION },
   [Queues.deliveryLane]: { job: LANE_JOB },

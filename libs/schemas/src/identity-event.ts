@@ -4,6 +4,7 @@ import { exactObject, type JsonSchema, TEXT, TIME, UUID } from './json-schema.js
 export const IdentityEvents = {
   created: 'identity.created',
   updated: 'identity.updated',
+  deleted: 'identity.deleted',
   /** Somebody signed up again with an identifier of this identity, and was not told so. */
   signUpRepeated: 'identity.sign_up_repeated',
 } as const;

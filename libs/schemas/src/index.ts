@@ -40,3 +40,5 @@ export type {
   VerifyKeyReply,
   VerifyKeyRequest,
 } from './verify-key.js';
+export { LOGGED_IDENTITY_EVENT_SCHEMAS, LOGGED_IDENTITY_EVENTS } from './logged-identity-event.js';
+export type { LoggedIdentityData } from './logged-identity-event.js';

@@ -5,13 +5,14 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
-import { DomainError, EventPublisher, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
 import { type FormBody } from '../decoding/form-body.js';
+import { IdentityEventLog } from '../events/identity-event-log.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesRepository } from '../identities/identities.repository.js';
 import { IdentitiesService } from '../identities/identities.service.js';
@@ -53,7 +54,7 @@ export class FlowsService {
     private readonly identityRows: IdentitiesRepository,
     private readonly decoding: DecodingService,
     private readonly sql: Sql,
-    private readonly events: EventPublisher,
+    private readonly log: IdentityEventLog,
     private readonly limits: SubmissionLimits,
     private readonly config: IdentityFormsConfig,
   ) {}
@@ -106,7 +107,7 @@ export class FlowsService {
           this.write(sql, flow, known, validated),
         );
         if (written) {
-          this.events.publish(written.event.type, written.event.payload);
+          this.log.announce(written.event);
           return isHiding ? undefined : written.identity;
         }
       } catch (error) {
@@ -172,7 +173,7 @@ export class FlowsService {
       await this.use(sql, flow, null);
       return this.identityRows.recordRepeated(sql, { ...flow, id: holderId }, flow.id);
     });
-    this.events.publish(event.type, event.payload);
+    this.log.announce(event);
     return true;
   }
 

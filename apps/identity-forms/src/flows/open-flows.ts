@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
-import { isUuid } from '../identities/identity.dto.js';
+import { isUuid } from '../http/uuid.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { flowDigest, newFlowSecret } from './flow-ids.js';

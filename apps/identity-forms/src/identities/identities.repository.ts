@@ -1,30 +1,36 @@
 import { fieldError, type IdentifierValue } from '@gatehouse/form-decoder';
-import { IdentityEvents, type IdentityEventType } from '@gatehouse/schemas';
+import {
+  type IdentityEventPayload,
+  IdentityEvents,
+  type LoggedIdentityData,
+} from '@gatehouse/schemas';
 import { Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { IdentityEventLog } from '../events/identity-event-log.js';
 import { identifierDigest } from './identifier-digest.js';
-import { identityEvent } from './identity-event.js';
+import { changedFields } from './changed-fields.js';
 import {
   CLAIM_IDENTIFIERS,
   DELETE_IDENTITY,
-  DELETE_OLD_EVENTS,
   DELETE_OTHER_IDENTIFIERS,
   FIND_HOLDER,
   FIND_IDENTITY,
-  INSERT_EVENT,
   INSERT_IDENTITY,
   LIST_IDENTIFIED,
   LIST_IDENTITIES,
   LOCK_IDENTITY,
   UPDATE_IDENTITY,
 } from './identity.sql.js';
-import { type Identity, type IdentityEvent, type WrittenIdentity } from './identity.types.js';
+import { type Identity, type WrittenIdentity } from './identity.types.js';
 import { IdentifierTakenError, type ValidatedTraits } from './validated-traits.js';
 
 /** Identities, their identifiers and their events. Writes run in the transaction of the caller. */
 @Injectable()
 export class IdentitiesRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly log: IdentityEventLog,
+  ) {}
 
   async find(id: string): Promise<Identity | undefined> {
     const [row] = await this.sql.rows<Identity>(FIND_IDENTITY, [id]);
@@ -67,7 +73,8 @@ export class IdentitiesRepository {
       now,
     ]);
     await this.claim(sql, identity, identifiers);
-    return this.record(sql, identity, IdentityEvents.created, flowId);
+    const data = dataOf(identity, flowId);
+    return { identity, event: await this.log.write(sql, IdentityEvents.created, data, now) };
   }
 
   /**
@@ -85,27 +92,24 @@ export class IdentitiesRepository {
     const identity = { ...known, schemaVersion, traits, updatedAt };
     await sql.rows(UPDATE_IDENTITY, [known.id, schemaVersion, JSON.stringify(traits), updatedAt]);
     await this.claim(sql, identity, identifiers);
-    return this.record(sql, identity, IdentityEvents.updated, flowId);
+    const data = { ...dataOf(identity, flowId), fields: changedFields(known, identity) };
+    const event = await this.log.write(sql, IdentityEvents.updated, data, updatedAt);
+    return { identity, event };
   }
 
   /** Records that somebody signed up again with an identifier of an identity. */
   async recordRepeated(
     sql: SqlExecutor,
-    held: Pick<Identity, 'id' | 'schemaId' | 'schemaVersion'>,
+    held: EventSubject,
     flowId: string,
-  ): Promise<IdentityEvent> {
-    const change = { ...held, updatedAt: new Date() };
-    return this.insertEvent(sql, identityEvent(IdentityEvents.signUpRepeated, change, flowId));
+  ): Promise<IdentityEventPayload> {
+    return this.log.write(sql, IdentityEvents.signUpRepeated, dataOf(held, flowId), new Date());
   }
 
-  /** @returns whether it existed */
-  async delete(sql: SqlExecutor, id: string): Promise<boolean> {
-    return (await sql.rows(DELETE_IDENTITY, [id])).length > 0;
-  }
-
-  /** Deletes at most `limit` events older than `before`. @returns how many */
-  async deleteEventsBefore(before: Date, limit: number): Promise<number> {
-    return (await this.sql.rows(DELETE_OLD_EVENTS, [before, limit])).length;
+  /** @returns undefined if it did not exist */
+  async delete(sql: SqlExecutor, id: string): Promise<IdentityEventPayload | undefined> {
+    const [deleted] = await sql.rows<EventSubject>(DELETE_IDENTITY, [id]);
+    return deleted && this.log.write(sql, IdentityEvents.deleted, dataOf(deleted), new Date());
   }
 
   /**
@@ -138,25 +142,19 @@ export class IdentitiesRepository {
     ]);
     throw new IdentifierTakenError(fieldError(pointer, 'identifier.taken'), holder?.id);
   }
+}
 
-  private async record(
-    sql: SqlExecutor,
-    identity: Identity,
-    type: IdentityEventType,
-    flowId: string | undefined,
-  ): Promise<WrittenIdentity> {
-    const event = identityEvent(type, identity, flowId);
-    return { identity, event: await this.insertEvent(sql, event) };
-  }
+type EventSubject = Pick<Identity, 'id' | 'schemaId' | 'schemaVersion'>;
 
-  private async insertEvent(sql: SqlExecutor, event: IdentityEvent): Promise<IdentityEvent> {
-    await sql.rows(INSERT_EVENT, [
-      event.id,
-      event.type,
-      event.identityId,
-      JSON.stringify(event.payload),
-      event.createdAt,
-    ]);
-    return event;
-  }
+/** @param flowId the flow whose submission caused the event */
+function dataOf(
+  { id, schemaId, schemaVersion }: EventSubject,
+  flowId?: string,
+): LoggedIdentityData {
+  return {
+    identity_id: id,
+    schema_id: schemaId,
+    schema_version: schemaVersion,
+    ...(flowId !== undefined && { flow_id: flowId }),
+  };
 }

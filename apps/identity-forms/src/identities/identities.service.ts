@@ -5,7 +5,6 @@ import {
   AuditEvents,
   type CallContext,
   DomainError,
-  EventPublisher,
   invalidField,
   type Page,
   type PageRequest,
@@ -15,10 +14,12 @@ import {
 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
+import { IdentityEventLog } from '../events/identity-event-log.js';
+import { isUuid } from '../http/uuid.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { identifierDigest } from './identifier-digest.js';
-import { type IdentityFilter, isUuid, type NewIdentity } from './identity.dto.js';
+import { type IdentityFilter, type NewIdentity } from './identity.dto.js';
 import { type Identity } from './identity.types.js';
 import { changeFaults } from './trait-changes.js';
 import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
@@ -38,7 +39,7 @@ export class IdentitiesService {
     private readonly catalogue: SchemaCatalogue,
     private readonly pageTokens: PageTokens,
     private readonly sql: Sql,
-    private readonly events: EventPublisher,
+    private readonly log: IdentityEventLog,
     private readonly audit: AuditEvents,
   ) {}
 
@@ -92,7 +93,7 @@ export class IdentitiesService {
         await this.audit.insert([adminEventOf(change, call)], sql);
         return created;
       });
-      this.events.publish(written.event.type, written.event.payload);
+      this.log.announce(written.event);
       return written.identity;
     });
   }
@@ -125,13 +126,14 @@ export class IdentitiesService {
 
   async delete(id: string, call: CallContext): Promise<void> {
     if (!isUuid(id)) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
-    await this.sql.transaction(async (sql) => {
-      if (!(await this.identities.delete(sql, id))) {
-        throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
-      }
+    const event = await this.sql.transaction(async (sql) => {
       const change = { type: 'identity.deleted', targetId: id };
+      const deleted = await this.identities.delete(sql, id);
+      if (!deleted) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
       await this.audit.insert([adminEventOf(change, call)], sql);
+      return deleted;
     });
+    this.log.announce(event);
   }
 
   /**
@@ -183,7 +185,7 @@ export class IdentitiesService {
       return this.identities.update(sql, known, traits);
     });
     if (!written) return undefined;
-    this.events.publish(written.event.type, written.event.payload);
+    this.log.announce(written.event);
     return written.identity;
   }
 }

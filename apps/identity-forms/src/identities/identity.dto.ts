@@ -4,8 +4,6 @@ import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
 import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';
 import { type Identity } from './identity.types.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export interface IdentityResponse {
   id: string;
   schema_id: string;
@@ -82,10 +80,6 @@ export function readNewIdentity(body: unknown): NewIdentity {
   }
   input.throwIfInvalid();
   return { schemaId, schemaVersion, traits: traits ?? {} };
-}
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
 }
 
 export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {

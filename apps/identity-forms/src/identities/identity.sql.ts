@@ -41,7 +41,8 @@ export const UPDATE_IDENTITY: Statement = {
 };
 
 export const DELETE_IDENTITY: Statement = {
-  text: 'DELETE FROM forms.identities WHERE id = $1 RETURNING id',
+  text: `DELETE FROM forms.identities WHERE id = $1
+         RETURNING id, schema_id AS "schemaId", schema_version AS "schemaVersion"`,
 };
 
 /** Deletes the identifiers of an identity that are not among $2. */
@@ -62,17 +63,4 @@ export const CLAIM_IDENTIFIERS: Statement = {
 
 export const FIND_HOLDER: Statement = {
   text: 'SELECT identity_id AS id FROM forms.identifiers WHERE schema_id = $1 AND digest = $2',
-};
-
-export const INSERT_EVENT: Statement = {
-  name: 'insert-identity-event',
-  text: `INSERT INTO forms.events (id, type, identity_id, payload, created_at)
-         VALUES ($1, $2, $3, $4, $5)`,
-};
-
-export const DELETE_OLD_EVENTS: Statement = {
-  text: `DELETE FROM forms.events WHERE id IN (
-           SELECT id FROM forms.events WHERE created_at < $1 ORDER BY created_at LIMIT $2
-           FOR UPDATE SKIP LOCKED)
-         RETURNING id`,
 };

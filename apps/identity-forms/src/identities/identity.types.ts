@@ -1,4 +1,4 @@
-import { type IdentityEventPayload, type IdentityEventType } from '@gatehouse/schemas';
+import { type IdentityEventPayload } from '@gatehouse/schemas';
 
 /** A person: traits that fitted the named version of the schema when they were written. */
 export interface Identity {
@@ -12,17 +12,8 @@ export interface Identity {
   updatedAt: Date;
 }
 
-/** A change of an identity or an attempt to sign up as it again, stored in the transaction of the change itself. */
-export interface IdentityEvent {
-  id: string;
-  type: IdentityEventType;
-  identityId: string;
-  payload: IdentityEventPayload;
-  createdAt: Date;
-}
-
-/** The result of a write; `event` is published after the commit. */
+/** The result of a write; `event` is announced after the commit. */
 export interface WrittenIdentity {
   identity: Identity;
-  event: IdentityEvent;
+  event: IdentityEventPayload;
 }

@@ -12,6 +12,7 @@ import { FORM_SCHEMAS } from './form-schemas.js';
 import { NATIVE_OPERATIONS } from './native-operations.js';
 import { type FormsOperation, PAGE } from './operation.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
+import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 
 const ERROR_TEXTS = {
   default: 'Not now, or a fault of ours.',
@@ -19,7 +20,7 @@ const ERROR_TEXTS = {
   401: 'No valid admin credential.',
   403: 'Not for this caller.',
   404: 'Not found.',
-  409: 'The id is taken.',
+  409: 'The id is taken, or there are as many as allowed.',
   410: 'Expired, or already submitted.',
   413: 'Over a limit, which the problem names.',
   415: 'A media type, charset or content coding that is not read.',
@@ -30,13 +31,15 @@ const ERROR_TEXTS = {
 const PROBLEM = contentOf('Problem', 'application/problem+json');
 
 const DIALECT: ApiDialect<FormsOperation> = {
-  schemas: { ...RECORD_SCHEMAS, ...FORM_SCHEMAS },
-  examples: EXAMPLES,
+  schemas: { ...RECORD_SCHEMAS, ...FORM_SCHEMAS, ...WEBHOOK_SCHEMAS },
+  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES },
   tags: {
     Schemas: 'Register the JSON Schemas that describe the traits of people.',
     Decoding: 'Turn a submitted form into typed, validated traits.',
     Flows: 'Send a person to a sign-up or profile form, and read what became of it.',
     Identities: 'The people, and their traits.',
+    Events: 'What happened to identities, in order.',
+    Webhooks: 'Endpoints that receive the events of identities.',
     Audit: 'Who administrated what.',
     Pages: 'What browsers open: the form of a flow, as a page or as JSON.',
   },

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface FormsOperation extends Operation {
-  tag: 'Schemas' | 'Identities' | 'Flows' | 'Decoding' | 'Pages' | 'Audit';
+  tag: 'Schemas' | 'Identities' | 'Flows' | 'Decoding' | 'Pages' | 'Events' | 'Webhooks' | 'Audit';
   errors: readonly number[];
   /** Whether browsers get a page instead of a problem document. */
   hasPages?: boolean;

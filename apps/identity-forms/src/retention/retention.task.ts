@@ -6,9 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { type Logger } from 'pino';
-import { IdentityFormsConfig } from '../config.js';
 import { FlowsRepository } from '../flows/flows.repository.js';
-import { IdentitiesRepository } from '../identities/identities.repository.js';
 
 const INTERVAL_MS = 10 * 60_000;
 const EXPIRED_FLOW_SECONDS = 7 * 86_400;
@@ -16,8 +14,8 @@ const BATCH = 1000;
 const BATCHES_MAX = 100;
 
 /**
- * Deletes old events, and flows a week after they expired; until then they answer "has expired"
- * rather than "not found". Every replica runs it; rows that another one is deleting are skipped.
+ * Deletes flows a week after they expired; until then they answer "has expired" rather than "not
+ * found". Every replica runs it; rows that another one is deleting are skipped.
  */
 @Injectable()
 export class RetentionTask implements OnApplicationBootstrap, OnModuleDestroy {
@@ -25,8 +23,6 @@ export class RetentionTask implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly flows: FlowsRepository,
-    private readonly identities: IdentitiesRepository,
-    private readonly config: IdentityFormsConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask({
@@ -48,13 +44,8 @@ export class RetentionTask implements OnApplicationBootstrap, OnModuleDestroy {
   /** Deletes what is old now, until `signal` aborts. */
   async run(signal?: AbortSignal): Promise<void> {
     const flowsBefore = secondsAgo(EXPIRED_FLOW_SECONDS);
-    const eventsBefore = secondsAgo(this.config.eventRetentionSeconds);
     const flows = await inBatches((n) => this.flows.deleteExpiredBefore(flowsBefore, n), signal);
-    const events = await inBatches(
-      (n) => this.identities.deleteEventsBefore(eventsBefore, n),
-      signal,
-    );
-    if (flows + events > 0) this.logger.info({ flows, events }, 'old rows deleted');
+    if (flows > 0) this.logger.info({ flows }, 'old rows deleted');
   }
 }
 

@@ -2,7 +2,15 @@
 import { decodeWebhookSecret } from '@gatehouse/crypto';
 import { type InputReader } from '@gatehouse/service-kit';
 import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
-import { type EndpointSettings, type PoisonPolicy } from './endpoint.types.js';
+import { type EndpointSettings, type EndpointState, type PoisonPolicy } from './endpoint.types.js';
+
+export const ENDPOINT_STATES = [
+  'healthy',
+  'failing',
+  'paused',
+  'stopped',
+] as const satisfies readonly EndpointState[];
+export const POISON_POLICIES = ['park', 'block'] as const satisfies readonly PoisonPolicy[];
 
 /** The settings of an endpoint that its administrator chooses. */
 export interface EndpointInput extends Pick<

@@ -51,7 +51,7 @@ export function eventLogStatements(schema: string) {
       name: `${schema}_insert_events`,
       text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')}),
         inserted AS (${insertEvents(schema, MANY_EVENTS, 'e.position')})
-        SELECT count(*) FROM inserted`,
+        SELECT id FROM inserted ORDER BY sequence`,
     },
 
     horizon: {

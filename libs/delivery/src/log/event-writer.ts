@@ -17,18 +17,21 @@ export class EventWriter<Type extends string = string> {
   /**
    * Logs events in the order given. Call it last in the transaction of the changes, when their rows
    * are locked: a later change of a row then has a higher number (ADR 0020).
+   *
+   * @returns the ids of the events, in the same order
    */
   async write(
     sql: SqlExecutor,
     sourceId: string,
     events: readonly NewEvent<Type>[],
-  ): Promise<void> {
-    if (events.length === 0) return;
+  ): Promise<string[]> {
+    if (events.length === 0) return [];
     const types = events.map(({ type }) => type);
-    await sql.rows(this.insertMany, [
+    const rows = await sql.rows<{ id: string }>(this.insertMany, [
       sourceId,
       types,
       events.map(({ data }) => JSON.stringify(data)),
     ]);
+    return rows.map(({ id }) => id);
   }
 }

@@ -1,0 +1,38 @@
+import { EventRetention, IDENTITY_EVENTS, LaneQueueModule } from '@gatehouse/delivery';
+import { LOGGER } from '@gatehouse/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { type IdentityFormsConfig } from '../config.js';
+import { PagingModule } from '../paging/paging.module.js';
+import { CatalogueController } from './catalogue.controller.js';
+import { IdentityEventLog } from './identity-event-log.js';
+import { IdentityEventsController } from './identity-events.controller.js';
+
+const DAY_SECONDS = 86_400;
+
+@Module({})
+export class EventsModule {
+  static forRoot(config: IdentityFormsConfig): DynamicModule {
+    const retention = {
+      eventsDays: Math.ceil(config.eventRetentionSeconds / DAY_SECONDS),
+      attemptsDays: Math.ceil(config.webhookLogsTtlSeconds / DAY_SECONDS),
+    };
+    return {
+      module: EventsModule,
+      global: true,
+      imports: [LaneQueueModule.forRoot(config, IDENTITY_EVENTS.schema), PagingModule],
+      controllers: [CatalogueController, IdentityEventsController],
+      providers: [
+        IdentityEventLog,
+        {
+          provide: EventRetention,
+          inject: [DataSource, LOGGER],
+          useFactory: (dataSource: DataSource, logger: Logger) =>
+            new EventRetention(dataSource, IDENTITY_EVENTS.schema, retention, logger),
+        },
+      ],
+      exports: [IdentityEventLog],
+    };
+  }
+}
