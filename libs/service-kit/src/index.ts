@@ -2,7 +2,7 @@
  * What every service of Gatehouse shares: start and shutdown, settings, logs, errors, input, paging,
  * SQL, Redis, messages, health, metrics, the admin guard, OpenAPI parts and timers.
  */
-export { AdminAuth, mayUse, requireScope } from './admin/admin-auth.js';
+export { AdminAuth, AdminDeniedError, mayUse, requireScope } from './admin/admin-auth.js';
 export type {
   AdminCaller,
   AdminScheme,

@@ -1,5 +1,5 @@
 import { type ControlScope, coversScope, isControlScope } from '@gatehouse/schemas';
-import { DomainError } from '@gatehouse/service-kit';
+import { AdminDeniedError, type DomainError } from '@gatehouse/service-kit';
 import { KeyErrors } from '../errors.js';
 import { type KeyKind } from '../key.types.js';
 import { type CallContext } from '../wire/call-context.js';
@@ -34,7 +34,7 @@ export function grantFault(
   const needed = former.some(isControlScope) ? ['keys:admin' as const, ...controlled] : controlled;
   return needed.every((scope) => mayGrant(admin, scope))
     ? undefined
-    : new DomainError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED);
+    : new AdminDeniedError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED, admin?.id ?? '');
 }
 
 /** @throws DomainError with the fault of the grant */

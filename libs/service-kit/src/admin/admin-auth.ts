@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { type ControlScope, coversScope } from '@gatehouse/schemas';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, type DomainErrorOptions, type ErrorCode } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { isLocal, type LocalRequest } from './local-request.js';
 
@@ -41,7 +41,9 @@ export function mayUse({ scopes }: AdminCaller, scope: ControlScope): boolean {
 
 /** @throws DomainError `permission_denied` that names the scope */
 export function requireScope(caller: AdminCaller, scope: ControlScope): void {
-  if (!mayUse(caller, scope)) throw new InsufficientScopeError(scope, caller.id);
+  if (mayUse(caller, scope)) return;
+  const message = `The credential lacks the scope ${scope}.`;
+  throw new AdminDeniedError(KitErrors.INSUFFICIENT_SCOPE, caller.id, { message });
 }
 
 /** An issued key that is an administrator, with its control scopes. */
@@ -69,14 +71,18 @@ export interface AuthorizeOptions {
   adminHeaderOnly?: boolean;
 }
 
-/** The refusal of an administrator who may do other things, but not this one. */
-export class InsufficientScopeError extends DomainError {
+/**
+ * The refusal of an administrator who may do other things, but not this one. It is audited, wherever
+ * it is thrown.
+ */
+export class AdminDeniedError extends DomainError {
   constructor(
-    scope: ControlScope,
+    definition: ErrorCode,
+    /** The id of the administrator. */
     readonly callerId: string,
+    options?: DomainErrorOptions,
   ) {
-    const message = `The credential lacks the scope ${scope}.`;
-    super(KitErrors.INSUFFICIENT_SCOPE, { message });
+    super(definition, options);
   }
 }
 

@@ -9,8 +9,8 @@ import { DomainError } from '../errors/domain-error.js';
 import {
   type AdminAuth,
   type AdminCaller,
+  AdminDeniedError,
   type AuthorizeOptions,
-  InsufficientScopeError,
 } from './admin-auth.js';
 
 declare module 'fastify' {
@@ -90,9 +90,10 @@ function guardOf(
   };
 }
 
+/** The denial that an error of the guard means. */
 function denialOf(error: unknown): Denial | undefined {
   if (!(error instanceof DomainError) || !DENIED.includes(error.kind)) return undefined;
-  const callerId = error instanceof InsufficientScopeError ? error.callerId : '';
+  const callerId = error instanceof AdminDeniedError ? error.callerId : '';
   return { status: error.httpStatus, callerId };
 }
 

@@ -4,10 +4,12 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { DeniedCalls } from '../audit/denied-calls.js';
 import { isLoopback } from '../http/client-address.js';
+import { ErrorFilter } from '../errors/error.filter.js';
 import { type ClientAddressOptions, ClientAddresses } from '../http/client-addresses.js';
 import {
   ADMIN_OPTIONS,
   AdminAuth,
+  AdminDeniedError,
   type AdminOptions,
   CREDENTIAL_VERIFIER,
   type CredentialVerifier,
@@ -39,6 +41,7 @@ export class AdminModule {
     auth: AdminAuth,
     addresses: ClientAddresses,
     denied: DeniedCalls,
+    errors: ErrorFilter,
   ) {
     const onDenied = (request: FastifyRequest, { status, callerId }: Denial) => {
       const { method, routeOptions } = request;
@@ -46,6 +49,11 @@ export class AdminModule {
       denied.note(addresses.callContext(request, callerId), details);
     };
     guardAdminRoutes(host.httpAdapter.getInstance<FastifyInstance>(), auth, options, onDenied);
+    // Behind the guard, the operation itself may refuse an administrator.
+    errors.listen((error, request) => {
+      if (request.adminCaller === null || !(error instanceof AdminDeniedError)) return;
+      onDenied(request, { status: error.httpStatus, callerId: error.callerId });
+    });
     const { clients } = options;
     if (clients.clientIpSource === 'socket' && !isLoopback(clients.host)) {
       logger.warn('CLIENT_IP_SOURCE=socket: behind a proxy, keys bound to addresses are refused');

@@ -13,6 +13,9 @@ export interface MethodRefusals {
   refusalOf(method: string, url: string): DomainError | undefined;
 }
 
+/** Is called before the response is sent; it must not throw. */
+export type ErrorListener = (error: DomainError, request: FastifyRequest) => void;
+
 /**
  * The only error handler: converts anything that was thrown to a `DomainError`, logs it and writes it
  * in the protocol of the service, for HTTP and for messages. Native routes use it through Fastify's
@@ -20,11 +23,18 @@ export interface MethodRefusals {
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private readonly listeners: ErrorListener[] = [];
+
   constructor(
     private readonly protocol: ErrorProtocol,
     private readonly logger: Logger,
     private readonly methods: MethodRefusals,
   ) {}
+
+  /** Adds a listener for the errors of HTTP requests. */
+  listen(listener: ErrorListener): void {
+    this.listeners.push(listener);
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): unknown {
     if (host.getType() === 'rpc') {
@@ -57,6 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
     const found = refusal ?? toDomainError(thrown);
     const error = protocol.refine?.(found) ?? found;
     this.log(error, request.id);
+    for (const listener of this.listeners) listener(found, request);
     const body = protocol.body(error, request.id, request);
     if (error.retryAfterSeconds !== undefined) {
       reply.header('retry-after', String(error.retryAfterSeconds));
