@@ -59,7 +59,7 @@ const DIALECT: ApiDialect<KeyOperation> = {
       type: 'apiKey',
       in: 'header',
       name: 'X-Admin-Authorization',
-      description: '`Bearer <key>`, where `Authorization` has the credential of a client.',
+      description: 'The same key, where `Authorization` has the credential of a client.',
     },
   },
   errorsOf: (operation) => {

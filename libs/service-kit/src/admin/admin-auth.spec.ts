@@ -46,6 +46,13 @@ describe('AdminAuth', () => {
       ['one of the keys', { authorization: `Bearer ${KEY}` }, 'static-key'],
       ['the scheme in any case', { authorization: `bearer ${KEY}` }, 'static-key'],
       ['its own header', { 'x-admin-authorization': `Bearer ${KEY}` }, 'static-key'],
+      ['its own header without a scheme', { 'x-admin-authorization': KEY }, 'static-key'],
+      [
+        'its own header with a scheme that is not accepted',
+        { 'x-admin-authorization': `Api-Key ${KEY}` },
+        'unauthenticated',
+      ],
+      ['Authorization without a scheme', { authorization: KEY }, 'unauthenticated'],
       ['nothing, from loopback', {}, 'unauthenticated'],
       ['a wrong key', { authorization: `Bearer ${KEY}x` }, 'unauthenticated'],
       ['a scheme that is not accepted', { authorization: `Api-Key ${KEY}` }, 'unauthenticated'],

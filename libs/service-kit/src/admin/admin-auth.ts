@@ -64,6 +64,9 @@ export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 const ADMIN_HEADER_MISSING =
   'Send the admin credential in X-Admin-Authorization; Authorization is for that of the client.';
 
+const CREDENTIAL = /^(bearer|api-key) +([\x21-\x7e]{1,8192})$/i;
+const BARE_CREDENTIAL = /^[\x21-\x7e]{1,8192}$/;
+
 export interface AuthorizeOptions {
   /** An issued key needs this scope instead of the scope of the surface. */
   scope?: ControlScope;
@@ -136,9 +139,11 @@ export class AdminAuth {
 
   private credentialOf(request: LocalRequest, adminHeaderOnly: boolean): string | undefined {
     const own = request.headers['x-admin-authorization'];
+    // Its name says what it is, and OpenAPI cannot add a scheme to it.
+    if (typeof own === 'string' && BARE_CREDENTIAL.test(own)) return own;
     const header =
       typeof own === 'string' ? own : adminHeaderOnly ? '' : request.headers.authorization;
-    const match = /^(bearer|api-key) +([\x21-\x7e]{1,8192})$/i.exec(header ?? '');
+    const match = CREDENTIAL.exec(header ?? '');
     if (!match) return undefined;
     const scheme = (match[1] as string).toLowerCase() as AdminScheme;
     return this.options.schemes.includes(scheme) ? match[2] : undefined;
