@@ -3,11 +3,14 @@ import {
   adminOptionsOf,
   AuditModule,
   DatabaseModule,
+  InputReader,
+  KnownParametersGuard,
   MessagingModule,
   RedisModule,
   RemoteAdminVerifier,
 } from '@gatehouse/service-kit';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { AUDIT_TABLE } from './audit/admin-audit.js';
 import { AuditEventsModule } from './audit/audit-events.module.js';
 import { IdentityFormsConfig } from './config.js';
@@ -15,6 +18,7 @@ import { database } from './data-source.js';
 import { DecodingModule } from './decoding/decoding.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FlowsModule } from './flows/flows.module.js';
+import { STRICT } from './http/json-body.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
@@ -22,6 +26,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'identity-forms';
+
+const readQuery = (query: object) => InputReader.ofQuery(query, STRICT);
 
 @Global()
 @Module({})
@@ -54,7 +60,10 @@ export class AppModule {
         RetentionModule,
         AuditEventsModule,
       ],
-      providers: [{ provide: IdentityFormsConfig, useValue: config }],
+      providers: [
+        { provide: IdentityFormsConfig, useValue: config },
+        { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
+      ],
       exports: [IdentityFormsConfig],
     };
   }

@@ -45,6 +45,26 @@ describe('members and parameters that the admin API does not know', () => {
     expect({ status, name: body.errors?.[0]?.name }).toEqual({ status: 400, name });
   });
 
+  it.each([
+    ['POST', '/v1/schemas'],
+    ['PUT', '/v1/schemas/user'],
+    ['POST', '/v1/flows'],
+    ['GET', '/v1/flows/01900000-0000-7000-8000-000000000000'],
+    ['POST', '/v1/identities'],
+    ['GET', '/v1/identities/:id'],
+    ['PATCH', '/v1/identities/:id'],
+    ['DELETE', '/v1/identities/:id'],
+  ])('%s %s, which has no parameters: 400 for any', async (method, path) => {
+    const body = ['GET', 'DELETE'].includes(method) ? undefined : {};
+    const url = `${path.replace(':id', identity)}?version=1`;
+    const answer = await forms.admin(method, url, body);
+    const [first] = answer.body.errors ?? [];
+    expect([answer.status, first]).toMatchObject([
+      400,
+      { name: 'version', message: 'is not a known parameter' },
+    ]);
+  });
+
   it('decoding: 400 for an option that is misspelt, unless the query holds the fields', async () => {
     const form = 'traits.email=a@example.com';
     const posted = await forms.decode('user', form, '?usedefaults=true');

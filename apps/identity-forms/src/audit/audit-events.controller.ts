@@ -8,7 +8,6 @@ import {
   readPageRequest,
 } from '@gatehouse/service-kit';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { STRICT } from '../http/json-body.js';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
 
 const FILTERS = ['type', 'caller', 'target_id'] as const;
@@ -40,7 +39,7 @@ export class AuditEventsController {
     errors: [400],
   })
   async list(@Query() query: object): Promise<AuditEventListResponse> {
-    const input = InputReader.ofQuery(query, STRICT);
+    const input = InputReader.ofQuery(query);
     const filters = FILTERS.map(
       (name) => [name, input.text(name, { max: FILTER_CHARACTERS_MAX }) || undefined] as const,
     );

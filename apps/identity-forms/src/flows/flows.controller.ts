@@ -60,7 +60,7 @@ export class FlowsController {
     summary: 'What became of a flow, and the identity that it led to',
     tag: 'Flows',
     answer: { status: 200, schema: 'FlowResponse' },
-    errors: [404],
+    errors: [400, 404],
   })
   async get(@Param('id') id: string): Promise<FlowResponse> {
     return flowResponse(await this.flows.get(id));

@@ -36,7 +36,7 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
   );
 }
 
-/** Options of the admin API: a member or parameter that is not known is a 400. */
+/** Options of the admin API: a member that is not known is a 400, as are unknown parameters. */
 export const STRICT: InputOptions = { unknown: 'refuse' };
 
 /** Reads the members of a body. @throws DomainError `BODY` when it is missing or no object */

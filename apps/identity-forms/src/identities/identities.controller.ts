@@ -102,7 +102,7 @@ export class IdentitiesController {
     summary: 'Get an identity',
     tag: 'Identities',
     answer: { status: 200, schema: 'IdentityResponse' },
-    errors: [404],
+    errors: [400, 404],
   })
   @Header('Cache-Control', 'no-store')
   async get(@Req() request: FastifyRequest, @Param('id') id: string): Promise<IdentityResponse> {
@@ -136,7 +136,7 @@ export class IdentitiesController {
     summary: 'Delete an identity and its open flows',
     tag: 'Identities',
     answer: { status: 204 },
-    errors: [404],
+    errors: [400, 404],
   })
   delete(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.identities.delete(id, this.calls.of(request));

@@ -45,7 +45,7 @@ export interface NewIdentity {
 const TRAIT = 'trait.';
 
 export function readIdentityList(query: object): { filter: IdentityFilter; page: PageRequest } {
-  const input = InputReader.ofQuery(query, STRICT);
+  const input = InputReader.ofQuery(query);
   const filter: IdentityFilter = {
     schemaId: input.string('schema_id'),
     identifier: input.string('identifier'),

@@ -62,7 +62,7 @@ function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean
 
 /** The `version` of a query. @throws DomainError `invalid_argument` */
 export function readVersion(query: Readonly<Record<string, unknown>>): number | undefined {
-  const input = InputReader.ofQuery(query, STRICT);
+  const input = InputReader.ofQuery(query);
   const version = input.integer('version', { min: 1, max: SCHEMA_VERSION_MAX });
   input.throwIfInvalid();
   return version;

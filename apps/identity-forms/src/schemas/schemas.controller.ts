@@ -2,7 +2,6 @@ import { AdminCalls, Describe, InputReader, readPageRequest } from '@gatehouse/s
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
-import { STRICT } from '../http/json-body.js';
 import {
   type FormsOperation,
   NOT_MODIFIED,
@@ -87,7 +86,7 @@ export class SchemasController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const input = InputReader.ofQuery(query, STRICT);
+    const input = InputReader.ofQuery(query);
     const pageRequest = readPageRequest(input, { max: PAGE_SIZE_MAX });
     input.throwIfInvalid();
     const page = await this.schemas.list(pageRequest);

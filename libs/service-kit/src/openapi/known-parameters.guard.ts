@@ -3,7 +3,10 @@ import { type FastifyRequest } from 'fastify';
 import { type InputReader } from '../input/input-reader.js';
 import { operationOf } from './operation.js';
 
-/** Refuses query parameters that the description of a controller's method does not have. */
+/**
+ * Refuses query parameters that the description of a controller's method does not have. A described
+ * name such as `trait.<path>` stands for all names that begin alike.
+ */
 export class KnownParametersGuard implements CanActivate {
   /** @param readerOf reads a query in the dialect of the service */
   constructor(private readonly readerOf: (query: object) => InputReader) {}
@@ -15,7 +18,12 @@ export class KnownParametersGuard implements CanActivate {
     if (Object.keys(query).length === 0) return true;
     const reader = this.readerOf(query);
     const parameters = (operation.parameters ?? []).filter((each) => each.in === 'query');
-    reader.allow(parameters.map(({ name }) => name));
+    const names = parameters.map(({ name }) => name);
+    const beginnings = names.filter((name) => name.endsWith('>')).map((name) => name.split('<')[0]);
+    reader.allow(names);
+    reader.allow(
+      Object.keys(query).filter((name) => beginnings.some((each = '') => name.startsWith(each))),
+    );
     reader.throwIfInvalid();
     return true;
   }
