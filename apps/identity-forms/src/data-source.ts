@@ -12,6 +12,10 @@ import { SchemaVersion } from './schemas/schema-version.entity.js';
 /** The tables that administrators edit, and the migrations of all tables, in order. */
 export const database = {
   schema: 'forms',
+  tables: [
+    ...['schemas', 'schema_versions', 'identities', 'identifiers'],
+    ...['flows', 'events', 'page_token_keys', 'audit_events'],
+  ],
   entities: [IdentitySchema, SchemaVersion],
   migrations: [
     CreateForms1763640000000,

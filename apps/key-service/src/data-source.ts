@@ -10,6 +10,7 @@ import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-noti
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
   schema: 'keys',
+  tables: ['api_keys', 'signing_keys', 'audit_events'],
   entities: [],
   migrations: [
     Keys1763600000001,

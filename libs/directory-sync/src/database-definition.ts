@@ -13,6 +13,7 @@ import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
   schema: 'dsync',
+  tables: ['directories', 'users', 'groups', 'group_members', 'events', 'endpoints', 'audit_events'],
   entities: [Directory],
   migrations: [
     CreateDirectories1763640000001,

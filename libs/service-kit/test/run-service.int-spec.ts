@@ -1,6 +1,5 @@
 import { Controller, Get, Module, Post, Body } from '@nestjs/common';
 import { MessagePattern, EventPattern } from '@nestjs/microservices';
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import {
   createTestDatabase,
   eventually,
@@ -12,9 +11,7 @@ import {
 import { exchange, statusesIn } from './raw-exchange.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { ServiceConfig } from '../src/config/service.config.js';
-import { createDataSource } from '../src/database/data-source.js';
 import { DatabaseModule } from '../src/database/database.module.js';
-import { migrate } from '../src/database/migrate.js';
 import { createLogger } from '../src/logging/logger.js';
 import {
   EventPublisher,
@@ -23,13 +20,6 @@ import {
 } from '../src/messaging/messaging.module.js';
 import { RedisModule } from '../src/redis/redis.module.js';
 import { type RunningService, startService } from '../src/http/run-service.js';
-
-class CreateThing1700000000000 implements MigrationInterface {
-  name = 'CreateThing1700000000000';
-  up = (runner: QueryRunner) =>
-    runner.query('CREATE TABLE kit_test.thing (id int)') as Promise<void>;
-  down = (runner: QueryRunner) => runner.query('DROP TABLE kit_test.thing') as Promise<void>;
-}
 
 type TestPayloads = {
   'test.answer': { request: { n: number }; reply: { n: number } };
@@ -75,19 +65,7 @@ let database: TestDatabase;
 let redis: TestRedis;
 const replicas: RunningService[] = [];
 
-const dataSource = () =>
-  createDataSource({
-    databaseUrl: database.url,
-    schema: 'kit_test',
-    entities: [],
-    migrations: [CreateThing1700000000000],
-  });
-
-const definition = (
-  redisUrl: string,
-  migrations: (typeof CreateThing1700000000000)[],
-  settings: Record<string, string>,
-) => {
+const definition = (redisUrl: string, settings: Record<string, string>) => {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
@@ -98,7 +76,7 @@ const definition = (
   });
   @Module({
     imports: [
-      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations }),
+      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] }),
       RedisModule.forRoot(config),
       MessagingModule.forRoot({ ...config, messageKeys: ['m'.repeat(32)] }, 'kit-test'),
     ],
@@ -114,13 +92,9 @@ const definition = (
   };
 };
 
-const start = async (
-  redisUrl = redis.url,
-  migrations: (typeof CreateThing1700000000000)[] = [],
-  settings: Record<string, string> = {},
-) => {
+const start = async (redisUrl = redis.url, settings: Record<string, string> = {}) => {
   const replica = await startService(
-    definition(redisUrl, migrations, settings),
+    definition(redisUrl, settings),
     createLogger('kit-test', 'silent'),
   );
   replicas.push(replica);
@@ -191,20 +165,8 @@ describe('a running service', () => {
     expect((await get(replica, '/health/ready?exclude=database')).status).toBe(503);
   });
 
-  it('is ready exactly while its migrations are applied', async () => {
-    const replica = await start(redis.url, [CreateThing1700000000000]);
-    const errors = { migrations: 'not applied' };
-    await eventuallyAnswers(replica, '/health/ready', 503, { status: 'unavailable', errors });
-    await migrate(dataSource());
-    expect((await get(replica, '/health/ready')).status).toBe(200);
-    await migrate(dataSource(), 'down');
-    const lost = await get(replica, '/health/ready');
-    expect([lost.status, await lost.json()]).toEqual([503, { status: 'unavailable', errors }]);
-    expect(lost.headers.get('retry-after')).toBe('1');
-  });
-
   it('cuts off a body that takes longer than REQUEST_TIMEOUT to arrive', async () => {
-    const replica = await start(redis.url, [], { REQUEST_TIMEOUT: '1' });
+    const replica = await start(redis.url, { REQUEST_TIMEOUT: '1' });
     const { port } = new URL(await replica.app.getUrl());
     const startedAt = performance.now();
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
@@ -274,14 +236,5 @@ describe('a running service', () => {
       kind: 'unavailable',
     });
     expect(() => replica.app.get(EventPublisher).publish('test.happened', {})).not.toThrow();
-  });
-});
-
-describe('migrate', () => {
-  it('runs each migration once, also when two start together, and takes them back', async () => {
-    const runs = await Promise.all([migrate(dataSource()), migrate(dataSource())]);
-    expect(runs.flat()).toEqual(['CreateThing1700000000000']);
-    expect(await migrate(dataSource(), 'down')).toEqual(['CreateThing1700000000000']);
-    expect(await migrate(dataSource(), 'down')).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ export interface DatabaseDefinition {
   schema: string;
   entities: EntityTarget<object>[];
   migrations: (new () => MigrationInterface)[];
+  /** The tables that requests need, without the schema; without one of them, it is not ready. */
+  tables?: readonly string[];
   poolMax?: number;
   applicationName?: string;
 }
@@ -31,7 +33,7 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
     synchronize: false,
     migrationsRun: false,
     poolSize: definition.poolMax ?? 10,
-    applicationName: definition.applicationName ?? `gatehouse-${definition.schema}`,
+    applicationName: definition.applicationName ?? applicationNameOf(definition.schema),
     connectTimeoutMS: 5_000,
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -39,6 +41,10 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
       keepAlive: true,
     },
   };
+}
+
+export function applicationNameOf(schema: string): string {
+  return `gatehouse-${schema}`;
 }
 
 export function createDataSource(definition: DatabaseDefinition): DataSource {

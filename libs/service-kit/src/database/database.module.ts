@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
 import { BOUNDED_POOL } from './bounded-client.js';
-import { dataSourceOptions, type DatabaseDefinition } from './data-source.js';
+import { applicationNameOf, dataSourceOptions, type DatabaseDefinition } from './data-source.js';
+import { DatabaseProbe } from './database-probe.js';
 import { Sql } from './sql.js';
 
 type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config: ServiceConfig };
@@ -19,6 +21,12 @@ export class DatabaseModule {
       databaseUrl: config.databaseUrl,
       poolMax: config.databasePoolMax,
     });
+    const { schema, tables = [], applicationName = applicationNameOf(schema) } = definition;
+    const probe = {
+      databaseUrl: config.databaseUrl,
+      applicationName: `${applicationName}-health`,
+      tables: tables.map((table) => `${schema}.${table}`),
+    };
     return {
       module: DatabaseModule,
       global: true,
@@ -30,8 +38,15 @@ export class DatabaseModule {
           retryDelay: 1_000,
         }),
       ],
-      providers: [Sql],
-      exports: [Sql],
+      providers: [
+        Sql,
+        {
+          provide: DatabaseProbe,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new DatabaseProbe(dataSource, probe),
+        },
+      ],
+      exports: [Sql, DatabaseProbe],
     };
   }
 }

@@ -4,7 +4,7 @@ import { type DataSource } from 'typeorm';
 const LOCK_ID = 7_120_301;
 
 /** PostgreSQL's `undefined_table`. */
-const UNDEFINED_TABLE = '42P01';
+export const UNDEFINED_TABLE = '42P01';
 
 /**
  * Runs all pending migrations, or reverts all of them, in one transaction each. Concurrent runs are
@@ -31,21 +31,9 @@ export async function migrate(
   }
 }
 
-/**
- * The names of the code's migrations that the database has not run, in order. Migrations that only
- * the database knows are ignored, because a newer version may have run them.
- */
-export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-  if (names.length === 0) return [];
-  const rows = await dataSource
-    .query<{ name: string }[]>(`SELECT name FROM ${tableOf(dataSource)}`)
-    .catch((error: unknown) => {
-      if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
-      throw error;
-    });
-  const done = new Set(rows.map(({ name }) => name));
-  return names.filter((name) => !done.has(name));
+/** The names of the code's migrations, in order. */
+export function migrationNames(dataSource: DataSource): string[] {
+  return dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
 }
 
 async function runAll(dataSource: DataSource): Promise<string[]> {
@@ -56,7 +44,7 @@ async function undoAll(dataSource: DataSource): Promise<string[]> {
   const undone: string[] = [];
   for (;;) {
     const [last] = await dataSource.query<{ name: string }[]>(
-      `SELECT name FROM ${tableOf(dataSource)} ORDER BY id DESC LIMIT 1`,
+      `SELECT name FROM ${migrationsTableOf(dataSource)} ORDER BY id DESC LIMIT 1`,
     );
     if (!last) return undone;
     await dataSource.undoLastMigration({ transaction: 'each' });
@@ -64,7 +52,7 @@ async function undoAll(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-function tableOf(dataSource: DataSource): string {
+export function migrationsTableOf(dataSource: DataSource): string {
   return `"${schemaOf(dataSource)}"."migrations"`;
 }
 

@@ -6,8 +6,7 @@ import {
   TerminusModule,
 } from '@nestjs/terminus';
 import { type Redis } from 'ioredis';
-import { DataSource } from 'typeorm';
-import { pendingMigrations } from '../database/migrate.js';
+import { DatabaseProbe } from '../database/database-probe.js';
 import { REDIS } from '../redis/redis.module.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
 import { Shutdown } from './shutdown.js';
@@ -40,14 +39,14 @@ function healthChecks(options: HealthOptions): Provider {
     provide: HEALTH_CHECKS,
     inject: [
       HealthIndicatorService,
-      ...(options.database ? [DataSource] : []),
+      ...(options.database ? [DatabaseProbe] : []),
       ...(options.redis ? [REDIS] : []),
     ],
     useFactory: (indicators: HealthIndicatorService, ...connections: unknown[]) => {
       const checks: HealthIndicatorFunction[] = [];
       if (options.database) {
-        const database = connections.shift() as DataSource;
-        checks.push(() => check(indicators, 'database', () => database.query('SELECT 1')));
+        const database = connections.shift() as DatabaseProbe;
+        checks.push(() => check(indicators, 'database', () => database.lack()));
         checks.push(migrationsCheck(indicators, database));
       }
       if (options.redis) {
@@ -62,22 +61,18 @@ function healthChecks(options: HealthOptions): Provider {
 
 /**
  * Not ready without the tables: a pod may start before its migrations, and tables may disappear when
- * migrations are reverted or an older backup is restored.
+ * migrations are reverted, an older backup is restored or they are dropped by hand.
  */
 function migrationsCheck(
   indicators: HealthIndicatorService,
-  database: DataSource,
+  database: DatabaseProbe,
 ): HealthIndicatorFunction {
   return async () => {
     const migrations = indicators.check('migrations');
-    let areMissing = false;
-    await migrations
-      .attempt(async () => {
-        areMissing = (await pendingMigrations(database)).length > 0;
-      })
-      .withTimeout(CHECK_TIMEOUT_MS);
-    // The database check reports a failed query.
-    return areMissing ? migrations.down({ lack: 'not applied' }) : migrations.up();
+    // The database check reports a failed question.
+    const lack = await database.lack().catch(() => undefined);
+    if (lack === undefined) return migrations.up();
+    return migrations.down({ lack: lack === 'tables' ? 'tables missing' : 'not applied' });
   };
 }
 
