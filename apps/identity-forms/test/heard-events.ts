@@ -19,7 +19,8 @@ export class HeardEvents {
     await subscriber.subscribe(...types.map((type) => redis.namespace + type));
     subscriber.on('message', (channel, text) => {
       const { data } = JSON.parse(text) as { data: string };
-      events.push(sealed.openEvent(channel.slice(redis.namespace.length), data)?.data);
+      const heard = sealed.openEvents(channel.slice(redis.namespace.length), data);
+      events.push(...heard.map((event) => event.data));
     });
     return new HeardEvents(events, () => subscriber.disconnect());
   }

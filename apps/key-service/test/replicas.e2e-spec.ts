@@ -181,8 +181,9 @@ describe('over Redis', () => {
     subscriber.on('pmessage', (_pattern, channel: string, text: string) => {
       const pattern = channel.slice(namespace.length);
       const { data } = JSON.parse(text) as { data: string };
-      const event = sealed.openEvent(pattern, data);
-      events.push({ pattern, data: event?.data as { type: string; key_id: string } });
+      for (const event of sealed.openEvents(pattern, data)) {
+        events.push({ pattern, data: event.data as { type: string; key_id: string } });
+      }
     });
     await subscriber.psubscribe(`${namespace}key.*`, `${namespace}token.*`);
 

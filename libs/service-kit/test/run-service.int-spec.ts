@@ -196,6 +196,24 @@ describe('a running service', () => {
     expect(heard.filter((entry) => entry.startsWith('answer'))).toHaveLength(20);
   });
 
+  it('publishes the events of one turn together, and each handler gets each of them in order', async () => {
+    const replica = await start();
+    const channel = `${redis.namespace}test.happened`;
+    await eventually(async () => {
+      expect(await redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 1]);
+    });
+    const messages: string[] = [];
+    const subscriber = redis.client.duplicate();
+    subscriber.on('message', (_channel, text) => messages.push(text));
+    await subscriber.subscribe(channel);
+    const events = Array.from({ length: 250 }, (_, n) => `event ${n}`);
+    const publisher = replica.app.get(EventPublisher);
+    events.forEach((_, n) => publisher.publish('test.happened', { n }));
+    await eventually(() => expect(heard).toEqual(events));
+    await eventually(() => expect(messages).toHaveLength(3));
+    subscriber.disconnect();
+  });
+
   it('answers every one of many callers that ask at different times', async () => {
     const [replica, other] = [await start(), await start()];
     await eventually(async () => {

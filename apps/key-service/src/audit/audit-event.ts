@@ -37,11 +37,7 @@ export function auditEventOf(
   { type, key, oldKeyId = '', details }: AuditedChange,
   call: CallContext,
 ): KeyEvent {
-  return {
-    ...auditRecordOf(type, call, details),
-    type,
-    key_id: key.keyId,
-    old_key_id: oldKeyId,
-    actor_id: key.actorId,
-  };
+  const { keyId: key_id, actorId: actor_id } = key;
+  const subjects = { key_id, old_key_id: oldKeyId, actor_id };
+  return Object.assign(auditRecordOf(type, call, details), { type, ...subjects });
 }

@@ -74,7 +74,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   async publish(keyIds: KeyInvalidation): Promise<void> {
     this.drop(keyIds);
     const published = this.redis
-      .publish(this.channel, this.messages.sealEvent(Channels.keysInvalidate, keyIds))
+      .publish(this.channel, this.messages.sealEvents(Channels.keysInvalidate, keyIds))
       .catch((error: unknown) => {
         this.logger.debug({ reason: String(error) }, 'invalidation not published');
       });
@@ -85,8 +85,8 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   private receive(text: string): void {
-    const event = this.messages.openEvent(Channels.keysInvalidate, text);
-    if (event !== undefined) this.drop(event.data as KeyInvalidation);
+    const events = this.messages.openEvents(Channels.keysInvalidate, text);
+    this.drop(events.map(({ data }) => data as string));
   }
 
   private drop(keyIds: KeyInvalidation): void {

@@ -49,10 +49,9 @@ export class DeriveDirect implements OnModuleInit {
     if (caller === undefined) return undefined;
     const json = plainJsonOf(body);
     if (json === undefined) return undefined;
-    const context = {
-      ...callContextOf(this.addresses, { raw, id }, caller),
+    const context = Object.assign(callContextOf(this.addresses, { raw, id }, caller), {
       address: () => this.addresses.of({ raw }),
-    };
+    });
     return this.service
       .deriveFromCache(readDeriveRequest(this.input.body(json)), context)
       ?.then((token) => ({

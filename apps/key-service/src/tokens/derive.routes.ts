@@ -51,10 +51,9 @@ export class DeriveRoutes implements NativeRoutes {
   private async derive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.input.checkParameters(request.query);
     const derivation = readDeriveRequest(this.input.body(request.body));
-    const context = {
-      ...callContextOf(this.addresses, request, adminCallerOf(request)),
+    const context = Object.assign(callContextOf(this.addresses, request, adminCallerOf(request)), {
       address: () => this.addresses.of(request),
-    };
+    });
     const token = await this.service.derive(derivation, context);
     return reply.headers(DERIVE_HEADERS).send(`{"token":${token}}`);
   }

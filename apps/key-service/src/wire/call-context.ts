@@ -16,7 +16,6 @@ export function callContextOf(
   request: Pick<FastifyRequest, 'raw' | 'id'>,
   caller: AdminCaller | 'holder',
 ): CallContext {
-  return caller === 'holder'
-    ? { ...addresses.callContext(request, caller), admin: null }
-    : { ...addresses.callContext(request, caller.id), admin: caller };
+  const admin = caller === 'holder' ? null : caller;
+  return Object.assign(addresses.callContext(request, admin?.id ?? 'holder'), { admin });
 }

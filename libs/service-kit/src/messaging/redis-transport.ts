@@ -28,8 +28,11 @@ export interface TransportOptions {
   redisNamespace: string;
 }
 
-/** A separate command for each event would cost three times as much as the rest of the work. */
+/** A separate command for each message would cost three times as much as the rest of the work. */
 const PUBLISH_ALL = `for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end`;
+
+/** More events of one pattern are split over several messages. */
+const EVENTS_PER_MESSAGE_MAX = 100;
 
 export interface ServiceEvent {
   pattern: string;
@@ -81,20 +84,11 @@ export class ClaimedRedisServer extends ServerRedis {
   override async handleMessage(channel: string, text: string, publisher: Redis): Promise<void> {
     const pattern = channel.slice(this.transport.redisNamespace.length);
     const { id, data: sealed } = Object(parseJson(text)) as { id?: unknown; data?: unknown };
-    const isRequest = typeof id === 'string';
-    const message = isRequest
-      ? this.messages.openRequest(pattern, id, sealed)
-      : this.messages.openEvent(pattern, sealed);
-    if (message === undefined) {
-      this.log.debug({ pattern }, 'message ignored: it was not sealed here, is late or repeated');
-      return;
-    }
+    if (typeof id !== 'string') return this.handleEvents(pattern, sealed);
+    const message = this.messages.openRequest(pattern, id, sealed);
+    if (message === undefined) return this.ignore(pattern);
     const { sender, data } = message;
     const context = new MessageContext([pattern, sender]);
-    if (!isRequest) {
-      await this.handleEvent(pattern, { pattern, data }, context);
-      return;
-    }
     const handler = this.getHandlerByPattern(pattern);
     if (!handler || !(await this.claim(publisher, id))) return;
     const answered = new Promise<void>((resolve) => {
@@ -123,6 +117,20 @@ export class ClaimedRedisServer extends ServerRedis {
     if (this.subscriber) await closeRedis(this.subscriber);
     await Promise.race([Promise.all(this.inFlight), sleep(ANSWER_TIME_MS, undefined, NO_REF)]);
     if (this.publisher) await closeRedis(this.publisher);
+  }
+
+  /** The handler gets each event by itself. */
+  private async handleEvents(pattern: string, sealed: unknown): Promise<void> {
+    const events = this.messages.openEvents(pattern, sealed);
+    if (events.length === 0) return this.ignore(pattern);
+    const handled = events.map(({ sender, data }): Promise<unknown> =>
+      this.handleEvent(pattern, { pattern, data }, new MessageContext([pattern, sender])),
+    );
+    await Promise.all(handled);
+  }
+
+  private ignore(pattern: string): void {
+    this.log.debug({ pattern }, 'message ignored: it was not sealed here, is late or repeated');
   }
 
   private async claim(publisher: Redis, requestId: string): Promise<boolean> {
@@ -198,12 +206,12 @@ export class NamespacedRedisClient extends ClientRedis {
     return `${this.transport.redisNamespace}${pattern}.reply`;
   }
 
-  /** Publishes events in order in one command. */
+  /** Publishes events in order in one command, those of one pattern in one message. */
   async publishEvents(events: readonly ServiceEvent[]): Promise<void> {
     await this.connect();
-    const sent = events.flatMap(({ pattern, payload }) => [
+    const sent = runsOf(events).flatMap(({ pattern, payloads }) => [
       this.transport.redisNamespace + pattern,
-      JSON.stringify({ data: this.messages.sealEvent(pattern, payload) }),
+      JSON.stringify({ data: this.messages.sealEvents(pattern, payloads) }),
     ]);
     await (this.pubClient as Redis).eval(PUBLISH_ALL, 0, ...sent);
   }
@@ -218,6 +226,18 @@ export class NamespacedRedisClient extends ClientRedis {
     this.handleClose();
     await Promise.all([...this.connections].map(closeRedis));
   }
+}
+
+/** The events in order, with those of one pattern together that follow each other. */
+function runsOf(events: readonly ServiceEvent[]): { pattern: string; payloads: object[] }[] {
+  const runs: { pattern: string; payloads: object[] }[] = [];
+  for (const { pattern, payload } of events) {
+    const last = runs.at(-1);
+    const fits = last?.pattern === pattern && last.payloads.length < EVENTS_PER_MESSAGE_MAX;
+    if (fits) last.payloads.push(payload);
+    else runs.push({ pattern, payloads: [payload] });
+  }
+  return runs;
 }
 
 function parseJson(text: string): unknown {

@@ -38,12 +38,21 @@ describe('SealedMessages', () => {
     expect(asker.openReply('forms.decode', 'id-1', reply)).toBeUndefined();
   });
 
+  it('opens the events of a message in order, each with their sender', () => {
+    const sealed = answerer().sealEvents('key.issued', [{ n: 1 }, { n: 2 }]);
+    expect(asker.openEvents('key.issued', sealed)).toEqual([
+      { sender: 'key-service', data: { n: 1 } },
+      { sender: 'key-service', data: { n: 2 } },
+    ]);
+    expect(asker.openEvents('key.revoked', sealed)).toEqual([]);
+  });
+
   it.each([undefined, 7, '', '{"sender":"key-service"}', { response: 1 }])(
     'opens nothing that was not sealed: %j',
     (text) => {
       expect(answerer().openRequest('keys.verify', 'id-1', text)).toBeUndefined();
       expect(asker.openReply('keys.verify', 'id-1', text)).toBeUndefined();
-      expect(asker.openEvent('key.issued', text)).toBeUndefined();
+      expect(asker.openEvents('key.issued', text)).toEqual([]);
     },
   );
 });

@@ -45,12 +45,17 @@ export class SealedMessages {
     return this.open({ direction: 'reply', pattern, binding: `${id}.${this.service}` }, text);
   }
 
-  sealEvent(pattern: string, payload: object): string {
-    return this.seal({ direction: 'event', pattern, binding: '' }, payload);
+  /** One message for several events, because sealing each would cost more than the rest. */
+  sealEvents(pattern: string, payloads: readonly unknown[]): string {
+    return this.seal({ direction: 'event', pattern, binding: '' }, payloads);
   }
 
-  openEvent(pattern: string, text: unknown): OpenedMessage | undefined {
-    return this.open({ direction: 'event', pattern, binding: '' }, text);
+  /** The events of a message, in order. */
+  openEvents(pattern: string, text: unknown): OpenedMessage[] {
+    const message = this.open({ direction: 'event', pattern, binding: '' }, text);
+    if (!Array.isArray(message?.data)) return [];
+    const { sender, data } = message;
+    return data.map((payload: unknown) => ({ sender, data: payload }));
   }
 
   private acceptedOf(pattern: string): RecentIds {
