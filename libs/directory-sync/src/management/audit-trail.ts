@@ -1,4 +1,9 @@
-import { type AdminEvent, type AuditEvents, InputReader } from '@gatehouse/service-kit';
+import {
+  type AdminEvent,
+  type AuditEvents,
+  InputReader,
+  invalidField,
+} from '@gatehouse/service-kit';
 import type { SyncLogger } from '../sync-logger.js';
 import { type Page, type PageOf, pageOf } from './page.input.js';
 import { itemsOf, type Result, resultOf } from './result.js';
@@ -12,6 +17,8 @@ export interface AuditFilter {
 }
 
 const TEXT = { max: 512 };
+/** The database refuses to delete younger events. */
+const AGE_MIN_MS = 7 * 86_400_000;
 
 /** The `auditEvents` operations of the controller object. */
 export class AuditTrail {
@@ -33,6 +40,19 @@ export class AuditTrail {
       const found = await this.context.audit.list({ equal, offset, limit: limit + 1 });
       const nextOffset = found.length > limit ? offset + limit : null;
       return { items: found.slice(0, limit), nextOffset };
+    });
+  }
+
+  /**
+   * Deletes the events before a time, which must be at least seven days ago; resolves to their
+   * number. dsync-api does so every hour, by AUDIT_TTL; other programs call this themselves.
+   */
+  deleteBefore(time: Date): Promise<Result<{ deleted: number }>> {
+    return resultOf(this.context.logger, async () => {
+      if (!(time instanceof Date) || !(time.getTime() <= Date.now() - AGE_MIN_MS)) {
+        throw invalidField('time', 'must be a Date at least seven days ago');
+      }
+      return { deleted: await this.context.audit.deleteBefore(time) };
     });
   }
 }

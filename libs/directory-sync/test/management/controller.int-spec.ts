@@ -1,3 +1,4 @@
+import { uuidv7Bound } from '@gatehouse/service-kit';
 import { type Json } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
@@ -40,6 +41,7 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['events.resend', (odd) => events.resend(odd)],
     ['auditEvents.getAll', (odd) => auditEvents.getAll(odd)],
     ['auditEvents.getAll', (odd) => auditEvents.getAll({ type: odd, pageLimit: odd })],
+    ['auditEvents.deleteBefore', (odd) => auditEvents.deleteBefore(odd)],
     ['events.processBatch', (odd) => events.processBatch(odd)],
     ['events.processBatch', (odd) => events.processBatch({ directoryId: odd })],
     ['webhookLogs.getAll', (odd) => webhookLogs.getAll(odd)],
@@ -90,6 +92,28 @@ describe('the controller object', () => {
       { type: 'directory.updated', caller: 'console', ip: '192.0.2.1', request_id: 'r' },
       { type: 'directory.created', caller: 'library', ip: '', request_id: '' },
     ]);
+  });
+
+  it('deletes old audit events where no service does, and none of the last seven days', async () => {
+    const { dataSource, sync } = fixture.test;
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const old = daysAgo(10);
+    await dataSource.query(
+      `INSERT INTO dsync.audit_events
+        (event_id, type, caller, ip, request_id, create_time, details, target_id)
+      VALUES ($1, 'directory.updated', 'old', '', '', $2, '{}', '')`,
+      [uuidv7Bound(old), old],
+    );
+    const ofOld = async () => (await sync.auditEvents.getAll({ caller: 'old' })).data?.length;
+    for (const time of [daysAgo(6), new Date(NaN)]) {
+      expect((await sync.auditEvents.deleteBefore(time)).error?.code).toBe(400);
+    }
+    expect((await sync.auditEvents.deleteBefore(daysAgo(11))).data).toEqual({ deleted: 0 });
+    expect(await ofOld()).toBe(1);
+    expect((await sync.auditEvents.deleteBefore(daysAgo(9))).data).toEqual({ deleted: 1 });
+    expect(await ofOld()).toBe(0);
+    const { id: targetId } = fixture.directory;
+    expect((await sync.auditEvents.getAll({ targetId })).data).toHaveLength(1);
   });
 
   it('resolves to data or a 4xx error for any argument, and never throws', async () => {
