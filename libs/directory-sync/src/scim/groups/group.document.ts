@@ -1,7 +1,32 @@
-import { type JsonObject, versionTag } from '@gatehouse/scim';
+import { type JsonObject, ScimError, versionTag } from '@gatehouse/scim';
+import { MEMBER_BYTES } from '../../groups/group.sql.js';
 import type { GroupRow, MemberRow } from '../../groups/group.types.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import type { ScimScope } from '../protocol/scim.types.js';
+
+type Measured = Pick<GroupRow, 'id' | 'memberCount'>;
+
+/** Whether a group with its members is about as large as a page may be. */
+export function isOversized({ limits }: ScimScope, { memberCount }: Measured): boolean {
+  return memberCount * MEMBER_BYTES > limits.pageBytesMax;
+}
+
+/**
+ * A list of members that ends early would look as if the others had left, so a group that is too
+ * large to show is refused.
+ *
+ * @throws ScimError 400 `tooMany` that says how to read the group
+ */
+export function refuseOversized(scope: ScimScope, group: Measured): void {
+  if (!isOversized(scope, group)) return;
+  const { id, memberCount } = group;
+  throw new ScimError(
+    400,
+    'tooMany',
+    `Group ${id} has ${memberCount} members, too many for one response. Read it with ` +
+      `excludedAttributes=members, and its users with the filter groups.value eq "${id}".`,
+  );
+}
 
 /** The SCIM representation of a group; reads its members only if they are shown. */
 export async function groupDocument(

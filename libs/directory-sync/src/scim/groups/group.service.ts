@@ -32,7 +32,7 @@ import { StaleCacheError } from '../protocol/stale-cache.error.js';
 import type { WriteLog } from '../protocol/write-log.js';
 import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
-import { groupDocument } from './group.document.js';
+import { groupDocument, isOversized, refuseOversized } from './group.document.js';
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { changeMembersInOrder } from './ordered-member-changes.js';
 
@@ -72,7 +72,9 @@ export async function readGroup(
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
   const row = await requireGroup(scope, id);
-  const document = await groupDocument(scope, row, selection.includes('members'));
+  const showsMembers = selection.includes('members');
+  if (showsMembers) refuseOversized(scope, row);
+  const document = await groupDocument(scope, row, showsMembers);
   return conditionalGetResponse(request, document, selection);
 }
 
@@ -108,7 +110,8 @@ export async function patchGroup(
     : await changeMembersInOrder(scope, request, id, log, attributes, plan.members);
   const showsMembers = selection.includes('members');
   const isTooLarge = showsMembers && row.memberCount > ANSWERED_MEMBERS_MAX;
-  if ((request.prefersMinimal === true || isTooLarge) && !selection.isAsked) {
+  const isMinimal = (request.prefersMinimal === true || isTooLarge) && !selection.isAsked;
+  if (isMinimal || (showsMembers && isOversized(scope, row))) {
     return { status: 204, headers: { ETag: versionTag(row.version) }, data: null };
   }
   return writeResponse(200, await groupDocument(scope, row, showsMembers), selection);

@@ -17,7 +17,7 @@ import {
 import type { SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
-import { groupWithMembers } from '../groups/group.document.js';
+import { groupWithMembers, refuseOversized } from '../groups/group.document.js';
 import type { ResourceName, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
 import { userDocument } from '../users/user.document.js';
@@ -202,12 +202,11 @@ async function entriesOf(
     return { entries, isCut };
   }
   const { rows, isCut } = await listGroups(sql, listScopeOf(scope), query, start, size);
-  const members = query.selection.includes('members')
-    ? await membersOfGroups(
-        sql,
-        rows.map(({ id }) => id),
-      )
-    : undefined;
+  const ids = rows.map(({ id }) => id);
+  const showsMembers = query.selection.includes('members');
+  // A page has at least one group, whatever its size.
+  if (showsMembers) rows.forEach((row) => refuseOversized(scope, row));
+  const members = showsMembers ? await membersOfGroups(sql, ids) : undefined;
   const entries = rows.map((row) =>
     entryOf(query, row, groupWithMembers(scope.baseUrl, row, members?.get(row.id))),
   );
