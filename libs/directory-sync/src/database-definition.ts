@@ -9,11 +9,20 @@ import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-
 import { RecordLastRequest1763640000008 } from './migrations/1763640000008-record-last-request.migration.js';
 import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-create-audit-events.migration.js';
 import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000002-move-events-to-delivery-engine.migration.js';
+import { AddStrictDirectories1764000000001 } from './migrations/1764000000001-add-strict-directories.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
   schema: 'dsync',
-  tables: ['directories', 'users', 'groups', 'group_members', 'events', 'endpoints', 'audit_events'],
+  tables: [
+    'directories',
+    'users',
+    'groups',
+    'group_members',
+    'events',
+    'endpoints',
+    'audit_events',
+  ],
   entities: [Directory],
   migrations: [
     CreateDirectories1763640000001,
@@ -26,5 +35,6 @@ export const databaseDefinition = {
     RecordLastRequest1763640000008,
     CreateAuditEvents1763700000001,
     MoveEventsToDeliveryEngine1763700000002,
+    AddStrictDirectories1764000000001,
   ],
 };

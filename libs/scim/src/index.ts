@@ -78,6 +78,7 @@ export {
   parseSelectionQuery,
 } from './messages/list-query.js';
 export { listResponse } from './messages/list-response.js';
+export { requireDefinedNames, requireDefinedTerms, requireStrictPatch } from './messages/strict.js';
 
 export { type AttributeColumn, type FilterColumns } from './sql/filter-columns.js';
 export { elementFilterCost, type FilterCost, filterCost } from './sql/filter-cost.js';

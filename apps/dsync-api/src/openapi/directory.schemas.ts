@@ -33,6 +33,8 @@ function duration(description: string): Schema {
   return { oneOf: [text(undefined, { example: '1h' }), integer('seconds')], description };
 }
 
+const STRICT = 'Refuse SCIM requests that the SCIM interoperability profile forbids.';
+
 export const DIRECTORY_SCHEMAS: Schemas = {
   NewDirectory: record({
     'name?': text('Default: scim-{tenant}-{product}.'),
@@ -44,11 +46,13 @@ export const DIRECTORY_SCHEMAS: Schemas = {
       'Signs webhooks: 16 to 512 printable ASCII characters. One is made when an address comes without.',
     ),
     'log_webhook_events?': flag(undefined, { default: false }),
+    'strict?': flag(STRICT, { default: false }),
     'attribute_mapping?': MAPPING,
   }),
   DirectoryChanges: object({
     name: text(),
     log_webhook_events: flag(),
+    strict: flag(STRICT),
     deactivated: flag('SCIM requests of a deactivated directory get 403.'),
     webhook_url: text('Empty: no webhook. Any address starts a stopped webhook.'),
     webhook_secret: text(),
@@ -72,6 +76,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     type: enumOf([...TYPES, 'workspace']),
     log_webhook_events: flag(),
     deactivated: flag(),
+    strict: flag(),
     webhook: schemaRef('Webhook'),
     scim: schemaRef('Scim'),
     'attribute_mapping?': MAPPING,

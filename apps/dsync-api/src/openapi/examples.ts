@@ -52,7 +52,12 @@ export const EXAMPLES: Examples = {
   Directory: {
     ...{ id: DIRECTORY_ID, name: 'scim-customer-17-shop' },
     ...{ tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
-    ...{ log_webhook_events: false, deactivated: false, webhook: { endpoint: '', secret: '' } },
+    ...{
+      log_webhook_events: false,
+      deactivated: false,
+      strict: false,
+      webhook: { endpoint: '', secret: '' },
+    },
     scim: {
       path: SCIM_PATH,
       endpoint: `https://api.example.com${SCIM_PATH}`,

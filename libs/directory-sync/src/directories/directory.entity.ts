@@ -27,6 +27,10 @@ export class Directory {
   @Column('boolean')
   deactivated!: boolean;
 
+  /** Whether SCIM requests that the interoperability profile forbids are refused. */
+  @Column('boolean')
+  strict!: boolean;
+
   @Column('jsonb', { name: 'attribute_mapping', nullable: true })
   attributeMapping!: Record<string, string> | null;
 

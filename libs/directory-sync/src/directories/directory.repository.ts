@@ -34,7 +34,7 @@ const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 /** The columns of a new directory; the others have defaults. */
 export type NewDirectoryRow = Pick<
   Directory,
-  'id' | 'name' | 'tenant' | 'product' | 'type' | 'attributeMapping'
+  'id' | 'name' | 'tenant' | 'product' | 'type' | 'strict' | 'attributeMapping'
 > &
   Pick<Directory, 'scimSecretSealed' | 'scimSecretSha256'>;
 
@@ -105,6 +105,7 @@ export class DirectoryRepository {
       directory.attributeMapping,
       directory.scimSecretSealed,
       directory.scimSecretSha256,
+      directory.strict,
     ];
     await this.sql.transaction(async (sql) => {
       await sql.rows(statements.INSERT_DIRECTORY, values);

@@ -14,7 +14,7 @@ export interface ScopeFilter {
 export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** The columns of a DirectoryAccess except its id, of directory `d`. */
-export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated,
+export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
   d.attribute_mapping AS "attributeMapping",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
@@ -62,8 +62,8 @@ export const REVISION: Statement = {
 
 export const INSERT_DIRECTORY: Statement = {
   text: `INSERT INTO dsync.directories (id, name, tenant, product, type, attribute_mapping,
-      scim_secret_sealed, scim_secret_sha256)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      scim_secret_sealed, scim_secret_sha256, strict)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
 
 export const COUNT_IGNORED: Statement = {

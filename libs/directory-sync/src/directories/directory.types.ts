@@ -23,6 +23,7 @@ export interface DirectoryView {
   type: DirectoryType;
   log_webhook_events: boolean;
   deactivated: boolean;
+  strict: boolean;
   webhook: { endpoint: string; secret: string };
   scim: { path: string; endpoint: string; secret: string };
   attribute_mapping?: Record<string, string>;
@@ -40,6 +41,8 @@ export interface NewDirectory {
   webhook_url?: string;
   webhook_secret?: string;
   log_webhook_events?: boolean;
+  /** Refuse SCIM requests that the interoperability profile forbids. */
+  strict?: boolean;
   attribute_mapping?: Record<string, string>;
 }
 
@@ -47,6 +50,7 @@ export interface NewDirectory {
 export interface DirectoryChanges {
   name?: string;
   log_webhook_events?: boolean;
+  strict?: boolean;
   deactivated?: boolean;
   webhook_url?: string;
   webhook_secret?: string;
@@ -93,6 +97,7 @@ export interface DirectoryAccess extends ScimSecretHashes {
   product: string;
   type: DirectoryType;
   deactivated: boolean;
+  strict: boolean;
   attributeMapping: Record<string, string> | null;
   /** True if new events are queued for delivery, false if they are only logged. */
   isSending: boolean;

@@ -24,6 +24,7 @@ export function directoryView(
     type: directory.type,
     log_webhook_events: directory.webhook.logsAttempts,
     deactivated: directory.deactivated,
+    strict: directory.strict,
     webhook: {
       endpoint: directory.webhook.url,
       secret: opened('webhook_secret', directory.webhook.secretSealed),

@@ -49,6 +49,7 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
     product,
     type: creatableType(input),
     name: input.text('name', TEXT) || `scim-${tenant}-${product}`,
+    strict: input.boolean('strict') ?? false,
     attributeMapping: attributeMapping(input),
   };
   const webhook = {
@@ -74,6 +75,7 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
   const changes = {
     name: isSent('name') ? input.requiredText('name', TEXT) : undefined,
     deactivated: input.boolean('deactivated'),
+    strict: input.boolean('strict'),
     attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
   };
   const webhook = {

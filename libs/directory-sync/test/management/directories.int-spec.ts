@@ -16,6 +16,7 @@ describe('directories.create', () => {
       ...scope,
       type: 'generic-scim-v2',
       log_webhook_events: false,
+      strict: false,
       deactivated: false,
       webhook: { endpoint: '', secret: '' },
       scim: {

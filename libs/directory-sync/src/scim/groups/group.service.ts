@@ -5,10 +5,10 @@ import {
   netMemberChanges,
   normaliseOptionsOf,
   normaliseResource,
-  parsePatchRequest,
   parseSelectionQuery,
   planGroupPatch,
   preconditionFailed,
+  requireDefinedNames,
   type ScimResource,
   takeMembers,
   versionTag,
@@ -18,7 +18,7 @@ import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.reposi
 import type { GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
-import { patchedResource } from '../protocol/patched-resource.js';
+import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
 import { createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
@@ -99,7 +99,7 @@ export async function patchGroup(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
-  const operations = parsePatchRequest(request.body);
+  const operations = patchOperations(scope, request.body, groupResourceType);
   const plan = planGroupPatch(operations);
   const attributes = (current: ScimResource) =>
     patchedResource(scope, id, current, plan.attributes, groupResourceType);
@@ -168,6 +168,7 @@ function groupResource(
   { directory }: ScimScope,
   body: unknown,
 ): { resource: ScimResource; members: MemberReference[] } {
+  if (directory.strict) requireDefinedNames(body, groupResourceType);
   const options = normaliseOptionsOf(directory.type);
   const parts = takeMembers(normaliseResource(body, groupResourceType, options));
   checkIndexedTexts(parts.resource);

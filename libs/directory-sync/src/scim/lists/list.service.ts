@@ -10,6 +10,7 @@ import {
   type ListQuery,
   parseListQuery,
   parseSearchRequest,
+  requireDefinedTerms,
   ScimError,
   selectAttributes,
   userResourceType,
@@ -50,6 +51,8 @@ export async function listResources(
 ): Promise<ScimResponse> {
   const names: ResourceName[] = resource ? [resource] : ['User', 'Group'];
   const queries = names.map((name) => ({ name, query: queryOf(scope, request, name) }));
+  // At the root, an attribute may belong to the other type.
+  if (scope.directory.strict && resource) queries.forEach(({ query }) => checkTerms(query));
   const queryClass = queryClassOf(queries, scope.limits.filterCostMax);
   const data =
     queryClass === 'lookup'
@@ -85,6 +88,10 @@ function queryOf(scope: ScimScope, request: ScimRequest, name: ResourceName): Li
   return request.method === 'POST'
     ? parseSearchRequest(request.body, type, scope.limits)
     : parseListQuery(request.query, type, scope.limits);
+}
+
+function checkTerms({ filter }: ListQuery): void {
+  if (filter !== undefined) requireDefinedTerms(filter);
 }
 
 async function pageByIndex(

@@ -1,12 +1,25 @@
 import {
   applyPatch,
+  parsePatchRequest,
   type PatchOperation,
   patchOptionsOf,
+  requireStrictPatch,
   type ResourceType,
   type ScimResource,
 } from '@gatehouse/scim';
 import { checkIndexedTexts } from './indexed-texts.js';
 import type { ScimScope } from './scim.types.js';
+
+/** The operations of a PATCH. @throws ScimError 400 */
+export function patchOperations(
+  { directory }: ScimScope,
+  body: unknown,
+  type: ResourceType,
+): PatchOperation[] {
+  const operations = parsePatchRequest(body);
+  if (directory.strict) requireStrictPatch(operations, type);
+  return operations;
+}
 
 /**
  * Applies patch operations to a stored resource. Returns the same object if nothing changes. The

@@ -5,8 +5,8 @@ import {
   type JsonValue,
   normaliseOptionsOf,
   normaliseResource,
-  parsePatchRequest,
   parseSelectionQuery,
+  requireDefinedNames,
   sameJson,
   ScimError,
   type ScimResource,
@@ -23,7 +23,7 @@ import {
 } from '../../users/user.repository.js';
 import type { UserDeletion, UserRow, UserWrite } from '../../users/user.types.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
-import { patchedResource } from '../protocol/patched-resource.js';
+import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
 import { changeInQuota, createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
@@ -87,7 +87,7 @@ export async function patchUser(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, userResourceType);
-  const operations = parsePatchRequest(request.body);
+  const operations = patchOperations(scope, request.body, userResourceType);
   const row = await writeUser(scope, request, id, log, (current) =>
     patchedResource(scope, id, current, operations, userResourceType),
   );
@@ -227,6 +227,7 @@ function sentGroups({ body }: ScimRequest): JsonValue | undefined {
 }
 
 function userResource({ directory }: ScimScope, body: unknown): ScimResource {
+  if (directory.strict) requireDefinedNames(body, userResourceType);
   const raw = normaliseResource(body, userResourceType, normaliseOptionsOf(directory.type));
   checkIndexedTexts(raw);
   return raw;
