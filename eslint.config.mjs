@@ -122,7 +122,6 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: ['libs/directory-sync/**', 'libs/delivery/**'],
     rules: {
       // Files with decorators are left out by the rule: Nest reads the imported classes at run time.
       '@typescript-eslint/consistent-type-imports': [

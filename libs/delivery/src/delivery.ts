@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/service-kit';
 import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
 import { LaneRepository } from './lane/lane.repository.js';
-import type { Backlog, LaneRun } from './lane/lane.types.js';
+import { type Backlog, type LaneRun } from './lane/lane.types.js';
 import { Sender } from './lane/sender.js';
 import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
-import type { DeliveryLogger, DeliverySystem } from './system.js';
+import { type DeliveryLogger, type DeliverySystem } from './system.js';
 
 export interface DeliveryOptions {
   sql: Sql;

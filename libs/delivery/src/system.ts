@@ -1,4 +1,4 @@
-import type { StoredEvent } from './log/event-log.types.js';
+import { type StoredEvent } from './log/event-log.types.js';
 
 /** What a service provides so that its events are delivered. */
 export interface DeliverySystem {

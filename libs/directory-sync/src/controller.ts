@@ -24,10 +24,10 @@ import { directorySystem } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
 import { Webhooks } from './management/webhooks.js';
 import { Quotas } from './quotas/quotas.js';
-import type { Usage } from './quotas/usage.js';
+import { type Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
-import type { ScimLimits } from './scim/protocol/scim.types.js';
+import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { ScimRequests } from './scim/requests/scim-requests.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
 

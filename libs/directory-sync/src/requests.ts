@@ -1,6 +1,6 @@
-import type { JsonObject } from '@gatehouse/scim';
-import type { ScimRequest, ScimTarget } from './scim/protocol/scim.types.js';
-import type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+import { type JsonObject } from '@gatehouse/scim';
+import { type ScimRequest, type ScimTarget } from './scim/protocol/scim.types.js';
+import { type EventCallback, type ScimRequests } from './scim/requests/scim-requests.js';
 
 /** A SCIM request from a program with its own routes. */
 export interface DirectorySyncRequest {

@@ -2,11 +2,11 @@ import { createDataSource, migrate } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { createDirectorySync, type DirectorySyncOptions } from '../src/controller.js';
 import { databaseDefinition } from '../src/database-definition.js';
-import type { DirectoryView, NewDirectory } from '../src/directories/directory.types.js';
-import type { DirectoryEvent } from '../src/events/event.types.js';
-import type { EventCallback } from '../src/scim/requests/scim-requests.js';
+import { type DirectoryView, type NewDirectory } from '../src/directories/directory.types.js';
+import { type DirectoryEvent } from '../src/events/event.types.js';
+import { type EventCallback } from '../src/scim/requests/scim-requests.js';
 import { scimTarget } from '../src/scim/requests/scim-target.js';
-import type { ScimResponse, ScimRequest } from '../src/scim/protocol/scim.types.js';
+import { type ScimResponse, type ScimRequest } from '../src/scim/protocol/scim.types.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';

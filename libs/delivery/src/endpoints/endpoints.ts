@@ -1,7 +1,7 @@
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { endpointStatements } from './endpoint.sql.js';
-import type { Endpoint, EndpointSettings } from './endpoint.types.js';
+import { type Endpoint, type EndpointSettings } from './endpoint.types.js';
 
 /** A part of the log. */
 export interface ReplayRange {

@@ -3,8 +3,8 @@
  * event is given up because a receiver is away. Only a receiver that refuses one event and takes
  * another shows that it is the event.
  */
-import type { EndpointHealth, EndpointState } from '../endpoints/endpoint.types.js';
-import type { OutboundAnswer } from '../outbound/outbound.js';
+import { type EndpointHealth, type EndpointState } from '../endpoints/endpoint.types.js';
+import { type OutboundAnswer } from '../outbound/outbound.js';
 import { jittered, retryDelaySeconds } from './retry-delay.js';
 
 /**

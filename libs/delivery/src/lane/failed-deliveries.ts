@@ -1,9 +1,9 @@
 /** Decides what a failed attempt means for its endpoint and its events, and records it. */
 import { healthAfterFailure } from './endpoint-health.js';
-import type { HealthChange, LaneRepository, LoggedAttempt } from './lane.repository.js';
-import type { LaneRun, LeasedEndpoint, PendingEvent, Track } from './lane.types.js';
+import { type HealthChange, type LaneRepository, type LoggedAttempt } from './lane.repository.js';
+import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
 import { retryDelaySeconds } from './retry-delay.js';
-import type { Sender, Sent } from './sender.js';
+import { type Sender, type Sent } from './sender.js';
 
 export interface FailureSettings {
   retryScheduleSeconds: readonly number[];

@@ -1,10 +1,16 @@
 /** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
-import type { Sql, SqlExecutor } from '@gatehouse/service-kit';
-import type { EndpointState } from '../endpoints/endpoint.types.js';
+import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { type NoticeType, OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { laneStatements } from './lane.sql.js';
-import type { Attempt, Backlog, LeasedEndpoint, PendingEvent, Track } from './lane.types.js';
+import {
+  type Attempt,
+  type Backlog,
+  type LeasedEndpoint,
+  type PendingEvent,
+  type Track,
+} from './lane.types.js';
 
 /** Attempts with the events that they delivered. */
 export type LoggedAttempt = Attempt & { eventId: string };

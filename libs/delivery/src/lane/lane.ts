@@ -3,13 +3,13 @@
  * protects the lane, so two workers never deliver it at once, even if the queue hands it out twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryLogger, DeliverySystem } from '../system.js';
+import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
-import type { LaneRepository } from './lane.repository.js';
-import type { LaneRun, LeasedEndpoint, PendingEvent, Track } from './lane.types.js';
+import { type LaneRepository } from './lane.repository.js';
+import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
 import { noticePayload } from './notice.view.js';
 import { Recorder } from './recorder.js';
-import type { Sender, Sent } from './sender.js';
+import { type Sender, type Sent } from './sender.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 
 export interface LaneSettings extends FailureSettings {

@@ -1,5 +1,5 @@
-import type { EndpointHealth, EndpointSettings } from '../endpoints/endpoint.types.js';
-import type { StoredEvent } from '../log/event-log.types.js';
+import { type EndpointHealth, type EndpointSettings } from '../endpoints/endpoint.types.js';
+import { type StoredEvent } from '../log/event-log.types.js';
 
 /** An endpoint under the lease of a run. */
 export interface LeasedEndpoint

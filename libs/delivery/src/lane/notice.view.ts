@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../log/event-log.types.js';
+import { type StoredEvent } from '../log/event-log.types.js';
 
 /** The body of an event about delivery itself. */
 export function noticePayload({ type, data, id, sequence, createdAt }: StoredEvent): object {

@@ -4,7 +4,7 @@
  * was not recorded: at most `UNRECORDED_MAX` events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoggedAttempt } from './lane.repository.js';
+import { type LoggedAttempt } from './lane.repository.js';
 
 const UNRECORDED_MAX = 50;
 const DELAY_MS = 10;

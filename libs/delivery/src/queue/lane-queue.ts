@@ -6,7 +6,7 @@
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { Queue } from 'bullmq';
 import { type Redis } from 'ioredis';
-import type { DeliveryLogger } from '../system.js';
+import { type DeliveryLogger } from '../system.js';
 
 const LANE_JOB_NAME = 'deliver';
 

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { statusStatements } from './status.sql.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Statements that say what became of events. */
-import type { Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/service-kit';
 import { TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 
 export function statusStatements(schema: string) {

@@ -3,8 +3,8 @@
  * are older than their time to live. Dropping costs no DELETE and leaves nothing to vacuum. Runs in the
  * process that owns the tables; any number of replicas may run it.
  */
-import type { Sql, SqlExecutor } from '@gatehouse/service-kit';
-import type { DeliveryLogger } from '../system.js';
+import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type DeliveryLogger } from '../system.js';
 import { PARTITIONS_AHEAD_DAYS } from './delivery-tables.js';
 
 /** Whole days; a partition is dropped when all of its day is older. */

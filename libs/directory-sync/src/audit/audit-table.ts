@@ -1,4 +1,4 @@
-import type { AuditTable, CallContext } from '@gatehouse/service-kit';
+import { type AuditTable, type CallContext } from '@gatehouse/service-kit';
 
 export const AUDIT_TABLE: AuditTable = { name: 'dsync.audit_events', subjects: ['target_id'] };
 

@@ -1,5 +1,5 @@
 /** Columns behind the attributes that users and groups share, for filters and sorting. */
-import type { SqlParameters } from '@gatehouse/scim';
+import { type SqlParameters } from '@gatehouse/scim';
 
 /** Placeholder for the SCIM address of the directory, which the database does not store. */
 export const ADDRESS = ':address';

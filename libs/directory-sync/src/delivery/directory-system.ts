@@ -1,6 +1,6 @@
-import type { DeliverySystem } from '@gatehouse/delivery';
-import type { DirectoryRepository } from '../directories/directory.repository.js';
-import type { DirectorySecrets } from '../directories/directory-secrets.js';
+import { type DeliverySystem } from '@gatehouse/delivery';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type EventRow } from '../events/event.types.js';
 import { eventPayload } from '../events/event.view.js';

@@ -11,7 +11,7 @@ import {
   seal,
   sha256,
 } from '@gatehouse/crypto';
-import type { ScimSecretHashes } from './directory.types.js';
+import { type ScimSecretHashes } from './directory.types.js';
 
 export type SealedColumn =
   | 'webhook_secret'

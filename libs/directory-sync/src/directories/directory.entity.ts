@@ -1,6 +1,6 @@
-import type { Endpoint } from '@gatehouse/delivery';
+import { type Endpoint } from '@gatehouse/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DirectoryType } from './directory.types.js';
+import { type DirectoryType } from './directory.types.js';
 
 /** A directory connection. Secrets are sealed; the SCIM secret is compared by its SHA-256. */
 @Entity({ schema: 'dsync', name: 'directories' })

@@ -17,7 +17,7 @@ import { AUDIT_TABLE } from '../audit/audit-table.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
 import * as statements from './directory.sql.js';
-import type { DirectoryAccess } from './directory.types.js';
+import { type DirectoryAccess } from './directory.types.js';
 
 /** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
 export type DirectoryUpdate = {

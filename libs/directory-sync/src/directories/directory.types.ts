@@ -1,4 +1,4 @@
-import type { EndpointState } from '@gatehouse/delivery';
+import { type EndpointState } from '@gatehouse/delivery';
 
 /** The provider types a directory can be created with, and their display names. */
 export const PROVIDERS = {

@@ -1,5 +1,5 @@
 import { type Directory } from './directory.entity.js';
-import type { DirectoryView } from './directory.types.js';
+import { type DirectoryView } from './directory.types.js';
 import { type DirectorySecrets, type SealedColumn } from './directory-secrets.js';
 
 /** The path of a directory's SCIM endpoints below the external URL of the service. */

@@ -5,7 +5,7 @@
  * selected, or in the RETURNING clause of the UPDATE that feeds its events.
  */
 import { announcement as announcementIn, EVENT_COLUMNS } from '@gatehouse/delivery';
-import type { Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/service-kit';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 
 /** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */

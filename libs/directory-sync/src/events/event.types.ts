@@ -1,5 +1,5 @@
-import type { StoredEvent } from '@gatehouse/delivery';
-import type { JsonObject } from '@gatehouse/scim';
+import { type StoredEvent } from '@gatehouse/delivery';
+import { type JsonObject } from '@gatehouse/scim';
 
 export const EVENT_TYPES = [
   'user.created',

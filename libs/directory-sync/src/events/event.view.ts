@@ -1,6 +1,6 @@
 import { deriveRoles, isObject, type JsonObject, type JsonValue, sameJson } from '@gatehouse/scim';
 import { customAttributes } from '../directories/custom-attributes.js';
-import type { DirectoryEvent, EventRow } from './event.types.js';
+import { type DirectoryEvent, type EventRow } from './event.types.js';
 
 /** The members of a directory that every event needs. */
 export interface EventSource {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, ScimResource } from '@gatehouse/scim';
+import { type JsonObject, type JsonValue, type ScimResource } from '@gatehouse/scim';
 
 /** The members of a user that an event contains in addition to `raw`. */
 export interface ShownUser {

@@ -1,4 +1,4 @@
-import type { AttributeColumn, FilterColumns } from '@gatehouse/scim';
+import { type AttributeColumn, type FilterColumns } from '@gatehouse/scim';
 import { ADDRESS, metaColumns } from '../database/filter-columns.js';
 import { MEMBER_TYPE } from './member.sql.js';
 

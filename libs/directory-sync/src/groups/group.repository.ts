@@ -1,18 +1,18 @@
 /** Groups of a directory. A write stores the group, its members and all events in one statement. */
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
-import type { EventRow } from '../events/event.types.js';
+import { type EventRow } from '../events/event.types.js';
 import * as statements from './group.sql.js';
-import type {
-  GroupDeletion,
-  GroupRecord,
-  GroupRow,
-  GroupScope,
-  GroupWrite,
-  MemberSet,
+import {
+  type GroupDeletion,
+  type GroupRecord,
+  type GroupRow,
+  type GroupScope,
+  type GroupWrite,
+  type MemberSet,
 } from './group.types.js';
 
 type WriteRow = GroupRow & { found: number; events: EventJson[] | null };

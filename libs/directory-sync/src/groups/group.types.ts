@@ -1,6 +1,6 @@
-import type { JsonObject, ScimResource } from '@gatehouse/scim';
-import type { WriteScope } from '../directories/directory.types.js';
-import type { EventRow } from '../events/event.types.js';
+import { type JsonObject, type ScimResource } from '@gatehouse/scim';
+import { type WriteScope } from '../directories/directory.types.js';
+import { type EventRow } from '../events/event.types.js';
 
 /** A stored group. Its members are rows of their own. */
 export interface GroupRow {

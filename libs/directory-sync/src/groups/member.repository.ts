@@ -1,7 +1,7 @@
 /** Members of groups. */
 import { type SqlExecutor, sqlFault, uuidv7 } from '@gatehouse/service-kit';
-import type { EventRow } from '../events/event.types.js';
-import type { GroupRow, GroupScope, GroupWrite, MemberRow } from './group.types.js';
+import { type EventRow } from '../events/event.types.js';
+import { type GroupRow, type GroupScope, type GroupWrite, type MemberRow } from './group.types.js';
 import * as statements from './member.sql.js';
 
 type MemberOfGroup = MemberRow & { groupId: string };

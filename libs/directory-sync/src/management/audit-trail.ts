@@ -4,7 +4,7 @@ import {
   InputReader,
   invalidField,
 } from '@gatehouse/service-kit';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { type Page, type PageOf, pageOf } from './page.input.js';
 import { itemsOf, type Result, resultOf } from './result.js';
 

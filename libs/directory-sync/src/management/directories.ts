@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Endpoint, OutboundPolicy } from '@gatehouse/delivery';
+import { type DeliveryStatus, type Endpoint, type OutboundPolicy } from '@gatehouse/delivery';
 import {
   adminEventOf,
   type CallContext,
@@ -8,27 +8,27 @@ import {
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
-import { Directory } from '../directories/directory.entity.js';
-import type {
-  DirectoryFilter,
-  DirectoryRepository,
-  DirectoryUpdate,
+import { type Directory } from '../directories/directory.entity.js';
+import {
+  type DirectoryFilter,
+  type DirectoryRepository,
+  type DirectoryUpdate,
 } from '../directories/directory.repository.js';
-import type {
-  DirectoryChanges,
-  DirectoryStatus,
-  DirectoryView,
-  NewDirectory,
-  WebhookStatus,
+import {
+  type DirectoryChanges,
+  type DirectoryStatus,
+  type DirectoryView,
+  type NewDirectory,
+  type WebhookStatus,
 } from '../directories/directory.types.js';
-import type { DirectorySecrets } from '../directories/directory-secrets.js';
+import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
 import {
   changeWebhook,
   newWebhook,
   type WebhookChanges,
 } from '../directories/directory-webhook.js';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 import {
   type DirectoryChangesInput,
   fieldsOf,

@@ -7,7 +7,7 @@ import {
   InputReader,
   parseDuration,
 } from '@gatehouse/service-kit';
-import type { Directory } from '../directories/directory.entity.js';
+import { type Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';
 

@@ -18,11 +18,15 @@ import {
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
-import type { DirectoryRepository } from '../directories/directory.repository.js';
-import type { EventRepository, EventScope, LoggedEvent } from '../events/event.repository.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import {
+  type EventRepository,
+  type EventScope,
+  type LoggedEvent,
+} from '../events/event.repository.js';
 import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
 import { type EventReplay, readReplay } from './replay.input.js';
 import { notFound, type Result, resultOf } from './result.js';

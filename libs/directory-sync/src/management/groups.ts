@@ -1,7 +1,7 @@
 import { isUuid } from '../database/uuid.js';
-import type { ScopeFilter } from '../directories/directory.sql.js';
+import { type ScopeFilter } from '../directories/directory.sql.js';
 import { findGroupRecord, listGroupRecords } from '../groups/group.repository.js';
-import type { DirectoryGroup, GroupRecord, MemberRow } from '../groups/group.types.js';
+import { type DirectoryGroup, type GroupRecord, type MemberRow } from '../groups/group.types.js';
 import {
   firstMembersOfGroups,
   membersOfGroups,
@@ -10,7 +10,7 @@ import {
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { itemsOf, notFound, type Result, resultOf } from './result.js';
 import { narrowed, type Scope, scopeFilter } from './scope.input.js';
-import type { RecordsContext } from './users.js';
+import { type RecordsContext } from './users.js';
 
 /** The members that a list shows of each group. */
 const LISTED_MEMBERS_MAX = 200;

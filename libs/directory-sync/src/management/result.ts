@@ -1,5 +1,5 @@
 import { DomainError, KitErrors, toDomainError } from '@gatehouse/service-kit';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 
 /** What an operation resolves to: `data` or `error`. Invalid input never rejects the promise. */
 export type Result<T> =

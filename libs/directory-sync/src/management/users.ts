@@ -1,13 +1,13 @@
 import { deriveRoles } from '@gatehouse/scim';
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
 import { customAttributes } from '../directories/custom-attributes.js';
-import type { ScopeFilter } from '../directories/directory.sql.js';
+import { type ScopeFilter } from '../directories/directory.sql.js';
 import { scimPath } from '../directories/directory.view.js';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { groupReferences } from '../users/group-references.js';
 import { findUserRecord, listUserRecords } from '../users/user.repository.js';
-import type { DirectoryUser, UserRecord } from '../users/user.types.js';
+import { type DirectoryUser, type UserRecord } from '../users/user.types.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { itemsOf, notFound, type Result, resultOf } from './result.js';
 import { narrowed, type Scope, scopeFilter } from './scope.input.js';

@@ -1,8 +1,8 @@
-import type { AttemptRecord, DeliveryStatus } from '@gatehouse/delivery';
+import { type AttemptRecord, type DeliveryStatus } from '@gatehouse/delivery';
 import { invalidField } from '@gatehouse/service-kit';
 import { isUuid } from '../database/uuid.js';
-import type { DirectoryRepository } from '../directories/directory.repository.js';
-import type { SyncLogger } from '../sync-logger.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
 import { type Result, resultOf } from './result.js';
 

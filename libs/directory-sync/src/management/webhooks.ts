@@ -1,4 +1,9 @@
-import type { DeliveryStatus, Endpoint, ParkedRecord, Sender } from '@gatehouse/delivery';
+import {
+  type DeliveryStatus,
+  type Endpoint,
+  type ParkedRecord,
+  type Sender,
+} from '@gatehouse/delivery';
 import {
   adminEventOf,
   type AuditEvents,
@@ -9,8 +14,8 @@ import {
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { isUuid } from '../database/uuid.js';
-import type { DirectoryRepository } from '../directories/directory.repository.js';
-import type { SyncLogger } from '../sync-logger.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
 import { notFound, type Result, resultOf } from './result.js';
 

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Records when the identity provider of a directory last sent a request. */
 export class RecordLastRequest1763640000008 implements MigrationInterface {

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Directories may refuse what the SCIM interoperability profile forbids. */
 export class AddStrictDirectories1764000000001 implements MigrationInterface {

@@ -5,7 +5,7 @@
  */
 import { ScimError } from '@gatehouse/scim';
 import { PeriodicTask, type Sql, sqlFault } from '@gatehouse/service-kit';
-import type { SyncLogger } from '../sync-logger.js';
+import { type SyncLogger } from '../sync-logger.js';
 import { QuotaRepository } from './quota.repository.js';
 import { eachUsage, isNothing, minus, NO_USAGE, plus, type Usage, USAGE_NAMES } from './usage.js';
 

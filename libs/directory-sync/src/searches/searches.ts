@@ -4,7 +4,7 @@
  */
 import { ScimError } from '@gatehouse/scim';
 import { type SqlExecutor, sqlFault } from '@gatehouse/service-kit';
-import type { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { SearchSlots } from './search-slots.js';
 import { SearchSql } from './search-sql.js';
 

@@ -15,11 +15,11 @@ import { type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
-import type { DirectoryAccess, WriteScope } from '../directories/directory.types.js';
-import type { EventRow, EventType } from '../events/event.types.js';
+import { type DirectoryAccess, type WriteScope } from '../directories/directory.types.js';
+import { type EventRow, type EventType } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import * as statements from './user.sql.js';
-import type { UserDeletion, UserRecord, UserRow, UserWrite } from './user.types.js';
+import { type UserDeletion, type UserRecord, type UserRow, type UserWrite } from './user.types.js';
 
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups' | 'bytes'>;
 

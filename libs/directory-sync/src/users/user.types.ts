@@ -1,5 +1,5 @@
-import type { JsonObject, ScimResource } from '@gatehouse/scim';
-import type { EventRow } from '../events/event.types.js';
+import { type JsonObject, type ScimResource } from '@gatehouse/scim';
+import { type EventRow } from '../events/event.types.js';
 
 /** A stored user with the groups it is a direct member of. */
 export interface UserRow {

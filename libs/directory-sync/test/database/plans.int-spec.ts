@@ -4,7 +4,7 @@ import {
   SqlParameters,
   userResourceType,
 } from '@gatehouse/scim';
-import type { TestDirectory } from '../harness.js';
+import { type TestDirectory } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { newestIds } from '../../src/directories/directory.sql.js';
 import { listText, type PageStart } from '../../src/scim/lists/list.repository.js';

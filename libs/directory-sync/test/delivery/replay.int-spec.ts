@@ -1,4 +1,4 @@
-import type { EventReplay } from '../../src/index.js';
+import { type EventReplay } from '../../src/index.js';
 import { user } from '../harness.js';
 import { useLaneFixture } from '../lane-fixture.js';
 

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import pg from 'pg';
 import { group, openSync, patch, type TestDirectory, type TestSync, user } from '../harness.js';
 import { announcement } from '../../src/events/event.sql.js';
-import type { DirectoryEvent } from '../../src/events/event.types.js';
+import { type DirectoryEvent } from '../../src/events/event.types.js';
 
 // The guarantees of ADR 0020.
 

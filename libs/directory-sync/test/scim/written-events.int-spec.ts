@@ -1,7 +1,7 @@
 import { changeGroup, groupEvents, newGroup, newUsers } from '../groups.js';
 import { ENTERPRISE, group, type Json, patch, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
-import type { DirectoryEvent } from '../../src/events/event.types.js';
+import { type DirectoryEvent } from '../../src/events/event.types.js';
 
 const fixture = useFixture();
 

@@ -14,15 +14,15 @@ import {
 import { retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
-import type { GroupRow, GroupWrite, MemberSet } from '../../groups/group.types.js';
+import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';
 import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
+import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
 import { spendOn, workOf } from '../protocol/stored-work.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type WriteLog } from '../protocol/write-log.js';
 import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
 

@@ -1,8 +1,8 @@
 import { type JsonObject, ScimError, versionTag } from '@gatehouse/scim';
 import { MEMBER_BYTES } from '../../groups/group.sql.js';
-import type { GroupRow, MemberRow } from '../../groups/group.types.js';
+import { type GroupRow, type MemberRow } from '../../groups/group.types.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
-import type { ScimScope } from '../protocol/scim.types.js';
+import { type ScimScope } from '../protocol/scim.types.js';
 
 type Measured = Pick<GroupRow, 'id' | 'memberCount'>;
 

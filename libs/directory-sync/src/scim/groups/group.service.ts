@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/scim';
 import { retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
 import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.repository.js';
-import type { GroupRow } from '../../groups/group.types.js';
+import { type GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
@@ -27,9 +27,9 @@ import {
   writeResponse,
 } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type WriteLog } from '../protocol/write-log.js';
 import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
 import { groupDocument, isOversized, refuseOversized } from './group.document.js';

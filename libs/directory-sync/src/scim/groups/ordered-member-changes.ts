@@ -11,20 +11,20 @@ import {
   type ScimResource,
   SqlParameters,
 } from '@gatehouse/scim';
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { withAddress } from '../../database/filter-columns.js';
 import { isUuid } from '../../database/uuid.js';
-import type { EventRow } from '../../events/event.types.js';
+import { type EventRow } from '../../events/event.types.js';
 import { changeGroup, lockGroup } from '../../groups/group.repository.js';
-import type { GroupRow } from '../../groups/group.types.js';
+import { type GroupRow } from '../../groups/group.types.js';
 import { MEMBER_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { matchingMemberIds } from '../../groups/member.repository.js';
 import { checkFilterCost } from '../protocol/filter-cost.js';
 import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimRequest, ScimScope } from '../protocol/scim.types.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
+import { type WriteLog } from '../protocol/write-log.js';
 import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';

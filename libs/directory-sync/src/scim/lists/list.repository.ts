@@ -10,16 +10,16 @@ import {
   type SortSql,
   sortToSql,
 } from '@gatehouse/scim';
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { cutAtSize } from '../../database/cut-at-size.js';
 import { withAddress } from '../../database/filter-columns.js';
 import { GROUP_COLUMNS, MEMBER_BYTES } from '../../groups/group.sql.js';
-import type { GroupRow } from '../../groups/group.types.js';
+import { type GroupRow } from '../../groups/group.types.js';
 import { GROUP_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { GROUPS_OF_USER, RESOURCE_COLUMNS } from '../../users/user.sql.js';
-import type { UserResourceRow } from '../../users/user.types.js';
+import { type UserResourceRow } from '../../users/user.types.js';
 import { USER_FILTER_COLUMNS } from '../../users/user-filter.columns.js';
-import type { ResourceName } from '../protocol/scim.types.js';
+import { type ResourceName } from '../protocol/scim.types.js';
 
 /** The start of a page: after a number of rows, or after the row with this sort key and id. */
 export type PageStart = { offset: number } | { lastKey: string | null; lastId: string };

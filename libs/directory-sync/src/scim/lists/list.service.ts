@@ -15,11 +15,16 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
-import type { SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/service-kit';
 import { isUuid } from '../../database/uuid.js';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import { groupWithMembers, refuseOversized } from '../groups/group.document.js';
-import type { ResourceName, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import {
+  type ResourceName,
+  type ScimRequest,
+  type ScimResponse,
+  type ScimScope,
+} from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
 import { userDocument } from '../users/user.document.js';
 import {

@@ -1,7 +1,7 @@
 import { filterCost, isIndexedSort, type ListQuery } from '@gatehouse/scim';
-import type { QueryClass } from '../../searches/searches.js';
+import { type QueryClass } from '../../searches/searches.js';
 import { checkFilterCost } from '../protocol/filter-cost.js';
-import type { ResourceName } from '../protocol/scim.types.js';
+import { type ResourceName } from '../protocol/scim.types.js';
 import { FILTER_COLUMNS, isLookup } from './list.repository.js';
 
 /** Rows that a page may skip; an index returns them one by one. */

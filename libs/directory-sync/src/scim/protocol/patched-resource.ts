@@ -8,7 +8,7 @@ import {
   type ScimResource,
 } from '@gatehouse/scim';
 import { checkIndexedTexts } from './indexed-texts.js';
-import type { ScimScope } from './scim.types.js';
+import { type ScimScope } from './scim.types.js';
 
 /** The operations of a PATCH. @throws ScimError 400 */
 export function patchOperations(

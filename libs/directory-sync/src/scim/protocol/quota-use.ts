@@ -1,5 +1,5 @@
 import { NO_USAGE } from '../../quotas/usage.js';
-import type { ScimRequest, ScimScope } from './scim.types.js';
+import { type ScimRequest, type ScimScope } from './scim.types.js';
 
 interface Stored {
   bytes: number;

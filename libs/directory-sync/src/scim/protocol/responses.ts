@@ -8,7 +8,7 @@ import {
   selectAttributes,
   versionTag,
 } from '@gatehouse/scim';
-import type { ScimRequest, ScimResponse } from './scim.types.js';
+import { type ScimRequest, type ScimResponse } from './scim.types.js';
 
 export const NO_CONTENT: ScimResponse = { status: 204, headers: {}, data: null };
 

@@ -1,7 +1,7 @@
 import { invalidValue, ScimError, scimErrorBody, uniquenessError } from '@gatehouse/scim';
 import { sqlFault, toDomainError } from '@gatehouse/service-kit';
-import type { SyncLogger } from '../../sync-logger.js';
-import type { ScimResponse, ScimTarget } from './scim.types.js';
+import { type SyncLogger } from '../../sync-logger.js';
+import { type ScimResponse, type ScimTarget } from './scim.types.js';
 
 const UNIQUE_VIOLATION = '23505';
 /** SQLSTATEs of data exceptions and of values that are too large for an index. */

@@ -1,12 +1,12 @@
-import type { JsonObject, PatchBudget } from '@gatehouse/scim';
-import type { Sql } from '@gatehouse/service-kit';
-import type { DirectoryRepository } from '../../directories/directory.repository.js';
-import type { DirectoryAccess } from '../../directories/directory.types.js';
-import type { Quotas } from '../../quotas/quotas.js';
-import type { SearchLimits, Searches } from '../../searches/searches.js';
-import type { SyncLogger } from '../../sync-logger.js';
-import type { UserRow } from '../../users/user.types.js';
-import type { WriteLog } from './write-log.js';
+import { type JsonObject, type PatchBudget } from '@gatehouse/scim';
+import { type Sql } from '@gatehouse/service-kit';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
+import { type DirectoryAccess } from '../../directories/directory.types.js';
+import { type Quotas } from '../../quotas/quotas.js';
+import { type SearchLimits, type Searches } from '../../searches/searches.js';
+import { type SyncLogger } from '../../sync-logger.js';
+import { type UserRow } from '../../users/user.types.js';
+import { type WriteLog } from './write-log.js';
 
 export type ResourceName = 'User' | 'Group';
 

@@ -1,4 +1,4 @@
-import type { ScimScope } from './scim.types.js';
+import { type ScimScope } from './scim.types.js';
 
 /** Thrown if cached data is out of date, or might be: repeat the request with stored data. */
 export class StaleCacheError extends Error {

@@ -1,4 +1,4 @@
-import type { ScimScope } from './scim.types.js';
+import { type ScimScope } from './scim.types.js';
 
 /** Reading, changing and writing a resource takes about a microsecond for each four bytes. */
 const BYTES_PER_UNIT = 4;

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../events/event.types.js';
-import type { UserRow, UserWrite } from '../../users/user.types.js';
+import { type EventRow } from '../../events/event.types.js';
+import { type UserRow, type UserWrite } from '../../users/user.types.js';
 
 /**
  * The writes that a request has committed. It is separate from the response because writes before

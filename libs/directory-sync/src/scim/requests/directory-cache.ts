@@ -4,11 +4,11 @@
  * the directory and the version of the user, and neither match nor write rows if these have
  * changed (ADR 0023).
  */
-import type { ScimResource } from '@gatehouse/scim';
+import { type ScimResource } from '@gatehouse/scim';
 import { LRUCache } from 'lru-cache';
-import type { DirectoryAccess } from '../../directories/directory.types.js';
-import type { UserRow, UserWrite } from '../../users/user.types.js';
-import type { ScimRequest } from '../protocol/scim.types.js';
+import { type DirectoryAccess } from '../../directories/directory.types.js';
+import { type UserRow, type UserWrite } from '../../users/user.types.js';
+import { type ScimRequest } from '../protocol/scim.types.js';
 
 const DIRECTORIES_MAX = 10_000;
 const USERS_BYTES_MAX = 16 * 1024 * 1024;

@@ -10,9 +10,14 @@ import {
   ScimError,
 } from '@gatehouse/scim';
 import { scimFailure } from '../protocol/scim-errors.js';
-import type { ScimHandler, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import {
+  type ScimHandler,
+  type ScimRequest,
+  type ScimResponse,
+  type ScimScope,
+} from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type WriteLog } from '../protocol/write-log.js';
 
 const UNAVAILABLE = 503;
 /** About two seconds of this process, whatever the operations are. */

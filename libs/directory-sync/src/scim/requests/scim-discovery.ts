@@ -10,11 +10,11 @@ import {
 } from '@gatehouse/scim';
 import { CURSOR_MAX_AGE_SECONDS } from '../lists/list.service.js';
 import { errorResponse } from '../protocol/scim-errors.js';
-import type {
-  DiscoveryDocument,
-  ScimRequest,
-  ScimResponse,
-  ScimScope,
+import {
+  type DiscoveryDocument,
+  type ScimRequest,
+  type ScimResponse,
+  type ScimScope,
 } from '../protocol/scim.types.js';
 
 export function describe(

@@ -7,14 +7,14 @@ import {
 } from '../groups/group.service.js';
 import { listResources } from '../lists/list.service.js';
 import { allowedMethods, errorResponse, methodNotAllowed } from '../protocol/scim-errors.js';
-import type {
-  ResourceName,
-  ScimHandler,
-  ScimRequest,
-  ScimResponse,
-  ScimScope,
+import {
+  type ResourceName,
+  type ScimHandler,
+  type ScimRequest,
+  type ScimResponse,
+  type ScimScope,
 } from '../protocol/scim.types.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type WriteLog } from '../protocol/write-log.js';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from '../users/user.service.js';
 import { bulk } from './scim-bulk.js';
 import { describe } from './scim-discovery.js';

@@ -3,23 +3,28 @@
  * anything else; an unknown directory, a wrong secret and a missing one get the same response.
  * Directories and users may come from a cache, but a stale entry never shows in a response.
  */
-import type { Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/service-kit';
 import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../database/uuid.js';
-import type { DirectoryRepository } from '../../directories/directory.repository.js';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';
-import type { DirectoryAccess } from '../../directories/directory.types.js';
+import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { isScimSecret } from '../../directories/directory-secrets.js';
 import { scimPath } from '../../directories/directory.view.js';
-import type { DirectoryEvent } from '../../events/event.types.js';
+import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
-import type { Quotas } from '../../quotas/quotas.js';
-import type { Searches } from '../../searches/searches.js';
-import type { SyncLogger } from '../../sync-logger.js';
+import { type Quotas } from '../../quotas/quotas.js';
+import { type Searches } from '../../searches/searches.js';
+import { type SyncLogger } from '../../sync-logger.js';
 import { findDirectoryAndUser } from '../../users/user.repository.js';
-import type { UserRow } from '../../users/user.types.js';
+import { type UserRow } from '../../users/user.types.js';
 import { errorResponse, scimFailure } from '../protocol/scim-errors.js';
-import type { ScimLimits, ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import {
+  type ScimLimits,
+  type ScimRequest,
+  type ScimResponse,
+  type ScimScope,
+} from '../protocol/scim.types.js';
 import { ensureCurrent, StaleCacheError } from '../protocol/stale-cache.error.js';
 import { WriteLog } from '../protocol/write-log.js';
 import { DirectoryCache } from './directory-cache.js';

@@ -2,7 +2,11 @@
  * Parses the path below the base address of a directory. Trailing and repeated slashes are
  * ignored, endpoint names are case-insensitive, and a few historical spellings are aliases.
  */
-import type { DiscoveryDocument, ResourceName, ScimTarget } from '../protocol/scim.types.js';
+import {
+  type DiscoveryDocument,
+  type ResourceName,
+  type ScimTarget,
+} from '../protocol/scim.types.js';
 
 const RESOURCES: Readonly<Record<string, ResourceName>> = { users: 'User', groups: 'Group' };
 

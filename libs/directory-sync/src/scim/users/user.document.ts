@@ -1,6 +1,6 @@
 import { type JsonObject, versionTag } from '@gatehouse/scim';
 import { groupReferences } from '../../users/group-references.js';
-import type { UserResourceRow } from '../../users/user.types.js';
+import { type UserResourceRow } from '../../users/user.types.js';
 
 /**
  * The SCIM representation of a user: the stored resource with the attributes that the server

@@ -21,7 +21,7 @@ import {
   lockUserWithGroups,
   updateUser,
 } from '../../users/user.repository.js';
-import type { UserDeletion, UserRow, UserWrite } from '../../users/user.types.js';
+import { type UserDeletion, type UserRow, type UserWrite } from '../../users/user.types.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
 import { changeInQuota, createInQuota, leaveQuota } from '../protocol/quota-use.js';
@@ -32,10 +32,10 @@ import {
   writeResponse,
 } from '../protocol/responses.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
-import type { ScimRequest, ScimResponse, ScimScope } from '../protocol/scim.types.js';
+import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
 import { spendOn } from '../protocol/stored-work.js';
-import type { WriteLog } from '../protocol/write-log.js';
+import { type WriteLog } from '../protocol/write-log.js';
 import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
 import { writeScopeOf } from '../protocol/write-scope.js';
 import { userDocument } from './user.document.js';
