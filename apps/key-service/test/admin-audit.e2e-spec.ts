@@ -144,8 +144,9 @@ describe.each(REMOTE_APPS)('%s', (app) => {
 
 it('writes at most 10 refused calls of one address a minute, and counts the others at the end', async () => {
   const app = 'identity-forms';
-  for (let time = 0; time < 20; time += 1)
+  for (let time = 0; time < 20; time += 1) {
     await send(app, 'wrong', READ_PATHS[app], `many-${time}`);
+  }
   await guarded.services[app].stop();
   const rows = await guarded.database.query<Denied>(
     `SELECT request_id, details FROM forms.audit_events WHERE type = 'admin.denied'
