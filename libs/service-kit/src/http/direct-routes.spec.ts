@@ -230,12 +230,12 @@ it.each(WAYS)('survives an aborted request: %j', async (headers) => {
 });
 
 it.each(WAYS)('closes the connection with each response while closing: %j', async (headers) => {
-  const begun = once(fastify.server, 'request');
-  socket.write(request('late', headers));
-  await begun;
+  const closed = drain.close(20_000, 10_000);
+  await eventually(() => expect(fastify.server.listening).toBe(false));
   const ended = once(socket, 'close');
-  await drain.close(10_000);
+  socket.write(request('late', headers));
   await ended;
   expect(statuses()).toEqual([201]);
   expect(received).toMatch(/^connection: close\r$/im);
+  expect(await closed).toBe(true);
 });

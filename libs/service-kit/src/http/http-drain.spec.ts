@@ -69,6 +69,7 @@ it('serves connections that are idle when it closes, each for one more request',
 it('answers the request in flight before it closes', async () => {
   const { ended } = await hold();
   const closed = drain.close(10_000);
+  await eventually(() => expect(fastify.server.listening).toBe(false));
   answer();
   expect(await ended).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*held$/i);
   expect(await closed).toBe(true);

@@ -58,12 +58,13 @@ export class HttpDrain {
    * @returns false if connections had to be cut after `timeoutMs`
    */
   async close(timeoutMs: number, idleMs = 0): Promise<boolean> {
-    this.isClosing = true;
     await this.quietTurn();
     let areCut = false;
     const closed = Promise.all(
       this.servers.map((server) => new Promise<void>((resolve) => stopListening(server, resolve))),
     );
+    // Not before: each closed connection makes a client open another, which the listener would reset.
+    this.isClosing = true;
     const idle = setTimeout(() => this.closeIdle(), idleMs);
     const cut = setTimeout(() => {
       areCut = true;
