@@ -5,6 +5,9 @@ import { EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 /** Whether endpoint `e` takes events at all. */
 const IS_LIVE = `(e.enabled AND e.state <> 'stopped')`;
 
+/** Bounds the time that metrics cost; more endpoints behind than this are not counted. */
+const COUNTED_ENDPOINTS_MAX = 5_000;
+
 /** `$n` and the following parameters are arrays with one element for each attempt. */
 const attemptsFrom = (n: number) =>
   `unnest($${n}::uuid[], $${n + 1}::timestamptz[], $${n + 2}::integer[], $${n + 3}::integer[],
@@ -185,12 +188,12 @@ export function laneStatements(schema: string) {
             FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
           (SELECT count(*) FROM ${schema}.endpoints WHERE state = 'paused')::integer AS paused,
           (SELECT count(*) FROM ${schema}.parked_events)::integer AS parked
-        FROM ${schema}.endpoints e
+        FROM (SELECT * FROM ${schema}.endpoints e
+          WHERE e.wanted > e.cursor AND ${IS_LIVE} LIMIT ${COUNTED_ENDPOINTS_MAX}) e
         LEFT JOIN LATERAL (SELECT l.created_at FROM ${schema}.events l
           WHERE l.source_id = e.source_id AND l.sequence > e.cursor
             AND l.created_at >= e.cursor_at - ${TRANSACTION_TIME_MAX}
-          ORDER BY l.sequence LIMIT 1) oldest ON true
-        WHERE e.wanted > e.cursor AND ${IS_LIVE}`,
+          ORDER BY l.sequence LIMIT 1) oldest ON true`,
     },
   } as const satisfies Record<string, Statement>;
 }
