@@ -22,21 +22,20 @@ export interface ServiceProcess {
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a built app (dist/) as a process on free ports and waits until it is ready.
+ * Starts a built app (dist/) as a process and waits until it is ready. The system chooses its ports,
+ * so that no other process can take them first.
  * @throws with its output when it ends or is not ready within 30 s
  */
 export async function startService(
   app: AppName,
   environment: Readonly<Record<string, string>>,
-  { waitUntilReady = true }: { waitUntilReady?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
+      PORT: '0',
+      METRICS_PORT: '0',
       DRAIN_TIME: '0',
       ...environment,
     },
@@ -46,46 +45,60 @@ export async function startService(
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-
-  const service: ServiceProcess = {
-    url: `http://127.0.0.1:${port}`,
-    process: child,
-    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    logs: () => printed,
-    stop: () => {
-      child.kill('SIGTERM');
-      return exited;
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
   };
-  if (waitUntilReady) await untilReady(service, exited, app);
-  return service;
+  try {
+    const { url, metricsPort } = await untilReady(child, () => printed);
+    return {
+      url,
+      process: child,
+      metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+      logs: () => printed,
+      stop: () => {
+        child.kill('SIGTERM');
+        return exited;
+      },
+      kill,
+    };
+  } catch (error) {
+    await kill();
+    throw new Error(`${app}: ${(error as Error).message}\n${printed}`, { cause: error });
+  }
 }
 
-async function untilReady(
-  service: ServiceProcess,
-  exited: Promise<number | null>,
-  app: AppName,
-): Promise<void> {
-  let end: { code: number | null } | undefined;
-  void exited.then((code) => (end = { code }));
-  try {
-    await eventually(
-      async () => {
-        if (end) return;
-        const response = await fetch(`${service.url}/health/ready`);
-        if (!response.ok) throw new Error(`${app} is not ready: ${await response.text()}`);
-      },
-      { timeoutMs: START_TIMEOUT_MS, intervalMs: 50 },
-    );
-    if (end) throw new Error(`${app} ended with code ${end.code} before it was ready`);
-  } catch (error) {
-    await service.kill();
-    throw new Error(`${(error as Error).message}\n${service.logs()}`, { cause: error });
-  }
+interface Addresses {
+  url: string;
+  metricsPort: number;
+}
+
+async function untilReady(child: ChildProcess, printed: () => string): Promise<Addresses> {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const addresses = await eventually(
+    async () => {
+      if (hasEnded()) return undefined;
+      const listening = addressesIn(printed());
+      if (!listening) throw new Error('does not listen');
+      const response = await fetch(`${listening.url}/health/ready`);
+      if (!response.ok) throw new Error(`is not ready: ${await response.text()}`);
+      return listening;
+    },
+    { timeoutMs: START_TIMEOUT_MS, intervalMs: 50 },
+  );
+  if (!addresses) throw new Error(`ended with code ${child.exitCode} before it was ready`);
+  return addresses;
+}
+
+/** Where a service listens, by the line that it logs once it does. */
+function addressesIn(printed: string): Addresses | undefined {
+  const line = printed.split('\n').find((text) => text.includes('"msg":"listening"'));
+  if (!line) return undefined;
+  const { url, metricsAddress } = JSON.parse(line) as {
+    url: string;
+    metricsAddress: { port: number };
+  };
+  return { url, metricsPort: metricsAddress.port };
 }
 
 /** Runs a built app's migrations on a database. */
