@@ -59,6 +59,7 @@ export interface Fixture {
   runDue(settings?: Partial<LaneSettings>): Promise<LaneRun>;
   /** The numbers that arrived, in order. */
   arrived(): number[];
+  parked(): Promise<{ sequence: string; reason: string; attempts: number }[]>;
   endpoint(): Promise<NonNullable<Awaited<ReturnType<Endpoints['find']>>>>;
 }
 
@@ -135,6 +136,11 @@ export function useDelivery(): Fixture {
       .flatMap(({ body }) => JSON.parse(body) as { event: string; data: { n: number } }[])
       .filter(({ event }) => event !== 'webhook.ping')
       .map(({ data }) => data.n);
+  fixture.parked = () =>
+    fixture.database.query(
+      `SELECT sequence, reason, attempts FROM ${SCHEMA}.parked_events WHERE endpoint_id = $1`,
+      [fixture.endpointId],
+    );
   fixture.endpoint = async () => {
     const found = await fixture.endpoints.find(fixture.sql, fixture.endpointId);
     if (!found) throw new Error('the endpoint is gone');

@@ -1,4 +1,4 @@
-import { OPERATIONS_SOURCE } from '../src/index.js';
+import { OPERATIONS_SOURCE, OutboundClosed } from '../src/index.js';
 import { SCHEMA, useDelivery } from './fixture.js';
 
 const fixture = useDelivery();
@@ -11,11 +11,6 @@ const notices = async () => {
     .filter(({ data }) => (data as { source_id: string }).source_id === fixture.sourceId)
     .map(({ type }) => type);
 };
-const parked = async () =>
-  fixture.database.query<{ sequence: string; reason: string; attempts: number }>(
-    `SELECT sequence, reason, attempts FROM ${SCHEMA}.parked_events WHERE endpoint_id = $1`,
-    [fixture.endpointId],
-  );
 const attempts = async () => {
   const [row] = await fixture.database.query<{ count: number }>(
     `SELECT count(*)::integer FROM ${SCHEMA}.delivery_attempts WHERE endpoint_id = $1`,
@@ -53,7 +48,7 @@ describe('an endpoint that is down', () => {
     const hours = ((nextAttemptAt?.getTime() ?? 0) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(0.85);
     expect(hours).toBeLessThan(1.15);
-    expect(await parked()).toEqual([]);
+    expect(await fixture.parked()).toEqual([]);
 
     fixture.receiver.respond(() => ({}));
     expect(await fixture.runDue()).toEqual({ reason: 'idle' });
@@ -89,9 +84,13 @@ describe('an event that is refused while others are taken', () => {
     fixture.receiver.respond((webhook) => ({ status: isPoison(webhook) ? 422 : 200 }));
     expect(await fixture.runDue()).toMatchObject({ reason: 'waiting' });
     expect((await fixture.endpoint()).state).toBe('healthy');
+    expect((await fixture.endpoint()).nextAttemptAt).not.toBeNull();
     expect(await fixture.runDue()).toEqual({ reason: 'idle' });
+    expect((await fixture.endpoint()).nextAttemptAt).toBeNull();
     expect(fixture.arrived()).toEqual([0, 1, 1, 2]);
-    expect(await parked()).toMatchObject([{ reason: 'the endpoint answered 422', attempts: 2 }]);
+    expect(await fixture.parked()).toMatchObject([
+      { reason: 'the endpoint answered 422', attempts: 2 },
+    ]);
     expect(await notices()).toEqual(['event.parked']);
   });
 
@@ -99,7 +98,7 @@ describe('an event that is refused while others are taken', () => {
     for (let n = 0; n < 2; n++) await fixture.write(n);
     fixture.receiver.respond(() => ({ status: 401 }));
     for (let turn = 0; turn < 6; turn++) await fixture.runDue();
-    expect(await parked()).toEqual([]);
+    expect(await fixture.parked()).toEqual([]);
     expect((await fixture.endpoint()).state).toBe('paused');
     fixture.receiver.respond(() => ({}));
     await fixture.runDue();
@@ -112,7 +111,7 @@ describe('an event that is refused while others are taken', () => {
     fixture.receiver.respond((webhook) => (isPoison(webhook) ? { status: 400, headers } : {}));
     expect(await fixture.runDue()).toEqual({ reason: 'idle' });
     expect(fixture.arrived()).toEqual([0, 1, 2]);
-    expect(await parked()).toMatchObject([{ attempts: 1 }]);
+    expect(await fixture.parked()).toMatchObject([{ attempts: 1 }]);
   });
 
   it('blocks the lane if the endpoint wants that', async () => {
@@ -123,7 +122,7 @@ describe('an event that is refused while others are taken', () => {
     fixture.receiver.respond((webhook) => ({ status: isPoison(webhook) ? 422 : 200 }));
     for (let turn = 0; turn < 4; turn++) await fixture.runDue();
     expect(new Set(fixture.arrived())).toEqual(new Set([0, 1]));
-    expect(await parked()).toEqual([]);
+    expect(await fixture.parked()).toEqual([]);
     expect((await fixture.endpoint()).state).not.toBe('healthy');
   });
 });
@@ -157,6 +156,31 @@ it('sends nothing more once it is paused, and goes on where it was', async () =>
   expect(fixture.arrived()).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
 
+it('does not go back behind a restart that came while it delivered', async () => {
+  await fixture.write(0);
+  fixture.receiver.respond(() => ({ delayMs: 300 }));
+  const running = fixture.runDue();
+  await fixture.receiver.waitFor(1);
+  await fixture.write(1);
+  await fixture.endpoints.restart(fixture.sql, fixture.endpointId);
+  await running;
+  await fixture.runDue();
+  expect(fixture.arrived()).toEqual([0]);
+});
+
+it('repeats nothing that was delivered before a shutdown cut off an attempt', async () => {
+  for (let n = 0; n < 4; n++) await fixture.write(n);
+  fixture.receiver.respond((_, index) => ({ delayMs: index === 3 ? 1_000 : 0 }));
+  // A worker of its own, which the other tests do not close.
+  const worker = fixture.delivery({ turnSeconds: 19 });
+  const run = expect(worker.runLane(fixture.endpointId)).rejects.toThrow(OutboundClosed);
+  await fixture.receiver.waitFor(4);
+  await worker.close();
+  await run;
+  await fixture.runDue();
+  expect(fixture.arrived()).toEqual([0, 1, 2, 3, 3]);
+});
+
 describe('batches', () => {
   it('send several events in one array', async () => {
     for (let n = 0; n < 25; n++) await fixture.write(n);
@@ -174,37 +198,8 @@ describe('batches', () => {
     };
     fixture.receiver.respond(({ body }) => ({ status: refuses(body) ? 422 : 200 }));
     for (let turn = 0; turn < 2; turn++) await fixture.runDue({ batchSize: 10 });
-    expect(await parked()).toHaveLength(1);
+    expect(await fixture.parked()).toHaveLength(1);
     expect(fixture.arrived().slice(-2)).toEqual([3, 4]);
-  });
-});
-
-describe('a replay', () => {
-  it('sends a part of the log again, in order, beside new events', async () => {
-    for (let n = 0; n < 5; n++) await fixture.write(n);
-    await fixture.runDue();
-    const log = await fixture.log.list(fixture.sourceId, '0', 100);
-    const range = { after: log[0]?.sequence ?? '', until: log[3]?.sequence ?? '', types: null };
-    await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
-    await fixture.write(5);
-    expect(await fixture.runDue()).toEqual({ reason: 'idle' });
-    expect(fixture.arrived().slice(5)).toEqual([5, 1, 2, 3]);
-    expect(await fixture.runDue()).toEqual({ reason: 'idle' });
-    expect(fixture.arrived()).toHaveLength(9);
-  });
-
-  it('delivers a parked event, which is then no longer parked', async () => {
-    await fixture.write(1);
-    const headers = { 'webhook-delivery': 'abort-message' };
-    fixture.receiver.respond(() => ({ status: 400, headers }));
-    await fixture.runDue();
-    const [{ sequence } = { sequence: '0' }] = await parked();
-    fixture.receiver.respond(() => ({}));
-    const range = { after: String(BigInt(sequence) - 1n), until: sequence, types: null };
-    await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
-    await fixture.runDue();
-    expect(fixture.arrived()).toEqual([1, 1]);
-    expect(await parked()).toEqual([]);
   });
 });
 

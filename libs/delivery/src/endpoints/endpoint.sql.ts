@@ -9,7 +9,8 @@ const columns = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
   e.created_at AS "createdAt", e.updated_at AS "updatedAt",
   e.state, e.reason, e.failures, e.failing_since AS "failingSince",
   e.last_success_at AS "lastSuccessAt",
-  CASE WHEN isfinite(e.next_attempt_at) THEN e.next_attempt_at END AS "nextAttemptAt"`;
+  CASE WHEN isfinite(e.next_attempt_at) AND (e.state <> 'healthy' OR e.next_attempt_at > now())
+    THEN e.next_attempt_at END AS "nextAttemptAt"`;
 
 export function endpointStatements(schema: string) {
   const newest = `coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)`;
@@ -101,21 +102,22 @@ export function endpointStatements(schema: string) {
 
     /**
      * Sources or null for all, after, until, types. One replay for each endpoint that is on; one that
-     * is open already is not started again.
+     * is open already is not started again. It ends at the cursor: events behind that still wait for
+     * their turn.
      */
     replay: {
       text: `WITH targets AS (
-          SELECT e.id, e.source_id, e.types FROM ${schema}.endpoints e
+          SELECT e.id, e.source_id, e.types, e.cursor FROM ${schema}.endpoints e
           WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
             AND e.enabled AND e.state <> 'stopped'
           ORDER BY e.id FOR UPDATE),
         started AS (
           INSERT INTO ${schema}.replays (endpoint_id, after, cursor, cursor_at, until, types)
           SELECT t.id, $2, $2, coalesce((SELECT e.created_at FROM ${schema}.events e
-              WHERE e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()), $3,
+              WHERE e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()), least($3, t.cursor),
             CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
               ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
-          FROM targets t
+          FROM targets t WHERE t.cursor > $2
           ON CONFLICT DO NOTHING
           RETURNING endpoint_id),
         counted AS (

@@ -80,12 +80,7 @@ export class LaneRepository {
     limit: number,
     bytesMax: number,
   ): Promise<{ events: PendingEvent[]; horizon: string; isBlocked: boolean }> {
-    const [row] = await this.sql.rows<{ horizon: string; newest: string }>(this.log.horizon, [
-      sourceId,
-    ]);
-    const { horizon: known, newest } = row ?? { horizon: '0', newest: '0' };
-    const isReplay = track.until !== null && BigInt(track.until) <= BigInt(known);
-    const horizon = isReplay ? (track.until as string) : known;
+    const { horizon, newest } = await this.endOf(sourceId, track);
     const events = await this.sql.rows<PendingEvent>(this.statements.pending, [
       sourceId,
       track.cursor,
@@ -95,7 +90,19 @@ export class LaneRepository {
       bytesMax,
       track.types,
     ]);
-    return { events, horizon, isBlocked: !isReplay && BigInt(known) < BigInt(newest) };
+    return { events, horizon, isBlocked: BigInt(horizon) < BigInt(newest) };
+  }
+
+  /** A replay ends at a number that the endpoint had already passed: no writer is under way there. */
+  private async endOf(
+    sourceId: string,
+    { until }: Track,
+  ): Promise<{ horizon: string; newest: string }> {
+    if (until !== null) return { horizon: until, newest: until };
+    const [row] = await this.sql.rows<{ horizon: string; newest: string }>(this.log.horizon, [
+      sourceId,
+    ]);
+    return row ?? { horizon: '0', newest: '0' };
   }
 
   async openReplay(endpointId: string): Promise<Track | undefined> {

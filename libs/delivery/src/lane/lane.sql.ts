@@ -70,11 +70,12 @@ export function laneStatements(schema: string) {
         FROM ${schema}.replays WHERE endpoint_id = $1 ORDER BY created_at, id LIMIT 1`,
     },
 
-    /** Moves the cursor: endpoint, run, cursor, its time, attempts. */
+    /** Moves the cursor: endpoint, run, cursor, its time, attempts. A restart may have moved it further. */
     advance: {
       name: `${schema}_advance_lane`,
       text: `WITH lane AS (
-          UPDATE ${schema}.endpoints e SET cursor = $3, cursor_at = coalesce($4, cursor_at), refusals = 0,
+          UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $3),
+            cursor_at = coalesce($4, cursor_at), refusals = 0,
             last_success_at = CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
           WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id, e.url),
         logged AS (${insertAttempts('lane', 5)})

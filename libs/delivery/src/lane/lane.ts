@@ -33,6 +33,15 @@ export interface LaneDependencies {
 /** An endpoint, and whether its next attempt is not due yet. */
 type RunEndpoint = LeasedEndpoint & { isWaiting: boolean };
 
+/** Events of a track, their bodies, and what records their delivery. */
+interface Delivery {
+  endpoint: LeasedEndpoint;
+  track: Track;
+  events: readonly PendingEvent[];
+  bodies: readonly object[];
+  recorder: Recorder;
+}
+
 /** `done`: nothing is left of the track. */
 type Step = LaneRun | 'continue' | 'done';
 
@@ -134,11 +143,23 @@ export class Lane {
   ): Promise<Step> {
     const bodies = await this.bodiesOf(endpoint.sourceId, events);
     if (bodies === null) return { reason: 'idle' };
-    const { lanes, settings } = this.dependencies;
     const { replayId } = track;
     const recorder = new Recorder(({ attempts, ...position }) =>
-      lanes.advance(endpoint.id, this.runId, { replayId, ...position }, attempts),
+      this.dependencies.lanes.advance(endpoint.id, this.runId, { replayId, ...position }, attempts),
     );
+    try {
+      return await this.deliverBodies({ endpoint, track, events, bodies, recorder }, signal);
+    } finally {
+      // A shutdown that cuts off an attempt must not lose the deliveries before it.
+      await recorder.settle();
+    }
+  }
+
+  private async deliverBodies(
+    { endpoint, track, events, bodies, recorder }: Delivery,
+    signal: AbortSignal | undefined,
+  ): Promise<Step> {
+    const { lanes, settings } = this.dependencies;
     const size = this.isSingly ? 1 : Math.max(1, settings.batchSize);
     let isFirst = true;
     for (let start = 0; start < events.length; start += size) {

@@ -34,15 +34,18 @@ export async function changeWebhook(
   changes: WebhookChanges,
 ): Promise<void> {
   const { id } = current;
-  const url = changes.url ?? current.url;
+  const { url = current.url, logsAttempts = current.logsAttempts, secret } = changes;
   const enabled = url !== '' && changes.isActive;
   const needsSecret = url !== '' && current.secretSealed === null;
-  await endpoints.update(sql, id, {
-    ...current,
-    ...{ url, enabled, logsAttempts: changes.logsAttempts ?? current.logsAttempts },
-    ...(needsSecret && { secretSealed: changes.newSecret() }),
-  });
-  const { secret } = changes;
+  if (
+    url !== current.url ||
+    logsAttempts !== current.logsAttempts ||
+    enabled !== current.enabled ||
+    needsSecret
+  ) {
+    const secretSealed = needsSecret ? changes.newSecret() : current.secretSealed;
+    await endpoints.update(sql, id, { ...current, url, enabled, logsAttempts, secretSealed });
+  }
   if (secret) await endpoints.rotateSecret(sql, id, secret.sealed, secret.overlapSeconds);
   if (!enabled) return;
   const isUrlSet = changes.url !== undefined;

@@ -123,6 +123,17 @@ describe('a lane', () => {
     },
   );
 
+  it('counts a failure if the directory was renamed meanwhile', async () => {
+    const directory = await fixture.directoryWith(1);
+    fixture.receiver.respond(() => ({ status: 503, delayMs: 300 }));
+    const running = fixture.newDelivery({ retryScheduleSeconds: [60] }).runLane(directory.id);
+    await fixture.receiver.waitFor(1);
+    await fixture.test.sync.directories.update(directory.id, { name: 'renamed' });
+    expect(await running).toMatchObject({ reason: 'waiting' });
+    const { data } = await fixture.test.sync.directories.status(directory.id);
+    expect(data).toMatchObject({ webhook: { state: 'failing' } });
+  });
+
   it('does not follow redirects', async () => {
     const directory = await fixture.directoryWith(1);
     fixture.receiver.respond(() => ({

@@ -1,0 +1,51 @@
+import { useDelivery } from './fixture.js';
+
+const fixture = useDelivery();
+
+describe('a replay', () => {
+  it('sends a part of the log again, in order, beside new events', async () => {
+    for (let n = 0; n < 5; n++) await fixture.write(n);
+    await fixture.runDue();
+    const log = await fixture.log.list(fixture.sourceId, '0', 100);
+    const range = { after: log[0]?.sequence ?? '', until: log[3]?.sequence ?? '', types: null };
+    await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
+    await fixture.write(5);
+    expect(await fixture.runDue()).toEqual({ reason: 'idle' });
+    expect(fixture.arrived().slice(5)).toEqual([5, 1, 2, 3]);
+    expect(await fixture.runDue()).toEqual({ reason: 'idle' });
+    expect(fixture.arrived()).toHaveLength(9);
+  });
+
+  it('leaves events that still wait to their turn, so that they come once and in order', async () => {
+    for (let n = 0; n < 4; n++) await fixture.write(n);
+    fixture.receiver.respond((_, index) => ({ status: index < 2 ? 200 : 503 }));
+    await fixture.runDue();
+    const log = await fixture.log.list(fixture.sourceId, '0', 100);
+    const until = log[3]?.sequence ?? '';
+    for (const after of ['0', log[1]?.sequence ?? '', log[2]?.sequence ?? '']) {
+      const range = { after, until, types: null };
+      expect(await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range)).toHaveLength(
+        1,
+      );
+    }
+    fixture.receiver.received.length = 0;
+    fixture.receiver.respond(() => ({}));
+    await fixture.runDue();
+    expect(fixture.arrived().sort()).toEqual([0, 1, 2, 3]);
+    expect(fixture.arrived().filter((n) => n > 1)).toEqual([2, 3]);
+  });
+
+  it('delivers a parked event, which is then no longer parked', async () => {
+    await fixture.write(1);
+    const headers = { 'webhook-delivery': 'abort-message' };
+    fixture.receiver.respond(() => ({ status: 400, headers }));
+    await fixture.runDue();
+    const [{ sequence } = { sequence: '0' }] = await fixture.parked();
+    fixture.receiver.respond(() => ({}));
+    const range = { after: String(BigInt(sequence) - 1n), until: sequence, types: null };
+    await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
+    await fixture.runDue();
+    expect(fixture.arrived()).toEqual([1, 1]);
+    expect(await fixture.parked()).toEqual([]);
+  });
+});
