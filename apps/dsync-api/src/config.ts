@@ -1,6 +1,5 @@
 import {
   ArePublicVerdictKeys,
-  asBoolean,
   asDurationSeconds,
   asInteger,
   asList,
@@ -10,7 +9,7 @@ import {
   IsKeyRing,
   Secret,
 } from '@gatehouse/service-kit';
-import { ArrayNotEmpty, Matches, Max, Min, MinLength, Validate } from 'class-validator';
+import { Matches, Max, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;
 
@@ -38,16 +37,6 @@ export class DsyncApiConfig extends GuardedServiceConfig {
   @Env('VERDICT_PUBLIC_KEYS')
   @Validate(ArePublicVerdictKeys)
   verdictPublicKeys = '';
-
-  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
-  webhookAllowPrivate = false;
-
-  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
-  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
-  @ArrayNotEmpty()
-  @Min(1, { each: true })
-  @Max(65_535, { each: true })
-  webhookPorts: number[] = [80, 443];
 
   /** As the worker's: above 0, changes do not wake it, because it sends them in batches. */
   @Env('DSYNC_WEBHOOK_BATCH_SIZE', asInteger)

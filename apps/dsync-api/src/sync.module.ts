@@ -1,4 +1,4 @@
-import { EventRetention, LaneQueue, LaneQueueModule, type Retention } from '@gatehouse/delivery';
+import { EventRetention, LaneQueue, LaneQueueModule } from '@gatehouse/delivery';
 import { createDirectorySync, type DirectorySync, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { LOGGER } from '@gatehouse/service-kit';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class SyncModule implements BeforeApplicationShutdown {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, DSYNC_SCHEMA, retentionOf(config), logger),
+            new EventRetention(dataSource, DSYNC_SCHEMA, config, logger),
         },
       ],
       exports: [DIRECTORY_SYNC],
@@ -61,13 +61,4 @@ export class SyncModule implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.sync.close();
   }
-}
-
-const DAY_SECONDS = 86_400;
-
-function retentionOf({ eventsTtlSeconds, webhookLogsTtlSeconds }: DsyncApiConfig): Retention {
-  return {
-    eventsDays: Math.ceil(eventsTtlSeconds / DAY_SECONDS),
-    attemptsDays: Math.ceil(webhookLogsTtlSeconds / DAY_SECONDS),
-  };
 }

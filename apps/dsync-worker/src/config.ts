@@ -1,5 +1,4 @@
 import {
-  asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
   asInteger,
@@ -10,15 +9,7 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  Matches,
-  Max,
-  Min,
-  Validate,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMaxSize, Matches, Max, Min, Validate, ValidateIf } from 'class-validator';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -57,16 +48,6 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @ValidateIf(({ formsDatabaseUrl }: DsyncWorkerConfig) => formsDatabaseUrl !== '')
   @Validate(IsKeyRing)
   formsEncryptionKeys: string[] = [];
-
-  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
-  webhookAllowPrivate = false;
-
-  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
-  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
-  @ArrayNotEmpty()
-  @Min(1, { each: true })
-  @Max(65_535, { each: true })
-  webhookPorts: number[] = [80, 443];
 
   /** Where events about webhooks and directories are sent; empty sends them nowhere. */
   @Env('OPERATIONS_WEBHOOK_URL', asText)

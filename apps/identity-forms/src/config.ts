@@ -13,7 +13,6 @@ import {
   Secret,
 } from '@gatehouse/service-kit';
 import {
-  ArrayNotEmpty,
   IsIn,
   IsOptional,
   Max,
@@ -237,24 +236,15 @@ export class IdentityFormsConfig extends ThemeConfig {
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
-  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
-  webhookAllowPrivate = false;
-
-  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
-  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
-  @ArrayNotEmpty()
-  @Min(1, { each: true })
-  @Max(65_535, { each: true })
-  webhookPorts: number[] = [80, 443];
-
   /** How long attempts to deliver events are kept. */
   @Env('FORMS_WEBHOOK_LOGS_TTL', asDurationSeconds)
   @Min(86_400)
   @Max(100 * 365 * 86_400)
   webhookLogsTtlSeconds = 7 * 86_400;
 
-  /** How long identity events are kept, in whole days. */
-  @Env('EVENT_RETENTION', asDurationSeconds)
-  @Min(3600)
-  eventRetentionSeconds = 90 * 86_400;
+  /** How long identity events are kept, by whole days. */
+  @Env('FORMS_EVENTS_TTL', asDurationSeconds)
+  @Min(86_400)
+  @Max(100 * 365 * 86_400)
+  eventsTtlSeconds = 90 * 86_400;
 }

@@ -1,7 +1,6 @@
 import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
-  asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
   asInteger,
@@ -13,7 +12,6 @@ import {
 } from '@gatehouse/service-kit';
 import {
   ArrayMaxSize,
-  ArrayNotEmpty,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -163,16 +161,6 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
   @Min(0)
   signingKeyMaxAgeSeconds = 90 * 86_400;
-
-  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
-  webhookAllowPrivate = false;
-
-  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
-  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
-  @ArrayNotEmpty()
-  @Min(1, { each: true })
-  @Max(65_535, { each: true })
-  webhookPorts: number[] = [80, 443];
 
   /** How long before their expiry keys are announced, with an event each. */
   @Env('KEY_EXPIRING_THRESHOLDS', asDurationListSeconds)

@@ -2,7 +2,8 @@ import { Partitions } from '../src/index.js';
 import { SCHEMA, useDelivery } from './fixture.js';
 
 const fixture = useDelivery();
-const RETENTION = { eventsDays: 30, attemptsDays: 7 };
+const DAY_SECONDS = 86_400;
+const RETENTION = { eventsTtlSeconds: 30 * DAY_SECONDS, webhookLogsTtlSeconds: 7 * DAY_SECONDS };
 
 const partitions = () =>
   new Partitions(fixture.sql, SCHEMA, { warn: () => undefined }).maintain(RETENTION);

@@ -9,15 +9,9 @@ import { CatalogueController } from './catalogue.controller.js';
 import { IdentityEventLog } from './identity-event-log.js';
 import { IdentityEventsController } from './identity-events.controller.js';
 
-const DAY_SECONDS = 86_400;
-
 @Module({})
 export class EventsModule {
   static forRoot(config: IdentityFormsConfig): DynamicModule {
-    const retention = {
-      eventsDays: Math.ceil(config.eventRetentionSeconds / DAY_SECONDS),
-      attemptsDays: Math.ceil(config.webhookLogsTtlSeconds / DAY_SECONDS),
-    };
     return {
       module: EventsModule,
       global: true,
@@ -29,7 +23,7 @@ export class EventsModule {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, IDENTITY_EVENTS.schema, retention, logger),
+            new EventRetention(dataSource, IDENTITY_EVENTS.schema, config, logger),
         },
       ],
       exports: [IdentityEventLog],

@@ -6,17 +6,9 @@ import { DataSource } from 'typeorm';
 import { type KeyServiceConfig } from '../config.js';
 import { KeyEventLog } from './key-event-log.js';
 
-const DAY_SECONDS = 86_400;
-const FOREVER_DAYS = 1_000_000;
-
 @Module({})
 export class EventsModule {
   static forRoot(config: KeyServiceConfig): DynamicModule {
-    const { eventsTtlSeconds, webhookLogsTtlSeconds } = config;
-    const retention = {
-      eventsDays: daysOf(eventsTtlSeconds),
-      attemptsDays: daysOf(webhookLogsTtlSeconds),
-    };
     return {
       module: EventsModule,
       global: true,
@@ -27,15 +19,10 @@ export class EventsModule {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, KEY_EVENTS.schema, retention, logger),
+            new EventRetention(dataSource, KEY_EVENTS.schema, config, logger),
         },
       ],
       exports: [KeyEventLog],
     };
   }
-}
-
-/** A partition has whole days; 0 means forever. */
-function daysOf(seconds: number): number {
-  return seconds === 0 ? FOREVER_DAYS : Math.ceil(seconds / DAY_SECONDS);
 }

@@ -7,10 +7,10 @@ import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type DeliveryLogger } from '../system.js';
 import { PARTITIONS_AHEAD_DAYS } from './delivery-tables.js';
 
-/** Whole days; a partition is dropped when all of its day is older. */
+/** A partition is dropped once all of its day is older; 0 keeps it forever. */
 export interface Retention {
-  eventsDays: number;
-  attemptsDays: number;
+  eventsTtlSeconds: number;
+  webhookLogsTtlSeconds: number;
 }
 
 interface Partition {
@@ -47,16 +47,19 @@ export class Partitions {
   }
 
   /** Partitions whose last day ended before the time to live, oldest first. */
-  private expired({ eventsDays, attemptsDays }: Retention): Promise<Partition[]> {
+  private expired({ eventsTtlSeconds, webhookLogsTtlSeconds }: Retention): Promise<Partition[]> {
     const text = `SELECT c.relname AS name, p.relname AS parent
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
       JOIN pg_namespace n ON n.oid = p.relnamespace
-      WHERE n.nspname = $1 AND p.relname IN ('events', 'delivery_attempts')
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') + 1 <= (now() AT TIME ZONE 'UTC')::date
-          - CASE p.relname WHEN 'events' THEN $2::integer ELSE $3::integer END
+      JOIN (VALUES ('events', $2::float), ('delivery_attempts', $3::float)) AS kept (parent, seconds)
+        ON kept.parent = p.relname
+      WHERE n.nspname = $1 AND kept.seconds > 0
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') + 1
+          <= now() AT TIME ZONE 'UTC' - make_interval(secs => kept.seconds)
       ORDER BY c.relname`;
-    return this.sql.rows<Partition>({ text }, [this.schema, eventsDays, attemptsDays]);
+    const values = [this.schema, eventsTtlSeconds, webhookLogsTtlSeconds];
+    return this.sql.rows<Partition>({ text }, values);
   }
 
   /** Drops a partition, unless an endpoint still needs its events or the table is in use. */

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
-import { IsIn, IsNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
+import { ArrayNotEmpty, IsIn, IsNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
 import { IsKeyRing } from './key-ring.constraint.js';
 import { Env, Secret } from './load-config.js';
-import { asDurationSeconds, asInteger, asList } from './setting-parsers.js';
+import { asBoolean, asDurationSeconds, asInteger, asList } from './setting-parsers.js';
 
 /** How many bytes of the heap one byte of a request body may take, with a margin for the rest. */
 const HEAP_PER_BODY_BYTE = 16;
@@ -50,6 +50,16 @@ export class ServiceConfig extends DatabaseConfig {
   @Env('REDIS_NAMESPACE')
   @Matches(/^[A-Za-z0-9._-]*$/, { message: 'may hold letters, digits, dot, dash and underscore' })
   redisNamespace = '';
+
+  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
+  webhookAllowPrivate = false;
+
+  /** Ports of webhooks; ignored with WEBHOOK_ALLOW_PRIVATE. */
+  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
+  @ArrayNotEmpty()
+  @Min(1, { each: true })
+  @Max(65_535, { each: true })
+  webhookPorts: number[] = [80, 443];
 
   /** How long a request may take to arrive. */
   @Env('REQUEST_TIMEOUT', asDurationSeconds)
