@@ -35,7 +35,7 @@ const MUTABLE: Schemas = {
       'or it blocks those that follow.',
   }),
 };
-const SECRET = text('16 to 512 printable characters. One is made if there is none here.', {
+const SECRET = text('16 to 512 printable characters. Generated if left out.', {
   minLength: 16,
   maxLength: 512,
 });

@@ -31,7 +31,7 @@ const MUTABLE_FIELDS: Schemas = {
   on_poison: schemaRef('PoisonPolicy'),
 };
 
-const SECRET: Schema = text('16 to 512 printable characters. One is made if there is none here.', {
+const SECRET: Schema = text('16 to 512 printable characters. Generated if left out.', {
   minLength: 16,
   maxLength: 512,
 });

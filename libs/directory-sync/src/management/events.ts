@@ -94,7 +94,7 @@ export class Events {
     });
   }
 
-  /** The id of the newest event, a cursor for a reader that starts now; '' while there is none. */
+  /** The id of the newest event, a cursor for a reader that starts now; '' if the log is empty. */
   latest(): Promise<Result<{ id: string }>> {
     return this.operation(async () => ({ id: (await this.context.log.latest()) ?? '' }));
   }

@@ -75,8 +75,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * The refusal of an administrator who may do other things, but not this one. It is audited, wherever
- * it is thrown.
+ * An authenticated administrator lacks the permission for this call. The denial is audited wherever it
+ * is thrown.
  */
 export class AdminDeniedError extends DomainError {
   constructor(

@@ -47,7 +47,7 @@ export class GuardedServiceConfig extends MessagingServiceConfig {
   auditTtlSeconds = 400 * DAY_SECONDS;
 }
 
-/** Settings of a service with an admin surface; see docs/architecture.md, "Who may call". */
+/** Settings of a service with an admin surface; see docs/architecture.md, "Access control". */
 export class AdminServiceConfig extends GuardedServiceConfig {
   @Secret()
   @Env('ADMIN_API_KEYS', asList)

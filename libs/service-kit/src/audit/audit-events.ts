@@ -6,7 +6,7 @@ import { type AuditRecord } from './audit-event.js';
 export interface AuditTable {
   /** With its schema, such as `keys.audit_events`. */
   readonly name: string;
-  /** The text columns with the ids of the subjects of an event; '' where there is none. */
+  /** The text columns with the ids of the subjects of an event; '' if it has no subject. */
   readonly subjects: readonly string[];
 }
 
