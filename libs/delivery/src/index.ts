@@ -32,6 +32,7 @@ export {
   EVENT_COLUMNS,
   eventLogStatements,
   insertEvents,
+  TRANSACTION_TIME_MAX,
 } from './log/event-log.sql.js';
 export {
   type NoticeType,

@@ -1,5 +1,5 @@
 /** Reads the event log with the directories of its events. */
-import { EventLog } from '@gatehouse/delivery';
+import { EventLog, type LogPosition } from '@gatehouse/delivery';
 import { type SqlExecutor } from '@gatehouse/service-kit';
 import * as statements from './event.sql.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
@@ -11,8 +11,12 @@ export interface LoggedEvent extends EventRow {
 }
 
 /** The directories whose events are read. */
-export type EventScope =
-  { directoryId: string } | { tenant: string | null; product: string | null };
+export type EventScope = { directoryId: string } | TenantScope;
+
+interface TenantScope {
+  tenant: string | null;
+  product: string | null;
+}
 
 export class EventRepository {
   private readonly log: EventLog;
@@ -25,16 +29,24 @@ export class EventRepository {
   }
 
   /**
-   * Events after a sequence number, oldest first: at most `limit`, and fewer if they are large. Stops
-   * at the horizon: a reader that continues from the last event misses none.
+   * Events after a position, oldest first: at most `limit`, and fewer if they are large. Stops at the
+   * horizon: a reader that continues from the last event misses none.
    */
-  async list(scope: EventScope, after: string, limit: number): Promise<LoggedEvent[]> {
+  async list(
+    scope: EventScope,
+    after: LogPosition | undefined,
+    limit: number,
+  ): Promise<LoggedEvent[]> {
     const isOne = 'directoryId' in scope;
     const horizon = await this.log.horizon(isOne ? scope.directoryId : null);
-    const page = [after, horizon, limit, this.pageBytesMax];
-    return isOne
-      ? this.sql.rows(statements.LIST_EVENTS, [...page, scope.directoryId])
-      : this.sql.rows(statements.LIST_ALL_EVENTS, [...page, scope.tenant, scope.product]);
+    const { sequence = '0', createdAt = null } = after ?? {};
+    const page = [sequence, horizon, limit, this.pageBytesMax, createdAt];
+    if (isOne) return this.sql.rows(statements.LIST_EVENTS, [...page, scope.directoryId]);
+    const { tenant, product } = scope;
+    const some = tenant === null && product === null ? null : await this.fewDirectories(scope);
+    return some === null
+      ? this.sql.rows(statements.LIST_ALL_EVENTS, [...page, tenant, product])
+      : this.sql.rows(statements.LIST_EVENTS_OF_SOME, [...page, some]);
   }
 
   /** Undefined for an unknown event or a deleted directory. */
@@ -58,5 +70,12 @@ export class EventRepository {
   /** The newest number at or below which no event can still be committed. */
   horizon(): Promise<string> {
     return this.log.horizon(null);
+  }
+
+  /** The directories of a tenant or product; null if there are many. */
+  private async fewDirectories({ tenant, product }: TenantScope): Promise<string[] | null> {
+    const values = [tenant, product];
+    const rows = await this.sql.rows<{ id: string }>(statements.DIRECTORIES_IN_SCOPE, values);
+    return rows.length > statements.SCOPE_DIRECTORIES_MAX ? null : rows.map(({ id }) => id);
   }
 }

@@ -4,7 +4,11 @@
  * a sequence number (ADR 0020), either in the CTE `announced`, from which all that it writes is
  * selected, or in the RETURNING clause of the UPDATE that feeds its events.
  */
-import { announcement as announcementIn, EVENT_COLUMNS } from '@gatehouse/delivery';
+import {
+  announcement as announcementIn,
+  EVENT_COLUMNS,
+  TRANSACTION_TIME_MAX,
+} from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/service-kit';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 
@@ -62,31 +66,63 @@ export const FIND_EVENT: Statement = {
     WHERE e.id = $1 AND d.deleted_at IS NULL`,
 };
 
+/** Directories of a tenant or product whose events are read one directory at a time. */
+export const SCOPE_DIRECTORIES_MAX = 100;
+
+/** The directories of a tenant, `$1`, or product, `$2`: one more than may be read one at a time. */
+export const DIRECTORIES_IN_SCOPE: Statement = {
+  text: `SELECT d.id FROM dsync.directories d
+    WHERE d.deleted_at IS NULL
+      AND ($1::text IS NULL OR d.tenant = $1) AND ($2::text IS NULL OR d.product = $2)
+    LIMIT ${SCOPE_DIRECTORIES_MAX + 1}`,
+};
+
+/** Events `e` on a page: after, horizon, and a time before which none of them was logged. */
+const ON_PAGE = `e.sequence > $1 AND e.sequence <= $2
+  AND ($5::timestamptz IS NULL OR e.created_at >= $5 - ${TRANSACTION_TIME_MAX})`;
+
 /**
- * Events of live directories in sequence: after, horizon, limit, bytes, and the values of the
- * condition. The first event may be larger than the bytes.
+ * Events of live directories in sequence: after, horizon, limit, bytes, and the time of the event
+ * before. `rows` are the next ones. The first event may be larger than the bytes.
  */
-const listOf = (name: string, condition: string): Statement => ({
+const listOf = (rows: string, name?: string): Statement => ({
   name,
   text: `SELECT ${LOGGED} FROM (
       SELECT next.*, row_number() OVER in_order AS position,
         sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
-      FROM (SELECT e.* FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
-        WHERE e.sequence > $1 AND e.sequence <= $2 AND d.deleted_at IS NULL AND ${condition}
-        ORDER BY e.sequence LIMIT $3) next
+      FROM (${rows}) next
       WINDOW in_order AS (ORDER BY sequence)) e
     JOIN dsync.directories d ON d.id = e.source_id
     WHERE e.position = 1 OR e.bytes <= $4
     ORDER BY e.sequence`,
 });
 
-/** `$5` is the directory. */
-export const LIST_EVENTS = listOf('dsync_list_events', 'e.source_id = $5');
+const ofDirectories = (condition: string) =>
+  `SELECT e.* FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
+    WHERE ${ON_PAGE} AND d.deleted_at IS NULL AND ${condition}
+    ORDER BY e.sequence LIMIT $3`;
 
-/** `$5` and `$6` are tenant and product, or null. */
+/** `$6` is the directory. */
+export const LIST_EVENTS = listOf(ofDirectories('e.source_id = $6'), 'dsync_list_events');
+
+/**
+ * `$6` are directories. Each contributes its next events from the index of its events, so that the
+ * statement never reads those of others.
+ */
+export const LIST_EVENTS_OF_SOME = listOf(
+  `SELECT nearest.* FROM unnest($6::uuid[]) AS s (id) CROSS JOIN LATERAL (
+      SELECT e.* FROM dsync.events e WHERE e.source_id = s.id AND ${ON_PAGE}
+      ORDER BY e.sequence LIMIT $3) nearest
+    ORDER BY nearest.sequence LIMIT $3`,
+  'dsync_list_events_of_some',
+);
+
+/**
+ * `$6` and `$7` are tenant and product, or null. Without a name, so that PostgreSQL plans it for the
+ * values that are given: a plan for any values sorts the rest of the log.
+ */
 export const LIST_ALL_EVENTS = listOf(
-  'dsync_list_all_events',
-  '($5::text IS NULL OR d.tenant = $5) AND ($6::text IS NULL OR d.product = $6)',
+  ofDirectories('($6::text IS NULL OR d.tenant = $6) AND ($7::text IS NULL OR d.product = $7)'),
 );
 
 export const LATEST_EVENT: Statement = {

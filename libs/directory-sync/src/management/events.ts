@@ -5,6 +5,7 @@ import {
   type EventState,
   type LaneRepository,
   type LoggedAttempt,
+  type LogPosition,
   OPERATIONS_SOURCE,
 } from '@gatehouse/delivery';
 import {
@@ -89,8 +90,8 @@ export class Events {
           };
       input.throwIfInvalid();
       if (directoryId) await this.requireDirectory(directoryId);
-      const sequence = await this.sequenceAfter(directoryId, after);
-      return this.records(await this.context.log.list(scope, sequence, limit));
+      const start = await this.positionAfter(directoryId, after);
+      return this.records(await this.context.log.list(scope, start, limit));
     });
   }
 
@@ -139,7 +140,7 @@ export class Events {
         {
           after: from
             ? await log.sequenceBefore(from)
-            : await this.sequenceAfter(directoryId ?? undefined, after),
+            : ((await this.positionAfter(directoryId ?? undefined, after))?.sequence ?? '0'),
           until: until ? await log.sequenceBefore(until) : await log.horizon(),
           types,
         },
@@ -203,14 +204,14 @@ export class Events {
     return replayed.length;
   }
 
-  private async sequenceAfter(
+  private async positionAfter(
     directoryId: string | undefined,
     after: string | undefined,
-  ): Promise<string> {
-    if (after === undefined || after === '') return '0';
+  ): Promise<LogPosition | undefined> {
+    if (after === undefined || after === '') return undefined;
     const event = await this.require(after);
     if (directoryId && event.source.id !== directoryId) throw eventNotFound();
-    return event.sequence;
+    return event;
   }
 
   private async require(id: string): Promise<LoggedEvent> {
