@@ -11,6 +11,8 @@ const fixture = useFixture();
 const EVENTS = 100_000;
 const LIMIT = 50;
 
+type Value = string | number | Date | null | readonly (string | undefined)[] | undefined;
+
 let newest: string;
 let directories: string[];
 let quiet: string;
@@ -38,7 +40,7 @@ beforeAll(async () => {
 });
 
 /** The rows that a statement reads from the log. */
-async function rowsRead({ text }: Statement, values: unknown[], plans: string): Promise<number> {
+async function rowsRead({ text }: Statement, values: Value[], plans: string): Promise<number> {
   const client = new pg.Client({ connectionString: fixture.database.url });
   await client.connect();
   try {
@@ -53,10 +55,12 @@ async function rowsRead({ text }: Statement, values: unknown[], plans: string): 
   }
 }
 
-function literalOf(client: pg.Client, value: unknown): string {
-  if (value === null) return 'NULL';
-  if (Array.isArray(value)) return client.escapeLiteral(`{${value.join(',')}}`);
-  return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+function literalOf(client: pg.Client, value: Value): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'object' && 'join' in value)
+    return client.escapeLiteral(`{${value.join(',')}}`);
+  if (value instanceof Date) return client.escapeLiteral(value.toISOString());
+  return client.escapeLiteral(String(value));
 }
 
 function readBy(node: Json): number {
@@ -68,7 +72,7 @@ function readBy(node: Json): number {
   return (node.Plans ?? []).reduce((sum: number, each: Json) => sum + readBy(each), own);
 }
 
-const page = (after = '0', createdAt: Date | null = null) => {
+const page = (after = '0', createdAt: Date | null = null): Value[] => {
   return [after, newest, LIMIT, 1_000_000, createdAt];
 };
 
