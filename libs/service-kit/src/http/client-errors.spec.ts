@@ -2,14 +2,10 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { exchange, statusesIn } from '../../test/raw-exchange.js';
 import { clientErrorAnswer } from './client-errors.js';
-import { REQUEST_ID_HEADER } from './request-id.js';
 import { RequestSteps } from './request-steps.js';
 
 const servers: Server[] = [];
-const steps = new RequestSteps([
-  REQUEST_ID_HEADER,
-  { addHeaders: (target) => target.header('x-secure', 'yes') },
-]);
+const steps = new RequestSteps({ headers: () => ['x-secure', 'yes'], observers: [] });
 const start = async (options: ServerOptions = {}): Promise<number> => {
   const server = createServer(options, (request, response) => {
     if (request.url === '/slow') response.write('half of it');

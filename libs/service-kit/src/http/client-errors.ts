@@ -7,8 +7,8 @@ import { type Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { type ErrorProtocol } from '../errors/error-protocol.js';
 import { KitErrors } from '../errors/kit.errors.js';
-import { newRequestId } from './request-id.js';
-import { HeaderList, type RequestSteps } from './request-steps.js';
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
+import { type RequestSteps } from './request-steps.js';
 
 const LINGER_MS = 1_000;
 
@@ -31,10 +31,8 @@ export function clientErrorAnswer(
     }
     const fault = faultOf(error.code);
     const id = newRequestId();
-    const head = new HeaderList();
-    steps.addHeaders(head, id, '');
-    head.list.push('content-type', mediaType);
-    socket.end(answer(fault.httpStatus, head.list, JSON.stringify(body(fault, id))));
+    const head = [REQUEST_ID_HEADER, id, ...steps.headersFor(''), 'content-type', mediaType];
+    socket.end(answer(fault.httpStatus, head, JSON.stringify(body(fault, id))));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }

@@ -8,7 +8,7 @@ import { eventually } from '@gatehouse/testing';
 import { requestMetrics } from '../metrics/request-metrics.js';
 import { DirectRoutes } from './direct-routes.js';
 import { HttpDrain } from './http-drain.js';
-import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { requestId } from './request-id.js';
 import { RequestSteps, type RequestSummary } from './request-steps.js';
 import { securityHeaders } from './security-headers.js';
 import { serverFactory } from './server-factory.js';
@@ -35,12 +35,10 @@ const answerTo = (text: string) => JSON.stringify({ characters: [...text].length
 beforeEach(async () => {
   [received, logged, direct, full] = ['', [], 0, 0];
   registry = new Registry();
-  const steps = new RequestSteps([
-    REQUEST_ID_HEADER,
-    securityHeaders({}),
-    requestMetrics(registry),
-    { onResponse: (summary) => logged.push(summary) },
-  ]);
+  const steps = new RequestSteps({
+    headers: securityHeaders({}),
+    observers: [requestMetrics(registry), (summary) => void logged.push(summary)],
+  });
   drain = new HttpDrain();
   routes = new DirectRoutes(steps, drain);
   fastify = Fastify({

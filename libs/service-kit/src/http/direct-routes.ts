@@ -6,8 +6,8 @@
  */
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type HttpDrain } from './http-drain.js';
-import { requestId } from './request-id.js';
-import { HeaderList, type RequestSteps } from './request-steps.js';
+import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { type HeaderList, type RequestSteps } from './request-steps.js';
 
 export interface DirectRoute {
   method: string;
@@ -34,8 +34,8 @@ export interface DirectRoute {
 
 export interface DirectResponse {
   status: number;
-  /** Names and values in turn, without the length and the headers of every response. */
-  headers: readonly string[];
+  /** Without the length and the headers of every response. */
+  headers: HeaderList;
   body: string | Buffer;
   /** The id of the administrator who called, for the request log. */
   caller?: string;
@@ -52,6 +52,8 @@ interface Entry extends DirectRoute {
   /** The path before and after the parameter. */
   prefix: string;
   suffix: string;
+  /** Of every response. */
+  headers: HeaderList;
 }
 
 const PARAMETER = /(?<!:):[A-Za-z]+/;
@@ -71,7 +73,8 @@ export class DirectRoutes {
   add(route: DirectRoute): void {
     const parts = route.route.split(PARAMETER).map((part) => part.replaceAll('::', ':'));
     const [prefix, suffix] = parts as [string, string | undefined];
-    const entry = { ...route, prefix, suffix: suffix ?? '' };
+    const headers = this.steps.headersFor(prefix);
+    const entry = { ...route, prefix, suffix: suffix ?? '', headers };
     if (suffix === undefined) this.entries.set(prefix, entry);
     else this.parameterized.push(entry);
   }
@@ -117,11 +120,15 @@ export class DirectRoutes {
     const { status, headers, body, caller } = answer;
     const { entry, request, response, startedMs } = call;
     const bodyBytes = Buffer.byteLength(body);
-    const head = new HeaderList();
-    this.steps.addHeaders(head, id, request.url as string);
-    head.list.push(...headers, 'content-length', String(bodyBytes));
     this.drain.beforeResponse(response);
-    response.writeHead(status, head.list);
+    response.writeHead(status, [
+      REQUEST_ID_HEADER,
+      id,
+      ...entry.headers,
+      ...headers,
+      'content-length',
+      String(bodyBytes),
+    ]);
     // ASCII text has the same bytes in Latin-1, which Node copies instead of encoding.
     response.end(body, bodyBytes === body.length ? 'latin1' : 'utf8');
     const { method, route } = entry;

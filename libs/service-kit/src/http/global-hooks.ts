@@ -14,8 +14,8 @@ interface GlobalHooks {
 }
 
 /**
- * Registers all global hooks of the kit. Direct routes run no hooks, so work for all requests is a
- * RequestStep. A comment on each hook here says why direct routes do not need it.
+ * Registers all global hooks of the kit. Direct routes run no hooks, so work for all requests
+ * belongs to RequestSteps. A comment on each hook here says why direct routes do not need it.
  */
 export function registerGlobalHooks(
   fastify: FastifyInstance,

@@ -18,7 +18,7 @@ let arrived: Promise<void>;
 
 beforeEach(async () => {
   drain = new HttpDrain();
-  const routes = new DirectRoutes(new RequestSteps([]), drain);
+  const routes = new DirectRoutes(new RequestSteps({ headers: () => [], observers: [] }), drain);
   fastify = Fastify({ serverFactory: serverFactory(drain, routes) });
   drain.register(fastify);
   arrived = new Promise((arrive) => {

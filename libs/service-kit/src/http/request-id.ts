@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { type RequestStep } from './request-steps.js';
 
 const USABLE = /^[\x21-\x7e]{1,128}$/;
 
@@ -8,16 +7,11 @@ const USABLE = /^[\x21-\x7e]{1,128}$/;
 const processId = randomUUID();
 let counter = 0;
 
-/** Sends the id of the request on every response. */
-export const REQUEST_ID_HEADER: RequestStep = {
-  addHeaders(target, requestId) {
-    target.header('x-request-id', requestId);
-  },
-};
+export const REQUEST_ID_HEADER = 'x-request-id';
 
 /** The caller's `X-Request-ID` if it is 1 to 128 visible ASCII characters, otherwise a new id. */
 export function requestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
+  const given = request.headers[REQUEST_ID_HEADER];
   if (typeof given === 'string' && USABLE.test(given)) return given;
   return newRequestId();
 }

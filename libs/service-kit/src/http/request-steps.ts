@@ -1,10 +1,9 @@
 import { type IncomingMessage } from 'node:http';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply } from 'fastify';
+import { REQUEST_ID_HEADER } from './request-id.js';
 
-/** The response whose headers a step adds to; a Fastify reply is one. */
-export interface HeaderTarget {
-  header(name: string, value: string): unknown;
-}
+/** Names and values in turn. */
+export type HeaderList = readonly string[];
 
 /** A response that was sent. */
 export interface RequestSummary {
@@ -19,20 +18,27 @@ export interface RequestSummary {
 }
 
 /** Work for every request, whether Fastify or a direct route serves it. */
-export interface RequestStep {
-  /** @param url as sent in the request line */
-  addHeaders?(target: HeaderTarget, requestId: string, url: string): void;
-  onResponse?(summary: RequestSummary, request: IncomingMessage): void;
+export interface RequestWork {
+  /**
+   * The headers of every response, which depend on nothing but the URL.
+   *
+   * @param url as sent in the request line
+   */
+  headers: (url: string) => HeaderList;
+  /** Called once for each request, after its response. */
+  observers: readonly RequestObserver[];
 }
+
+export type RequestObserver = (summary: RequestSummary, request: IncomingMessage) => void;
 
 /** The route of requests that match no route. */
 export const UNMATCHED = 'unmatched';
 
-/** Runs the steps, through hooks for Fastify and directly for responses without hooks. */
+/** Does the work for every request, through hooks for Fastify and directly for responses without. */
 export class RequestSteps {
-  constructor(private readonly steps: readonly RequestStep[]) {}
+  constructor(private readonly work: RequestWork) {}
 
-  /** Runs the steps for all requests that Fastify routes. */
+  /** Covers all requests that Fastify routes. */
   register(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       this.addHeaders(reply, request.id, request.url);
@@ -52,25 +58,21 @@ export class RequestSteps {
     });
   }
 
-  addHeaders(target: HeaderTarget, requestId: string, url: string): void {
-    for (const step of this.steps) {
-      step.addHeaders?.(target, requestId, url);
+  addHeaders(reply: FastifyReply, requestId: string, url: string): void {
+    reply.header(REQUEST_ID_HEADER, requestId);
+    const headers = this.headersFor(url);
+    for (let index = 0; index < headers.length; index += 2) {
+      reply.header(headers[index] as string, headers[index + 1]);
     }
+  }
+
+  /** The headers of every response to a URL, without the id of the request. */
+  headersFor(url: string): HeaderList {
+    return this.work.headers(url);
   }
 
   /** Call it once, after the response. */
   finish(summary: RequestSummary, request: IncomingMessage): void {
-    for (const step of this.steps) {
-      step.onResponse?.(summary, request);
-    }
-  }
-}
-
-/** Collects headers for `writeHead`: names and values in turn. */
-export class HeaderList implements HeaderTarget {
-  readonly list: string[] = [];
-
-  header(name: string, value: string): void {
-    this.list.push(name, value);
+    for (const observe of this.work.observers) observe(summary, request);
   }
 }

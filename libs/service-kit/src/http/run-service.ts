@@ -43,7 +43,7 @@ import { HttpDrain } from './http-drain.js';
 import { UNCHECKED_HTTP } from './http-requirements.js';
 import { acceptJsonOnly } from './json-body.js';
 import { type NativeRoutes, registerNativeRoutes } from './native-routes.js';
-import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { requestId } from './request-id.js';
 import { requestLog } from './request-log.js';
 import { RequestSteps } from './request-steps.js';
 import { RouteTable } from './route-table.js';
@@ -153,12 +153,13 @@ async function createApplication(
   registry: Registry,
   drain: HttpDrain,
 ): Promise<NestFastifyApplication> {
-  const steps = new RequestSteps([
-    REQUEST_ID_HEADER,
-    securityHeaders(definition.helmet ?? API_HEADERS),
-    requestMetrics(registry),
-    requestLog(logger, definition.clients && new ClientAddresses(definition.clients)),
-  ]);
+  const steps = new RequestSteps({
+    headers: securityHeaders(definition.helmet ?? API_HEADERS),
+    observers: [
+      requestMetrics(registry),
+      requestLog(logger, definition.clients && new ClientAddresses(definition.clients)),
+    ],
+  });
   const directRoutes = new DirectRoutes(steps, drain);
   const { config, errors = PLAIN_ERRORS } = definition;
   const routes = new RouteTable({ omitHead: definition.omitHeadFromAllow });

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import helmet, { type HelmetOptions } from 'helmet';
-import { type RequestStep } from './request-steps.js';
+import { type HeaderList } from './request-steps.js';
 
 /**
  * Security headers for data: load nothing, do not frame, do not guess the type. Helmet's other
@@ -25,26 +25,20 @@ const DOCS_HEADERS: HelmetOptions = {};
 const DOCS_PATH = '/docs';
 
 /**
- * Sends helmet's headers on every response. They do not differ between requests, so helmet runs
- * once at start and the hot path copies its headers.
+ * Helmet's headers for the responses of a URL. They do not differ between requests, so helmet runs
+ * once at start.
  */
-export function securityHeaders(options: HelmetOptions): RequestStep {
+export function securityHeaders(options: HelmetOptions): (url: string) => HeaderList {
   const headers = headersOf(options);
   const docsHeaders = headersOf(DOCS_HEADERS);
-  return {
-    addHeaders(target, _requestId, url) {
-      for (const [name, value] of url.startsWith(DOCS_PATH) ? docsHeaders : headers) {
-        target.header(name, value);
-      }
-    },
-  };
+  return (url) => (url.startsWith(DOCS_PATH) ? docsHeaders : headers);
 }
 
 /** The headers that helmet sends with these options, with lower-case names. */
-function headersOf(options: HelmetOptions): [string, string][] {
-  const headers: [string, string][] = [];
+function headersOf(options: HelmetOptions): HeaderList {
+  const headers: string[] = [];
   const response = {
-    setHeader: (name: string, value: string) => headers.push([name.toLowerCase(), value]),
+    setHeader: (name: string, value: string) => headers.push(name.toLowerCase(), value),
     removeHeader: () => undefined,
   };
   const fail = (error?: unknown) => {

@@ -23,19 +23,17 @@ type Values = MetricObjectWithValues<{
  * Records rate, errors and duration of every request, by method, route template and status.
  * Recording is plain arithmetic; the values for prom-client are computed during a scrape.
  */
-export function requestMetrics(registry: Registry): { onResponse(response: Response): void } {
+export function requestMetrics(registry: Registry): (response: Response) => void {
   const all: Durations[] = [];
   const recorders = new Map<string, RouteRecorder>();
   registry.registerMetric(histogramOf(all));
-  return {
-    onResponse({ route, method, status, durationMs }) {
-      let record = recorders.get(route);
-      if (!record) {
-        record = newRecorder(route, all);
-        recorders.set(route, record);
-      }
-      record(method, status, durationMs / 1000);
-    },
+  return ({ route, method, status, durationMs }) => {
+    let record = recorders.get(route);
+    if (!record) {
+      record = newRecorder(route, all);
+      recorders.set(route, record);
+    }
+    record(method, status, durationMs / 1000);
   };
 }
 
