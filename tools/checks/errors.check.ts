@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
+import { markdownTable } from './markdown-table.js';
 
 interface ErrorCode {
   code: string;
@@ -52,16 +53,8 @@ function importBuilt(file: string): Promise<Record<string, unknown>> {
 }
 
 function tableOf(rows: (ErrorCode & { status: number })[]): string {
-  const cells = [
+  return markdownTable([
     ['Code', 'Status', 'Message'],
     ...rows.map(({ code, status, message }) => [`\`${code}\``, String(status), message]),
-  ];
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...cells.map((row) => (row[column] as string).length)),
-  );
-  const lines = cells.map(
-    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`,
-  );
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return `${[lines[0], rule, ...lines.slice(1)].join('\n')}\n`;
+  ]);
 }

@@ -102,12 +102,11 @@ describe('nginx with the template', () => {
     ['/flows/abc', 'identity-forms'],
     ['/sign-up?schema=customer', 'identity-forms'],
     ['/assets/page.css', 'identity-forms'],
-    ['/key-service/events/catalogue.json', 'key-service', '/events/catalogue.json'],
-    ['/identity-forms/events/catalogue.json', 'identity-forms', '/events/catalogue.json'],
     ...['key-service', 'dsync-api', 'identity-forms'].flatMap((service) =>
-      ['/health/ready', '/health/alive', '/version', '/openapi.json', '/docs', '/docs/a.css'].map(
-        (path): [string, string, string] => [`/${service}${path}`, service, path],
-      ),
+      [
+        ...['/health/ready', '/health/alive', '/version', '/openapi.json', '/docs', '/docs/a.css'],
+        ...['/events/catalogue.json', '/events/asyncapi.json'],
+      ].map((path): [string, string, string] => [`/${service}${path}`, service, path]),
     ),
   ];
   for (const [path, service, arrivesAs = path] of routes) {

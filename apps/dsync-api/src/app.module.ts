@@ -1,4 +1,6 @@
+import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
+import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import {
   AdminModule,
   AuditModule,
@@ -55,6 +57,7 @@ export class AppModule {
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [
         AuditController,
+        EventCatalogueController,
         RecordsController,
         EventsController,
         WebhooksController,
@@ -63,6 +66,7 @@ export class AppModule {
       providers: [
         ScimRoutes,
         SecretsAudit,
+        { provide: EVENT_CATALOGUE, useValue: DIRECTORY_EVENT_CATALOGUE },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
       ],
     };

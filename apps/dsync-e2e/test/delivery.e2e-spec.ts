@@ -1,6 +1,7 @@
 /** The API and the worker run on the same stores: the worker delivers what the API accepts. */
 import { createDeliveryTables, eventLogStatements, KEY_EVENTS } from '@gatehouse/delivery';
 import * as testing from '@gatehouse/testing';
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import {
   manage,
@@ -38,6 +39,12 @@ const namesAt = (path = '/hook') =>
     .map(({ body }) => JSON.parse(body).data.raw.userName as string);
 
 const inOrder = (count: number) => Array.from({ length: count }, (_, n) => `user-${n}`);
+
+/** `data` of an event of the key service. */
+const keyNamed = (name: string) => ({
+  ...{ key_id: randomUUID(), kind: 'issued', name, actor_id: 'a', metadata: {}, expire_time: null },
+  ...{ visibility: 'KEY_VISIBILITY_SECRET', status: 'KEY_STATUS_ACTIVE' },
+});
 
 describe('delivery', () => {
   it('sends each change signed and in order, soon after it was made', async () => {
@@ -95,12 +102,16 @@ describe('delivery', () => {
     });
     const { insertOne } = eventLogStatements('keys');
     for (const n of [1, 2, 3]) {
-      await query(insertOne.text, [KEY_EVENTS.sourceId, 'key.issued', JSON.stringify({ n })]);
+      await query(insertOne.text, [
+        KEY_EVENTS.sourceId,
+        'key.issued',
+        JSON.stringify(keyNamed(`${n}`)),
+      ]);
     }
     await receiver.waitFor(3);
     const bodies = receiver.received.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(({ event, data }) => [event, data.n])).toEqual(
-      [1, 2, 3].map((n) => ['key.issued', n]),
+    expect(bodies.map(({ event, data }) => [event, data.name])).toEqual(
+      ['1', '2', '3'].map((name) => ['key.issued', name]),
     );
     expect(await worker.stop()).toBe(0);
   });

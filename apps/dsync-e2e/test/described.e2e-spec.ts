@@ -2,6 +2,8 @@
  * The service does what /openapi.json says: each operation is called, and the client of the test
  * stack compares every answer with its description.
  */
+import { asyncApiDocument, catalogueSchema, DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { VERSION } from '@gatehouse/service-kit';
 import * as testing from '@gatehouse/testing';
 import { type Answer, type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -165,6 +167,16 @@ describe('answers match the description', () => {
     }
     await succeeds('POST', `${MANAGEMENT}/cron/process-events`);
     await succeeds('GET', `${MANAGEMENT}/audit-events`);
+  });
+
+  it('of the event catalogue, which needs no credential', async () => {
+    const anonymous = { headers: { authorization: '' } };
+    expect(await succeeds('GET', '/events/catalogue.json', anonymous)).toEqual(
+      catalogueSchema(DIRECTORY_EVENT_CATALOGUE),
+    );
+    expect(await succeeds('GET', '/events/asyncapi.json', anonymous)).toEqual(
+      asyncApiDocument(DIRECTORY_EVENT_CATALOGUE, VERSION),
+    );
   });
 
   it('of SCIM', async () => {

@@ -1,14 +1,9 @@
 /** The log of identity events, and the endpoints that receive them as webhooks. */
 import { KeyRing, verifyStandardWebhook } from '@gatehouse/crypto';
 import { createDelivery, type Delivery, IDENTITY_EVENTS, plainSystem } from '@gatehouse/delivery';
-import { LOGGED_IDENTITY_EVENT_SCHEMAS } from '@gatehouse/schemas';
-import { Sql } from '@gatehouse/service-kit';
-import {
-  checkEvent,
-  type Json,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@gatehouse/testing';
+import { asyncApiDocument, catalogueSchema, IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { Sql, VERSION } from '@gatehouse/service-kit';
+import { type Json, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
 import { type FormsClient } from './forms-client.js';
@@ -67,9 +62,7 @@ const newIdentity = async () => {
 };
 const eventsAfter = async (after = '', more = '') => {
   const answer = await client.admin('GET', `/v1/events?page_size=1000&after=${after}${more}`);
-  const events = answer.body.events as Json[];
-  for (const event of events) checkEvent(LOGGED_IDENTITY_EVENT_SCHEMAS, event);
-  return events;
+  return answer.body.events as Json[];
 };
 const lastId = async () => ((await eventsAfter()).at(-1)?.id ?? '') as string;
 const deliver = async () => {
@@ -119,12 +112,12 @@ describe('GET /v1/events', () => {
     },
   );
 
-  it('the catalogue has the JSON Schema of every type, without a credential', async () => {
-    const { status, body } = await client.send('GET', '/events/catalogue.json');
-    expect([status, body.$defs]).toEqual([
-      200,
-      expect.objectContaining(LOGGED_IDENTITY_EVENT_SCHEMAS),
-    ]);
+  it.each([
+    ['catalogue.json', catalogueSchema(IDENTITY_EVENT_CATALOGUE)],
+    ['asyncapi.json', asyncApiDocument(IDENTITY_EVENT_CATALOGUE, VERSION)],
+  ])('/events/%s describes every type, without a credential', async (file, description) => {
+    const { status, body } = await client.send('GET', `/events/${file}`);
+    expect([status, body]).toEqual([200, description]);
   });
 });
 

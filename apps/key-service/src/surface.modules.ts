@@ -2,9 +2,10 @@
  * The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
  * route of the other.
  */
+import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
+import { KEY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { Module } from '@nestjs/common';
 import { AuditEventsController } from './audit/audit-events.controller.js';
-import { CatalogueController } from './events/catalogue.controller.js';
 import { KeyEventsController } from './events/key-events.controller.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
@@ -34,14 +35,20 @@ export const ADMIN_NATIVE_ROUTES = [
   imports: [KeysModule, TokensModule, VerificationModule],
   controllers: [
     AuditEventsController,
-    CatalogueController,
+    EventCatalogueController,
     ImportedKeysController,
     IssuedKeysController,
     KeyEventsController,
     RevocationController,
     WebhookEndpointsController,
   ],
-  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect, WebhookEndpointsService],
+  providers: [
+    ...ADMIN_NATIVE_ROUTES,
+    DeriveDirect,
+    { provide: EVENT_CATALOGUE, useValue: KEY_EVENT_CATALOGUE },
+    VerifyDirect,
+    WebhookEndpointsService,
+  ],
 })
 export class AdminSurfaceModule {}
 

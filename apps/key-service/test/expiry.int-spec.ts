@@ -1,9 +1,8 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
 import { plainEventBody } from '@gatehouse/delivery';
-import { LOGGED_KEY_EVENT_SCHEMAS } from '@gatehouse/schemas';
 import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
 import {
-  checkEvent,
+  checkEventsIn,
   CONTROL_PLANE,
   createTestDatabase,
   type TestDatabase,
@@ -66,7 +65,7 @@ const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0
 const announced = async () => {
   const events = await log.page(undefined, 5_000, undefined);
   return events.map((event) => {
-    checkEvent(LOGGED_KEY_EVENT_SCHEMAS, plainEventBody(event) as { event: string });
+    checkEventsIn(plainEventBody(event));
     const { key_id: id, threshold = '' } = event.data as { key_id: string; threshold?: string };
     return [id, event.type, threshold];
   });

@@ -1,3 +1,4 @@
+export { EVENT_CATALOGUE, EventCatalogueController } from './catalogue/catalogue.controller.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { DeliveryErrors } from './delivery.errors.js';
 export {
@@ -34,12 +35,7 @@ export {
   insertEvents,
   TRANSACTION_TIME_MAX,
 } from './log/event-log.sql.js';
-export {
-  type NoticeType,
-  OPERATIONS_SOURCE,
-  type SourcedEvent,
-  type StoredEvent,
-} from './log/event-log.types.js';
+export { OPERATIONS_SOURCE, type SourcedEvent, type StoredEvent } from './log/event-log.types.js';
 export {
   type Audit,
   EndpointAdmin,

@@ -11,7 +11,7 @@ export type {
   DirectoryView,
   NewDirectory,
 } from './directories/directory.types.js';
-export type { DirectoryEvent, EventType } from './events/event.types.js';
+export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';

@@ -1,4 +1,5 @@
 import { createDataSource, migrate } from '@gatehouse/service-kit';
+import { checkEventsIn } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDirectorySync, type DirectorySyncOptions } from '../src/controller.js';
 import { databaseDefinition } from '../src/database-definition.js';
@@ -76,6 +77,7 @@ export async function openSync(
     eventsOf: async ({ id }) => {
       const { data, error } = await sync.events.getAll({ directoryId: id, limit: 1_000 });
       if (error) throw new Error(error.message);
+      checkEventsIn(data);
       return data;
     },
     close: async () => {
@@ -86,7 +88,7 @@ export async function openSync(
 }
 
 function sender(sync: TestSync['sync'], directory: DirectoryView): TestDirectory['send'] {
-  return (method, path, body, { callback, ...options } = {}) => {
+  return async (method, path, body, { callback, ...options } = {}) => {
     const [pathname = '', search = ''] = path.split('?', 2);
     const call: ScimRequest = {
       directoryId: directory.id,
@@ -97,7 +99,14 @@ function sender(sync: TestSync['sync'], directory: DirectoryView): TestDirectory
       body,
       ...options,
     };
-    return sync.requests.scim.respond(call, callback);
+    if (callback === undefined) return sync.requests.scim.respond(call);
+    const events: DirectoryEvent[] = [];
+    const answer = await sync.requests.scim.respond(call, (event) => {
+      events.push(event);
+      return callback(event);
+    });
+    checkEventsIn(events);
+    return answer;
   };
 }
 

@@ -16,19 +16,20 @@ export type {
   ProblemDetail,
   ProblemDocument,
 } from './decode-form.js';
-export { eventCatalogue } from './event-catalogue.js';
+export { asyncApiDocument } from './async-api.js';
+export { catalogueSchema, eventsOf } from './event-catalogue.js';
+export type { EventCatalogue, EventChannel, EventKind } from './event-catalogue.js';
 export { IdentityEvents } from './identity-event.js';
 export type { IdentityEventPayload, IdentityEventType } from './identity-event.js';
 export type { JsonSchema } from './json-schema.js';
 export { KeyEvents } from './key-event.js';
 export type { KeyEvent, KeyEventType } from './key-event.js';
 export type { LaneJob } from './lane-job.js';
+export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOGUE } from './directory-event.js';
+export type { DirectoryEventType } from './directory-event.js';
+export type { DeliveryNoticeType, DirectoryNoticeType } from './notice.js';
 export type { LoggedEvent } from './logged-event.js';
-export {
-  KeyExpiryEvents,
-  LOGGED_KEY_EVENT_SCHEMAS,
-  LOGGED_KEY_EVENTS,
-} from './logged-key-event.js';
+export { KeyExpiryEvents, KEY_EVENT_CATALOGUE, LOGGED_KEY_EVENTS } from './logged-key-event.js';
 export type { LoggedKeyData, LoggedKeyEventType } from './logged-key-event.js';
 export { Channels, MessagePatterns, Queues } from './message-patterns.js';
 export { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from './verify-key.js';
@@ -40,5 +41,5 @@ export type {
   VerifyKeyReply,
   VerifyKeyRequest,
 } from './verify-key.js';
-export { LOGGED_IDENTITY_EVENT_SCHEMAS, LOGGED_IDENTITY_EVENTS } from './logged-identity-event.js';
+export { IDENTITY_EVENT_CATALOGUE, LOGGED_IDENTITY_EVENTS } from './logged-identity-event.js';
 export type { LoggedIdentityData } from './logged-identity-event.js';

@@ -6,6 +6,12 @@ export const TEXTS: JsonSchema = { type: 'array', items: TEXT };
 export const UUID: JsonSchema = { type: 'string', format: 'uuid' };
 export const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 export const ANY_OBJECT: JsonSchema = { type: 'object' };
+export const FLAG: JsonSchema = { type: 'boolean' };
+
+/** The same schema with a description, which the documentation shows. */
+export function described(schema: JsonSchema, description: string): JsonSchema {
+  return { ...schema, description };
+}
 
 export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };

@@ -1,4 +1,4 @@
-import { exactObject, type JsonSchema, TIME, UUID } from './json-schema.js';
+import { described, exactObject, type JsonSchema, TIME, UUID } from './json-schema.js';
 
 /** An event as the log lists it and as webhooks deliver it. */
 export interface LoggedEvent<Type extends string = string, Data extends object = object> {
@@ -10,13 +10,34 @@ export interface LoggedEvent<Type extends string = string, Data extends object =
   created_at: string;
 }
 
-/** @returns the schema of events of this type with such data */
-export function loggedEventSchema(type: string, data: JsonSchema): JsonSchema {
-  return exactObject({
-    event: { const: type },
-    data,
-    id: UUID,
-    sequence: { type: 'integer', minimum: 1 },
-    created_at: TIME,
-  });
+const ID = described(UUID, 'The same for every delivery of this event');
+
+/** The members behind `data`. */
+const ENVELOPE = {
+  id: ID,
+  sequence: described({ type: 'integer', minimum: 1 }, 'Ascending in the log, with gaps'),
+  created_at: TIME,
+};
+
+interface Members {
+  /** Between `event` and `data`. */
+  readonly before?: Readonly<Record<string, JsonSchema>>;
+  readonly after?: Readonly<Record<string, JsonSchema>>;
 }
+
+/** @returns the schema of events of this type with such data */
+export function loggedEventSchema(
+  type: string,
+  data: JsonSchema,
+  { before, after }: Members = {},
+): JsonSchema {
+  return exactObject({ event: { const: type }, ...before, data, ...ENVELOPE, ...after });
+}
+
+/** Sent by the test of an endpoint. It is not in the log. */
+export const PING = exactObject({
+  event: { const: 'webhook.ping' },
+  data: exactObject({ endpoint_id: UUID }),
+  id: ID,
+  created_at: TIME,
+});

@@ -1,7 +1,7 @@
 /** The events of identities in the log of identity forms, which webhooks deliver. */
+import { type EventCatalogue, type Logged, loggedEvents } from './event-catalogue.js';
 import { IdentityEvents, type IdentityEventType } from './identity-event.js';
-import { exactObject, type JsonSchema, TEXT, TEXTS, UUID } from './json-schema.js';
-import { loggedEventSchema } from './logged-event.js';
+import { described, exactObject, type JsonSchema, TEXT, TEXTS, UUID } from './json-schema.js';
 
 /** Without the traits: receivers that may read them request the identity. */
 export interface LoggedIdentityData {
@@ -16,22 +16,35 @@ export interface LoggedIdentityData {
 
 const IDENTITY = {
   identity_id: UUID,
-  schema_id: TEXT,
+  schema_id: described(TEXT, 'The schema of its traits'),
   schema_version: { type: 'integer', minimum: 1 },
 } satisfies Partial<Record<keyof LoggedIdentityData, JsonSchema>>;
-const FLOW = { flow_id: UUID };
+const FLOW = { flow_id: described(UUID, 'The flow whose submission caused the event') };
+/** Absent from updates that were logged before there were webhooks. */
+const FIELDS = { fields: described(TEXTS, 'The names of what changed, such as `traits.email`') };
 
-/** The data of each type. Updates that were logged before there were webhooks have no fields. */
-const DATA = {
-  [IdentityEvents.created]: exactObject(IDENTITY, FLOW),
-  [IdentityEvents.updated]: exactObject(IDENTITY, { ...FLOW, fields: TEXTS }),
-  [IdentityEvents.deleted]: exactObject(IDENTITY),
-  [IdentityEvents.signUpRepeated]: exactObject(IDENTITY, FLOW),
-} as const satisfies Record<IdentityEventType, JsonSchema>;
+const EVENTS = {
+  [IdentityEvents.created]: ['An identity was created', exactObject(IDENTITY, FLOW)],
+  [IdentityEvents.updated]: [
+    'An identity was changed',
+    exactObject(IDENTITY, { ...FLOW, ...FIELDS }),
+  ],
+  [IdentityEvents.deleted]: ['An identity was deleted', exactObject(IDENTITY)],
+  [IdentityEvents.signUpRepeated]: [
+    'Somebody signed up again with an identifier of this identity, and was not told so',
+    exactObject(IDENTITY, FLOW),
+  ],
+} as const satisfies Record<IdentityEventType, Logged>;
 
-export const LOGGED_IDENTITY_EVENTS = Object.keys(DATA) as IdentityEventType[];
+export const LOGGED_IDENTITY_EVENTS = Object.keys(EVENTS) as IdentityEventType[];
 
-/** The JSON Schema of the events of each type. */
-export const LOGGED_IDENTITY_EVENT_SCHEMAS = Object.fromEntries(
-  Object.entries(DATA).map(([type, data]) => [type, loggedEventSchema(type, data)]),
-) as Readonly<Record<IdentityEventType, JsonSchema>>;
+export const IDENTITY_EVENT_CATALOGUE: EventCatalogue = {
+  title: 'Webhooks of Gatehouse identity forms',
+  channels: {
+    identities: {
+      title: 'Events of identities',
+      description: 'Sent to the webhook endpoints of identity forms.',
+      events: loggedEvents(EVENTS),
+    },
+  },
+};

@@ -1,6 +1,8 @@
 /** The events of keys in the log of the key service, which webhooks deliver. */
+import { type EventCatalogue, type Logged, loggedEvents } from './event-catalogue.js';
 import {
   ANY_OBJECT,
+  described,
   exactObject,
   type JsonSchema,
   orNull,
@@ -10,7 +12,6 @@ import {
   UUID,
 } from './json-schema.js';
 import { KeyEvents } from './key-event.js';
-import { loggedEventSchema } from './logged-event.js';
 import {
   KEY_STATUSES,
   KEY_VISIBILITIES,
@@ -35,13 +36,13 @@ export interface LoggedKeyData {
 export const KeyExpiryEvents = { expiring: 'key.expiring', expired: 'key.expired' } as const;
 
 const KEY = {
-  key_id: UUID,
+  key_id: described(UUID, 'Of a rotation, the new key'),
   kind: { enum: ['issued', 'imported'] },
   name: TEXT,
-  actor_id: TEXT,
+  actor_id: described(TEXT, 'The owner'),
   metadata: ANY_OBJECT,
   visibility: { enum: KEY_VISIBILITIES },
-  status: { enum: KEY_STATUSES },
+  status: described({ enum: KEY_STATUSES }, 'After the event'),
   expire_time: orNull(TIME),
 } satisfies Record<keyof LoggedKeyData, JsonSchema>;
 
@@ -50,27 +51,46 @@ const keyData = (
   optional: Readonly<Record<string, JsonSchema>> = {},
 ) => exactObject({ ...KEY, ...required }, optional);
 
-/** The data of each type. */
-const DATA = {
-  [KeyEvents.issued]: keyData(),
-  [KeyEvents.imported]: keyData(),
-  /** `fields`: the names of the fields that were set. */
-  [KeyEvents.updated]: keyData({ fields: TEXTS }),
-  /** Without a grace period, the old key ended at once. */
-  [KeyEvents.rotated]: keyData({ old_key_id: UUID }, { grace_period: TEXT }),
-  /** `by`: `holder` if the holder of the secret revoked it. */
-  [KeyEvents.revoked]: keyData({ reason: TEXT }, { by: { const: 'holder' } }),
-  [KeyEvents.deleted]: keyData(),
-  /** `threshold`: how long before the expiry, in seconds, such as `604800s`. */
-  [KeyExpiryEvents.expiring]: keyData({ threshold: TEXT }),
-  [KeyExpiryEvents.expired]: keyData(),
-} as const satisfies Record<string, JsonSchema>;
+const EVENTS = {
+  [KeyEvents.issued]: ['A key was issued', keyData()],
+  [KeyEvents.imported]: ['A key was imported', keyData()],
+  [KeyEvents.updated]: [
+    'A key was changed',
+    keyData({ fields: described(TEXTS, 'The names of the fields that were set') }),
+  ],
+  [KeyEvents.rotated]: [
+    'A key was replaced',
+    keyData(
+      { old_key_id: UUID },
+      { grace_period: described(TEXT, 'Absent if the old key ended at once') },
+    ),
+  ],
+  [KeyEvents.revoked]: [
+    'A key was revoked',
+    keyData(
+      { reason: TEXT },
+      { by: described({ const: 'holder' }, 'Present if the holder of the secret revoked it') },
+    ),
+  ],
+  [KeyEvents.deleted]: ['An imported key was deleted', keyData()],
+  [KeyExpiryEvents.expiring]: [
+    'A key expires within a threshold; once for each key and threshold',
+    keyData({ threshold: described(TEXT, 'How long before the expiry, such as `604800s`') }),
+  ],
+  [KeyExpiryEvents.expired]: ['A key has expired', keyData()],
+} as const satisfies Record<string, Logged>;
 
-export type LoggedKeyEventType = keyof typeof DATA;
+export type LoggedKeyEventType = keyof typeof EVENTS;
 
-export const LOGGED_KEY_EVENTS = Object.keys(DATA) as LoggedKeyEventType[];
+export const LOGGED_KEY_EVENTS = Object.keys(EVENTS) as LoggedKeyEventType[];
 
-/** The JSON Schema of the events of each type. */
-export const LOGGED_KEY_EVENT_SCHEMAS = Object.fromEntries(
-  Object.entries(DATA).map(([type, data]) => [type, loggedEventSchema(type, data)]),
-) as Readonly<Record<LoggedKeyEventType, JsonSchema>>;
+export const KEY_EVENT_CATALOGUE: EventCatalogue = {
+  title: 'Webhooks of the Gatehouse key service',
+  channels: {
+    keys: {
+      title: 'Events of keys',
+      description: 'Sent to the webhook endpoints of the key service.',
+      events: loggedEvents(EVENTS),
+    },
+  },
+};

@@ -1,5 +1,6 @@
 import { ApiDescription } from './api-description.js';
 import { type Answer } from './answer.js';
+import { checkEventsIn } from './events.js';
 import { type SecretRecorder } from './secret-recorder.js';
 
 export interface SentRequest {
@@ -10,7 +11,10 @@ export interface SentRequest {
   content: unknown;
 }
 
-/** Checks every answer against the service's own /openapi.json and records its secrets. */
+/**
+ * Checks every answer against the service's own /openapi.json, its events against their catalogue, and
+ * records its secrets.
+ */
 export class AnswerChecks {
   private description: Promise<ApiDescription> | undefined;
 
@@ -29,6 +33,7 @@ export class AnswerChecks {
     this.secrets.addHeaders(request.headers);
     this.secrets.addMembers(request.content);
     this.secrets.addMembers(answer.body);
+    checkEventsIn(answer.body);
     if (this.undescribed?.test(request.path)) return;
     this.description ??= ApiDescription.of(url, this.defaultFrom).catch((error: unknown) => {
       this.description = undefined;

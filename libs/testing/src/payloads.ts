@@ -21,17 +21,3 @@ export function checkPayload(pattern: string, kind: PayloadKind, payload: unknow
     throw new Error(`The ${kind} of ${pattern}: ${ajv.errorsText()}`);
   }
 }
-
-/**
- * @param schemas of the events of a service, by type
- * @throws when the type has no schema, or when the event does not match it
- */
-export function checkEvent(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  event: { readonly event: string },
-): void {
-  const { event: type } = event;
-  const schema = schemas[type];
-  if (schema === undefined) throw new Error(`No schema for ${type}`);
-  if (!ajv.validate(schema, event)) throw new Error(`${type}: ${ajv.errorsText()}`);
-}

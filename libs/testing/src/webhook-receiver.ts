@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { checkEvent, type SeenEvent } from './events.js';
 
 export interface ReceivedWebhook {
   path: string;
@@ -23,18 +24,29 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Sets the answers from now on; the default is 200. */
   respond(answer: (webhook: ReceivedWebhook, index: number) => WebhookAnswer): void;
-  /** Resolves when that many webhooks have arrived, or when the condition holds. */
+  /**
+   * Resolves when that many webhooks have arrived, or when the condition holds. Rejects if one of
+   * them was wrong.
+   */
   waitFor(
     condition: number | ((received: ReceivedWebhook[]) => boolean),
     timeoutMs?: number,
   ): Promise<ReceivedWebhook[]>;
+  /** Rejects if a webhook was wrong. */
   close(): Promise<void>;
 }
 
-/** An HTTP server on loopback that records the webhooks it receives. */
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/**
+ * An HTTP server on loopback that records the webhooks it receives.
+ *
+ * @param check throws for a wrong event; by default one that does not match its catalogue
+ */
+export async function startWebhookReceiver(
+  check: (event: SeenEvent) => void = checkEvent,
+): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();
+  let fault: Error | undefined;
   let answerOf: (webhook: ReceivedWebhook, index: number) => WebhookAnswer = () => ({});
 
   const server = createServer((request, response) => {
@@ -48,6 +60,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         receivedAtMs: Date.now(),
       };
       received.push(webhook);
+      try {
+        for (const event of eventsOf(webhook)) check(event);
+      } catch (error) {
+        fault ??= error as Error;
+      }
       const answer = answerOf(webhook, received.length - 1);
       for (const watcher of watchers) watcher();
       if (answer.hangUp) {
@@ -72,22 +89,30 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         typeof condition === 'number' ? received.length >= condition : condition(received);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          watchers.delete(check);
+          watchers.delete(watch);
           reject(new Error(`only ${received.length} webhooks arrived in ${timeoutMs} ms`));
         }, timeoutMs);
-        const check = () => {
-          if (!isMet()) return;
+        const watch = () => {
+          if (!isMet() && fault === undefined) return;
           clearTimeout(timer);
-          watchers.delete(check);
-          resolve(received);
+          watchers.delete(watch);
+          if (fault) reject(fault);
+          else resolve(received);
         };
-        watchers.add(check);
-        check();
+        watchers.add(watch);
+        watch();
       });
     },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (fault) throw fault;
     },
   };
+}
+
+/** The one event of a request, or those of a batch. */
+function eventsOf({ body }: ReceivedWebhook): SeenEvent[] {
+  const content = JSON.parse(body) as SeenEvent | SeenEvent[];
+  return Array.isArray(content) ? content : [content];
 }

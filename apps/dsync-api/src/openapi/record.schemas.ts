@@ -12,19 +12,9 @@ import {
   text,
   time,
 } from '@gatehouse/service-kit';
+import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });
-
-const EVENT_TYPES = [
-  'user.created',
-  'user.updated',
-  'user.deleted',
-  'group.created',
-  'group.updated',
-  'group.deleted',
-  'group.user_added',
-  'group.user_removed',
-];
 
 function number(description?: string): Schema {
   return { ...text(description), type: 'number' };
@@ -61,7 +51,7 @@ export const RECORD_SCHEMAS: Schemas = {
     error: text(undefined, { nullable: true }),
   }),
   Event: record({
-    event: enumOf(EVENT_TYPES),
+    event: enumOf(DIRECTORY_EVENTS),
     tenant: text(),
     product: text(),
     directory_id: UUID,
@@ -88,7 +78,7 @@ export const RECORD_SCHEMAS: Schemas = {
     'after?': text('The id of the event after which the replay begins.'),
     'from_time?': time('Or the time at which it begins.'),
     'until?': time('The time at which it ends; by default now.'),
-    'types?': arrayOf(enumOf(EVENT_TYPES), { description: 'By default all.' }),
+    'types?': arrayOf(enumOf(DIRECTORY_EVENTS), { description: 'By default all.' }),
   }),
   StartedReplays: record({ endpoints: number('The webhooks that receive the replay.') }),
   WebhookTest: record({

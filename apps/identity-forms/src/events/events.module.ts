@@ -1,11 +1,17 @@
-import { EventRetention, IDENTITY_EVENTS, LaneQueueModule } from '@gatehouse/delivery';
+import {
+  EVENT_CATALOGUE,
+  EventCatalogueController,
+  EventRetention,
+  IDENTITY_EVENTS,
+  LaneQueueModule,
+} from '@gatehouse/delivery';
+import { IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { LOGGER } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type IdentityFormsConfig } from '../config.js';
 import { PagingModule } from '../paging/paging.module.js';
-import { CatalogueController } from './catalogue.controller.js';
 import { IdentityEventLog } from './identity-event-log.js';
 import { IdentityEventsController } from './identity-events.controller.js';
 
@@ -16,8 +22,9 @@ export class EventsModule {
       module: EventsModule,
       global: true,
       imports: [LaneQueueModule.forRoot(config, IDENTITY_EVENTS.schema), PagingModule],
-      controllers: [CatalogueController, IdentityEventsController],
+      controllers: [EventCatalogueController, IdentityEventsController],
       providers: [
+        { provide: EVENT_CATALOGUE, useValue: IDENTITY_EVENT_CATALOGUE },
         IdentityEventLog,
         {
           provide: EventRetention,

@@ -57,7 +57,6 @@ const ENDPOINT: Schemas = {
 };
 
 export const WEBHOOK_SCHEMAS: Schemas = {
-  EventCatalogue: mapOf(true, { description: 'A JSON Schema (draft 2020-12).' }),
   Event: record({
     event: enumOf(LOGGED_IDENTITY_EVENTS),
     data: mapOf(true, { description: 'See /events/catalogue.json.' }),
@@ -99,10 +98,6 @@ const STORED = {
 };
 
 export const WEBHOOK_EXAMPLES = {
-  EventCatalogue: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Webhooks of Gatehouse identity forms',
-  },
   Event: {
     event: TYPE,
     data: {

@@ -78,7 +78,6 @@ export const WEBHOOK_SCHEMAS: Schemas = {
     duration_ms: integer(),
     error: text('Empty when it was delivered.'),
   }),
-  EventCatalogue: mapOf(true, { description: 'A JSON Schema (draft 2020-12).' }),
   KeyEvent: record({
     event: enumOf(LOGGED_KEY_EVENTS),
     data: {
@@ -122,10 +121,6 @@ export const WEBHOOK_EXAMPLES = {
     secret: 'whsec_the-secret-that-is-shown-once',
   },
   TestWebhookEndpointResponse: { is_delivered: true, status_code: 204, duration_ms: 38, error: '' },
-  EventCatalogue: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Webhooks of the Gatehouse key service',
-  },
   KeyEvent: {
     event: 'key.revoked',
     data: {

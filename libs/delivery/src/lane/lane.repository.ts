@@ -1,8 +1,9 @@
 /** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
+import { type DeliveryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
-import { type NoticeType, OPERATIONS_SOURCE } from '../log/event-log.types.js';
+import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { laneStatements } from './lane.sql.js';
 import {
   type Attempt,
@@ -31,7 +32,7 @@ export interface ParkedEvent {
   attempts: number;
 }
 
-const NOTICES: Readonly<Record<EndpointState, NoticeType | undefined>> = {
+const NOTICES: Readonly<Record<EndpointState, DeliveryNoticeType | undefined>> = {
   healthy: 'webhook.recovered',
   failing: 'webhook.failing',
   paused: 'webhook.paused',
@@ -262,7 +263,7 @@ export class LaneRepository {
   /** Logs an event about an endpoint. The operations endpoint itself causes none. */
   private async notify(
     sql: SqlExecutor,
-    type: NoticeType,
+    type: DeliveryNoticeType,
     { id, sourceId }: LeasedEndpoint,
     details: object,
   ): Promise<void> {

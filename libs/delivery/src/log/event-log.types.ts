@@ -19,7 +19,3 @@ export interface SourcedEvent<Type extends string = string> extends StoredEvent<
  * operations endpoint.
  */
 export const OPERATIONS_SOURCE = '00000000-0000-4000-8000-000000000001';
-
-/** Types of the events about delivery itself; an owner may add others. */
-export type NoticeType =
-  'webhook.failing' | 'webhook.paused' | 'webhook.recovered' | 'event.parked';

@@ -5,6 +5,7 @@ import {
   eventLogStatements,
   OPERATIONS_SOURCE,
 } from '@gatehouse/delivery';
+import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import {
   type AdminEvent,
   AuditEvents,
@@ -25,9 +26,6 @@ export type DirectoryUpdate = {
 };
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
-
-type DirectoryNotice =
-  'directory.created' | 'directory.activated' | 'directory.deactivated' | 'directory.deleted';
 
 const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 
@@ -195,7 +193,7 @@ export class DirectoryRepository {
   /** Logs an event about a directory for the operations endpoint. */
   private async notify(
     sql: SqlExecutor,
-    type: DirectoryNotice,
+    type: DirectoryNoticeType,
     { id, name, tenant, product }: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>,
   ): Promise<void> {
     const data = JSON.stringify({ directory_id: id, name, tenant, product });
@@ -203,7 +201,7 @@ export class DirectoryRepository {
   }
 }
 
-function noticeOf(before: Directory, changes: DirectoryUpdate): DirectoryNotice | undefined {
+function noticeOf(before: Directory, changes: DirectoryUpdate): DirectoryNoticeType | undefined {
   if (changes.deletedAt) return 'directory.deleted';
   const { deactivated } = changes;
   if (deactivated === undefined || deactivated === before.deactivated) return undefined;

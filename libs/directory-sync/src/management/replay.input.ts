@@ -1,5 +1,5 @@
 import { InputReader, millisecondsOf } from '@gatehouse/service-kit';
-import { EVENT_TYPES, type EventType } from '../events/event.types.js';
+import { DIRECTORY_EVENTS, type DirectoryEventType } from '@gatehouse/schemas';
 
 const TEXT = { max: 512 };
 
@@ -38,13 +38,13 @@ function timeOf(input: InputReader, name: string): Date | undefined {
     : new Date(milliseconds);
 }
 
-function typesOf(input: InputReader, name: string): EventType[] {
-  const known: readonly unknown[] = EVENT_TYPES;
-  return input.list(name, { max: EVENT_TYPES.length }).map((type, index) => {
-    if (known.includes(type)) return type as EventType;
+function typesOf(input: InputReader, name: string): DirectoryEventType[] {
+  const known: readonly unknown[] = DIRECTORY_EVENTS;
+  return input.list(name, { max: DIRECTORY_EVENTS.length }).map((type, index) => {
+    if (known.includes(type)) return type as DirectoryEventType;
     return input.addViolation(
       `${name}[${index}]`,
-      `must be one of ${EVENT_TYPES.join(', ')}`,
+      `must be one of ${DIRECTORY_EVENTS.join(', ')}`,
       'user.created',
     );
   });

@@ -2,6 +2,7 @@
  * Users of a directory. A write stores the row and its event in one statement, which is also the
  * commit. Statements that lock both lock groups before users.
  */
+import { type DirectoryEventType } from '@gatehouse/schemas';
 import {
   deriveUser,
   foldCase,
@@ -16,7 +17,7 @@ import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import { type DirectoryAccess, type WriteScope } from '../directories/directory.types.js';
-import { type EventRow, type EventType } from '../events/event.types.js';
+import { type EventRow } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import * as statements from './user.sql.js';
 import { type UserDeletion, type UserRecord, type UserRow, type UserWrite } from './user.types.js';
@@ -231,12 +232,12 @@ function textOf(value: JsonValue | undefined): string | null {
 /** An event to be written, with JSON members as texts. */
 interface NewEvent {
   id: string;
-  type: EventType;
+  type: DirectoryEventType;
   dataText: string;
   previousText: string | null;
 }
 
-function eventOf(type: EventType, data: JsonObject, previous?: JsonObject): NewEvent {
+function eventOf(type: DirectoryEventType, data: JsonObject, previous?: JsonObject): NewEvent {
   const previousText = previous === undefined ? null : JSON.stringify(previous);
   return { id: uuidv7(), type, dataText: JSON.stringify(data), previousText };
 }

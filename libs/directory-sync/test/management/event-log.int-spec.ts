@@ -38,8 +38,8 @@ async function writeEvent(client: pg.Client, directory: TestDirectory, name: str
   await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
   await client.query(
     `INSERT INTO dsync.events (source_id, type, data)
-      VALUES ($1, 'user.created', $2)`,
-    [directory.id, JSON.stringify({ name, raw: {} })],
+      VALUES ($1, 'group.created', $2)`,
+    [directory.id, JSON.stringify({ id: directory.id, name, raw: {} })],
   );
 }
 

@@ -1,0 +1,65 @@
+/** Events about deliveries and directories, for operators. */
+import { type EventChannel, type Logged, loggedEvents } from './event-catalogue.js';
+import {
+  described,
+  exactObject,
+  type JsonSchema,
+  orNull,
+  TEXT,
+  TIME,
+  UUID,
+} from './json-schema.js';
+
+const ENDPOINT = {
+  endpoint_id: UUID,
+  source_id: described(UUID, 'What the events of the endpoint are about, such as a directory'),
+};
+
+const ENDPOINT_STATE = exactObject({
+  ...ENDPOINT,
+  state: { enum: ['healthy', 'failing', 'paused', 'stopped'] },
+  reason: described(orNull(TEXT), 'The last failure'),
+  failing_since: orNull(TIME),
+});
+
+const DELIVERY = {
+  'webhook.failing': ['The first attempt at an endpoint failed', ENDPOINT_STATE],
+  'webhook.paused': [
+    'An endpoint failed for the whole retry schedule, or answered 410 (`stopped`)',
+    ENDPOINT_STATE,
+  ],
+  'webhook.recovered': ['An endpoint accepts events again', ENDPOINT_STATE],
+  'event.parked': [
+    'An endpoint refuses an event while it accepts others; the event is not sent again by itself',
+    exactObject({
+      ...ENDPOINT,
+      event_id: UUID,
+      event_type: TEXT,
+      reason: TEXT,
+      attempts: described({ type: 'integer', minimum: 1 }, 'How often it was refused'),
+    }),
+  ],
+} as const satisfies Record<string, Logged>;
+
+const DIRECTORY: JsonSchema = exactObject({
+  directory_id: UUID,
+  name: TEXT,
+  tenant: TEXT,
+  product: TEXT,
+});
+
+const DIRECTORIES = {
+  'directory.created': ['A directory was created', DIRECTORY],
+  'directory.activated': ['A directory was activated', DIRECTORY],
+  'directory.deactivated': ['A directory was deactivated', DIRECTORY],
+  'directory.deleted': ['A directory was deleted', DIRECTORY],
+} as const satisfies Record<string, Logged>;
+
+export type DeliveryNoticeType = keyof typeof DELIVERY;
+export type DirectoryNoticeType = keyof typeof DIRECTORIES;
+
+export const OPERATIONS_CHANNEL: EventChannel = {
+  title: 'Notices for operators',
+  description: 'Sent to `OPERATIONS_WEBHOOK_URL`.',
+  events: loggedEvents({ ...DELIVERY, ...DIRECTORIES }),
+};
