@@ -97,7 +97,7 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Env('DSYNC_SLOW_LANES_MAX', asInteger)
   @Min(1)
   @Max(10_000)
-  slowLanesMax = 500;
+  slowLanesMax = 1_000;
 
   /** The interval of the sweep for lanes whose wake-up was lost. */
   @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)

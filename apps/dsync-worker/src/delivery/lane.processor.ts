@@ -13,6 +13,7 @@ import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';
 import { DELIVERY_SYSTEMS, type DeliverySystems, type WorkerSystem } from './delivery-systems.js';
+import { LongRuns, PATIENCE_MS } from './long-runs.js';
 
 /** Longer pauses are left to the sweep, which also works after a restart of this process. */
 const TIMER_MS_MAX = 60_000;
@@ -22,8 +23,6 @@ const TIMER_MS_MAX = 60_000;
  * does no harm: the lease of the lane, not the lock of the job, keeps two workers apart.
  */
 const LOCK_MS = 10_000;
-/** How long a lane that waits for its endpoint keeps the place of another. */
-const PATIENCE_MS = 100;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
 
@@ -35,6 +34,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   /** Endpoints whose lane this process runs, and whether they were woken again meanwhile. */
   private readonly running = new Map<string, { again: boolean }>();
   private readonly runs = new Set<Promise<void>>();
+  private readonly longRuns: LongRuns;
   private connection: Redis | undefined;
   private worker: Worker<LaneJob> | undefined;
 
@@ -43,7 +43,9 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly shutdown: Shutdown,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.longRuns = new LongRuns(config.slowLanesMax);
+  }
 
   onApplicationBootstrap(): void {
     this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
@@ -67,6 +69,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
+    this.longRuns.close();
     for (const timer of this.timers.values()) clearTimeout(timer);
     const systems = [...this.systems.values()];
     const abort = setTimeout(() => {
@@ -81,8 +84,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Runs the lanes of a source. A lane that waits for its endpoint gives its place to others after
-   * `PATIENCE_MS`, and goes on beside them; a slow one does so at once the next time.
+   * Runs the lanes of a source. A lane that takes long gives its place in the queue to others after
+   * `PATIENCE_MS` and goes on beside them; the next time, it takes no place in the queue.
    */
   private async process({ system: name, sourceId }: LaneJob): Promise<void> {
     const system = this.systems.get(name);
@@ -101,18 +104,22 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       this.running.set(endpointId, { again: true });
       return;
     }
-    const state = { again: false };
-    this.running.set(endpointId, state);
-    const run = this.run(system, sourceId, endpointId).finally(() => {
-      const { again } = this.running.get(endpointId) ?? state;
-      this.running.delete(endpointId);
-      this.runs.delete(run);
-      if (again) system.lanes.wake(sourceId);
-    });
-    this.runs.add(run);
-    const places = this.config.laneConcurrency + this.config.slowLanesMax;
-    if (this.runs.size >= places) return run;
-    await Promise.race([run, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    this.running.set(endpointId, { again: false });
+    const start = () => {
+      const run = this.run(system, sourceId, endpointId).finally(() => {
+        const isWokenAgain = this.running.get(endpointId)?.again;
+        this.running.delete(endpointId);
+        this.runs.delete(run);
+        if (isWokenAgain) system.lanes.wake(sourceId);
+      });
+      this.runs.add(run);
+      return run;
+    };
+    if (this.longRuns.expects(endpointId)) return this.longRuns.add(endpointId, start);
+    const run = start();
+    const patience = sleep(PATIENCE_MS, 'long', { ref: false });
+    const outcome = await Promise.race([run, patience]);
+    if (outcome === 'long' && !this.longRuns.adopt(endpointId, run)) await run;
   }
 
   private async run(

@@ -1,0 +1,75 @@
+/**
+ * Runs of lanes that take long, most of them because their endpoint is slow. They have places of their
+ * own, so that lanes that end soon do not wait for them. A lane that took long is expected to do so
+ * again, and gets such a place at once.
+ */
+
+/** A run that takes longer is long. */
+export const PATIENCE_MS = 100;
+/** More endpoints than this are not remembered. */
+const REMEMBERED_MAX = 20_000;
+
+type Run = () => Promise<void>;
+
+export class LongRuns {
+  /** Endpoints whose last run was long, the least recent first. */
+  private readonly remembered = new Set<string>();
+  private readonly waiting: { endpointId: string; run: Run }[] = [];
+  private underway = 0;
+  private isClosed = false;
+
+  /** @param max runs under way at once */
+  constructor(private readonly max: number) {}
+
+  /** Whether the last run of an endpoint was long. */
+  expects(endpointId: string): boolean {
+    return this.remembered.has(endpointId);
+  }
+
+  /** Starts a run when there is a place, in the order of the calls. */
+  add(endpointId: string, run: Run): void {
+    this.waiting.push({ endpointId, run });
+    this.fill();
+  }
+
+  /** Gives a place to a run that turns out to be long. False if there is none. */
+  adopt(endpointId: string, run: Promise<void>): boolean {
+    this.remember(endpointId);
+    if (this.underway >= this.max) return false;
+    this.underway += 1;
+    void run.finally(() => this.leave());
+    return true;
+  }
+
+  /** Starts nothing any more. What waits is left to the sweep of another worker. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private fill(): void {
+    while (!this.isClosed && this.underway < this.max) {
+      const next = this.waiting.shift();
+      if (!next) return;
+      this.underway += 1;
+      const startedAt = performance.now();
+      void next.run().finally(() => {
+        const isLong = performance.now() - startedAt > PATIENCE_MS;
+        if (isLong) this.remember(next.endpointId);
+        else this.remembered.delete(next.endpointId);
+        this.leave();
+      });
+    }
+  }
+
+  private leave(): void {
+    this.underway -= 1;
+    this.fill();
+  }
+
+  private remember(endpointId: string): void {
+    this.remembered.delete(endpointId);
+    this.remembered.add(endpointId);
+    const [oldest] = this.remembered;
+    if (this.remembered.size > REMEMBERED_MAX && oldest) this.remembered.delete(oldest);
+  }
+}
