@@ -8,6 +8,7 @@ const specs = [
   '**/*.spec.ts',
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
+  '**/*.fault-spec.ts',
   '**/*.check.ts',
   '**/*.conformance-spec.ts',
   'apps/*/test/**/*.ts',
@@ -138,7 +139,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec}.ts'],
+    files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec,fault-spec}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-// One configuration, five tiers by file name: see docs/architecture.md, "Tests".
+// One configuration, six tiers by file name: see docs/architecture.md, "Tests".
 const tiers = {
   unit: '**/*.spec.ts',
   checks: '**/*.check.ts',
   integration: '**/*.int-spec.ts',
   e2e: '**/*.e2e-spec.ts',
   conformance: '**/*.conformance-spec.ts',
+  faults: '**/*.fault-spec.ts',
 };
 
 // As in the build, but with Jest's own resolution of modules.
@@ -22,7 +23,7 @@ if (!Object.hasOwn(tiers, tier)) {
   throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
 }
 
-const startsProcesses = ['checks', 'e2e', 'conformance'].includes(tier);
+const startsProcesses = ['checks', 'e2e', 'conformance', 'faults'].includes(tier);
 
 export default {
   rootDir: '.',

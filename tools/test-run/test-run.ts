@@ -7,12 +7,12 @@ import { Progress } from '#local-stack/progress.mjs';
 import { startTestStores, testEnvironment } from '#local-stack/test-stores.mjs';
 import { together } from '#local-stack/together.mjs';
 import { provideChromium } from './browser.js';
-import { runTier, type Tier, TIERS } from './jest-tier.js';
+import { runTier, type Tier, TIERS, USUAL_TIERS } from './jest-tier.js';
 import { runNxTargets } from './nx-targets.js';
 import { Tally } from './tally.js';
 
 export interface TestOptions {
-  /** Only these; empty: all. */
+  /** Only these; empty: all but the slow one. */
   tiers: Tier[];
   /** Only tests whose path contains this. */
   filter: string | undefined;
@@ -52,7 +52,8 @@ export async function runTests(options: TestOptions): Promise<number> {
 async function runAll(context: TestContext): Promise<void> {
   const { layout, progress, signal, tally, options } = context;
   const isNarrowed = options.tiers.length > 0 || options.filter !== undefined;
-  const tiers = TIERS.filter((tier) => options.tiers.length === 0 || options.tiers.includes(tier));
+  const wanted = options.tiers.length === 0 ? USUAL_TIERS : options.tiers;
+  const tiers = TIERS.filter((tier) => wanted.includes(tier));
   const needsServices = tiers.some((tier) => tier !== 'unit');
 
   progress.say(`Gatehouse tests, in ${workspace}\n`);

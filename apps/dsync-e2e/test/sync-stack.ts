@@ -5,6 +5,7 @@ import {
   type RequestOptions,
   type ServiceProcess,
   type TestStack,
+  type TestStackOptions,
 } from '@gatehouse/testing';
 
 export const API_KEY = 'an-api-key-of-the-tests-0123456789';
@@ -16,8 +17,12 @@ export type Service = ServiceProcess & { http: HttpClient };
 type Headers = Readonly<Record<string, string>>;
 
 /** Stores and processes of directory sync; the API and the worker share their settings. */
-export function openSyncStack(): Promise<TestStack> {
+export function openSyncStack({
+  settings,
+  databaseServerUrl,
+}: Pick<TestStackOptions, 'settings' | 'databaseServerUrl'> = {}): Promise<TestStack> {
   return openTestStack('dsync-api', {
+    databaseServerUrl,
     // Every SCIM error has the same body, which `default` describes.
     defaultFrom: 400,
     undescribed: /^\/(version$|health\/)/,
@@ -26,6 +31,7 @@ export function openSyncStack(): Promise<TestStack> {
       API_KEYS: API_KEY,
       EXTERNAL_URL: 'https://sync.example.com',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...settings,
     },
   });
 }

@@ -90,7 +90,7 @@ export function useDelivery(): Fixture {
   });
   beforeEach(async () => {
     await fixture.database.query(`DELETE FROM ${SCHEMA}.endpoints`);
-    fixture.receiver = await startWebhookReceiver(() => undefined);
+    fixture.receiver = await startWebhookReceiver({ check: () => undefined });
     fixture.sourceId = randomUUID();
     fixture.endpointId = await fixture.newEndpoint();
   });

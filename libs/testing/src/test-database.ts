@@ -9,24 +9,25 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database on the PostgreSQL server of TEST_DATABASE_URL. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = requiredVariable('TEST_DATABASE_URL');
+/** A fresh, empty database on the PostgreSQL server of TEST_DATABASE_URL, or on another. */
+export async function createTestDatabase(
+  serverUrl = requiredVariable('TEST_DATABASE_URL'),
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
 
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const client = new pg.Client({ connectionString: url.href });
-  client.on('error', () => undefined);
-  await client.connect();
+  // A pool connects again after a restart of the server.
+  const connection = new pg.Pool({ connectionString: url.href, max: 1, idleTimeoutMillis: 0 });
+  connection.on('error', () => undefined);
 
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
-      (await client.query<Row>(sql, values)).rows,
+      (await connection.query<Row>(sql, values)).rows,
     drop: async () => {
-      await client.end();
+      await connection.end();
       await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };

@@ -20,6 +20,8 @@ export interface TestStackOptions {
   undescribed?: RegExp;
   /** The lowest status that a `default` response describes, 500 by default. */
   defaultFrom?: number;
+  /** The PostgreSQL server, if not that of TEST_DATABASE_URL. */
+  databaseServerUrl?: string;
 }
 
 export interface TestStack {
@@ -43,9 +45,9 @@ export interface TestStack {
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
 export async function openTestStack(
   app: Exclude<AppName, 'dsync-worker'>,
-  { settings = {}, undescribed, defaultFrom }: TestStackOptions = {},
+  { settings = {}, undescribed, defaultFrom, databaseServerUrl }: TestStackOptions = {},
 ): Promise<TestStack> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(databaseServerUrl);
   const redis = testRedis();
   const secrets = new SecretRecorder();
   const checks = new AnswerChecks(secrets, undescribed, defaultFrom);

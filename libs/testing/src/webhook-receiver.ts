@@ -1,5 +1,12 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
+import { type SecureContextOptions } from 'node:tls';
 import { checkEvent, type SeenEvent } from './events.js';
 
 export interface ReceivedWebhook {
@@ -8,6 +15,8 @@ export interface ReceivedWebhook {
   /** The exact bytes that were signed, as text. */
   body: string;
   receivedAtMs: number;
+  /** The status of the answer, once it has been sent or the connection has ended after its head. */
+  answered?: number;
 }
 
 export interface WebhookAnswer {
@@ -17,6 +26,15 @@ export interface WebhookAnswer {
   delayMs?: number;
   /** Closes the connection instead of answering. */
   hangUp?: boolean;
+  /** Answers in its own way, or never. */
+  answerBy?: (response: ServerResponse) => void;
+}
+
+export interface WebhookReceiverOptions {
+  /** Throws for a wrong event; by default one that does not match its catalogue. */
+  check?: (event: SeenEvent) => void;
+  /** For HTTPS. */
+  certificate?: SecureContextOptions;
 }
 
 export interface WebhookReceiver {
@@ -24,6 +42,8 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Sets the answers from now on; the default is 200. */
   respond(answer: (webhook: ReceivedWebhook, index: number) => WebhookAnswer): void;
+  /** Presents another certificate from now on. */
+  present(certificate: SecureContextOptions): void;
   /**
    * Resolves when that many webhooks have arrived, or when the condition holds. Rejects if one of
    * them was wrong.
@@ -36,20 +56,17 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/**
- * An HTTP server on loopback that records the webhooks it receives.
- *
- * @param check throws for a wrong event; by default one that does not match its catalogue
- */
-export async function startWebhookReceiver(
-  check: (event: SeenEvent) => void = checkEvent,
-): Promise<WebhookReceiver> {
+/** An HTTP or HTTPS server on loopback that records the webhooks it receives. */
+export async function startWebhookReceiver({
+  check = checkEvent,
+  certificate,
+}: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const watchers = new Set<() => void>();
   let fault: Error | undefined;
   let answerOf: (webhook: ReceivedWebhook, index: number) => WebhookAnswer = () => ({});
 
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -60,6 +77,9 @@ export async function startWebhookReceiver(
         receivedAtMs: Date.now(),
       };
       received.push(webhook);
+      response.once('close', () => {
+        if (response.headersSent) webhook.answered = response.statusCode;
+      });
       try {
         for (const event of eventsOf(webhook)) check(event);
       } catch (error) {
@@ -71,19 +91,26 @@ export async function startWebhookReceiver(
         request.socket.destroy();
         return;
       }
+      if (answer.answerBy) {
+        answer.answerBy(response);
+        return;
+      }
       setTimeout(() => {
         response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
       }, answer.delayMs ?? 0);
     });
-  });
+  };
+  const tlsServer = certificate && createTlsServer(certificate, listener);
+  const server = tlsServer ?? createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tlsServer ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     respond: (answer) => {
       answerOf = answer;
     },
+    present: (other) => tlsServer?.setSecureContext(other),
     waitFor: (condition, timeoutMs = 10_000) => {
       const isMet = () =>
         typeof condition === 'number' ? received.length >= condition : condition(received);

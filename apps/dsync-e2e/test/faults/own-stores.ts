@@ -1,0 +1,78 @@
+/** A PostgreSQL or a Redis of one test, which may crash and come back on its port. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Layout, layoutAt, makeFolders } from '#local-stack/layout.mjs';
+import { startPostgres } from '#local-stack/postgres.mjs';
+import { type RunningProcess } from '#local-stack/processes.mjs';
+import { startRedis } from '#local-stack/redis.mjs';
+import { stopRecorded } from '#local-stack/stopping.mjs';
+import { freePort } from '@gatehouse/testing';
+
+const PASSWORD = 'test';
+
+export interface OwnStore {
+  url: string;
+  /** Ends it at once, without a farewell to its clients. */
+  crash(): Promise<void>;
+  /** Starts it again with the data that it had. */
+  restart(): Promise<void>;
+  /** Starts it again without any data. */
+  restartEmpty(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export function ownRedis(): Promise<OwnStore> {
+  return ownStore(
+    (plan) => startRedis(plan),
+    'SIGKILL',
+    ({ redis }) => redis,
+  );
+}
+
+export function ownPostgres(): Promise<OwnStore> {
+  // PostgreSQL recovers after SIGQUIT as after a crash; SIGKILL would leave its children behind.
+  return ownStore(
+    (plan) => startPostgres(plan),
+    'SIGQUIT',
+    ({ postgres }) => postgres,
+  );
+}
+
+type Start = (
+  plan: Parameters<typeof startRedis>[0],
+) => Promise<{ url: string; running: RunningProcess }>;
+
+async function ownStore(
+  start: Start,
+  crashSignal: NodeJS.Signals,
+  folderOf: (layout: Layout) => string,
+): Promise<OwnStore> {
+  const root = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'faults-'));
+  // The user that root lends to PostgreSQL must enter.
+  chmodSync(root, 0o755);
+  const layout = layoutAt(root);
+  makeFolders(layout);
+  const port = await freePort();
+  const plan = { layout, port, password: PASSWORD, signal: new AbortController().signal };
+  let { url, running } = await start(plan);
+  const restart = async () => {
+    ({ url, running } = await start(plan));
+  };
+  return {
+    url,
+    crash: async () => {
+      running.child.kill(crashSignal);
+      await running.ended;
+    },
+    restart,
+    restartEmpty: async () => {
+      rmSync(folderOf(layout), { recursive: true, force: true });
+      await restart();
+    },
+    remove: async () => {
+      await stopRecorded(layout);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

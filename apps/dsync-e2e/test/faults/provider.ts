@@ -1,0 +1,58 @@
+/** An identity provider: sends changes one after another, and repeats those that were not answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestDirectory, user } from '../sync-stack.js';
+
+const RETRY_MS = 50;
+/** Every user of this number gets a second change. */
+const UPDATED_EACH = 5;
+
+export interface Provider {
+  /** What the directory accepted: each change must be in the log exactly once. */
+  readonly changes: string[];
+  /**
+   * Creates users, and updates some of them.
+   * @param isOver ends the work early
+   */
+  provision(count: number, isOver?: () => boolean): Promise<void>;
+}
+
+export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provider {
+  const changes: string[] = [];
+  let next = 0;
+
+  /** Sends a request until it is answered. A repeated one may have been carried out before. */
+  const send = async (method: string, path: string, content: object) => {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const answer = await scim(method, path, content).catch((error: unknown) => {
+        if (error instanceof TypeError) return undefined;
+        throw error;
+      });
+      if (answer && answer.status < 300) return answer;
+      if (answer?.status === 409 && isRepeated) return answer;
+      if (answer && answer.status < 500) throw new Error(`${method} ${path}: ${answer.text}`);
+      await sleep(RETRY_MS);
+    }
+  };
+
+  const idOf = async (userName: string): Promise<string> => {
+    const filter = encodeURIComponent(`userName eq "${userName}"`);
+    for (;;) {
+      const { status, body } = await scim('GET', `/Users?filter=${filter}`);
+      if (status === 200) return body.Resources[0].id as string;
+      await sleep(RETRY_MS);
+    }
+  };
+
+  const provision: Provider['provision'] = async (count, isOver = () => false) => {
+    for (const end = next + count; next < end && !isOver(); next += 1) {
+      const userName = `user-${next}`;
+      const { status, body } = await send('POST', '/Users', user(userName));
+      changes.push(`user.created ${userName}`);
+      if (next % UPDATED_EACH !== 0) continue;
+      const id = status === 409 ? await idOf(userName) : (body.id as string);
+      await send('PUT', `/Users/${id}`, user(userName, { title: 'updated' }));
+      changes.push(`user.updated ${userName}`);
+    }
+  };
+  return { changes, provision };
+}
