@@ -55,7 +55,9 @@ export class DeriveDirect implements OnModuleInit {
     return this.service
       .deriveFromCache(readDeriveRequest(this.input.body(json)), context)
       ?.then((token) => ({
-        ...{ status: 200, headers: HEADERS, body: `{"token":${token}}` },
+        status: 200,
+        headers: HEADERS,
+        body: `{"token":${token}}`,
         caller: caller.id,
       }));
   }

@@ -72,7 +72,8 @@ export function readCustomClaims(body: InputReader): JsonObject {
 }
 
 function readJsonObject(body: InputReader, name: string, bytesMax: number): JsonObject {
-  const value = body.raw(name) ?? {};
+  const value = body.raw(name);
+  if (value === undefined) return {};
   if (!isObject(value)) return body.addViolation(name, 'must be an object', {});
   if (depthOf(value) > JSON_DEPTH_MAX) {
     return body.addViolation(name, `must be nested at most ${JSON_DEPTH_MAX} deep`, {});
