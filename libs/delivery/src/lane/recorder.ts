@@ -1,13 +1,15 @@
 /**
- * Records deliveries while the next ones are under way: after `DELAY_MS`, in one statement at a time,
- * so the database never slows a lane to one statement for each event. A worker that dies repeats what
- * was not recorded: at most `UNRECORDED_MAX` events.
+ * Records deliveries while the next ones are under way: several in one statement, and one statement at
+ * a time. A worker that dies repeats what was not recorded: at most `UNRECORDED_MAX` events, or two
+ * requests if they carry more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoggedAttempt } from './lane.repository.js';
 
 const UNRECORDED_MAX = 50;
-const DELAY_MS = 10;
+/** So many events are recorded at once, fewer after `DELAY_MS`. */
+const RECORDED_AT_ONCE = 25;
+const DELAY_MS = 100;
 
 export interface Delivered {
   cursor: string;
@@ -17,7 +19,10 @@ export interface Delivered {
 
 export class Recorder {
   private waiting: LoggedAttempt[] = [];
-  private last: Delivered | undefined;
+  /** What waits, and what is being written. */
+  private unrecorded = { events: 0, requests: 0 };
+  /** Where the newest delivery leaves the track. */
+  private last: Omit<Delivered, 'attempts'> | undefined;
   private writing: Promise<void> | undefined;
   private hurry = new AbortController();
   private hasLost = false;
@@ -33,19 +38,23 @@ export class Recorder {
    * @throws the fault of an earlier write
    */
   async add(delivered: Delivered): Promise<boolean> {
-    this.last = delivered;
-    this.waiting.push(...delivered.attempts);
-    this.writing ??= sleep(DELAY_MS, undefined, { signal: this.hurry.signal })
-      .catch(() => undefined)
-      .then(() => this.writeAll());
-    if (this.waiting.length >= UNRECORDED_MAX) return this.settle();
-    return this.isHeld();
+    const { attempts, ...position } = delivered;
+    this.last = position;
+    this.waiting.push(...attempts);
+    this.unrecorded.events += attempts.length;
+    this.unrecorded.requests += 1;
+    this.writing ??= this.writeSoon();
+    if (this.waiting.length >= RECORDED_AT_ONCE) this.hurry.abort();
+    const { events, requests } = this.unrecorded;
+    return events >= UNRECORDED_MAX && requests > 1 ? this.settle() : this.isHeld();
   }
 
   /** Resolves when everything is recorded; otherwise as `add`. */
   async settle(): Promise<boolean> {
-    this.hurry.abort();
-    await this.writing;
+    while (this.writing !== undefined) {
+      this.hurry.abort();
+      await this.writing;
+    }
     return this.isHeld();
   }
 
@@ -54,19 +63,25 @@ export class Recorder {
     return !this.hasLost;
   }
 
-  private async writeAll(): Promise<void> {
+  private async writeSoon(): Promise<void> {
+    await sleep(DELAY_MS, undefined, { signal: this.hurry.signal }).catch(() => undefined);
+    this.hurry = new AbortController();
     try {
-      while (this.last !== undefined && !this.hasLost) {
-        const { cursor, cursorAt } = this.last;
-        const attempts = this.waiting;
-        this.last = undefined;
-        this.waiting = [];
-        this.hasLost = !(await this.write({ cursor, cursorAt, attempts }));
-      }
+      await this.writeWaiting();
     } catch (error) {
       this.fault = error;
     }
-    this.writing = undefined;
-    this.hurry = new AbortController();
+    const isOver = this.waiting.length === 0 || this.hasLost || this.fault !== undefined;
+    this.writing = isOver ? undefined : this.writeSoon();
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const { last, waiting: attempts } = this;
+    const { events, requests } = this.unrecorded;
+    if (last === undefined) return;
+    this.waiting = [];
+    this.hasLost = !(await this.write({ ...last, attempts }));
+    this.unrecorded.events -= events;
+    this.unrecorded.requests -= requests;
   }
 }

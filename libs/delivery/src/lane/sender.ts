@@ -20,7 +20,16 @@ export interface Sent {
   retryAfter: string | undefined;
 }
 
+/** What is sealed in the row of an endpoint. */
+interface Opened {
+  secrets: readonly string[];
+  headers: Readonly<Record<string, string>>;
+}
+
 export class Sender {
+  /** For as long as the row is in use: a lane reads it once for many events. */
+  private readonly opened = new WeakMap<Receiver, Opened>();
+
   constructor(
     private readonly system: Pick<DeliverySystem, 'open'>,
     private readonly outbound: OutboundClient,
@@ -36,14 +45,13 @@ export class Sender {
   async send(receiver: Receiver, id: string, body: string): Promise<Sent> {
     const startedAt = performance.now();
     const at = new Date();
-    const headers = {
-      ...this.ownHeaders(receiver),
-      ...webhookHeaders(id, body, this.secretsOf(receiver)),
-    };
+    const bytes = Buffer.from(body);
+    const { secrets, headers: own } = this.openedOf(receiver);
+    const headers = { ...own, ...webhookHeaders(id, bytes, secrets) };
     let answer: OutboundAnswer | undefined;
     let error: string | null = null;
     try {
-      answer = await this.outbound.post(receiver.url, headers, body, this.timeoutMs);
+      answer = await this.outbound.post(receiver.url, headers, bytes, this.timeoutMs);
     } catch (thrown) {
       if (!(thrown instanceof OutboundError)) throw thrown;
       error = thrown.message;
@@ -74,15 +82,21 @@ export class Sender {
     return this.send(receiver, id, body);
   }
 
-  private secretsOf({ id, secretSealed, previousSecretSealed }: Receiver): string[] {
-    return [secretSealed, previousSecretSealed]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => this.system.open(id, 'secret', sealed));
+  private openedOf(receiver: Receiver): Opened {
+    let opened = this.opened.get(receiver);
+    if (opened === undefined) {
+      opened = this.open(receiver);
+      this.opened.set(receiver, opened);
+    }
+    return opened;
   }
 
-  private ownHeaders({ id, headersSealed }: Receiver): Record<string, string> {
-    if (headersSealed === null) return {};
-    return JSON.parse(this.system.open(id, 'headers', headersSealed)) as Record<string, string>;
+  private open({ id, secretSealed, previousSecretSealed, headersSealed }: Receiver): Opened {
+    const secrets = [secretSealed, previousSecretSealed]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => this.system.open(id, 'secret', sealed));
+    const headers = headersSealed === null ? '{}' : this.system.open(id, 'headers', headersSealed);
+    return { secrets, headers: JSON.parse(headers) as Record<string, string> };
   }
 }
 

@@ -7,7 +7,9 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
 import { parseUrl } from '@gatehouse/service-kit';
 import ipaddr from 'ipaddr.js';
-import { Agent, buildConnector, request } from 'undici';
+import { LRUCache } from 'lru-cache';
+import { Agent, buildConnector } from 'undici';
+import { exchange } from './exchange.js';
 
 export interface OutboundPolicy {
   /** Allows private, loopback and link-local addresses; for local stacks only. */
@@ -38,6 +40,7 @@ export class OutboundClosed extends Error {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
+const TARGETS_MAX = 1_000;
 const DEFAULT_PORTS = [80, 443];
 /** Serves each virtual machine of Azure the secrets of its host, although the address is public. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
@@ -74,8 +77,14 @@ export function isPublic(address: string): boolean {
   return isGlobal && ip.range() === 'unicast';
 }
 
+interface Target {
+  origin: string;
+  path: string;
+}
+
 export class OutboundClient {
   private readonly agent: Agent;
+  private readonly targets = new LRUCache<string, Target>({ max: TARGETS_MAX });
   private isClosed = false;
 
   /** @param resolveName resolves host names; the system resolver by default */
@@ -100,34 +109,37 @@ export class OutboundClient {
   async post(
     url: string,
     headers: Record<string, string>,
-    body: string,
+    body: string | Uint8Array,
     timeoutMs: number,
   ): Promise<OutboundAnswer> {
-    const fault = outboundUrlFault(url, this.policy);
-    if (fault !== undefined) throw new OutboundError(`the address ${fault}`);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const target = this.targetOf(url);
+    const request = { ...target, method: 'POST', headers, body } as const;
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers,
-        body,
-        dispatcher: this.agent,
-        signal,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      });
+      const answer = await exchange(this.agent, request, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+      const { status, text } = answer;
       const retryAfter = answer.headers['retry-after'];
       return {
-        status: answer.statusCode,
+        status,
         retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
         isAborted: /^abort-message$/i.test(String(answer.headers['webhook-delivery'] ?? '').trim()),
-        text: await firstBytes(answer.body),
+        text,
       };
     } catch (error) {
       if (this.isClosed) throw new OutboundClosed('closed', { cause: error });
-      if (signal.aborted) throw new OutboundError(`no answer within ${timeoutMs} ms`);
       throw new OutboundError(causeOf(error), { cause: error });
     }
+  }
+
+  /** Remembers the parts of an address that passed the check, because a lane posts to it repeatedly. */
+  private targetOf(url: string): Target {
+    const known = this.targets.get(url);
+    if (known) return known;
+    const fault = outboundUrlFault(url, this.policy);
+    if (fault !== undefined) throw new OutboundError(`the address ${fault}`);
+    const { origin, pathname, search } = new URL(url);
+    const target = { origin, path: pathname + search };
+    this.targets.set(url, target);
+    return target;
   }
 
   /** Aborts the requests in flight. */
@@ -135,17 +147,6 @@ export class OutboundClient {
     this.isClosed = true;
     await this.agent.destroy();
   }
-}
-
-async function firstBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= ANSWER_BYTES_MAX) break;
-  }
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
 }
 
 /** Checks the resolved addresses before connecting, and the peer address after. */

@@ -10,7 +10,7 @@ const USER_AGENT = 'Gatehouse/1.0';
  */
 export function webhookHeaders(
   id: string,
-  body: string,
+  body: string | Uint8Array,
   secrets: readonly string[],
   nowMs = Date.now(),
 ): Record<string, string> {

@@ -1,0 +1,96 @@
+/** One request and its response, read up to a limit and within a time in total. */
+import { type Dispatcher } from 'undici';
+
+export interface Received {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The first bytes of the body, as text. */
+  text: string;
+}
+
+/** The time was over before the response was complete. */
+export class ExchangeTimeout extends Error {
+  override readonly name = 'ExchangeTimeout';
+}
+
+/** Reads the response of a request that a dispatcher sends. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private headers: Received['headers'] = {};
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  private isOver = false;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    timeoutMs: number,
+    private readonly bytesMax: number,
+    private readonly resolve: (received: Received) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.timer = setTimeout(() => {
+      if (this.end()) this.reject(new ExchangeTimeout(`no answer within ${timeoutMs} ms`));
+      this.controller?.abort(new ExchangeTimeout());
+    }, timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // The time can be over before a connection is open.
+    if (this.isOver) controller.abort(new ExchangeTimeout());
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Received['headers'],
+  ): void {
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes < this.bytesMax) return;
+    this.onResponseEnd();
+    // The rest is not read, so the connection cannot be used again.
+    controller.abort(new Error('the response is longer than needed'));
+  }
+
+  onResponseEnd(): void {
+    if (!this.end()) return;
+    const { status, headers, chunks, bytesMax } = this;
+    const text = Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
+    this.resolve({ status, headers, text });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.end()) this.reject(error);
+  }
+
+  /** @returns false if it has ended before */
+  private end(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    return true;
+  }
+}
+
+/**
+ * Sends a request. Below `request` of undici, whose streams and signals would be most of the work for
+ * a short response.
+ *
+ * @throws ExchangeTimeout, or the error of the dispatcher
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  { timeoutMs, bytesMax }: { timeoutMs: number; bytesMax: number },
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(options, new ResponseReader(timeoutMs, bytesMax, resolve, reject));
+  });
+}
