@@ -6,6 +6,7 @@ import { IndexFilteredLists1763600000003 } from './migrations/1763600000003-inde
 import { ProtectAuditEvents1763700000001 } from './migrations/1763700000001-protect-audit-events.migration.js';
 import { CreateKeyEvents1764000000001 } from './migrations/1764000000001-create-key-events.migration.js';
 import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-notice-expiring-keys.migration.js';
+import { FollowKeyUsage1764100000001 } from './migrations/1764100000001-follow-key-usage.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -19,6 +20,7 @@ export const database = {
     ProtectAuditEvents1763700000001,
     CreateKeyEvents1764000000001,
     NoticeExpiringKeys1764000000002,
+    FollowKeyUsage1764100000001,
   ],
 };
 

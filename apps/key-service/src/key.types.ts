@@ -1,3 +1,5 @@
+import { formatDuration } from '@gatehouse/service-kit';
+
 /** Issued keys are made here; imported keys were made elsewhere and are stored as a keyed hash. */
 export type KeyKind = 'issued' | 'imported';
 
@@ -6,4 +8,19 @@ export interface RateLimitPolicy {
   readonly quota: string;
   readonly unit: string;
   readonly windowSeconds: number;
+}
+
+/** A rate limit policy as JSON. */
+export interface RateLimitPolicyView {
+  quota: string;
+  unit: string;
+  window: string;
+}
+
+export function rateLimitPolicyView({
+  quota,
+  unit,
+  windowSeconds,
+}: RateLimitPolicy): RateLimitPolicyView {
+  return { quota, unit, window: formatDuration(windowSeconds) };
 }

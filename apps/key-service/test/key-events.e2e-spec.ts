@@ -217,6 +217,45 @@ describe('a process', () => {
     });
   });
 
+  it('announces the first use of a key that replaces another one, and no further one', async () => {
+    const { key } = await service.issue();
+    const rotated = await service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`, {
+      grace_period: '1h',
+    });
+    const before = await lastId();
+    const newId = rotated.body.issued_api_key.key_id as string;
+    const replica = await service.start();
+    const options = { replica: service.replicas.indexOf(replica) };
+    const { secret } = rotated.body;
+    await Promise.all([service.verify(secret), service.verify(secret, {}, options)]);
+    await eventually(async () => {
+      expect(summary(await eventsAfter(before))).toEqual([['key.rotation_completed', newId]]);
+    });
+    await replica.stop();
+    expect((await eventsAfter(before)).map(({ data }) => data.old_key_id)).toEqual([key.key_id]);
+  });
+
+  it('announces that a key exceeds its rate limit, once', async () => {
+    const before = await lastId();
+    const rate_limit_policy = { quota: '1', unit: 'requests', window: '3600s' };
+    const { key, secret } = await service.issue({ rate_limit_policy });
+    const replica = await service.start();
+    const options = { replica: service.replicas.indexOf(replica) };
+    for (const each of [{}, options, {}, options]) await service.verify(secret, {}, each);
+    await eventually(async () => {
+      expect(summary(await eventsAfter(before))).toEqual([
+        ['key.issued', key.key_id],
+        ['key.rate_limited', key.key_id],
+      ]);
+    });
+    await replica.stop();
+    const events = await eventsAfter(before);
+    expect(events.map(({ data }) => data.rate_limit_policy)).toEqual([
+      undefined,
+      rate_limit_policy,
+    ]);
+  });
+
   it('creates the partitions of today before it serves, and drops those that are too old', async () => {
     const { database } = service;
     const partitions = async () => {

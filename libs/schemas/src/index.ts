@@ -29,7 +29,12 @@ export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOGUE } from './directory-event.j
 export type { DirectoryEventType } from './directory-event.js';
 export type { DeliveryNoticeType, DirectoryNoticeType } from './notice.js';
 export type { LoggedEvent } from './logged-event.js';
-export { KeyExpiryEvents, KEY_EVENT_CATALOGUE, LOGGED_KEY_EVENTS } from './logged-key-event.js';
+export {
+  KeyExpiryEvents,
+  KeyUsageEvents,
+  KEY_EVENT_CATALOGUE,
+  LOGGED_KEY_EVENTS,
+} from './logged-key-event.js';
 export type { LoggedKeyData, LoggedKeyEventType } from './logged-key-event.js';
 export { Channels, MessagePatterns, Queues } from './message-patterns.js';
 export { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from './verify-key.js';

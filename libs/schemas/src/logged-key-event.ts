@@ -35,6 +35,14 @@ export interface LoggedKeyData {
 /** Changes of a key that no caller makes. */
 export const KeyExpiryEvents = { expiring: 'key.expiring', expired: 'key.expired' } as const;
 
+/** What the use of a key shows. */
+export const KeyUsageEvents = {
+  rotationCompleted: 'key.rotation_completed',
+  rateLimited: 'key.rate_limited',
+} as const;
+
+const RATE_LIMIT = exactObject({ quota: TEXT, unit: TEXT, window: TEXT });
+
 const KEY = {
   key_id: described(UUID, 'Of a rotation, the new key'),
   kind: { enum: ['issued', 'imported'] },
@@ -65,6 +73,10 @@ const EVENTS = {
       { grace_period: described(TEXT, 'Absent if the old key ended at once') },
     ),
   ],
+  [KeyUsageEvents.rotationCompleted]: [
+    'The key that replaces another one was used for the first time',
+    keyData({ old_key_id: UUID }),
+  ],
   [KeyEvents.revoked]: [
     'A key was revoked',
     keyData(
@@ -78,6 +90,10 @@ const EVENTS = {
     keyData({ threshold: described(TEXT, 'How long before the expiry, such as `604800s`') }),
   ],
   [KeyExpiryEvents.expired]: ['A key has expired', keyData()],
+  [KeyUsageEvents.rateLimited]: [
+    'A request exceeded the rate limit of a key; at most once an hour for each key',
+    keyData({ rate_limit_policy: orNull(RATE_LIMIT) }),
+  ],
 } as const satisfies Record<string, Logged>;
 
 export type LoggedKeyEventType = keyof typeof EVENTS;

@@ -1,14 +1,8 @@
 /** The JSON of a key. Unset values are written, except for `revocation_reason`. */
-import { type JsonObject, formatDuration } from '@gatehouse/service-kit';
+import { type JsonObject } from '@gatehouse/service-kit';
 import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
-import { type RateLimitPolicy } from '../key.types.js';
+import { type RateLimitPolicyView, rateLimitPolicyView } from '../key.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
-
-export interface RateLimitPolicyView {
-  quota: string;
-  unit: string;
-  window: string;
-}
 
 export interface ImportedKeyView {
   key_id: string;
@@ -44,7 +38,7 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
     update_time: key.updateTime.toISOString(),
     expire_time: key.expireTime?.toISOString() ?? null,
     last_used_time: key.lastUsedTime?.toISOString() ?? null,
-    rate_limit_policy: rateLimitPolicyView(key.rateLimitPolicy),
+    rate_limit_policy: key.rateLimitPolicy && rateLimitPolicyView(key.rateLimitPolicy),
     ip_restriction: key.allowedCidrs.length > 0 ? { allowed_cidrs: key.allowedCidrs } : null,
     visibility: key.visibility,
     ...(key.revocationReason === 'REVOCATION_REASON_UNSPECIFIED'
@@ -56,13 +50,4 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
 
 export function issuedKeyView(key: KeyRecord): IssuedKeyView {
   return { ...importedKeyView(key), key_preview: key.keyPreview };
-}
-
-function rateLimitPolicyView(policy: RateLimitPolicy | null): RateLimitPolicyView | null {
-  if (policy === null) return null;
-  return {
-    quota: policy.quota,
-    unit: policy.unit,
-    window: formatDuration(policy.windowSeconds),
-  };
 }

@@ -62,7 +62,7 @@ export class RotateService {
       const fields = { ...inherited, ...overrides };
       requireGrant({ kind: 'issued', ...fields, former: oldKey.scopes }, context);
       const [key] = await this.keys.insert(sql, [
-        { ...fields, ...identity, requestId: null, createTime },
+        { ...fields, ...identity, requestId: null, createTime, rotatedFrom: keyId },
       ]);
       if (!key) throw new Error('a new key id was already taken');
       const details = graceSeconds === undefined ? {} : { grace_period: `${graceSeconds}s` };

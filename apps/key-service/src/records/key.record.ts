@@ -47,6 +47,8 @@ export interface NewKey extends Omit<
   /** The HMAC secret that keyed the hash of an imported key; null for an issued one. */
   readonly hashKeyId: string | null;
   readonly requestId: string | null;
+  /** The key that it replaces. */
+  readonly rotatedFrom?: string;
 }
 
 /** The fields that an update sets; an absent one stays as it is. */

@@ -143,20 +143,6 @@ export class KeysRepository {
     return Number(row?.count);
   }
 
-  /** Sets the last use of keys, unless a use within `intervalMs` before it is stored already. */
-  async touchLastUsed(
-    uses: readonly (readonly [keyId: string, atMs: number])[],
-    intervalMs: number,
-  ): Promise<void> {
-    // One order everywhere: replicas that write the same keys would deadlock otherwise.
-    const inOrder = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
-    await this.sql.rows(statements.TOUCH_LAST_USED, [
-      inOrder.map(([keyId]) => keyId),
-      inOrder.map(([, atMs]) => new Date(atMs)),
-      intervalMs,
-    ]);
-  }
-
   /** Stores a renewed hash of an imported key, unless another replica has renewed it. */
   async rehash(
     keyId: string,
@@ -210,5 +196,6 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     request_id: key.requestId,
     create_time: key.createTime,
     expire_time: key.expireTime,
+    rotated_from: key.rotatedFrom,
   };
 }

@@ -58,16 +58,16 @@ export const INSERT: Statement = {
     INSERT INTO keys.api_keys (
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
-      create_time, update_time, expire_time)
+      create_time, update_time, expire_time, rotated_from)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
-      request_id, create_time, create_time, expire_time
+      request_id, create_time, create_time, expire_time, rotated_from
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
-      create_time timestamptz, expire_time timestamptz)
+      create_time timestamptz, expire_time timestamptz, rotated_from text)
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -131,15 +131,6 @@ export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(71203
 
 export const COUNT_LIVE: Statement = {
   text: `SELECT count(*) FROM keys.api_keys WHERE ${IS_LIVE}`,
-};
-
-export const TOUCH_LAST_USED: Statement = {
-  text: `
-    UPDATE keys.api_keys AS stored SET last_used_time = used.at
-    FROM unnest($1::text[], $2::timestamptz[]) AS used (key_id, at)
-    WHERE stored.key_id = used.key_id
-      AND (stored.last_used_time IS NULL
-        OR stored.last_used_time < used.at - $3::float8 * interval '1 millisecond')`,
 };
 
 export const REHASH: Statement = {

@@ -3,8 +3,7 @@
  * JSON.
  */
 import { isReservedScope } from '@gatehouse/schemas';
-import { formatDuration } from '@gatehouse/service-kit';
-import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
+import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 
@@ -42,11 +41,7 @@ function validResultJson(facts: {
 }): string {
   const expireTime =
     facts.expireAtMs === Infinity ? 'null' : `"${new Date(facts.expireAtMs).toISOString()}"`;
-  const policy = facts.policy && {
-    quota: facts.policy.quota,
-    unit: facts.policy.unit,
-    window: formatDuration(facts.policy.windowSeconds),
-  };
+  const policy = facts.policy && rateLimitPolicyView(facts.policy);
   // Array.join makes one flat string; concatenation would keep every part in memory.
   return [
     VALID_HEAD,

@@ -2,6 +2,7 @@ import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
+import { type RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { RateLimiter } from './rate-limiter.js';
 
 const policy = { quota: '5', unit: 'requests', windowSeconds: 60 };
@@ -22,6 +23,7 @@ const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
     redis as unknown as Redis,
     { warn: () => undefined } as unknown as Logger,
     new Registry(),
+    { note: () => undefined } as unknown as RateLimitNotices,
   );
   return { asked, count: () => limiter.count('key', policy) };
 };

@@ -5,6 +5,7 @@ import { type Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
 import { type RateLimitPolicy } from '../key.types.js';
+import { RateLimitNotices } from '../usage/rate-limit-notices.js';
 
 /** The state of a rate limit after a request was counted. */
 export interface RateLimitState {
@@ -28,6 +29,7 @@ export class RateLimiter {
     @Inject(REDIS) redis: Redis,
     @Inject(LOGGER) logger: Logger,
     registry: Registry,
+    private readonly notices: RateLimitNotices,
   ) {
     this.counter = new WindowCounter(redis, logger, config.rateLimitOnError);
     this.failures = new Counter({
@@ -43,6 +45,7 @@ export class RateLimiter {
     const counted = await this.counter.count(name, policy.windowSeconds * 1000);
     if (!counted) return this.uncounted(policy);
     const remaining = BigInt(policy.quota) - counted.count;
+    if (remaining < 0n) this.notices.note(keyId);
     return {
       policy,
       isAdmitted: remaining >= 0n,

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { RecordsModule } from '../records/records.module.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import { LastUsed } from '../usage/last-used.js';
+import { RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { FailureSampler } from './failure-sampler.js';
 import { KeysVerifyController } from './keys-verify.controller.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -12,7 +14,15 @@ import { VerificationService } from './verification.service.js';
 @Module({
   imports: [CacheModule, CredentialsModule, RecordsModule],
   controllers: [KeysVerifyController],
-  providers: [FailureSampler, LastUsed, RateLimiter, VerificationMetrics, VerificationService],
+  providers: [
+    FailureSampler,
+    KeyUsage,
+    LastUsed,
+    RateLimiter,
+    RateLimitNotices,
+    VerificationMetrics,
+    VerificationService,
+  ],
   exports: [FailureSampler, VerificationService],
 })
 export class VerificationModule {}

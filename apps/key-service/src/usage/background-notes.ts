@@ -1,0 +1,61 @@
+import { PeriodicTask } from '@gatehouse/service-kit';
+import { type Logger } from 'pino';
+
+const FLUSH_INTERVAL_MS = 2_000;
+const WAITING_MAX = 200_000;
+const BATCH_MAX = 1_000;
+
+/** A key and when something happened to it. */
+export type KeyUse = readonly [keyId: string, atMs: number];
+
+export interface BackgroundNotesOptions {
+  /** Writes a batch. No key is twice in it. */
+  readonly write: (uses: readonly KeyUse[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly failureMessage: string;
+}
+
+/**
+ * Collects what verifications note about keys and writes it every two seconds in batches, because
+ * verification itself never writes. A crash loses the last two seconds.
+ */
+export class BackgroundNotes {
+  private waiting = new Map<string, number>();
+  private readonly task: PeriodicTask;
+
+  constructor(private readonly options: BackgroundNotesOptions) {
+    this.task = new PeriodicTask({
+      run: () => this.flush(),
+      intervalMs: FLUSH_INTERVAL_MS,
+      logger: options.logger,
+      failureMessage: options.failureMessage,
+    });
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  /** Writes what is left. */
+  async stop(): Promise<void> {
+    await this.task.stop();
+    await this.flush().catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, this.options.failureMessage);
+    });
+  }
+
+  /** @returns false if too much is waiting */
+  add(keyId: string, atMs: number): boolean {
+    if (this.waiting.size >= WAITING_MAX) return false;
+    this.waiting.set(keyId, atMs);
+    return true;
+  }
+
+  private async flush(): Promise<void> {
+    const uses = [...this.waiting];
+    this.waiting = new Map();
+    for (let from = 0; from < uses.length; from += BATCH_MAX) {
+      await this.options.write(uses.slice(from, from + BATCH_MAX));
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/** Events about the use of keys: each is announced once, whichever replica notes it. */
+import { plainEventBody } from '@gatehouse/delivery';
+import { migrate, Sql } from '@gatehouse/service-kit';
+import { checkEventsIn, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type DataSource } from 'typeorm';
+import { createDataSource } from '../src/data-source.js';
+import { KeyEventLog } from '../src/events/key-event-log.js';
+import { FollowKeyUsage1764100000001 } from '../src/migrations/1764100000001-follow-key-usage.migration.js';
+import { KeyUsage } from '../src/usage/key-usage.js';
+
+const MINUTE_MS = 60_000;
+const NOW_MS = Date.parse('2026-06-01T12:00:00Z');
+const OLD_KEY = '01900000-0000-7000-8000-00000000000a';
+
+let database: TestDatabase;
+let replicas: DataSource[];
+let usages: KeyUsage[];
+let log: KeyEventLog;
+let wakeUps = 0;
+
+const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => wakeUps++ });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(createDataSource(database.url), 'up');
+  replicas = await Promise.all([1, 2, 3].map(() => createDataSource(database.url).initialize()));
+  usages = replicas.map((source) => new KeyUsage(new Sql(source), logOf(source)));
+  log = logOf(replicas[0] as DataSource);
+});
+beforeEach(async () => {
+  wakeUps = 0;
+  await database.query('TRUNCATE keys.api_keys, keys.events');
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((source) => source.destroy()));
+  await database.drop();
+});
+
+const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const idsTo = (count: number) => Array.from({ length: count }, (_, n) => idOf(n));
+
+/** Adds keys with a rate limit; with `rotatedFrom`, as successors of another key. */
+const addKeys = (ids: readonly string[], rotatedFrom: string | null = null) =>
+  database.query(
+    `INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
+       allowed_cidrs, secret_hash, key_preview, create_time, update_time, rotated_from,
+       rate_quota, rate_unit, rate_window_seconds)
+     SELECT id, 'issued', 'n', 'actor', '{}', '{"mail":"m"}', 1, '{}', sha256(id::bytea), '', now(),
+       now(), $2, 5, 'requests', 60
+     FROM unnest($1::text[]) id`,
+    [ids, rotatedFrom],
+  );
+const usedAt = (ids: readonly string[], atMs: number) => ids.map((id) => [id, atMs] as const);
+const lastUses = async () => {
+  const rows = await database.query<{ last_used_time: Date | null }>(
+    'SELECT last_used_time FROM keys.api_keys ORDER BY key_id',
+  );
+  return rows.map(({ last_used_time: time }) => time?.getTime() ?? null);
+};
+const announced = async () => {
+  const events = await log.page(undefined, 5_000, undefined);
+  checkEventsIn(events.map(plainEventBody));
+  return events.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));
+};
+
+describe('the first use of a key that replaces another one', () => {
+  it('completes the rotation once, with the old key, and is the last use', async () => {
+    await addKeys([idOf(1)], OLD_KEY);
+    const [usage] = usages as [KeyUsage];
+    await usage.record(usedAt([idOf(1)], NOW_MS), MINUTE_MS);
+    await usage.record(usedAt([idOf(1)], NOW_MS + 2 * MINUTE_MS), MINUTE_MS);
+    expect(await announced()).toEqual([
+      {
+        type: 'key.rotation_completed',
+        data: expect.objectContaining({ key_id: idOf(1), old_key_id: OLD_KEY, actor_id: 'actor' }),
+      },
+    ]);
+    expect(await lastUses()).toEqual([NOW_MS + 2 * MINUTE_MS]);
+    expect(wakeUps).toBe(1);
+  });
+
+  it('completes hundreds of rotations once each, though all replicas note them at once', async () => {
+    const ids = idsTo(300);
+    await addKeys(ids, OLD_KEY);
+    const uses = usedAt(ids, NOW_MS);
+    await Promise.all([
+      usages[0]?.record(uses, MINUTE_MS),
+      usages[1]?.record([...uses].reverse(), MINUTE_MS),
+      usages[2]?.record(uses, MINUTE_MS),
+    ]);
+    const keyIds = (await announced()).map(({ data }) => data.key_id);
+    expect(keyIds.sort()).toEqual(ids);
+    expect(await lastUses()).toEqual(ids.map(() => NOW_MS));
+  });
+});
+
+it('the use of other keys causes no event, and is stored at most once a minute', async () => {
+  await addKeys([idOf(1), idOf(2)]);
+  const [usage] = usages as [KeyUsage];
+  await usage.record(usedAt([idOf(1), idOf(2)], NOW_MS), MINUTE_MS);
+  await usage.record(usedAt([idOf(1)], NOW_MS + 30_000), MINUTE_MS);
+  await usage.record(usedAt([idOf(2)], NOW_MS + 61_000), MINUTE_MS);
+  expect(await lastUses()).toEqual([NOW_MS, NOW_MS + 61_000]);
+  expect([await announced(), wakeUps]).toEqual([[], 0]);
+});
+
+describe('a key that exceeds its rate limit', () => {
+  const noteAt = async (minutes: number) => {
+    const now = new Date(NOW_MS + minutes * MINUTE_MS);
+    const uses = usedAt([idOf(1)], now.getTime());
+    await Promise.all(usages.map((usage) => usage.announceRateLimited(uses, now)));
+    return (await announced()).length;
+  };
+
+  it('is announced at most once an hour by all replicas together', async () => {
+    await addKeys([idOf(1)]);
+    expect([await noteAt(0), await noteAt(30), await noteAt(59)]).toEqual([1, 1, 1]);
+    expect([await noteAt(60), await noteAt(119), await noteAt(121)]).toEqual([2, 2, 3]);
+    expect(await announced()).toContainEqual({
+      type: 'key.rate_limited',
+      data: expect.objectContaining({
+        key_id: idOf(1),
+        metadata: { mail: 'm' },
+        rate_limit_policy: { quota: '5', unit: 'requests', window: '60s' },
+      }),
+    });
+  });
+
+  it('is not announced when it has been revoked or deleted', async () => {
+    await addKeys([idOf(1)]);
+    await database.query('UPDATE keys.api_keys SET revoke_time = now()');
+    expect(await noteAt(0)).toBe(0);
+    await database.query('DELETE FROM keys.api_keys');
+    expect(await noteAt(0)).toBe(0);
+  });
+});
+
+it('the migration finds rotations that are under way, and can be reverted', async () => {
+  const [source] = replicas as [DataSource];
+  await addKeys([idOf(1), idOf(2), idOf(3)]);
+  const replace = 'UPDATE keys.api_keys SET replaced_by = $2 WHERE key_id = $1';
+  await database.query(replace, [idOf(1), idOf(2)]);
+  const migration = new FollowKeyUsage1764100000001();
+  const runner = source.createQueryRunner();
+  try {
+    await migration.down(runner);
+    await migration.up(runner);
+  } finally {
+    await runner.release();
+  }
+  const rows = await new Sql(source).rows<{ rotated_from: string | null }>({
+    text: 'SELECT rotated_from FROM keys.api_keys ORDER BY key_id',
+  });
+  expect(rows.map(({ rotated_from: from }) => from)).toEqual([null, idOf(1), null]);
+});
