@@ -6,6 +6,7 @@ import { RecomputeIdentifiers1763800000001 } from './migrations/1763800000001-re
 import { BindFlowsToBrowsers1763800000002 } from './migrations/1763800000002-bind-flows-to-browsers.migration.js';
 import { CreateAuditEvents1763900000000 } from './migrations/1763900000000-create-audit-events.migration.js';
 import { CreateIdentityEvents1764000000000 } from './migrations/1764000000000-create-identity-events.migration.js';
+import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -24,6 +25,7 @@ export const database = {
     BindFlowsToBrowsers1763800000002,
     CreateAuditEvents1763900000000,
     CreateIdentityEvents1764000000000,
+    IndexAttemptsOfEndpoints1764100000001,
   ],
 };
 

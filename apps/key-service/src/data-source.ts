@@ -7,6 +7,7 @@ import { ProtectAuditEvents1763700000001 } from './migrations/1763700000001-prot
 import { CreateKeyEvents1764000000001 } from './migrations/1764000000001-create-key-events.migration.js';
 import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-notice-expiring-keys.migration.js';
 import { FollowKeyUsage1764100000001 } from './migrations/1764100000001-follow-key-usage.migration.js';
+import { IndexAttemptsOfEndpoints1764100000011 } from './migrations/1764100000011-index-attempts-of-endpoints.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -21,6 +22,7 @@ export const database = {
     CreateKeyEvents1764000000001,
     NoticeExpiringKeys1764000000002,
     FollowKeyUsage1764100000001,
+    IndexAttemptsOfEndpoints1764100000011,
   ],
 };
 

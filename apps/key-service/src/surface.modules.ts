@@ -20,6 +20,7 @@ import { TokensModule } from './tokens/tokens.module.js';
 import { AuthorizeRoutes } from './verification/authorize.routes.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
 import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
 import { VerifyDirect } from './verification/verify-direct.js';
@@ -40,6 +41,7 @@ export const ADMIN_NATIVE_ROUTES = [
     IssuedKeysController,
     KeyEventsController,
     RevocationController,
+    WebhookDeliveriesController,
     WebhookEndpointsController,
   ],
   providers: [

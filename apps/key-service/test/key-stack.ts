@@ -8,6 +8,7 @@ import {
   type HttpClient,
   openTestStack,
   orClose,
+  runMigrations,
   type ServiceProcess,
   type TestDatabase,
   type TestRedis,
@@ -63,6 +64,8 @@ export interface KeyServiceStack {
   untilExpired(credential: string): Promise<void>;
   /** Starts another process on the same stores. */
   start(environment?: Record<string, string>): Promise<Replica>;
+  /** Starts a worker that delivers the webhooks of this service; it retries every second. */
+  startWorker(environment?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -114,6 +117,14 @@ export async function startKeyService(
     call,
     admin,
     start,
+    startWorker: async (more) => {
+      await runMigrations('dsync-api', stack.database.url);
+      return stack.start('dsync-worker', {
+        ...{ KEYS_DATABASE_URL: stack.database.url, KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
+        ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
+        ...{ DSYNC_EVENT_ATTEMPTS: '2', ...more },
+      });
+    },
     verify,
     derive,
     tokenOf: async (credential, more) => {

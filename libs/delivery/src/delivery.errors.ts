@@ -1,6 +1,6 @@
 import { errorCodes } from '@gatehouse/service-kit';
 
-/** Errors of the endpoints of webhooks, in every service that has some. */
+/** Errors of events and of the endpoints of webhooks, in every service that has some. */
 export const DeliveryErrors = errorCodes({
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     kind: 'not_found',
@@ -9,5 +9,10 @@ export const DeliveryErrors = errorCodes({
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {
     kind: 'failed_precondition',
     message: 'There are as many webhook endpoints as allowed. Delete one first.',
+  },
+  EVENT_NOT_FOUND: { kind: 'not_found', message: 'There is no such event in the log.' },
+  NO_WEBHOOK_ENDPOINT: {
+    kind: 'failed_precondition',
+    message: 'No webhook endpoint that is in use takes this event.',
   },
 });

@@ -45,6 +45,15 @@ export {
   type NewEndpoint,
   type SecretRotation,
 } from './management/endpoint-admin.js';
+export { EventAdmin, type EventRecord } from './management/event-admin.js';
+export { plainEndpointAdmin, TEST_TIMEOUT_MS } from './management/plain-admin.js';
+export {
+  type EventReplay,
+  readReplay,
+  replayDetails,
+  type ReplayRequest,
+} from './management/replay.input.js';
+export { Replays } from './management/replays.js';
 export {
   type OutboundAnswer,
   OutboundClient,
@@ -58,12 +67,14 @@ export { LaneQueue, queuePrefix } from './queue/lane-queue.js';
 export { LaneQueueModule } from './queue/lane-queue.module.js';
 export {
   type AttemptRecord,
+  type DeliveryCounts,
   DeliveryStatus,
   type EventState,
   type LoggedAttempt,
   type ParkedRecord,
-  type SourceCounts,
+  type PayloadRecord,
 } from './status/delivery-status.js';
+export { dropIndexesOfAttempts, indexAttemptsOfEndpoints } from './tables/attempt-indexes.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
 export { EventRetention } from './tables/event-retention.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';

@@ -4,6 +4,7 @@ import {
   LaneRepository,
   OutboundClient,
   type OutboundPolicy,
+  Replays,
   Sender,
 } from '@gatehouse/delivery';
 import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
@@ -119,7 +120,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     events: new Events({
       ...{ sql, audit, directories: repository, delivered, logger, wakeLane },
       log: new EventRepository(sql, limits.pageBytesMax),
-      endpoints: repository.endpoints,
+      replays: new Replays({ sql, schema: DSYNC_SCHEMA, wake: wakeLane }),
       lanes: new LaneRepository(sql, DSYNC_SCHEMA),
     }),
     webhooks: new Webhooks({

@@ -10,6 +10,7 @@ import { RecordLastRequest1763640000008 } from './migrations/1763640000008-recor
 import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-create-audit-events.migration.js';
 import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000002-move-events-to-delivery-engine.migration.js';
 import { AddStrictDirectories1764000000001 } from './migrations/1764000000001-add-strict-directories.migration.js';
+import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -36,5 +37,6 @@ export const databaseDefinition = {
     CreateAuditEvents1763700000001,
     MoveEventsToDeliveryEngine1763700000002,
     AddStrictDirectories1764000000001,
+    IndexAttemptsOfEndpoints1764100000001,
   ],
 };

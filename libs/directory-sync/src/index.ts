@@ -16,7 +16,7 @@ export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';
-export type { EventReplay } from './management/replay.input.js';
+export type { EventReplay } from '@gatehouse/delivery';
 export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';

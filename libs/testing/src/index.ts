@@ -13,6 +13,7 @@ export { freePort, runMigrations, startService } from './running-service.js';
 export type { AppName, ServiceProcess } from './running-service.js';
 export { prefilledPosts } from './prefilled-requests.js';
 export type { PrefilledRequest } from './prefilled-requests.js';
+export { rowsRead } from './rows-read.js';
 export { SecretRecorder } from './secret-recorder.js';
 export { stopInFlight } from './stop-in-flight.js';
 export type { InFlight } from './stop-in-flight.js';

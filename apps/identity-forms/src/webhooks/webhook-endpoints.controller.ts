@@ -16,7 +16,6 @@ import {
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormsOperation } from '../openapi/operation.js';
-import { EndpointIdPipe } from './endpoint-id.pipe.js';
 import {
   endpointResponse,
   optionsOf,
@@ -84,7 +83,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpointResponse' },
     errors: [...GUARDED, 404],
   })
-  async get(@Param('id', EndpointIdPipe) id: string): Promise<WebhookEndpointResponse> {
+  async get(@Param('id') id: string): Promise<WebhookEndpointResponse> {
     return this.response(await this.endpoints.get(id));
   }
 
@@ -98,7 +97,7 @@ export class WebhookEndpointsController {
     errors: [400, ...GUARDED, 404, 413, 415],
   })
   async patch(
-    @Param('id', EndpointIdPipe) id: string,
+    @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<WebhookEndpointResponse> {
@@ -115,7 +114,7 @@ export class WebhookEndpointsController {
     answer: { status: 204 },
     errors: [...GUARDED, 404],
   })
-  delete(@Param('id', EndpointIdPipe) id: string, @Req() request: FastifyRequest): Promise<void> {
+  delete(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.endpoints.delete(id, this.calls.of(request));
   }
 
@@ -132,7 +131,7 @@ export class WebhookEndpointsController {
     errors: [400, ...GUARDED, 404, 413, 415],
   })
   async rotateSecret(
-    @Param('id', EndpointIdPipe) id: string,
+    @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<WithSecret> {
@@ -151,7 +150,7 @@ export class WebhookEndpointsController {
     errors: [...GUARDED, 404],
   })
   async pause(
-    @Param('id', EndpointIdPipe) id: string,
+    @Param('id') id: string,
     @Req() request: FastifyRequest,
   ): Promise<WebhookEndpointResponse> {
     return this.response(await this.endpoints.pause(id, this.calls.of(request)));
@@ -167,7 +166,7 @@ export class WebhookEndpointsController {
     errors: [...GUARDED, 404],
   })
   async resume(
-    @Param('id', EndpointIdPipe) id: string,
+    @Param('id') id: string,
     @Req() request: FastifyRequest,
   ): Promise<WebhookEndpointResponse> {
     return this.response(await this.endpoints.resume(id, this.calls.of(request)));
@@ -183,7 +182,7 @@ export class WebhookEndpointsController {
     errors: [...GUARDED, 404],
   })
   async test(
-    @Param('id', EndpointIdPipe) id: string,
+    @Param('id') id: string,
     @Req() request: FastifyRequest,
   ): Promise<WebhookTestResponse> {
     return testResponse(await this.endpoints.test(id, this.calls.of(request)));

@@ -2,10 +2,11 @@ import { KeyRing } from '@gatehouse/crypto';
 import {
   type Audit,
   type Endpoint,
-  EndpointAdmin,
+  type EndpointAdmin,
   type EndpointInput,
   IDENTITY_EVENTS,
   type NewEndpoint,
+  plainEndpointAdmin,
   type SecretRotation,
 } from '@gatehouse/delivery';
 import {
@@ -27,7 +28,7 @@ type Verb = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'paused' | 'r
 @Injectable()
 export class WebhookEndpointsService implements OnApplicationShutdown {
   /** Undefined without ENCRYPTION_KEYS, which seal the secrets of endpoints. */
-  private readonly configured: EndpointAdmin | undefined;
+  private readonly configured: ReturnType<typeof plainEndpointAdmin> | undefined;
 
   constructor(
     sql: Sql,
@@ -40,7 +41,7 @@ export class WebhookEndpointsService implements OnApplicationShutdown {
     const ring = KeyRing.fromTexts(encryptionKeys);
     const outbound = { allowPrivate, ports };
     const wake = () => log.wake();
-    this.configured = new EndpointAdmin({ ...IDENTITY_EVENTS, sql, ring, outbound, wake });
+    this.configured = plainEndpointAdmin({ ...IDENTITY_EVENTS, sql, ring, outbound, wake });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -89,7 +90,7 @@ export class WebhookEndpointsService implements OnApplicationShutdown {
   }
 
   private get admin(): EndpointAdmin {
-    if (this.configured) return this.configured;
+    if (this.configured) return this.configured.admin;
     throw new DomainError(FormsErrors.WEBHOOKS_NOT_CONFIGURED);
   }
 

@@ -17,9 +17,11 @@ export type WebhookAuditType =
   | `webhook_endpoint.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'tested'}`
   | 'webhook_endpoint.secret_rotated';
 
-/** An event about a key, or about none: an endpoint or a refused call. */
+export type DeliveryAuditType = 'event.resent' | 'events.replayed';
+
+/** An event about a key, or about none: an endpoint, a delivery or a refused call. */
 export type AuditEvent = Omit<KeyEvent, 'type'> & {
-  type: KeyEventType | WebhookAuditType | typeof ADMIN_DENIED;
+  type: KeyEventType | WebhookAuditType | DeliveryAuditType | typeof ADMIN_DENIED;
 };
 
 /** The audit events as this service lists them: `@Inject(AuditEvents)`. */

@@ -1,4 +1,5 @@
 import {
+  EventAdmin,
   EventLog,
   EventWriter,
   KEY_EVENTS,
@@ -17,12 +18,15 @@ const { schema, sourceId } = KEY_EVENTS;
 export class KeyEventLog {
   private readonly writer = new EventWriter<LoggedKeyEventType>(schema);
   private readonly log: EventLog<LoggedKeyEventType>;
+  /** What administrators do with events. */
+  readonly admin: EventAdmin<LoggedKeyEventType>;
 
   constructor(
     sql: Sql,
     @Inject(LaneQueue) private readonly lanes: Pick<LaneQueue, 'wake'>,
   ) {
     this.log = new EventLog(sql, schema);
+    this.admin = new EventAdmin({ ...KEY_EVENTS, sql, wake: () => this.wake() });
   }
 
   /** Logs changes, in the transaction that has locked their keys. */
@@ -38,11 +42,5 @@ export class KeyEventLog {
   /** Oldest first; a reader that continues from the last event misses none. */
   page(after: LogPosition | undefined, limit: number, type: LoggedKeyEventType | undefined) {
     return this.log.page(sourceId, after, limit, type);
-  }
-
-  /** Undefined if the log does not have the event, or no longer. */
-  async find(id: string) {
-    const event = await this.log.find(id);
-    return event?.sourceId === sourceId ? event : undefined;
   }
 }

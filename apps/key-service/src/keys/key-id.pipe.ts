@@ -1,7 +1,6 @@
 import { type PipeTransform } from '@nestjs/common';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, isUuid } from '@gatehouse/service-kit';
 import { KeyErrors } from '../errors.js';
-import { isUuid } from '../wire/uuid.js';
 
 /**
  * Reads a key id from a path. A malformed id gets the answer of an unknown one, without a lookup.

@@ -20,8 +20,10 @@ export const LIST_QUERY = optionalParameters('query', {
   filter: text('field="value", joined by AND.'),
 });
 
+export const PAGE_QUERY = LIST_QUERY.filter(({ name }) => name !== 'filter');
+
 export const EVENT_QUERY = [
-  ...LIST_QUERY.filter(({ name }) => name !== 'filter'),
+  ...PAGE_QUERY,
   ...optionalParameters('query', {
     after: text('The id of the last event that was read.'),
     type: text('Only events of this type, such as key.rotated.'),
@@ -29,7 +31,7 @@ export const EVENT_QUERY = [
 ];
 
 export const KEY_LIST_QUERY = [
-  ...LIST_QUERY.filter(({ name }) => name !== 'filter'),
+  ...PAGE_QUERY,
   ...optionalParameters('query', {
     filter: text(
       'Comparisons joined by AND: actor_id, name, status and visibility with =, create_time and ' +

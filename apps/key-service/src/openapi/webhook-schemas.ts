@@ -15,7 +15,7 @@ import {
   timeOrNull,
 } from '@gatehouse/service-kit';
 import { LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
-import { POISON_POLICIES, WEBHOOK_ENDPOINT_STATES } from '../wire/enums.js';
+import { DELIVERY_STATES, POISON_POLICIES, WEBHOOK_ENDPOINT_STATES } from '../wire/enums.js';
 
 const TYPES = arrayOf(enumOf(LOGGED_KEY_EVENTS), { description: 'Empty: all types.' });
 
@@ -35,6 +35,29 @@ const SECRET: Schema = text('16 to 512 printable characters. Generated if left o
   minLength: 16,
   maxLength: 512,
 });
+
+const EVENT: Schemas = {
+  event: enumOf(LOGGED_KEY_EVENTS),
+  data: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'See /events/catalogue.json.',
+  },
+  id: text(),
+  sequence: integer('Ascending, with gaps.'),
+  created_at: time(),
+};
+
+const OUTCOME: Schemas = {
+  attempt_time: time(),
+  status_code: { type: ['integer', 'null'], description: 'Null without a response.' },
+  duration_ms: integer(),
+  error: text('Empty when it was delivered.'),
+};
+
+const NEXT_PAGE = text('Empty on the last page.', { example: '' });
+
+const ENDPOINT_ID = text('The only endpoint to receive it; by default all.');
 
 export const WEBHOOK_SCHEMAS: Schemas = {
   WebhookEndpointState: enumOf(WEBHOOK_ENDPOINT_STATES),
@@ -78,20 +101,61 @@ export const WEBHOOK_SCHEMAS: Schemas = {
     duration_ms: integer(),
     error: text('Empty when it was delivered.'),
   }),
-  KeyEvent: record({
-    event: enumOf(LOGGED_KEY_EVENTS),
-    data: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'See /events/catalogue.json.',
-    },
-    id: text(),
-    sequence: integer('Ascending, with gaps.'),
-    created_at: time(),
-  }),
+  KeyEvent: record(EVENT),
   ListKeyEventsResponse: record({
     key_events: arrayOf(schemaRef('KeyEvent')),
-    next_page_token: text('Empty on the last page.', { example: '' }),
+    next_page_token: NEXT_PAGE,
+  }),
+  DeliveryState: enumOf(DELIVERY_STATES, {
+    description:
+      'Pending: an endpoint is still to receive it. Dead: parked by an endpoint. Not sent: no ' +
+      'endpoint took it when it was logged.',
+  }),
+  KeyEventRecord: record({
+    ...EVENT,
+    state: schemaRef('DeliveryState'),
+    attempts: arrayOf(record({ endpoint_id: text(), ...OUTCOME }), {
+      description: 'The oldest first.',
+    }),
+  }),
+  ResendKeyEventRequest: object({ endpoint_id: ENDPOINT_ID }),
+  ReplayKeyEventsRequest: object({
+    after: text('The id of the event after which the replay begins.'),
+    from_time: time('Or the time at which it begins.'),
+    until: time('The time at which it ends; by default now.'),
+    types: TYPES,
+    endpoint_id: ENDPOINT_ID,
+  }),
+  ReplayKeyEventsResponse: record({ endpoints: integer('The endpoints that receive it.') }),
+  WebhookEndpointStatus: record({
+    pending: integer('Events that wait for the endpoint, counted to 100,000.'),
+    oldest_pending_age_seconds: { type: ['integer', 'null'] },
+    dead: integer('Events that it refused while it took others, counted to 100,000.'),
+  }),
+  DeliveryAttempt: record({
+    attempt_id: text(),
+    event_id: text(),
+    url: text(),
+    ...OUTCOME,
+    response: {
+      type: ['string', 'null'],
+      description: 'The first 2 KiB of the response, if the endpoint has logs_attempts.',
+    },
+  }),
+  ListDeliveryAttemptsResponse: record({
+    delivery_attempts: arrayOf(schemaRef('DeliveryAttempt')),
+    next_page_token: NEXT_PAGE,
+  }),
+  ParkedKeyEvent: record({
+    event_id: text(),
+    sequence: integer(),
+    reason: text(),
+    attempts: integer(),
+    park_time: time(),
+  }),
+  ListParkedKeyEventsResponse: record({
+    parked_events: arrayOf(schemaRef('ParkedKeyEvent')),
+    next_page_token: NEXT_PAGE,
   }),
 };
 
@@ -111,6 +175,24 @@ const STORED = {
   ...{ create_time: '2026-01-15T09:30:00.000Z', update_time: '2026-01-15T09:30:00.000Z' },
 };
 
+const STORED_EVENT = {
+  event: 'key.revoked',
+  data: {
+    ...{ key_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', kind: 'issued' },
+    ...{ name: 'Checkout in production', actor_id: 'customer-17' },
+    ...{ metadata: { team: 'checkout' }, visibility: 'KEY_VISIBILITY_SECRET' },
+    ...{ status: 'KEY_STATUS_REVOKED', expire_time: '2026-02-14T09:30:00.000Z' },
+    reason: 'REVOCATION_REASON_KEY_COMPROMISE',
+  },
+  id: '01983f71-3d64-7000-8000-6c2f1e0d8b42',
+  sequence: 4711,
+  created_at: '2026-01-15T09:31:00.000Z',
+};
+
+const DELIVERED = {
+  ...{ attempt_time: '2026-01-15T09:31:00.000Z', status_code: 204, duration_ms: 38, error: '' },
+};
+
 export const WEBHOOK_EXAMPLES = {
   CreateWebhookEndpointRequest: { ...ENDPOINT, headers: { 'X-Team': 'checkout' } },
   UpdateWebhookEndpointRequest: { url: 'https://example.com/webhooks/moved' },
@@ -121,17 +203,22 @@ export const WEBHOOK_EXAMPLES = {
     secret: 'whsec_the-secret-that-is-shown-once',
   },
   TestWebhookEndpointResponse: { is_delivered: true, status_code: 204, duration_ms: 38, error: '' },
-  KeyEvent: {
-    event: 'key.revoked',
-    data: {
-      ...{ key_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', kind: 'issued' },
-      ...{ name: 'Checkout in production', actor_id: 'customer-17' },
-      ...{ metadata: { team: 'checkout' }, visibility: 'KEY_VISIBILITY_SECRET' },
-      ...{ status: 'KEY_STATUS_REVOKED', expire_time: '2026-02-14T09:30:00.000Z' },
-      reason: 'REVOCATION_REASON_KEY_COMPROMISE',
-    },
-    id: '01983f71-3d64-7000-8000-6c2f1e0d8b42',
-    sequence: 4711,
-    created_at: '2026-01-15T09:31:00.000Z',
+  KeyEvent: STORED_EVENT,
+  KeyEventRecord: {
+    ...STORED_EVENT,
+    state: 'DELIVERY_STATE_DELIVERED',
+    attempts: [{ endpoint_id: STORED.endpoint_id, ...DELIVERED }],
+  },
+  ResendKeyEventRequest: { endpoint_id: STORED.endpoint_id },
+  ReplayKeyEventsRequest: { from_time: '2026-01-15T09:00:00Z', types: ['key.revoked'] },
+  ReplayKeyEventsResponse: { endpoints: 1 },
+  WebhookEndpointStatus: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
+  DeliveryAttempt: {
+    ...{ attempt_id: '42', event_id: STORED_EVENT.id, url: ENDPOINT.url, ...DELIVERED },
+    response: null,
+  },
+  ParkedKeyEvent: {
+    ...{ event_id: STORED_EVENT.id, sequence: 4711, reason: 'the endpoint answered 422' },
+    ...{ attempts: 5, park_time: '2026-01-15T09:35:00.000Z' },
   },
 };

@@ -19,7 +19,6 @@ import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, UPDATE_QUERY } from '../openapi/operation.js';
 import { type CallContext, callContextOf } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';
-import { EndpointIdPipe } from './endpoint-id.pipe.js';
 import {
   optionsOf,
   readEndpointUpdate,
@@ -103,7 +102,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpoint', description: 'The endpoint.' },
     errors: [404],
   })
-  async get(@Param('endpoint_id', EndpointIdPipe) id: string): Promise<WebhookEndpointView> {
+  async get(@Param('endpoint_id') id: string): Promise<WebhookEndpointView> {
     return this.view(await this.endpoints.get(id));
   }
 
@@ -119,7 +118,7 @@ export class WebhookEndpointsController {
   })
   async update(
     @Req() request: FastifyRequest,
-    @Param('endpoint_id', EndpointIdPipe) id: string,
+    @Param('endpoint_id') id: string,
     @Query() query: object,
     @Body() json: unknown,
   ): Promise<WebhookEndpointView> {
@@ -137,10 +136,7 @@ export class WebhookEndpointsController {
     answer: { status: 204, description: 'It receives nothing any more.' },
     errors: [404],
   })
-  async delete(
-    @Req() request: FastifyRequest,
-    @Param('endpoint_id', EndpointIdPipe) id: string,
-  ): Promise<void> {
+  async delete(@Req() request: FastifyRequest, @Param('endpoint_id') id: string): Promise<void> {
     await this.endpoints.delete(id, this.contextOf(request));
   }
 
@@ -162,7 +158,7 @@ export class WebhookEndpointsController {
   })
   async rotateSecret(
     @Req() request: FastifyRequest,
-    @Param('endpoint_id', EndpointIdPipe) id: string,
+    @Param('endpoint_id') id: string,
     @Body() json: unknown,
   ): Promise<WithSecretView> {
     const rotation = readSecretRotation(this.input.body(json));
@@ -175,7 +171,7 @@ export class WebhookEndpointsController {
   @Describe(action('pause', 'Pause a webhook endpoint; events wait'))
   async pause(
     @Req() request: FastifyRequest,
-    @Param('endpoint_id', EndpointIdPipe) id: string,
+    @Param('endpoint_id') id: string,
   ): Promise<WebhookEndpointView> {
     return this.view(await this.endpoints.pause(id, this.contextOf(request)));
   }
@@ -185,7 +181,7 @@ export class WebhookEndpointsController {
   @Describe(action('resume', 'Continue with the event after the last one delivered'))
   async resume(
     @Req() request: FastifyRequest,
-    @Param('endpoint_id', EndpointIdPipe) id: string,
+    @Param('endpoint_id') id: string,
   ): Promise<WebhookEndpointView> {
     return this.view(await this.endpoints.resume(id, this.contextOf(request)));
   }
@@ -203,7 +199,7 @@ export class WebhookEndpointsController {
     },
     errors: [404],
   })
-  async test(@Req() request: FastifyRequest, @Param('endpoint_id', EndpointIdPipe) id: string) {
+  async test(@Req() request: FastifyRequest, @Param('endpoint_id') id: string) {
     return webhookTestView(await this.endpoints.test(id, this.contextOf(request)));
   }
 

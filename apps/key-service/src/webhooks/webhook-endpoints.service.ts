@@ -1,6 +1,13 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import { type Audit, EndpointAdmin, type EndpointInput, KEY_EVENTS } from '@gatehouse/delivery';
-import { type NewEndpoint, type SecretRotation } from '@gatehouse/delivery';
+import {
+  type Audit,
+  type EndpointAdmin,
+  type EndpointInput,
+  KEY_EVENTS,
+  type NewEndpoint,
+  plainEndpointAdmin,
+  type SecretRotation,
+} from '@gatehouse/delivery';
 import { AuditEvents, auditRecordOf, type JsonObject, Sql } from '@gatehouse/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type WebhookAuditType } from '../audit/audit-event.js';
@@ -13,6 +20,7 @@ import { type CallContext } from '../wire/call-context.js';
 @Injectable()
 export class WebhookEndpointsService implements OnApplicationShutdown {
   private readonly admin: EndpointAdmin;
+  private readonly close: () => Promise<void>;
 
   constructor(
     sql: Sql,
@@ -23,11 +31,14 @@ export class WebhookEndpointsService implements OnApplicationShutdown {
   ) {
     const { webhookAllowPrivate: allowPrivate, webhookPorts: ports } = config;
     const outbound = { allowPrivate, ports };
-    this.admin = new EndpointAdmin({ ...KEY_EVENTS, sql, ring, outbound, wake: () => log.wake() });
+    const wake = () => log.wake();
+    const { admin, close } = plainEndpointAdmin({ ...KEY_EVENTS, sql, ring, outbound, wake });
+    this.admin = admin;
+    this.close = close;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.admin.close();
+    await this.close();
   }
 
   /** The names of the headers of an endpoint. */
@@ -40,6 +51,18 @@ export class WebhookEndpointsService implements OnApplicationShutdown {
 
   get(id: string) {
     return this.admin.get(id);
+  }
+
+  counts(id: string) {
+    return this.admin.counts(id);
+  }
+
+  attempts(id: string, before: string | undefined, limit: number) {
+    return this.admin.attempts(id, before, limit);
+  }
+
+  parked(id: string, before: string | undefined, limit: number) {
+    return this.admin.parked(id, before, limit);
   }
 
   create(endpoint: NewEndpoint, call: CallContext) {

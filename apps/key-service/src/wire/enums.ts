@@ -27,6 +27,15 @@ export const POISON_POLICIES = [
 ] as const;
 export type PoisonPolicyName = (typeof POISON_POLICIES)[number];
 
+export const DELIVERY_STATES = [
+  'DELIVERY_STATE_UNSPECIFIED',
+  'DELIVERY_STATE_PENDING',
+  'DELIVERY_STATE_DELIVERED',
+  'DELIVERY_STATE_DEAD',
+  'DELIVERY_STATE_NOT_SENT',
+] as const;
+export type DeliveryStateName = (typeof DELIVERY_STATES)[number];
+
 export const TOKEN_ALGORITHMS = [
   'TOKEN_ALGORITHM_UNSPECIFIED',
   'TOKEN_ALGORITHM_JWT',

@@ -94,8 +94,8 @@ function readUrl(body: InputReader, policy: OutboundPolicy): string {
   return fault === undefined ? url : body.addViolation('url', fault, '');
 }
 
-/** Null for an empty list, which means all types. */
-function readTypes(body: InputReader, known: readonly string[]): string[] | null {
+/** Some of the known types; null for an empty list, which means all. */
+export function readTypes(body: InputReader, known: readonly string[]): string[] | null {
   const types = body.list('types', { max: known.length });
   types.forEach((type, index) => {
     if (typeof type === 'string' && known.includes(type)) return;

@@ -101,7 +101,8 @@ export function endpointStatements(schema: string) {
     deleteOfSource: { text: `DELETE FROM ${schema}.endpoints WHERE source_id = $1` },
 
     /**
-     * Sources or null for all, after, until, types. One replay for each endpoint that is on; one that
+     * Sources or null for all, after, until, types or null, endpoint or null. One replay for each
+     * endpoint that is on and takes one of the types; one that
      * is open already is not started again. It ends at the cursor: events behind that still wait for
      * their turn.
      */
@@ -109,6 +110,8 @@ export function endpointStatements(schema: string) {
       text: `WITH targets AS (
           SELECT e.id, e.source_id, e.types, e.cursor FROM ${schema}.endpoints e
           WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
+            AND ($5::uuid IS NULL OR e.id = $5)
+            AND ($4::text[] IS NULL OR e.types IS NULL OR e.types && $4)
             AND e.enabled AND e.state <> 'stopped'
           ORDER BY e.id FOR UPDATE),
         started AS (

@@ -11,6 +11,8 @@ export interface ReplayRange {
   until: string;
   /** Null: all that the endpoint takes. */
   types: readonly string[] | null;
+  /** The only endpoint to receive it. */
+  endpointId?: string;
 }
 
 /** The endpoints of a delivery system. Every method takes the executor of the caller's transaction. */
@@ -88,14 +90,15 @@ export class Endpoints {
 
   /**
    * Sends a part of the log again to the endpoints of the given sources, or of all, in order and
-   * beside new events. Returns the endpoints that receive it.
+   * beside new events. Returns the endpoints that take some of the types.
    */
   async replay(
     sql: SqlExecutor,
     sourceIds: readonly string[] | null,
-    { after, until, types }: ReplayRange,
+    { after, until, types, endpointId }: ReplayRange,
   ): Promise<{ endpointId: string; sourceId: string }[]> {
-    return sql.rows(this.statements.replay, [sourceIds, after, until, types]);
+    const values = [sourceIds, after, until, types, endpointId ?? null];
+    return sql.rows(this.statements.replay, values);
   }
 }
 

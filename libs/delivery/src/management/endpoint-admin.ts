@@ -2,29 +2,38 @@
  * What administrators do with the endpoints of one source, the same in every service. Changes of one
  * source wait for each other, so that none is lost and their number stays within its limit.
  */
-import { generateWebhookSecret, type KeyRing } from '@gatehouse/crypto';
-import { DomainError, type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { generateWebhookSecret } from '@gatehouse/crypto';
+import { DomainError, isUuid, type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { DeliveryErrors } from '../delivery.errors.js';
-import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { type EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { type EndpointInput } from '../endpoints/endpoint.input.js';
 import { type Endpoint, type EndpointSettings } from '../endpoints/endpoint.types.js';
 import { Endpoints } from '../endpoints/endpoints.js';
-import { Sender, type Sent } from '../lane/sender.js';
-import { OutboundClient, type OutboundPolicy } from '../outbound/outbound.js';
+import { type Sender, type Sent } from '../lane/sender.js';
+import {
+  type AttemptRecord,
+  type DeliveryCounts,
+  DeliveryStatus,
+  type ParkedRecord,
+} from '../status/delivery-status.js';
 
 export const ENDPOINTS_MAX = 10;
-const TEST_TIMEOUT_MS = 10_000;
 const PAUSED_BY_HAND = 'paused by an administrator';
 
 export interface EndpointAdminOptions {
   sql: Sql;
   schema: string;
   sourceId: string;
-  /** ENCRYPTION_KEYS of the service. */
-  ring: KeyRing;
-  outbound: OutboundPolicy;
+  secrets: Pick<EndpointSecrets, 'seal' | 'open'>;
+  /** Sends tests. */
+  sender: Pick<Sender, 'ping'>;
   /** Wakes the lanes of the source after a change. */
   wake: () => void;
+  /**
+   * Locks the source for a change, and returns whether it takes deliveries. By default, an advisory
+   * lock of a source that always does.
+   */
+  lock?: (sql: SqlExecutor) => Promise<{ isActive: boolean }>;
 }
 
 /** Writes the audit event of a change, in the transaction of the change. */
@@ -47,16 +56,12 @@ export interface EndpointWithSecret {
 
 export class EndpointAdmin {
   private readonly endpoints: Endpoints;
-  private readonly secrets: EndpointSecrets;
-  private readonly outbound: OutboundClient;
-  private readonly sender: Sender;
+  private readonly delivered: DeliveryStatus;
 
   constructor(private readonly options: EndpointAdminOptions) {
-    const { schema, ring } = options;
+    const { sql, schema } = options;
     this.endpoints = new Endpoints(schema);
-    this.secrets = new EndpointSecrets(ring, schema);
-    this.outbound = new OutboundClient(options.outbound);
-    this.sender = new Sender(this.secrets, this.outbound, TEST_TIMEOUT_MS);
+    this.delivered = new DeliveryStatus(sql, schema);
   }
 
   /** Oldest first. */
@@ -66,7 +71,7 @@ export class EndpointAdmin {
 
   /** @throws DomainError `not_found` */
   async get(id: string, sql: SqlExecutor = this.options.sql): Promise<Endpoint> {
-    const endpoint = await this.endpoints.find(sql, id);
+    const endpoint = isUuid(id) ? await this.endpoints.find(sql, id) : undefined;
     if (endpoint?.sourceId === this.options.sourceId) return endpoint;
     throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
   }
@@ -75,7 +80,9 @@ export class EndpointAdmin {
   headerNames({ id, headersSealed }: Endpoint): string[] {
     if (headersSealed === null) return [];
     try {
-      return Object.keys(JSON.parse(this.secrets.open(id, 'headers', headersSealed)) as object);
+      return Object.keys(
+        JSON.parse(this.options.secrets.open(id, 'headers', headersSealed)) as object,
+      );
     } catch {
       return [];
     }
@@ -90,9 +97,9 @@ export class EndpointAdmin {
     { secret = generateWebhookSecret(), headers, ...settings }: NewEndpoint,
     audit: Audit,
   ): Promise<EndpointWithSecret> {
-    const { sourceId } = this.options;
+    const { sourceId, secrets } = this.options;
     const id = uuidv7();
-    return this.whileLocked(async (sql) => {
+    return this.whileLocked(async (sql, isActive) => {
       const existing = await this.endpoints.list(sql, [sourceId]);
       if (existing.length >= ENDPOINTS_MAX) {
         throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_LIMIT_REACHED);
@@ -100,8 +107,8 @@ export class EndpointAdmin {
       await this.endpoints.insert(sql, id, sourceId, {
         ...settings,
         headersSealed: this.sealedHeaders(id, headers),
-        secretSealed: this.secrets.seal(id, 'secret', secret),
-        enabled: true,
+        secretSealed: secrets.seal(id, 'secret', secret),
+        enabled: isActive,
       });
       await audit(sql, id);
       return { endpoint: await this.get(id, sql), secret };
@@ -147,7 +154,7 @@ export class EndpointAdmin {
     { secret = generateWebhookSecret(), overlapSeconds }: SecretRotation,
     audit: Audit,
   ): Promise<EndpointWithSecret> {
-    const sealed = this.secrets.seal(id, 'secret', secret);
+    const sealed = this.options.secrets.seal(id, 'secret', secret);
     const endpoint = await this.change(id, audit, (sql) =>
       this.endpoints.rotateSecret(sql, id, sealed, overlapSeconds),
     );
@@ -170,12 +177,29 @@ export class EndpointAdmin {
   async test(id: string, audit: Audit): Promise<Sent> {
     const endpoint = await this.get(id);
     await audit(this.options.sql, id);
-    return this.sender.ping(endpoint);
+    return this.options.sender.ping(endpoint);
   }
 
-  /** Aborts the tests under way. */
-  async close(): Promise<void> {
-    await this.outbound.close();
+  /** Attempts, newest first; `before` is the id of the last one that was read. @throws `not_found` */
+  async attempts(id: string, before: string | undefined, limit: number): Promise<AttemptRecord[]> {
+    return this.delivered.attemptsTo(await this.get(id), before, limit);
+  }
+
+  /**
+   * Events that the endpoint refused while it took others, newest first; `before` is the sequence of
+   * the last one that was read.
+   *
+   * @throws DomainError `not_found`
+   */
+  async parked(id: string, before: string | undefined, limit: number): Promise<ParkedRecord[]> {
+    await this.get(id);
+    return this.delivered.parkedOf(id, { before, limit });
+  }
+
+  /** The events that wait for the endpoint. @throws DomainError `not_found` */
+  async counts(id: string): Promise<DeliveryCounts> {
+    const { sourceId } = await this.get(id);
+    return this.delivered.countsOf(sourceId, id);
   }
 
   private change(
@@ -190,18 +214,20 @@ export class EndpointAdmin {
     });
   }
 
-  private whileLocked<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
-    const { sql, schema, sourceId } = this.options;
-    return sql.transaction(async (executor) => {
-      await executor.rows({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' }, [
-        `${schema}.endpoints:${sourceId}`,
-      ]);
-      return work(executor);
-    });
+  private whileLocked<T>(work: (sql: SqlExecutor, isActive: boolean) => Promise<T>): Promise<T> {
+    const { sql, lock = (executor) => this.lock(executor) } = this.options;
+    return sql.transaction(async (executor) => work(executor, (await lock(executor)).isActive));
+  }
+
+  private async lock(sql: SqlExecutor): Promise<{ isActive: boolean }> {
+    const { schema, sourceId } = this.options;
+    const text = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+    await sql.rows({ text }, [`${schema}.endpoints:${sourceId}`]);
+    return { isActive: true };
   }
 
   private sealedHeaders(id: string, headers: EndpointInput['headers']): string | null {
-    return headers && this.secrets.seal(id, 'headers', JSON.stringify(headers));
+    return headers && this.options.secrets.seal(id, 'headers', JSON.stringify(headers));
   }
 }
 

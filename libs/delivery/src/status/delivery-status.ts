@@ -1,4 +1,5 @@
 import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type Endpoint } from '../endpoints/endpoint.types.js';
 import { statusStatements } from './status.sql.js';
 
 /**
@@ -17,15 +18,21 @@ export interface LoggedAttempt {
   error: string | null;
 }
 
-/** An attempt with what was sent, if the endpoint logs its attempts. */
+/** An attempt of an endpoint. */
 export interface AttemptRecord extends LoggedAttempt {
   id: string;
   url: string;
-  payload: object | null;
+  /** The start of the response, if the endpoint logs its attempts. */
   response: string | null;
 }
 
-export interface SourceCounts {
+/** An attempt with what was sent. */
+export interface PayloadRecord extends AttemptRecord {
+  payload: object;
+}
+
+/** Counts end at a hundred thousand. */
+export interface DeliveryCounts {
   /** Of the endpoint that is furthest behind. */
   pending: number;
   oldestPendingAgeSeconds: number | null;
@@ -34,7 +41,6 @@ export interface SourceCounts {
 
 export interface ParkedRecord {
   eventId: string;
-  endpointId: string;
   sequence: string;
   reason: string;
   attempts: number;
@@ -68,18 +74,25 @@ export class DeliveryStatus {
     return this.sql.rows<LoggedAttempt>(this.statements.attempts, [eventIds]);
   }
 
-  /** Attempts of a source, newest first; optionally only those with their payload. */
-  listAttempts(
-    sourceId: string,
-    { onlyLogged, offset, limit }: { onlyLogged: boolean; offset: number; limit: number },
+  /** Attempts of an endpoint, newest first; `before` is the id of the last one that was read. */
+  attemptsTo(
+    { id, sourceId }: Pick<Endpoint, 'id' | 'sourceId'>,
+    before: string | undefined,
+    limit: number,
   ): Promise<AttemptRecord[]> {
-    const values = [sourceId, onlyLogged, offset, limit];
-    return this.sql.rows<AttemptRecord>(this.statements.listAttempts, values);
+    return this.sql.rows(this.statements.attemptsTo, [sourceId, id, before ?? null, limit]);
   }
 
-  async countsOf(sourceId: string): Promise<SourceCounts> {
-    const [row] = await this.sql.rows<SourceCounts>(this.statements.counts, [sourceId]);
-    return row as SourceCounts;
+  /** Attempts of an endpoint that have their payload, newest first. */
+  loggedAttempts(endpointId: string, offset: number, limit: number): Promise<PayloadRecord[]> {
+    return this.sql.rows(this.statements.loggedAttempts, [endpointId, offset, limit]);
+  }
+
+  /** The events of a source, or of one of its endpoints. */
+  async countsOf(sourceId: string, endpointId: string | null = null): Promise<DeliveryCounts> {
+    const values = [sourceId, endpointId];
+    const [row] = await this.sql.rows<DeliveryCounts>(this.statements.counts, values);
+    return row as DeliveryCounts;
   }
 
   /** Undelivered events by source. For all sources, only what a sweep has seen. */
@@ -87,8 +100,15 @@ export class DeliveryStatus {
     return this.sql.rows(this.statements.undelivered, [sourceId]);
   }
 
-  /** Parked events of a source, newest first. */
-  parkedOf(sourceId: string, offset: number, limit: number): Promise<ParkedRecord[]> {
-    return this.sql.rows<ParkedRecord>(this.statements.parked, [sourceId, offset, limit]);
+  /**
+   * Parked events of an endpoint, newest first; `before` is the sequence of the last one that was
+   * read.
+   */
+  parkedOf(
+    endpointId: string,
+    { before, offset = 0, limit }: { before?: string; offset?: number; limit: number },
+  ): Promise<ParkedRecord[]> {
+    const values = [endpointId, before ?? null, offset, limit];
+    return this.sql.rows(this.statements.parked, values);
   }
 }

@@ -62,16 +62,6 @@ export class EventRepository {
     return event?.id;
   }
 
-  /** The sequence number before the first event at or after a time. */
-  sequenceBefore(time: Date): Promise<string> {
-    return this.log.sequenceBefore(time);
-  }
-
-  /** The newest number at or below which no event can still be committed. */
-  horizon(): Promise<string> {
-    return this.log.horizon(null);
-  }
-
   /** The directories of a tenant or product; null if there are many. */
   private async fewDirectories({ tenant, product }: TenantScope): Promise<string[] | null> {
     const values = [tenant, product];

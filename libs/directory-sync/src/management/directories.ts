@@ -4,10 +4,10 @@ import {
   type CallContext,
   InputReader,
   invalidField,
+  isUuid,
   uuidv7,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
-import { isUuid } from '../database/uuid.js';
 import { type Directory } from '../directories/directory.entity.js';
 import {
   type DirectoryFilter,

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DeliveryStatus,
-  type Endpoints,
+  type EventReplay,
   type EventState,
   type LaneRepository,
   type LoggedAttempt,
   type LogPosition,
   OPERATIONS_SOURCE,
+  readReplay,
+  replayDetails,
+  type Replays,
 } from '@gatehouse/delivery';
+import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 import {
   type AdminChange,
   adminEventOf,
@@ -15,10 +19,11 @@ import {
   type CallContext,
   InputReader,
   invalidField,
+  isUuid,
   type Sql,
+  type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
-import { isUuid } from '../database/uuid.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import {
   type EventRepository,
@@ -29,7 +34,6 @@ import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
-import { type EventReplay, readReplay } from './replay.input.js';
 import { notFound, type Result, resultOf } from './result.js';
 
 /** An event with the state of its delivery. */
@@ -48,7 +52,7 @@ export interface EventsContext {
   audit: AuditEvents;
   directories: DirectoryRepository;
   log: EventRepository;
-  endpoints: Endpoints;
+  replays: Replays;
   delivered: DeliveryStatus;
   lanes: LaneRepository;
   logger: SyncLogger;
@@ -105,26 +109,31 @@ export class Events {
     return this.operation(async () => this.record(await this.require(id)));
   }
 
-  /** Delivers an event again. 400 without a live webhook. */
-  resend(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryEventRecord>> {
+  /**
+   * Delivers an event again, to one endpoint of its directory or to all. 400 without a live one that
+   * takes it.
+   */
+  resend(
+    id: string,
+    call: CallContext = LIBRARY_CALL,
+    endpointId?: string,
+  ): Promise<Result<DirectoryEventRecord>> {
     return this.operation(async () => {
       const event = await this.require(id);
-      const { source, sequence } = event;
-      const details = { directory_id: source.id };
-      const isTaken = await this.replayOf(
-        [source.id],
-        { after: String(BigInt(sequence) - 1n), until: sequence, types: null },
-        { type: 'event.resent', targetId: id, details },
-        call,
-      );
-      if (!isTaken) throw invalidField('id', 'the directory of this event has no live webhook');
+      const { source, sequence, type } = event;
+      const details = { directory_id: source.id, ...(endpointId && { endpoint_id: endpointId }) };
+      const change = { type: 'event.resent', targetId: id, details };
+      const audit = this.audited(change, call);
+      const stored = { sourceId: source.id, sequence, type };
+      const sent = await this.context.replays.resend(stored, endpointId, audit);
+      if (sent === 0) throw invalidField('id', 'the directory of this event has no live webhook');
       return this.record(event);
     });
   }
 
   /**
    * Sends a part of the log again, in order and beside new events, of one directory or of all.
-   * Returns the number of endpoints that receive it. 404 for an unknown directory or event.
+   * Returns the number of endpoints that receive it. 404 for an unknown directory, event or endpoint.
    */
   replay(
     directoryId: string | null,
@@ -133,19 +142,17 @@ export class Events {
   ): Promise<Result<{ endpoints: number }>> {
     return this.operation(async () => {
       if (directoryId !== null) await this.requireDirectory(directoryId);
-      const { after, from, until, types } = readReplay(range);
-      const { log } = this.context;
-      const endpoints = await this.replayOf(
-        directoryId === null ? null : [directoryId],
-        {
-          after: from
-            ? await log.sequenceBefore(from)
-            : ((await this.positionAfter(directoryId ?? undefined, after))?.sequence ?? '0'),
-          until: until ? await log.sequenceBefore(until) : await log.horizon(),
-          types,
-        },
-        { type: 'events.replayed', targetId: directoryId ?? '', details: { ...range } },
-        call,
+      const input = InputReader.of(range, { unknown: 'refuse' });
+      const request = readReplay(input, DIRECTORY_EVENTS);
+      input.throwIfInvalid();
+      const start = await this.positionAfter(directoryId ?? undefined, request.after);
+      const details = replayDetails(request);
+      const change = { type: 'events.replayed', targetId: directoryId ?? '', details };
+      const endpoints = await this.context.replays.start(
+        directoryId,
+        request,
+        start?.sequence ?? '0',
+        this.audited(change, call),
       );
       return { endpoints };
     });
@@ -187,21 +194,8 @@ export class Events {
     return sources.filter(({ sourceId }) => sourceId !== OPERATIONS_SOURCE);
   }
 
-  /** Starts replays with their audit event, and returns their number; without any, does nothing. */
-  private async replayOf(
-    sourceIds: string[] | null,
-    range: Parameters<Endpoints['replay']>[2],
-    change: AdminChange,
-    call: CallContext,
-  ): Promise<number> {
-    const { sql, audit, endpoints, wakeLane } = this.context;
-    const replayed = await sql.transaction(async (transaction) => {
-      const started = await endpoints.replay(transaction, sourceIds, range);
-      if (started.length > 0) await audit.insert([adminEventOf(change, call)], transaction);
-      return started;
-    });
-    for (const { sourceId } of replayed) wakeLane(sourceId);
-    return replayed.length;
+  private audited(change: AdminChange, call: CallContext) {
+    return (sql: SqlExecutor) => this.context.audit.insert([adminEventOf(change, call)], sql);
   }
 
   private async positionAfter(

@@ -1,5 +1,4 @@
-import { InputReader, invalidField } from '@gatehouse/service-kit';
-import { isUuid } from '../database/uuid.js';
+import { InputReader, invalidField, isUuid } from '@gatehouse/service-kit';
 import { NO_DIRECTORY, type ScopeFilter } from '../directories/directory.sql.js';
 import { scopeText, violationMessage } from './directory.input.js';
 

@@ -1,6 +1,5 @@
 import { deriveRoles } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
-import { isUuid } from '../database/uuid.js';
+import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
 import { customAttributes } from '../directories/custom-attributes.js';
 import { type ScopeFilter } from '../directories/directory.sql.js';
 import { scimPath } from '../directories/directory.view.js';

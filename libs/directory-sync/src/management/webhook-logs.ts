@@ -1,6 +1,5 @@
-import { type AttemptRecord, type DeliveryStatus } from '@gatehouse/delivery';
-import { invalidField } from '@gatehouse/service-kit';
-import { isUuid } from '../database/uuid.js';
+import { type DeliveryStatus, type PayloadRecord } from '@gatehouse/delivery';
+import { invalidField, isUuid } from '@gatehouse/service-kit';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
@@ -39,13 +38,12 @@ export class WebhookLogs {
       const { directoryId: id } = options;
       const { directories, delivered } = this.context;
       if (!isUuid(id) || !(await directories.access(id))) return [];
-      const page = { onlyLogged: true, offset, limit };
-      return (await delivered.listAttempts(id, page)).map((row) => logView(id, row));
+      return (await delivered.loggedAttempts(id, offset, limit)).map((row) => logView(id, row));
     });
   }
 }
 
-function logView(directoryId: string, row: AttemptRecord): WebhookLog {
+function logView(directoryId: string, row: PayloadRecord): WebhookLog {
   return {
     id: row.id,
     directory_id: directoryId,
@@ -55,7 +53,7 @@ function logView(directoryId: string, row: AttemptRecord): WebhookLog {
     duration_ms: row.durationMs,
     error: row.error,
     created_at: row.at.toISOString(),
-    payload: row.payload as object,
+    payload: row.payload,
     response: row.response,
   };
 }

@@ -9,11 +9,11 @@ import {
   type AuditEvents,
   type CallContext,
   invalidField,
+  isUuid,
   type Sql,
   type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
-import { isUuid } from '../database/uuid.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
@@ -83,7 +83,7 @@ export class Webhooks {
       const { directories, delivered } = this.context;
       const isKnown = isUuid(directoryId) && (await directories.access(directoryId));
       if (!isKnown) throw notFound('Directory not found.');
-      return (await delivered.parkedOf(directoryId, offset, limit)).map(parkedView);
+      return (await delivered.parkedOf(directoryId, { offset, limit })).map(parkedView);
     });
   }
 

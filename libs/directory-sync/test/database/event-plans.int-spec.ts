@@ -1,8 +1,7 @@
 import { type Statement } from '@gatehouse/service-kit';
-import pg from 'pg';
+import { rowsRead } from '@gatehouse/testing';
 import { LIST_ALL_EVENTS, LIST_EVENTS, LIST_EVENTS_OF_SOME } from '../../src/events/event.sql.js';
 import { useFixture } from '../fixture.js';
-import { type Json } from '../harness.js';
 
 // A page of the log must not cost more in a larger log: rows that are read for a page of 50, in a log of
 // 100,000 events, of 2,000 directories and four days.
@@ -11,7 +10,8 @@ const fixture = useFixture();
 const EVENTS = 100_000;
 const LIMIT = 50;
 
-type Value = string | number | Date | null | readonly (string | undefined)[] | undefined;
+type Values = Parameters<typeof rowsRead>[2];
+type Plan = Parameters<typeof rowsRead>[0]['plan'];
 
 let newest: string;
 let directories: string[];
@@ -40,39 +40,11 @@ beforeAll(async () => {
 });
 
 /** The rows that a statement reads from the log. */
-async function rowsRead({ text }: Statement, values: Value[], plans: string): Promise<number> {
-  const client = new pg.Client({ connectionString: fixture.database.url });
-  await client.connect();
-  try {
-    const literals = values.map((value) => literalOf(client, value)).join(', ');
-    await client.query(`SET plan_cache_mode = force_${plans}_plan; PREPARE page AS ${text}`);
-    const { rows } = await client.query<{ 'QUERY PLAN': Json }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${literals})`,
-    );
-    return readBy(rows[0]?.['QUERY PLAN'][0].Plan);
-  } finally {
-    await client.end();
-  }
+function read(statement: Statement, values: Values, plan: Plan = 'custom'): Promise<number> {
+  return rowsRead({ url: fixture.database.url, table: 'events', plan }, statement, values);
 }
 
-function literalOf(client: pg.Client, value: Value): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (typeof value === 'object' && 'join' in value)
-    return client.escapeLiteral(`{${value.join(',')}}`);
-  if (value instanceof Date) return client.escapeLiteral(value.toISOString());
-  return client.escapeLiteral(String(value));
-}
-
-function readBy(node: Json): number {
-  const removed =
-    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const own = /^events/.test(node['Relation Name'] ?? '')
-    ? (node['Actual Rows'] + removed) * node['Actual Loops']
-    : 0;
-  return (node.Plans ?? []).reduce((sum: number, each: Json) => sum + readBy(each), own);
-}
-
-const page = (after = '0', createdAt: Date | null = null): Value[] => {
+const page = (after = '0', createdAt: Date | null = null): Values => {
   return [after, newest, LIMIT, 1_000_000, createdAt];
 };
 
@@ -81,23 +53,23 @@ it('a page of the log of all directories reads its own events', async () => {
   expect(LIST_ALL_EVENTS.name).toBeUndefined();
   const middle = String(BigInt(newest) - 50_000n);
   for (const start of [page(), page(middle), page(newest, new Date())]) {
-    const read = await rowsRead(LIST_ALL_EVENTS, [...start, null, null], 'custom');
-    expect(read).toBeLessThanOrEqual(3 * LIMIT);
+    const rows = await read(LIST_ALL_EVENTS, [...start, null, null]);
+    expect(rows).toBeLessThanOrEqual(3 * LIMIT);
   }
 });
 
-describe.each(['custom', 'generic'])('with a %s plan, a page of the log', (plans) => {
+describe.each(['custom', 'generic'] as const)('with a %s plan, a page of the log', (plan) => {
   it('of one directory reads its own events', async () => {
-    for (const id of [directories[7], quiet]) {
-      const read = await rowsRead(LIST_EVENTS, [...page(), id], plans);
-      expect(read).toBeLessThanOrEqual(2 * LIMIT);
+    for (const id of [directories[7] ?? '', quiet]) {
+      const rows = await read(LIST_EVENTS, [...page(), id], plan);
+      expect(rows).toBeLessThanOrEqual(2 * LIMIT);
     }
   });
 
   it('of a few directories reads a page of each, and nothing of quiet ones', async () => {
     const three = directories.slice(0, 3);
-    expect(await rowsRead(LIST_EVENTS_OF_SOME, [...page(), three], plans)).toBeLessThanOrEqual(150);
-    expect(await rowsRead(LIST_EVENTS_OF_SOME, [...page(), [quiet]], plans)).toBe(0);
+    expect(await read(LIST_EVENTS_OF_SOME, [...page(), three], plan)).toBeLessThanOrEqual(150);
+    expect(await read(LIST_EVENTS_OF_SOME, [...page(), [quiet]], plan)).toBe(0);
   });
 });
 

@@ -11,8 +11,7 @@ import {
   sameJson,
   type ScimResource,
 } from '@gatehouse/scim';
-import { retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
-import { isUuid } from '../../database/uuid.js';
+import { isUuid, retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
 import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';

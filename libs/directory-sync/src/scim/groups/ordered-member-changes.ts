@@ -11,9 +11,8 @@ import {
   type ScimResource,
   SqlParameters,
 } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
 import { withAddress } from '../../database/filter-columns.js';
-import { isUuid } from '../../database/uuid.js';
 import { type EventRow } from '../../events/event.types.js';
 import { changeGroup, lockGroup } from '../../groups/group.repository.js';
 import { type GroupRow } from '../../groups/group.types.js';

@@ -15,8 +15,7 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
-import { isUuid } from '../../database/uuid.js';
+import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import { groupWithMembers, refuseOversized } from '../groups/group.document.js';
 import {

@@ -3,9 +3,8 @@
  * anything else; an unknown directory, a wrong secret and a missing one get the same response.
  * Directories and users may come from a cache, but a stale entry never shows in a response.
  */
-import { type Sql } from '@gatehouse/service-kit';
+import { isUuid, type Sql } from '@gatehouse/service-kit';
 import { LRUCache } from 'lru-cache';
-import { isUuid } from '../../database/uuid.js';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';

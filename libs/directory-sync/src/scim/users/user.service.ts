@@ -12,8 +12,7 @@ import {
   type ScimResource,
   userResourceType,
 } from '@gatehouse/scim';
-import { retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
-import { isUuid } from '../../database/uuid.js';
+import { isUuid, retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
 import {
   deleteUser,
   findUser,

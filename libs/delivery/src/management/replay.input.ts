@@ -1,0 +1,64 @@
+/** Reads which part of a log is sent again. Violations stay in the reader. */
+import { type InputReader, millisecondsOf } from '@gatehouse/service-kit';
+import { readTypes } from '../endpoints/endpoint.input.js';
+
+const TEXT = { max: 64 };
+
+/** A part of the log to send again, as an API receives it. */
+export interface EventReplay {
+  /** The id of the event after which it begins. */
+  after?: string;
+  /** Or the time at which it begins, as in RFC 3339. */
+  from_time?: string;
+  /** The time at which it ends; now by default. */
+  until?: string;
+  /** By default all that the endpoint takes. */
+  types?: string[];
+  /** By default all endpoints. */
+  endpoint_id?: string;
+}
+
+export interface ReplayRequest {
+  /** The id of an event; undefined: begins at `from`. */
+  after: string | undefined;
+  from: Date | undefined;
+  until: Date | undefined;
+  types: readonly string[] | null;
+  endpointId: string | undefined;
+}
+
+/** @param known every event type of the system */
+export function readReplay(input: InputReader, known: readonly string[]): ReplayRequest {
+  const after = input.text('after', TEXT) || undefined;
+  const from = timeOf(input, 'from_time');
+  const until = timeOf(input, 'until');
+  const hasTime = input.raw('from_time') !== undefined && input.raw('from_time') !== '';
+  if ((after !== undefined) === hasTime) {
+    input.addViolation('after', 'give either after or from_time', undefined);
+  }
+  if (from && until && until <= from) {
+    input.addViolation('until', 'must be later than from_time', undefined);
+  }
+  const endpointId = input.text('endpoint_id', TEXT) || undefined;
+  return { after, from, until, types: readTypes(input, known), endpointId };
+}
+
+/** A request as it is audited. */
+export function replayDetails({ after, from, until, types, endpointId }: ReplayRequest) {
+  return {
+    ...(after !== undefined && { after }),
+    ...(from && { from_time: from.toISOString() }),
+    ...(until && { until: until.toISOString() }),
+    ...(types && { types: [...types] }),
+    ...(endpointId !== undefined && { endpoint_id: endpointId }),
+  };
+}
+
+function timeOf(input: InputReader, name: string): Date | undefined {
+  const text = input.text(name, TEXT);
+  if (text === '') return undefined;
+  const milliseconds = millisecondsOf(text);
+  return Number.isNaN(milliseconds)
+    ? input.addViolation(name, 'must be a time such as 2026-11-20T08:00:00Z', undefined)
+    : new Date(milliseconds);
+}
