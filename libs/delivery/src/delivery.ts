@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Sql } from '@gatehouse/service-kit';
 import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
 import { LaneRepository } from './lane/lane.repository.js';
+import { Leases } from './lane/leases.js';
 import { type Backlog, type LaneRun } from './lane/lane.types.js';
 import { Sender } from './lane/sender.js';
 import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
@@ -24,7 +25,8 @@ export function createDelivery(options: DeliveryOptions) {
   const lanes = new LaneRepository(sql, system.schema);
   const outbound = new OutboundClient(options.outbound);
   const sender = new Sender(system, outbound, settings.timeoutSeconds * 1_000);
-  const dependencies = { system, lanes, sender, settings, logger, onAttempt };
+  const leases = new Leases(lanes, logger);
+  const dependencies = { system, lanes, leases, sender, settings, logger, onAttempt };
 
   return {
     /** The endpoints of a source that may run now. */

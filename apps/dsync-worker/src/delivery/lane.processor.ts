@@ -85,7 +85,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Runs the lanes of a source. A lane that takes long gives its place in the queue to others after
-   * `PATIENCE_MS` and goes on beside them; the next time, it takes no place in the queue.
+   * `PATIENCE_MS` and goes on beside them, also in its next turns.
    */
   private async process({ system: name, sourceId }: LaneJob): Promise<void> {
     const system = this.systems.get(name);
@@ -106,11 +106,16 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     }
     this.running.set(endpointId, { again: false });
     const start = () => {
-      const run = this.run(system, sourceId, endpointId).finally(() => {
+      const run = this.run(system, sourceId, endpointId).then((hasMore) => {
         const isWokenAgain = this.running.get(endpointId)?.again;
         this.running.delete(endpointId);
         this.runs.delete(run);
-        if (isWokenAgain) system.lanes.wake(sourceId);
+        const goesOn = hasMore && !this.stopping.signal.aborted;
+        if (goesOn && this.longRuns.expects(endpointId)) {
+          void this.start(system, sourceId, endpointId);
+        } else if (hasMore || isWokenAgain) {
+          system.lanes.wake(sourceId);
+        }
       });
       this.runs.add(run);
       return run;
@@ -122,18 +127,21 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     if (outcome === 'long' && !this.longRuns.adopt(endpointId, run)) await run;
   }
 
+  /** @returns whether the turn of the lane ended before its events */
   private async run(
     { delivery, lanes }: WorkerSystem,
     sourceId: string,
     endpointId: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
       const run: LaneRun = await delivery.runLane(endpointId, this.stopping.signal);
-      if (run.reason === 'yielded') lanes.wake(sourceId);
       if (run.reason === 'waiting') this.wakeAt(lanes, sourceId, run.retryAt);
+      return run.reason === 'yielded';
     } catch (error) {
-      if (error instanceof OutboundClosed) return;
-      this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
+      if (!(error instanceof OutboundClosed)) {
+        this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
+      }
+      return false;
     }
   }
 

@@ -66,6 +66,17 @@ export class LaneRepository {
     return row;
   }
 
+  /** Renews leases of runs. Returns the runs whose lease another one holds. */
+  async renew(
+    endpointIds: readonly string[],
+    runIds: readonly string[],
+    seconds: number,
+  ): Promise<string[]> {
+    const values = [endpointIds, runIds, seconds];
+    const rows = await this.sql.rows<{ runId: string }>(this.statements.renew, values);
+    return rows.map(({ runId }) => runId);
+  }
+
   async release(endpointId: string, runId: string): Promise<void> {
     await this.sql.rows(this.statements.release, [endpointId, runId]);
   }

@@ -41,6 +41,21 @@ export function laneStatements(schema: string) {
           e.cursor, e.cursor_at AS "cursorAt", e.refusals, e.open_replays AS "openReplays"`,
     },
 
+    /**
+     * Renews leases: endpoints, their runs, seconds. Returns the runs that have lost theirs. Rows that
+     * others have locked are left to the next time, so that this never takes part in a deadlock.
+     */
+    renew: {
+      name: `${schema}_renew_leases`,
+      text: `WITH held AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS h (id, run)),
+        mine AS (SELECT e.id FROM ${schema}.endpoints e
+          JOIN held h ON e.id = h.id AND e.leased_by = h.run FOR UPDATE OF e SKIP LOCKED),
+        renewed AS (UPDATE ${schema}.endpoints e
+          SET leased_until = now() + make_interval(secs => $3) FROM mine WHERE e.id = mine.id)
+        SELECT h.run AS "runId" FROM held h WHERE NOT EXISTS (
+          SELECT FROM ${schema}.endpoints e WHERE e.id = h.id AND e.leased_by = h.run)`,
+    },
+
     release: {
       name: `${schema}_release_endpoint`,
       text: `UPDATE ${schema}.endpoints SET leased_by = NULL, leased_until = NULL

@@ -7,6 +7,7 @@ import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
 import { type LaneRepository } from './lane.repository.js';
 import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
+import { type Leases } from './leases.js';
 import { noticePayload } from './notice.view.js';
 import { Recorder } from './recorder.js';
 import { type Sender, type Sent } from './sender.js';
@@ -23,6 +24,7 @@ export interface LaneSettings extends FailureSettings {
 export interface LaneDependencies {
   system: DeliverySystem;
   lanes: LaneRepository;
+  leases: Leases;
   sender: Sender;
   settings: LaneSettings;
   logger: DeliveryLogger;
@@ -52,8 +54,6 @@ const READ_EVENTS = 100;
 const READ_BYTES = 1024 * 1024;
 /** An endpoint that takes longer gets one request in each turn. */
 const SLOW_MS = 1_000;
-const LEASE_SECONDS = 10;
-const RENEWAL_MS = 3_000;
 const HORIZON_POLL_MS = 10;
 
 export class Lane {
@@ -75,12 +75,15 @@ export class Lane {
   async run(signal?: AbortSignal): Promise<LaneRun> {
     const endpoint = await this.lease();
     if (!endpoint) return { reason: 'busy' };
-    const renewal = setInterval(() => void this.renewLease(), RENEWAL_MS);
+    const { leases } = this.dependencies;
+    // An attempt may take longer than the lease.
+    leases.keep(this.endpointId, this.runId, () => {
+      this.isLost = true;
+    });
     try {
       return await this.deliverAll(endpoint, signal);
     } finally {
-      clearInterval(renewal);
-      await this.dependencies.lanes.release(this.endpointId, this.runId);
+      await leases.release(this.endpointId, this.runId);
     }
   }
 
@@ -221,16 +224,6 @@ export class Lane {
   }
 
   private lease() {
-    return this.dependencies.lanes.lease(this.endpointId, this.runId, LEASE_SECONDS);
-  }
-
-  /** Keeps the lease while an attempt takes long; another worker takes over from a dead one soon. */
-  private async renewLease(): Promise<void> {
-    try {
-      if (!(await this.lease())) this.isLost = true;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.dependencies.logger.warn({ endpointId: this.endpointId, reason }, 'lease not renewed');
-    }
+    return this.dependencies.leases.take(this.endpointId, this.runId);
   }
 }

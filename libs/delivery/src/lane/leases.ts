@@ -1,0 +1,62 @@
+/**
+ * The leases of the lanes that one process runs. They are renewed together, in one statement, so that
+ * a thousand lanes that wait for slow endpoints cost little more than one.
+ */
+import { type DeliveryLogger } from '../system.js';
+import { type LaneRepository } from './lane.repository.js';
+
+/** Another worker takes over from a dead one after this time. */
+const LEASE_SECONDS = 10;
+const RENEWAL_MS = 3_000;
+
+interface HeldLease {
+  endpointId: string;
+  onLost: () => void;
+}
+
+export class Leases {
+  private readonly held = new Map<string, HeldLease>();
+  private timer: NodeJS.Timeout | undefined;
+  private isRenewing = false;
+
+  constructor(
+    private readonly lanes: LaneRepository,
+    private readonly logger: DeliveryLogger,
+  ) {}
+
+  /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
+  take(endpointId: string, runId: string) {
+    return this.lanes.lease(endpointId, runId, LEASE_SECONDS);
+  }
+
+  /** Renews a lease that a run has taken, until `release`. */
+  keep(endpointId: string, runId: string, onLost: () => void): void {
+    this.held.set(runId, { endpointId, onLost });
+    this.timer ??= setInterval(() => void this.renew(), RENEWAL_MS);
+  }
+
+  async release(endpointId: string, runId: string): Promise<void> {
+    this.held.delete(runId);
+    if (this.held.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+    await this.lanes.release(endpointId, runId);
+  }
+
+  private async renew(): Promise<void> {
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    try {
+      const runIds = [...this.held.keys()];
+      const endpointIds = [...this.held.values()].map(({ endpointId }) => endpointId);
+      const lost = await this.lanes.renew(endpointIds, runIds, LEASE_SECONDS);
+      for (const runId of lost) this.held.get(runId)?.onLost();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ reason }, 'leases not renewed');
+    } finally {
+      this.isRenewing = false;
+    }
+  }
+}
