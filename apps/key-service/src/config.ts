@@ -169,6 +169,12 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Max(TTL_SECONDS_MAX, { each: true })
   expiringThresholdsSeconds: number[] = [30 * DAY_SECONDS, 7 * DAY_SECONDS, DAY_SECONDS];
 
+  /** How long a key is not used before it is announced; 0 announces none. */
+  @Env('KEY_UNUSED_AFTER', asDurationSeconds)
+  @Max(TTL_SECONDS_MAX)
+  @Validate(IsRetention)
+  unusedAfterSeconds = 0;
+
   @Env('KEY_EXPIRY_SCAN_INTERVAL', asDurationSeconds)
   @Min(1)
   @Max(86_400)

@@ -8,6 +8,7 @@ import { CreateKeyEvents1764000000001 } from './migrations/1764000000001-create-
 import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-notice-expiring-keys.migration.js';
 import { FollowKeyUsage1764100000001 } from './migrations/1764100000001-follow-key-usage.migration.js';
 import { IndexAttemptsOfEndpoints1764100000011 } from './migrations/1764100000011-index-attempts-of-endpoints.migration.js';
+import { CheckUnusedKeys1764200000001 } from './migrations/1764200000001-check-unused-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -23,6 +24,7 @@ export const database = {
     NoticeExpiringKeys1764000000002,
     FollowKeyUsage1764100000001,
     IndexAttemptsOfEndpoints1764100000011,
+    CheckUnusedKeys1764200000001,
   ],
 };
 

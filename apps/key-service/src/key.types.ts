@@ -1,7 +1,9 @@
 import { formatDuration } from '@gatehouse/service-kit';
 
 /** Issued keys are made here; imported keys were made elsewhere and are stored as a keyed hash. */
-export type KeyKind = 'issued' | 'imported';
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const KEY_KINDS = ['issued', 'imported'] as const;
 
 /** `quota` requests per `windowSeconds`; the quota is a 64-bit integer, as text. */
 export interface RateLimitPolicy {

@@ -39,6 +39,7 @@ export const KeyExpiryEvents = { expiring: 'key.expiring', expired: 'key.expired
 export const KeyUsageEvents = {
   rotationCompleted: 'key.rotation_completed',
   rateLimited: 'key.rate_limited',
+  unused: 'key.unused',
 } as const;
 
 const RATE_LIMIT = exactObject({ quota: TEXT, unit: TEXT, window: TEXT });
@@ -90,6 +91,10 @@ const EVENTS = {
     keyData({ threshold: described(TEXT, 'How long before the expiry, such as `604800s`') }),
   ],
   [KeyExpiryEvents.expired]: ['A key has expired', keyData()],
+  [KeyUsageEvents.unused]: [
+    'A key has not been used for a long time; once until it is used again',
+    keyData({ unused_since: described(TIME, 'Its last use, or its creation') }),
+  ],
   [KeyUsageEvents.rateLimited]: [
     'A request exceeded the rate limit of a key; at most once an hour for each key',
     keyData({ rate_limit_policy: orNull(RATE_LIMIT) }),

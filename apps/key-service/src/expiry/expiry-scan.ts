@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';
-import { type KeyKind } from '../key.types.js';
+import { KEY_KINDS } from '../key.types.js';
 import { keyOfRow, type KeyRecord, type KeyRow } from '../records/key.record.js';
 import * as statements from './expiry.sql.js';
 
@@ -19,7 +19,6 @@ interface ExpiringKey {
   expireTime: Date;
 }
 
-const KINDS: readonly KeyKind[] = ['issued', 'imported'];
 const BATCH = 500;
 /** Every scan reads these again: keys that were committed late, or by a clock that is behind. */
 const OVERLAP_MS = 600_000;
@@ -65,7 +64,7 @@ export class ExpiryScan {
     // Keys that have expired meanwhile are expiring no more.
     const from = threshold === EXPIRED ? position : Math.max(position, now.getTime());
     const until = secondsAfter(now, threshold);
-    for (const kind of KINDS) {
+    for (const kind of KEY_KINDS) {
       let after: ExpiringKey | undefined = { keyId: '', expireTime: new Date(from) };
       while (after) {
         if (signal?.aborted) return false;

@@ -3,21 +3,26 @@ import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { ExpiryScan } from './expiry-scan.js';
+import { UnusedScan } from './unused-scan.js';
 
-@Module({ providers: [ExpiryScan] })
+@Module({ providers: [ExpiryScan, UnusedScan] })
 export class ExpiryModule implements OnModuleInit, OnApplicationShutdown {
   private readonly task: PeriodicTask;
 
   constructor(
-    scan: ExpiryScan,
+    expiry: ExpiryScan,
+    unused: UnusedScan,
     { expiryScanIntervalSeconds }: KeyServiceConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.task = new PeriodicTask({
-      run: (signal) => scan.run(signal),
+      run: async (signal) => {
+        await expiry.run(signal);
+        await unused.run(signal);
+      },
       intervalMs: expiryScanIntervalSeconds * 1_000,
       logger,
-      failureMessage: 'keys that expire could not be announced',
+      failureMessage: 'keys that expire or are unused could not be announced',
     });
   }
 
