@@ -35,6 +35,7 @@ export const system: DeliverySystem = {
         created_at: createdAt.toISOString(),
       })),
     ),
+  seal: (_endpointId, _column, text) => text,
   open: () => SECRET,
 };
 

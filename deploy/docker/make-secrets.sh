@@ -24,12 +24,14 @@ secret() {
   fi
 }
 
-for name in postgres redis key-service-database dsync-database identity-forms-database; do
+for name in postgres redis key-service-database dsync-database identity-forms-database \
+  delivery-worker-database; do
   secret "$name-password" "$(random 24)"
 done
 secret key-service-encryption-keys "$(random 32)"
 secret key-service-hmac-secrets "$(random 32)"
 secret dsync-encryption-keys "$(random 32)"
+secret identity-forms-encryption-keys "$(random 32)"
 secret keys-admin-api-keys "$(random 24)"
 secret forms-admin-api-keys "$(random 24)"
 secret dsync-api-keys "$(random 24)"
@@ -43,4 +45,5 @@ database_url() {
 secret key-service-database-url "$(database_url key_service key-service)"
 secret dsync-database-url "$(database_url dsync dsync)"
 secret identity-forms-database-url "$(database_url identity_forms identity-forms)"
+secret delivery-worker-database-url "$(database_url delivery_worker delivery-worker)"
 secret redis-url "redis://:$(cat "$folder/redis-password")@redis:6379"

@@ -84,9 +84,9 @@ export function applicationEnvironment(name, settings) {
     'dsync-worker': {
       DATABASE_URL: databases.dsync,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
-      KEYS_DATABASE_URL: databases['key-service'],
+      KEYS_DATABASE_URL: databases['delivery-worker'],
       KEYS_ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
-      FORMS_DATABASE_URL: databases['identity-forms'],
+      FORMS_DATABASE_URL: databases['delivery-worker'],
       FORMS_ENCRYPTION_KEYS: secrets.formsEncryptionKey,
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },

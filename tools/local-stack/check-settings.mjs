@@ -17,7 +17,12 @@ const PLACEHOLDER = { database: 'postgres://localhost/none', redis: 'redis://loc
 export async function checkSettings({ plan, secrets }) {
   const { loadConfig, ConfigError } = await import(built('libs', 'service-kit', 'src', 'index.js'));
   const { database, redis: redisUrl } = PLACEHOLDER;
-  const databases = { 'key-service': database, dsync: database, 'identity-forms': database };
+  const databases = {
+    'key-service': database,
+    dsync: database,
+    'identity-forms': database,
+    'delivery-worker': database,
+  };
   for (const name of APP_NAMES) {
     const module = await import(built('apps', name, 'src', 'config.js'));
     const Config = Object.entries(module).find(([each]) => each.endsWith('Config'))?.[1];

@@ -9,8 +9,9 @@ const provisionFile = join(workspace, 'deploy', 'postgres', 'provision.sql');
 const DATABASE = 'gatehouse';
 
 /**
- * Where each service finds its own schema.
- * @typedef {{ 'key-service': string, dsync: string, 'identity-forms': string }} ServiceDatabases
+ * Where each service finds its own schema, and the worker the webhooks of the others.
+ * @typedef {Record<'key-service' | 'dsync' | 'identity-forms' | 'delivery-worker', string>}
+ *   ServiceDatabases
  */
 
 /**
@@ -41,7 +42,10 @@ export async function provisionOwnDatabase(superuserUrl, secrets) {
  */
 export async function provisionOutsideDatabase(url, secrets) {
   const services = roleUrls(url, secrets);
-  const oneRole = { url, services: { 'key-service': url, dsync: url, 'identity-forms': url } };
+  const oneRole = {
+    url,
+    services: { 'key-service': url, dsync: url, 'identity-forms': url, 'delivery-worker': url },
+  };
   if (!(await rolesAreFreeOrOurs(url, services))) {
     return {
       ...oneRole,
@@ -67,11 +71,13 @@ function provision(url, secrets) {
     await client.query(
       `SELECT set_config('gatehouse.key_service_password', $1, true),
               set_config('gatehouse.dsync_password', $2, true),
-              set_config('gatehouse.identity_forms_password', $3, true)`,
+              set_config('gatehouse.identity_forms_password', $3, true),
+              set_config('gatehouse.delivery_worker_password', $4, true)`,
       [
         secrets.keyServiceDatabasePassword,
         secrets.dsyncDatabasePassword,
         secrets.identityFormsDatabasePassword,
+        secrets.deliveryWorkerDatabasePassword,
       ],
     );
     await client.query(readFileSync(provisionFile, 'utf8'));
@@ -107,6 +113,7 @@ function roleUrls(url, secrets) {
     'key-service': withLogin(url, 'key_service', secrets.keyServiceDatabasePassword),
     dsync: withLogin(url, 'dsync', secrets.dsyncDatabasePassword),
     'identity-forms': withLogin(url, 'identity_forms', secrets.identityFormsDatabasePassword),
+    'delivery-worker': withLogin(url, 'delivery_worker', secrets.deliveryWorkerDatabasePassword),
   };
 }
 

@@ -21,6 +21,7 @@ const MAKERS = {
   keyServiceDatabasePassword: token,
   dsyncDatabasePassword: token,
   identityFormsDatabasePassword: token,
+  deliveryWorkerDatabasePassword: token,
   keyServiceEncryptionKey: encryptionKey,
   keyServiceHmacSecret: token,
   dsyncEncryptionKey: encryptionKey,

@@ -37,7 +37,12 @@ describe('stackSecrets', () => {
 });
 
 describe('applicationEnvironment', () => {
-  const databases = { 'key-service': 'a', dsync: 'b', 'identity-forms': 'c' };
+  const databases = {
+    'key-service': 'a',
+    dsync: 'b',
+    'identity-forms': 'c',
+    'delivery-worker': 'd',
+  };
   const environmentOf = (name: (typeof APP_NAMES)[number]) =>
     applicationEnvironment(name, {
       plan: portPlan(8080),
@@ -53,6 +58,7 @@ describe('applicationEnvironment', () => {
     expect(environmentOf('identity-forms')).toMatchObject({ PORT: '8083', DATABASE_URL: 'c' });
     const [api, worker] = [environmentOf('dsync-api'), environmentOf('dsync-worker')];
     expect(worker['ENCRYPTION_KEYS']).toBe(api['ENCRYPTION_KEYS']);
+    expect(worker).toMatchObject({ KEYS_DATABASE_URL: 'd', FORMS_DATABASE_URL: 'd' });
     expect(environmentOf('key-service')['ENCRYPTION_KEYS']).not.toBe(api['ENCRYPTION_KEYS']);
   });
 

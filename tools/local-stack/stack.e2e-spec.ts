@@ -100,6 +100,12 @@ describe('npm start -- --detach', () => {
         'permission denied for schema dsync',
       );
     }
+    const worker = databases['delivery-worker'];
+    await expect(ask(worker, 'SELECT * FROM keys.endpoints')).resolves.toBeDefined();
+    for (const table of ['keys.api_keys', 'keys.audit_events', 'forms.identities']) {
+      await expect(ask(worker, `SELECT * FROM ${table}`)).rejects.toThrow('permission denied');
+    }
+    await expect(ask(worker, 'DELETE FROM keys.events')).rejects.toThrow('permission denied');
   });
 
   it('is refused a second time, with the way out', async () => {

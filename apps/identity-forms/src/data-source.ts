@@ -7,6 +7,7 @@ import { BindFlowsToBrowsers1763800000002 } from './migrations/1763800000002-bin
 import { CreateAuditEvents1763900000000 } from './migrations/1763900000000-create-audit-events.migration.js';
 import { CreateIdentityEvents1764000000000 } from './migrations/1764000000000-create-identity-events.migration.js';
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
+import { LetWorkersDeliverIdentityEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-identity-events.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -26,6 +27,7 @@ export const database = {
     CreateAuditEvents1763900000000,
     CreateIdentityEvents1764000000000,
     IndexAttemptsOfEndpoints1764100000001,
+    LetWorkersDeliverIdentityEvents1764300000001,
   ],
 };
 

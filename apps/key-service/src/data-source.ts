@@ -9,6 +9,7 @@ import { NoticeExpiringKeys1764000000002 } from './migrations/1764000000002-noti
 import { FollowKeyUsage1764100000001 } from './migrations/1764100000001-follow-key-usage.migration.js';
 import { IndexAttemptsOfEndpoints1764100000011 } from './migrations/1764100000011-index-attempts-of-endpoints.migration.js';
 import { CheckUnusedKeys1764200000001 } from './migrations/1764200000001-check-unused-keys.migration.js';
+import { LetWorkersDeliverKeyEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-key-events.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -25,6 +26,7 @@ export const database = {
     FollowKeyUsage1764100000001,
     IndexAttemptsOfEndpoints1764100000011,
     CheckUnusedKeys1764200000001,
+    LetWorkersDeliverKeyEvents1764300000001,
   ],
 };
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql } from '@gatehouse/service-kit';
+import { Endpoints } from './endpoints/endpoints.js';
 import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
 import { LaneRepository } from './lane/lane.repository.js';
 import { Leases } from './lane/leases.js';
 import { type Backlog, type LaneRun } from './lane/lane.types.js';
 import { Sender } from './lane/sender.js';
+import { OPERATIONS_SOURCE } from './log/event-log.types.js';
 import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
 import { type DeliveryLogger, type DeliverySystem } from './system.js';
 
@@ -15,6 +17,12 @@ export interface DeliveryOptions {
   settings: LaneSettings;
   logger: DeliveryLogger;
   onAttempt?: LaneDependencies['onAttempt'];
+}
+
+export interface OperationsWebhook {
+  url: string;
+  /** '' sends without a signature. */
+  secret: string;
 }
 
 const SWEPT_ENDPOINTS_MAX = 1_000;
@@ -43,6 +51,12 @@ export function createDelivery(options: DeliveryOptions) {
     sweep: async (): Promise<string[]> => {
       await lanes.markDue();
       return lanes.dueSources(SWEPT_ENDPOINTS_MAX);
+    },
+
+    /** Where events about delivery itself are sent; '' sends them nowhere. */
+    putOperationsWebhook: ({ url, secret }: OperationsWebhook): Promise<void> => {
+      const sealed = secret === '' ? null : system.seal(OPERATIONS_SOURCE, 'secret', secret);
+      return new Endpoints(system.schema).putOperations(sql, url, sealed);
     },
 
     /** Undelivered events, for metrics. */

@@ -75,6 +75,7 @@ export {
   type PayloadRecord,
 } from './status/delivery-status.js';
 export { dropIndexesOfAttempts, indexAttemptsOfEndpoints } from './tables/attempt-indexes.js';
+export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
 export { EventRetention } from './tables/event-retention.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';

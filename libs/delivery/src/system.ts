@@ -11,7 +11,10 @@ export interface DeliverySystem {
    */
   payloads(sourceId: string, events: readonly StoredEvent[]): Promise<readonly object[] | null>;
 
-  /** Opens what the owner has sealed for an endpoint. */
+  /** Seals a text for an endpoint, as the owner does. */
+  seal(endpointId: string, column: SealedEndpointColumn, text: string): string;
+
+  /** Opens what was sealed for an endpoint. */
   open(endpointId: string, column: SealedEndpointColumn, sealed: string): string;
 }
 

@@ -39,6 +39,7 @@ export const system: DeliverySystem = {
         ...{ event: type, source: sourceId, data, id, sequence: Number(sequence) },
       })),
     ),
+  seal: (_endpointId, _column, text) => `sealed:${text}`,
   open: (_endpointId, _column, sealed) => sealed.replace('sealed:', ''),
 };
 

@@ -15,7 +15,7 @@ import { type DsyncWorkerConfig } from '../config.js';
 /** A system whose lanes this worker runs. */
 export interface WorkerSystem {
   readonly name: string;
-  readonly delivery: Pick<Delivery, 'endpointsOf' | 'runLane' | 'sweep' | 'backlog' | 'close'>;
+  readonly delivery: Delivery;
   readonly lanes: Pick<LaneQueue, 'wake'>;
   /** Connects to the database of the system, if that has not been done. Throws while it is away. */
   readonly open: () => Promise<void>;

@@ -30,7 +30,8 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   private purgedAt = 0;
-  private isConfigured = false;
+  /** Systems that know where the events about delivery are sent. */
+  private readonly configured = new Set<string>();
 
   constructor(
     private readonly config: DsyncWorkerConfig,
@@ -63,11 +64,6 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(signal: AbortSignal): Promise<void> {
-    if (!this.isConfigured) {
-      const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = this.config;
-      await this.delivery.putOperationsWebhook({ url, secret });
-      this.isConfigured = true;
-    }
     for (const system of this.systems.values()) await this.sweepSystem(system);
     if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
       this.purgedAt = performance.now();
@@ -79,10 +75,18 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweepSystem({ name, delivery, lanes, open }: WorkerSystem): Promise<void> {
     try {
       await open();
+      await this.configure(name, delivery);
       for (const sourceId of await delivery.sweep()) lanes.wake(sourceId);
       this.recordBacklog(name, await delivery.backlog());
     } catch (error) {
       this.logger.warn({ err: error, system: name }, 'sweep failed; it is made again');
     }
+  }
+
+  private async configure(name: string, delivery: WorkerSystem['delivery']): Promise<void> {
+    if (this.configured.has(name)) return;
+    const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = this.config;
+    await delivery.putOperationsWebhook({ url, secret });
+    this.configured.add(name);
   }
 }

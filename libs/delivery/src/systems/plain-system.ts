@@ -16,6 +16,7 @@ export function plainSystem(schema: string, ring: KeyRing): DeliverySystem {
   return {
     schema,
     payloads: (_sourceId, events) => Promise.resolve(events.map(plainEventBody)),
+    seal: (endpointId, column, text) => secrets.seal(endpointId, column, text),
     open: (endpointId, column, sealed) => secrets.open(endpointId, column, sealed),
   };
 }

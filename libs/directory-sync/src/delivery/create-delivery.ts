@@ -2,7 +2,6 @@ import {
   createDelivery as createEngine,
   type Delivery as DeliveryEngine,
   type DeliveryOptions as EngineOptions,
-  OPERATIONS_SOURCE,
 } from '@gatehouse/delivery';
 import { KeyRing } from '@gatehouse/crypto';
 import { Sql } from '@gatehouse/service-kit';
@@ -28,12 +27,6 @@ export function createDelivery({ dataSource, encryptionKeys, ...options }: Deliv
 
   return {
     ...engine,
-
-    /** Where events about webhooks and directories are sent; '' sends them nowhere. */
-    putOperationsWebhook: ({ url, secret }: { url: string; secret: string }): Promise<void> => {
-      const sealed = secret === '' ? null : secrets.sealWebhookSecret(OPERATIONS_SOURCE, secret);
-      return directories.endpoints.putOperations(sql, url, sealed);
-    },
 
     /** Deletes rows of deleted directories that `directories.delete` left for later. */
     purgeDeleted: async (signal?: AbortSignal): Promise<void> => {

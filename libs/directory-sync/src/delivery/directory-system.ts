@@ -5,6 +5,8 @@ import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type EventRow } from '../events/event.types.js';
 import { eventPayload } from '../events/event.view.js';
 
+const COLUMNS = { secret: 'webhook_secret', headers: 'webhook_headers' } as const;
+
 /** How the events of directories are delivered. */
 export function directorySystem(
   directories: DirectoryRepository,
@@ -17,7 +19,7 @@ export function directorySystem(
       if (!directory || directory.deactivated) return null;
       return events.map((event) => eventPayload(event as EventRow, directory));
     },
-    open: (endpointId, column, sealed) =>
-      secrets.open(endpointId, column === 'secret' ? 'webhook_secret' : 'webhook_headers', sealed),
+    seal: (endpointId, column, text) => secrets.seal(endpointId, COLUMNS[column], text),
+    open: (endpointId, column, sealed) => secrets.open(endpointId, COLUMNS[column], sealed),
   };
 }
