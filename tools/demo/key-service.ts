@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type JsonResponse, send } from './http.js';
+import { showOutage } from './outage.js';
+import { startReceiver } from './receiver.js';
 import { startKeyServiceReplica } from './replica.js';
 import { type Stack, type Story } from './story.js';
 
@@ -18,6 +20,9 @@ interface Verification {
   scopes: string[];
   metadata: object;
   error_code: string;
+}
+interface Added {
+  webhook_endpoint: { endpoint_id: string };
 }
 interface Derived {
   token: { token: string; expire_time: string };
@@ -165,6 +170,50 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     );
     note(`409 ${body.error.status}: ${body.error.message}`);
   });
+  await showKeyWebhooks(story, `${publicUrl}/v2alpha1/admin`, headers);
+}
+
+/** Adds a webhook endpoint; its receiver fails, comes back and asks for a replay. */
+async function showKeyWebhooks(
+  story: Story,
+  admin: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const receiver = await startReceiver();
+  const post = <Body>(path: string, json: object = {}, expect = 200) =>
+    send<Body>('POST', `${admin}/${path}`, { headers, json, expect });
+  const endpoint = await story.step('Add a webhook endpoint for events of keys', async (note) => {
+    const { url, secret } = receiver;
+    const { body } = await post<Added>('webhookEndpoints', { url, secret }, 201);
+    note(`signed webhooks to ${url}`);
+    return body.webhook_endpoint.endpoint_id;
+  });
+  const path = `webhookEndpoints/${endpoint}`;
+  try {
+    await showOutage(story, {
+      receiver,
+      what: 'a key is issued, rotated and revoked',
+      types: ['key.issued', 'key.rotated', 'key.revoked'],
+      change: async () => {
+        const fields = { name: 'Demo key', actor_id: 'bob', ttl: '1h' };
+        const issued = await post<Issued>('issuedApiKeys', fields, 201);
+        const { key_id: oldId } = issued.body.issued_api_key;
+        const rotated = await post<Issued>(`issuedApiKeys/${oldId}:rotate`, {}, 201);
+        const { key_id: keyId } = rotated.body.issued_api_key;
+        const reason = 'REVOCATION_REASON_KEY_COMPROMISE';
+        await post(`issuedApiKeys/${keyId}:revoke`, { reason }, 204);
+      },
+      state: async () => {
+        const { body } = await send<{ state: string }>('GET', `${admin}/${path}`, { headers });
+        return body.state.replace('WEBHOOK_ENDPOINT_STATE_', '').toLowerCase();
+      },
+      resume: () => post(`${path}:resume`),
+      replay: (from) => post('keyEvents:replay', { from_time: from, endpoint_id: endpoint }),
+    });
+  } finally {
+    await send('DELETE', `${admin}/${path}`, { headers, expect: [204, 404] }).catch(() => {});
+    await receiver.close();
+  }
 }
 
 /** Prints only the ends of a credential. */
