@@ -64,6 +64,14 @@ it('keeps a day for as long as an endpoint or a replay needs its events', async 
   expect(await isThere(nameOf('events', 45))).toBe(false);
 });
 
+it('drops what a process had detached before it ended', async () => {
+  await writeAt(60);
+  const name = nameOf('events', 60);
+  await fixture.database.query(`ALTER TABLE ${SCHEMA}.events DETACH PARTITION ${SCHEMA}.${name}`);
+  await partitions();
+  expect(await isThere(name)).toBe(false);
+});
+
 it('does not wait for a table in use', async () => {
   await writeAt(50);
   await fixture.database.query('BEGIN');

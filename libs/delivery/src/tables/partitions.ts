@@ -31,6 +31,7 @@ export class Partitions {
 
   /** @returns the names of the partitions that were dropped */
   async maintain(retention: Retention): Promise<string[]> {
+    await this.dropDetached();
     await this.sql.rows({
       text: `SELECT ${this.schema}.create_partitions((now() AT TIME ZONE 'UTC')::date,
         (now() AT TIME ZONE 'UTC')::date + ${PARTITIONS_AHEAD_DAYS})`,
@@ -39,11 +40,24 @@ export class Partitions {
     const inUse = new Set<Partition['parent']>();
     for (const { name, parent } of await this.expired(retention)) {
       if (inUse.has(parent)) continue;
-      const outcome = await this.drop({ name, parent });
-      if (outcome === 'dropped') dropped.push(name);
+      const outcome = await this.detach({ name, parent });
       if (outcome === 'in use') inUse.add(parent);
+      if (outcome !== 'detached') continue;
+      // On its own, because writers wait for the detached partition until its transaction ends.
+      await this.sql.rows({ text: `DROP TABLE IF EXISTS ${this.schema}.${name}` });
+      dropped.push(name);
     }
     return dropped;
+  }
+
+  /** Drops what a process detached that ended before it could drop it. */
+  private async dropDetached(): Promise<void> {
+    const text = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind = 'r' AND NOT c.relispartition
+        AND c.relname ~ '^(events|delivery_attempts)_[0-9]{8}$'`;
+    for (const { name } of await this.sql.rows<{ name: string }>({ text }, [this.schema])) {
+      await this.sql.rows({ text: `DROP TABLE IF EXISTS ${this.schema}.${name}` });
+    }
   }
 
   /** Partitions whose last day ended before the time to live, oldest first. */
@@ -62,8 +76,8 @@ export class Partitions {
     return this.sql.rows<Partition>({ text }, values);
   }
 
-  /** Drops a partition, unless an endpoint still needs its events or the table is in use. */
-  private async drop({ name, parent }: Partition): Promise<'dropped' | 'needed' | 'in use'> {
+  /** Detaches a partition, unless an endpoint still needs its events or the table is in use. */
+  private async detach({ name, parent }: Partition): Promise<'detached' | 'needed' | 'in use'> {
     const { schema } = this;
     try {
       return await this.sql.transaction(async (sql) => {
@@ -72,8 +86,7 @@ export class Partitions {
         await sql.rows({
           text: `ALTER TABLE ${schema}.${parent} DETACH PARTITION ${schema}.${name}`,
         });
-        await sql.rows({ text: `DROP TABLE ${schema}.${name}` });
-        return 'dropped' as const;
+        return 'detached' as const;
       });
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
