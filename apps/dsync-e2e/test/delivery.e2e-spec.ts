@@ -158,6 +158,9 @@ describe('delivery', () => {
       expect(metrics).toMatch(/^dsync_lanes_waiting{.*system="dsync".*} 0$/m);
       expect(metrics).toMatch(/^dsync_oldest_pending_event_age_seconds{.*} 0$/m);
       expect(metrics).toMatch(/^dsync_delivery_attempts_total{.*outcome="delivered".*} [1-9]/m);
+      expect(metrics).toMatch(/^dsync_delivery_attempts_total{.*outcome="gone".*} 0$/m);
+      expect(metrics).toMatch(/^dsync_lane_duration_seconds_count{.*end="idle".*} [1-9]/m);
+      expect(metrics).toMatch(/^dsync_lane_duration_seconds_count{.*end="failed".*} 0$/m);
     });
     await worker.stop();
   });

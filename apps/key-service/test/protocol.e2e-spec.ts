@@ -256,6 +256,7 @@ describe('health, version and metrics', () => {
     const text = await service.replicas[0]?.metrics();
     expect(text).toMatch(/key_verifications_total\{outcome="valid"\} \d+/);
     expect(text).toMatch(/key_verifications_total\{outcome="not_found"\} \d+/);
+    expect(text).toMatch(/key_verifications_total\{outcome="internal"\} 0/);
     expect(text).toMatch(/key_cache_reads_total\{result="miss"\} \d+/);
     expect(text).toMatch(/http_request_duration_seconds_count\{.*apiKeys::verify.*\} \d+/);
     expect(text).toMatch(/_count\{method="GET",route="unmatched",status="400"\} \d+/);

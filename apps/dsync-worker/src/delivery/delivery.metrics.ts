@@ -4,6 +4,25 @@ const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 const OUTCOMES = ['delivered', 'refused', 'aborted', 'gone', 'down'] as const;
 
+const RUN_BUCKETS_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 120];
+
+/** Why a run of a lane ends: see LaneRun. */
+const RUN_ENDS = ['idle', 'yielded', 'busy', 'waiting', 'failed'] as const;
+
+/** Times the runs of lanes by how they end. */
+export function laneMetrics(registry: Registry) {
+  const durations = new Histogram({
+    name: 'dsync_lane_duration_seconds',
+    help: 'Time of one run of a lane: idle (nothing is left), yielded, busy, waiting or failed.',
+    labelNames: ['end'] as const,
+    buckets: RUN_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  for (const end of RUN_ENDS) durations.zero({ end });
+  return (end: (typeof RUN_ENDS)[number], seconds: number): void =>
+    durations.labels(end).observe(seconds);
+}
+
 /** Counts and times delivery attempts by their outcome. */
 export function deliveryMetrics(registry: Registry) {
   const attempts = new Counter({

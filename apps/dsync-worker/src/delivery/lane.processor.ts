@@ -11,7 +11,9 @@ import {
 import { Worker } from 'bullmq';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { DsyncWorkerConfig } from '../config.js';
+import { laneMetrics } from './delivery.metrics.js';
 import { DELIVERY_SYSTEMS, type DeliverySystems, type WorkerSystem } from './delivery-systems.js';
 import { LongRuns, PATIENCE_MS } from './long-runs.js';
 
@@ -35,6 +37,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Map<string, { again: boolean }>();
   private readonly runs = new Set<Promise<void>>();
   private readonly longRuns: LongRuns;
+  private readonly observeRun: ReturnType<typeof laneMetrics>;
   private connection: Redis | undefined;
   private worker: Worker<LaneJob> | undefined;
 
@@ -43,7 +46,9 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly shutdown: Shutdown,
     @Inject(LOGGER) private readonly logger: Logger,
+    registry: Registry,
   ) {
+    this.observeRun = laneMetrics(registry);
     this.longRuns = new LongRuns(config.slowLanesMax);
   }
 
@@ -133,8 +138,11 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     sourceId: string,
     endpointId: string,
   ): Promise<boolean> {
+    const startedAt = performance.now();
+    let end: LaneRun['reason'] | 'failed' = 'failed';
     try {
       const run: LaneRun = await delivery.runLane(endpointId, this.stopping.signal);
+      end = run.reason;
       if (run.reason === 'waiting') this.wakeAt(lanes, sourceId, run.retryAt);
       return run.reason === 'yielded';
     } catch (error) {
@@ -142,6 +150,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
         this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
       }
       return false;
+    } finally {
+      this.observeRun(end, (performance.now() - startedAt) / 1_000);
     }
   }
 

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { type VerificationErrorCode } from '../wire/enums.js';
+import { VERIFICATION_ERRORS, type VerificationErrorCode } from '../wire/enums.js';
 import { KeyCache } from '../cache/key-cache.js';
 
 /** Counts in plain numbers, which prom-client collects on each scrape. */
 @Injectable()
 export class VerificationMetrics {
-  private readonly outcomes = new Map<VerificationErrorCode | undefined, { count: number }>();
+  /** From 0 for every outcome, so that the first failure of a kind is an increase. */
+  private readonly outcomes = new Map<VerificationErrorCode | undefined, { count: number }>(
+    [undefined, ...VERIFICATION_ERRORS].map((error) => [error, { count: 0 }]),
+  );
   private hits = 0;
   private misses = 0;
 
@@ -51,8 +54,7 @@ export class VerificationMetrics {
 
   countOutcome(error: VerificationErrorCode | undefined): void {
     const counted = this.outcomes.get(error);
-    if (counted === undefined) this.outcomes.set(error, { count: 1 });
-    else counted.count += 1;
+    if (counted) counted.count += 1;
   }
 }
 
