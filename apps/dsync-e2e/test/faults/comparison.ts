@@ -21,42 +21,69 @@ export interface Allowance {
   undelivered?: readonly string[];
 }
 
-interface LoggedEvent {
+export interface LoggedEvent {
   id: string;
   sequence: number;
   change: string;
   directoryId: string;
 }
 
-interface Arrival {
+export interface Arrival {
   id: string;
   directoryId: string;
   sequence: number;
   change: string;
+  /** The answer of the receiver. */
   status: number | undefined;
+}
+
+export interface RecordedAttempts {
+  eventId: string;
+  /** Attempts that were answered. */
+  answered: number;
+  accepted: number;
+}
+
+/** All that is compared. */
+export interface Evidence {
+  directories: Compared['directories'];
+  log: readonly LoggedEvent[];
+  arrivals: readonly Arrival[];
+  attempts: readonly RecordedAttempts[];
 }
 
 const SHOWN_MAX = 10;
 
 /** @returns what is wrong; empty if nothing was lost, doubled, reordered or altered */
 export async function compare(compared: Compared, allowance: Allowance = {}): Promise<string[]> {
-  const ids = compared.directories.map(({ id }) => id);
-  const log = await logOf(compared.database, ids);
-  const arrivals = arrivalsOf(compared).filter(({ directoryId }) => ids.includes(directoryId));
-  const faults = [
-    ...compared.directories.flatMap(({ id, changes }) =>
-      logFaults(
+  const { database, directories } = compared;
+  const ids = directories.map(({ id }) => id);
+  const evidence = {
+    directories,
+    log: await logOf(database, ids),
+    arrivals: arrivalsOf(compared).filter(({ directoryId }) => ids.includes(directoryId)),
+    attempts: await attemptsOf(database, ids),
+  };
+  const faults = faultsIn(evidence, allowance);
+  const left = faults.length - SHOWN_MAX;
+  return left > 0 ? [...faults.slice(0, SHOWN_MAX), `and ${left} more`] : faults;
+}
+
+/** What the evidence shows to be wrong. */
+export function faultsIn(evidence: Evidence, allowance: Allowance = {}): string[] {
+  const { directories, log, arrivals, attempts } = evidence;
+  return [
+    ...directories.flatMap(({ id, changes }) => [
+      ...logFaults(
         changes,
         log.filter(({ directoryId }) => directoryId === id),
       ),
-    ),
+      ...orderFaults(arrivals.filter(({ directoryId }) => directoryId === id)),
+    ]),
     ...arrivalFaults(log, arrivals),
     ...deliveryFaults(log, arrivals, allowance),
-    ...ids.flatMap((id) => orderFaults(arrivals.filter(({ directoryId }) => directoryId === id))),
-    ...attemptFaults(await attemptsOf(compared.database, ids), log, arrivals, allowance),
+    ...attemptFaults(attempts, log, arrivals, allowance),
   ];
-  const left = faults.length - SHOWN_MAX;
-  return left > 0 ? [...faults.slice(0, SHOWN_MAX), `and ${left} more`] : faults;
 }
 
 /** What arrived, event by event, without pings. Batches count as one arrival of each event. */
@@ -145,12 +172,6 @@ function orderFaults(arrivals: readonly Arrival[]): string[] {
       ? [`${sequence} arrived after ${first[index - 1]}`]
       : [],
   );
-}
-
-interface RecordedAttempts {
-  eventId: string;
-  answered: number;
-  accepted: number;
 }
 
 async function attemptsOf(
