@@ -70,6 +70,7 @@ const bodies = (): fc.Arbitrary<unknown> => {
     fc.constantFrom({}, ...(known.credentials ?? []).map((credential) => ({ credential }))),
     imports,
     fc.constant({ url: 'https://example.com/webhooks' }),
+    fc.constant({ from_time: '2026-01-15T09:00:00Z' }),
     fc.array(imports, { minLength: 1, maxLength: 3 }).map((items) => ({ requests: items })),
     fc.constant({ requests: known.credentials?.map((credential) => ({ credential })) }),
   );
