@@ -18,6 +18,7 @@ import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
+import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
 import { WebhooksController } from './events/webhooks.controller.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
@@ -61,6 +62,7 @@ export class AppModule {
         RecordsController,
         EventsController,
         WebhooksController,
+        WebhookEndpointsController,
         DirectoriesController,
       ],
       providers: [

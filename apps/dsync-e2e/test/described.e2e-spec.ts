@@ -169,6 +169,24 @@ describe('answers match the description', () => {
     await succeeds('GET', `${MANAGEMENT}/audit-events`);
   });
 
+  it('of webhook endpoints', async () => {
+    const directory = await newDirectory();
+    const endpoints = `${MANAGEMENT}/{directoryId}/webhook-endpoints`;
+    const path: Record<string, string> = { directoryId: directory.id as string };
+    const body = { url: `${receiver.url}/endpoint`, headers: { 'X-Team': 'accounts' } };
+    const { data } = await succeeds('POST', endpoints, { path, body });
+    path.id = data.id as string;
+    await succeeds('GET', endpoints, { path });
+    await succeeds('PATCH', `${endpoints}/{id}`, { path, body: { types: null } });
+    for (const verb of ['rotate-secret', 'pause', 'resume', 'test']) {
+      await succeeds('POST', `${endpoints}/{id}/${verb}`, { path });
+    }
+    for (const part of ['', '/status', '/attempts', '/parked']) {
+      await succeeds('GET', `${endpoints}/{id}${part}`, { path });
+    }
+    await succeeds('DELETE', `${endpoints}/{id}`, { path });
+  });
+
   it('of the event catalogue, which needs no credential', async () => {
     const anonymous = { headers: { authorization: '' } };
     expect(await succeeds('GET', '/events/catalogue.json', anonymous)).toEqual(

@@ -45,6 +45,20 @@ export {
   type NewEndpoint,
   type SecretRotation,
 } from './management/endpoint-admin.js';
+export {
+  type AttemptView,
+  attemptView,
+  type CountsView,
+  countsView,
+  type EndpointView,
+  endpointView,
+  type EventAttemptView,
+  eventAttemptView,
+  type ParkedEventView,
+  parkedEventView,
+  type TestView,
+  testView,
+} from './management/endpoint.view.js';
 export { EventAdmin, type EventRecord } from './management/event-admin.js';
 export { plainEndpointAdmin, TEST_TIMEOUT_MS } from './management/plain-admin.js';
 export {

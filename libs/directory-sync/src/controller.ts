@@ -6,6 +6,7 @@ import {
   type OutboundPolicy,
   Replays,
   Sender,
+  TEST_TIMEOUT_MS,
 } from '@gatehouse/delivery';
 import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
@@ -21,8 +22,9 @@ import { Events } from './management/events.js';
 import { Groups } from './management/groups.js';
 import { resultOf } from './management/result.js';
 import { Users } from './management/users.js';
-import { directorySystem } from './delivery/directory-system.js';
+import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
+import { WebhookEndpoints } from './management/webhook-endpoints.js';
 import { Webhooks } from './management/webhooks.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
@@ -52,8 +54,6 @@ export interface DirectorySyncOptions {
   sendsAtOnce?: boolean;
   logger?: SyncLogger;
 }
-
-const PING_TIMEOUT_MS = 10_000;
 
 const DEFAULT_LIMITS: ScimLimits = {
   pageSizeDefault: 100,
@@ -103,6 +103,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
   });
   const client = new OutboundClient(outbound);
+  const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
@@ -124,8 +125,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       lanes: new LaneRepository(sql, DSYNC_SCHEMA),
     }),
     webhooks: new Webhooks({
-      ...{ sql, audit, directories: repository, delivered, logger, wakeLane },
-      sender: new Sender(directorySystem(repository, secrets), client, PING_TIMEOUT_MS),
+      ...{ sql, audit, directories: repository, delivered, sender, logger, wakeLane },
+    }),
+    webhookEndpoints: new WebhookEndpoints({
+      ...{ sql, audit, directories: repository, secrets, sender, logger, wakeLane },
+      policy: outbound,
     }),
     webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),

@@ -3,6 +3,7 @@ import {
   AdminCalls,
   arrayOf,
   Describe,
+  InputReader,
   optionalParameters,
   schemaRef,
 } from '@gatehouse/service-kit';
@@ -79,15 +80,21 @@ export class EventsController {
     id: 'resendEvent',
     summary: 'Deliver an event again',
     tag: 'Events',
+    body: 'EventResend',
+    isBodyOptional: true,
     answer: done('Event'),
     errors: [400, 404],
   })
   async resend(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
+    @Body(jsonObject) body: object,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.events.resend(id, this.calls.of(request)));
+    const input = InputReader.of(body, { unknown: 'refuse' });
+    const endpointId = input.text('endpoint_id') || undefined;
+    input.throwIfInvalid();
+    return answer(reply, await this.sync.events.resend(id, this.calls.of(request), endpointId));
   }
 
   @Post('events/replay')

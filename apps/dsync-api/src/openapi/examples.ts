@@ -75,10 +75,13 @@ export const EXAMPLES: Examples = {
     ...{ id: EVENT_ID, event: 'user.created', sequence: 7 },
     ...{ tenant: 'customer-17', product: 'shop', directory_id: DIRECTORY_ID },
     ...{ created_at: TIME, data: USER, state: 'delivered' },
-    attempts: [{ at: TIME, status_code: 200, duration_ms: 42, error: null }],
+    attempts: [
+      { endpoint_id: DIRECTORY_ID, at: TIME, status_code: 200, duration_ms: 42, error: null },
+    ],
   },
   EventCursor: { id: EVENT_ID },
   EventReplay: { from_time: TIME, types: ['user.created'] },
+  EventResend: { endpoint_id: DIRECTORY_ID },
   StartedReplays: { endpoints: 1 },
   WebhookTest: { delivered: true, status_code: 200, duration_ms: 42, error: null },
   WebhookLog: {
@@ -87,7 +90,8 @@ export const EXAMPLES: Examples = {
     ...{ error: null, created_at: TIME, payload: { event: 'user.created' }, response: 'ok' },
   },
   ParkedEvent: {
-    ...{ event_id: EVENT_ID, reason: 'the endpoint answered 422', attempts: 5, parked_at: TIME },
+    ...{ event_id: EVENT_ID, sequence: 7, reason: 'the endpoint answered 422', attempts: 5 },
+    parked_at: TIME,
   },
   Batch: { directories: 1, events: 3 },
   ScimUserBody: NEW_SCIM_USER,

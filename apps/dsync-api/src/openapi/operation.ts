@@ -14,6 +14,7 @@ export interface DsyncOperation extends Operation {
     | 'Directories'
     | 'Users and groups'
     | 'Events'
+    | 'Webhooks'
     | 'Audit'
     | 'SCIM'
     | 'SCIM Users'

@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   mapOf,
+  object,
   record,
   type Schema,
   schemaRef,
@@ -45,6 +46,7 @@ export const RECORD_SCHEMAS: Schemas = {
   }),
   GroupMember: record({ user_id: UUID }),
   DeliveryAttempt: record({
+    endpoint_id: UUID,
     at: time(),
     status_code: integer('Null if the endpoint did not respond.', { nullable: true }),
     duration_ms: number(),
@@ -79,7 +81,9 @@ export const RECORD_SCHEMAS: Schemas = {
     'from_time?': time('Or the time at which it begins.'),
     'until?': time('The time at which it ends; by default now.'),
     'types?': arrayOf(enumOf(DIRECTORY_EVENTS), { description: 'By default all.' }),
+    'endpoint_id?': text('The only endpoint to receive it; by default all.'),
   }),
+  EventResend: object({ endpoint_id: text('The only endpoint to receive it; by default all.') }),
   StartedReplays: record({ endpoints: number('The webhooks that receive the replay.') }),
   WebhookTest: record({
     delivered: flag('Whether the webhook answered with a 2xx status.'),
@@ -101,6 +105,7 @@ export const RECORD_SCHEMAS: Schemas = {
   }),
   ParkedEvent: record({
     event_id: UUID,
+    sequence: number(),
     reason: text(),
     attempts: number(),
     parked_at: time(),

@@ -36,6 +36,11 @@ export function endpointStatements(schema: string) {
       text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1`,
     },
 
+    findMany: {
+      name: `${schema}_find_endpoints`,
+      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = ANY ($1::uuid[])`,
+    },
+
     list: {
       name: `${schema}_list_endpoints`,
       text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.source_id = ANY ($1::uuid[])

@@ -46,6 +46,11 @@ export class Endpoints {
     return endpoint;
   }
 
+  /** The endpoints with the given ids, in any order. */
+  findMany(sql: SqlExecutor, ids: readonly string[]): Promise<Endpoint[]> {
+    return sql.rows<Endpoint>(this.statements.findMany, [ids]);
+  }
+
   /** The endpoints of the given sources, oldest first. */
   list(sql: SqlExecutor, sourceIds: readonly string[]): Promise<Endpoint[]> {
     return sql.rows<Endpoint>(this.statements.list, [sourceIds]);

@@ -1,4 +1,4 @@
-import { type DeliverySystem } from '@gatehouse/delivery';
+import { type DeliverySystem, type SealedEndpointColumn } from '@gatehouse/delivery';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
@@ -19,7 +19,16 @@ export function directorySystem(
       if (!directory || directory.deactivated) return null;
       return events.map((event) => eventPayload(event as EventRow, directory));
     },
-    seal: (endpointId, column, text) => secrets.seal(endpointId, COLUMNS[column], text),
-    open: (endpointId, column, sealed) => secrets.open(endpointId, COLUMNS[column], sealed),
+    ...endpointSecrets(secrets),
+  };
+}
+
+/** The sealed columns of endpoints. The webhook of a directory has its id. */
+export function endpointSecrets(secrets: DirectorySecrets) {
+  return {
+    seal: (endpointId: string, column: SealedEndpointColumn, text: string) =>
+      secrets.seal(endpointId, COLUMNS[column], text),
+    open: (endpointId: string, column: SealedEndpointColumn, sealed: string) =>
+      secrets.open(endpointId, COLUMNS[column], sealed),
   };
 }

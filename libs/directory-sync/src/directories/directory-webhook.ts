@@ -1,6 +1,7 @@
 /** The webhook of a directory: the first of its endpoints, which has the id of the directory. */
 import { type Endpoint, type Endpoints, type EndpointSettings } from '@gatehouse/delivery';
 import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type WebhookStatus } from './directory.types.js';
 
 /** Changes of a webhook; undefined leaves a value unchanged. */
 export interface WebhookChanges {
@@ -23,11 +24,22 @@ export function newWebhook(
   return { ...settings, types: null, headersSealed: null, onPoison: 'park', enabled: url !== '' };
 }
 
+/** Changes the webhook of a directory, and turns its further endpoints off or on with it. */
+export async function changeEndpoints(
+  endpoints: Endpoints,
+  sql: SqlExecutor,
+  webhook: Endpoint,
+  changes: WebhookChanges,
+): Promise<void> {
+  await changeWebhook(endpoints, sql, webhook, changes);
+  await switchEndpoints(endpoints, sql, webhook.id, changes.isActive);
+}
+
 /**
  * Changes a webhook in the transaction of its directory. An address that is set ends a pause; if the
  * webhook was off or stopped, delivery starts with the next event.
  */
-export async function changeWebhook(
+async function changeWebhook(
   endpoints: Endpoints,
   sql: SqlExecutor,
   current: Endpoint,
@@ -54,4 +66,33 @@ export async function changeWebhook(
   } else if (isUrlSet) {
     await endpoints.resume(sql, id);
   }
+}
+
+/**
+ * Turns the further endpoints of a directory off or on with it. As for its webhook, delivery then
+ * starts with the next event.
+ */
+async function switchEndpoints(
+  endpoints: Endpoints,
+  sql: SqlExecutor,
+  directoryId: string,
+  isActive: boolean,
+): Promise<void> {
+  for (const endpoint of await endpoints.list(sql, [directoryId])) {
+    const { id, enabled } = endpoint;
+    if (id === directoryId || enabled === isActive) continue;
+    await endpoints.update(sql, id, { ...endpoint, enabled: isActive });
+    if (isActive) await endpoints.restart(sql, id);
+  }
+}
+
+export function webhookStatus(webhook: Endpoint): WebhookStatus {
+  const { url, state, reason, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
+  return {
+    state: url === '' ? 'none' : state,
+    reason,
+    failing_since: failingSince?.toISOString() ?? null,
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+  };
 }

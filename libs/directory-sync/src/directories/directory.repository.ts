@@ -145,6 +145,20 @@ export class DirectoryRepository {
     });
   }
 
+  /**
+   * Locks a directory for a change of its endpoints, so that no change of the directory or of another
+   * endpoint gets lost. Undefined for an unknown or deleted one.
+   */
+  async lockForEndpoints(
+    sql: SqlExecutor,
+    id: string,
+  ): Promise<Pick<Directory, 'deactivated'> | undefined> {
+    const [row] = await sql.rows<Pick<Directory, 'deactivated'>>(statements.LOCK_FOR_ENDPOINTS, [
+      id,
+    ]);
+    return row;
+  }
+
   /** Adds to the number of member references that matched no user or group of the directory. */
   async countIgnoredMembers(id: string, count: number): Promise<void> {
     await this.sql.rows(statements.COUNT_IGNORED, [id, count]);
@@ -183,7 +197,7 @@ export class DirectoryRepository {
 
   private async addWebhooks(directories: Directory[], sql: SqlExecutor): Promise<void> {
     const ids = directories.map(({ id }) => id);
-    const found = ids.length === 0 ? [] : await this.endpoints.list(sql, ids);
+    const found = ids.length === 0 ? [] : await this.endpoints.findMany(sql, ids);
     const webhooks = new Map(found.map((endpoint) => [endpoint.id, endpoint]));
     for (const directory of directories) {
       directory.webhook = webhooks.get(directory.id) as Endpoint;

@@ -60,6 +60,12 @@ export const REVISION: Statement = {
   text: 'SELECT revision FROM dsync.directories WHERE id = $1 AND deleted_at IS NULL',
 };
 
+/** A new revision, because what SCIM requests cache says whether there are endpoints to wake. */
+export const LOCK_FOR_ENDPOINTS: Statement = {
+  text: `UPDATE dsync.directories SET revision = revision + 1
+    WHERE id = $1 AND deleted_at IS NULL RETURNING deactivated`,
+};
+
 export const INSERT_DIRECTORY: Statement = {
   text: `INSERT INTO dsync.directories (id, name, tenant, product, type, attribute_mapping,
       scim_secret_sealed, scim_secret_sha256, strict)

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, type Endpoint, type OutboundPolicy } from '@gatehouse/delivery';
+import { countsView, type DeliveryStatus, type OutboundPolicy } from '@gatehouse/delivery';
 import {
   adminEventOf,
   type CallContext,
@@ -19,14 +19,14 @@ import {
   type DirectoryStatus,
   type DirectoryView,
   type NewDirectory,
-  type WebhookStatus,
 } from '../directories/directory.types.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
 import {
-  changeWebhook,
+  changeEndpoints,
   newWebhook,
   type WebhookChanges,
+  webhookStatus,
 } from '../directories/directory-webhook.js';
 import { type SyncLogger } from '../sync-logger.js';
 import {
@@ -155,7 +155,10 @@ export class Directories {
         Object.fromEntries(sent),
         adminEventOf(change, call),
         (sql, { webhook: current, deactivated }) =>
-          changeWebhook(repository.endpoints, sql, current, { ...webhook, isActive: !deactivated }),
+          changeEndpoints(repository.endpoints, sql, current, {
+            ...webhook,
+            isActive: !deactivated,
+          }),
       );
       if (!isKnown) throw directoryNotFound();
       if (input.webhook.url) wakeLane(id);
@@ -209,12 +212,10 @@ export class Directories {
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const { pending, oldestPendingAgeSeconds, dead } = await this.context.delivered.countsOf(id);
+      const counts = await this.context.delivered.countsOf(id);
       return {
         last_request_at: directory.lastRequestAt?.toISOString() ?? null,
-        pending,
-        oldest_pending_age_seconds: oldestPendingAgeSeconds,
-        dead,
+        ...countsView(counts),
         ignored_members: Number(directory.ignoredMembers),
         webhook: webhookStatus(directory.webhook),
       };
@@ -277,17 +278,6 @@ export class Directories {
   private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
     return resultOf(this.context.logger, work);
   }
-}
-
-function webhookStatus(webhook: Endpoint): WebhookStatus {
-  const { url, state, reason, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
-  return {
-    state: url === '' ? 'none' : state,
-    reason,
-    failing_since: failingSince?.toISOString() ?? null,
-    last_success_at: lastSuccessAt?.toISOString() ?? null,
-    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-  };
 }
 
 function directoryNotFound() {

@@ -30,7 +30,8 @@ const NO_COLON = 'cannot contain the character :';
 /** Types of directories that are read from the provider's API instead of being pushed by SCIM. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
 
-const STRICT = { message: violationMessage, unknown: 'refuse' } as const;
+/** Options of readers: unknown members are refused. */
+export const STRICT = { message: violationMessage, unknown: 'refuse' } as const;
 
 /** Changes of a directory; undefined leaves a value unchanged, null removes it. */
 export type DirectoryChangesInput = ReturnType<typeof readDirectoryChanges>;

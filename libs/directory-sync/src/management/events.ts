@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DeliveryStatus,
+  type EventAttemptView,
+  eventAttemptView,
   type EventReplay,
   type EventState,
   type LaneRepository,
-  type LoggedAttempt,
   type LogPosition,
   OPERATIONS_SOURCE,
   readReplay,
@@ -39,12 +40,7 @@ import { notFound, type Result, resultOf } from './result.js';
 /** An event with the state of its delivery. */
 export interface DirectoryEventRecord extends DirectoryEvent {
   state: EventState;
-  attempts: {
-    at: string;
-    status_code: number | null;
-    duration_ms: number;
-    error: string | null;
-  }[];
+  attempts: EventAttemptView[];
 }
 
 export interface EventsContext {
@@ -235,17 +231,13 @@ export class Events {
     return rows.map((row) => ({
       ...eventPayload(row, row.source),
       state: states.get(row.id) ?? 'not_sent',
-      attempts: attempts.filter(({ eventId }) => eventId === row.id).map(attemptView),
+      attempts: attempts.filter(({ eventId }) => eventId === row.id).map(eventAttemptView),
     }));
   }
 
   private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
     return resultOf(this.context.logger, work);
   }
-}
-
-function attemptView({ at, statusCode, durationMs, error }: LoggedAttempt) {
-  return { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
 }
 
 function summary(sources: readonly { events: number }[]): { directories: number; events: number } {

@@ -1,8 +1,11 @@
 import {
   type DeliveryStatus,
   type Endpoint,
-  type ParkedRecord,
+  type ParkedEventView,
+  parkedEventView,
   type Sender,
+  type TestView,
+  testView,
 } from '@gatehouse/delivery';
 import {
   adminEventOf,
@@ -18,22 +21,6 @@ import { type DirectoryRepository } from '../directories/directory.repository.js
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
 import { notFound, type Result, resultOf } from './result.js';
-
-/** What a webhook answered to a `webhook.ping`. */
-export interface WebhookTest {
-  delivered: boolean;
-  status_code: number | null;
-  duration_ms: number;
-  error: string | null;
-}
-
-/** An event that the webhook refused while it took others. */
-export interface ParkedEvent {
-  event_id: string;
-  reason: string;
-  attempts: number;
-  parked_at: string;
-}
 
 export interface WebhooksContext {
   sql: Sql;
@@ -64,26 +51,24 @@ export class Webhooks {
   }
 
   /** Sends a signed `webhook.ping`; its success ends a failure or a pause. Errors as `pause`. */
-  test(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<WebhookTest>> {
+  test(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<TestView>> {
     return resultOf(this.context.logger, async () => {
       const webhook = await this.require(id);
-      const { verdict, attempt } = await this.context.sender.ping(webhook);
-      const delivered = verdict === 'delivered';
-      if (delivered && webhook.state !== 'healthy') await this.resume(id, call);
-      const { statusCode, durationMs, error } = attempt;
-      return { delivered, status_code: statusCode, duration_ms: durationMs, error };
+      const answer = testView(await this.context.sender.ping(webhook));
+      if (answer.delivered && webhook.state !== 'healthy') await this.resume(id, call);
+      return answer;
     });
   }
 
   /** Parked events, the newest first; resending one unparks it. 404 for an unknown directory. */
-  parked(options: { directoryId: string } & Page): Promise<Result<ParkedEvent[]>> {
+  parked(options: { directoryId: string } & Page): Promise<Result<ParkedEventView[]>> {
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const { directoryId } = options;
       const { directories, delivered } = this.context;
       const isKnown = isUuid(directoryId) && (await directories.access(directoryId));
       if (!isKnown) throw notFound('Directory not found.');
-      return (await delivered.parkedOf(directoryId, { offset, limit })).map(parkedView);
+      return (await delivered.parkedOf(directoryId, { offset, limit })).map(parkedEventView);
     });
   }
 
@@ -114,8 +99,4 @@ export class Webhooks {
     }
     return webhook;
   }
-}
-
-function parkedView({ eventId, reason, attempts, parkedAt }: ParkedRecord): ParkedEvent {
-  return { event_id: eventId, reason, attempts, parked_at: parkedAt.toISOString() };
 }

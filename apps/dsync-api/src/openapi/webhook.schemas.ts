@@ -1,0 +1,111 @@
+/** The webhook endpoints of a directory. */
+import { ENDPOINT_STATES, POISON_POLICIES } from '@gatehouse/delivery';
+import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
+import {
+  arrayOf,
+  enumOf,
+  type Examples,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  type Schema,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
+
+const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
+const UUID = text(undefined, { format: 'uuid' });
+const TYPES = orNull(arrayOf(enumOf(DIRECTORY_EVENTS), { description: 'Null: all types.' }));
+
+const CHANGEABLE: Schemas = {
+  url: text('An http or https address. A private one needs WEBHOOK_ALLOW_PRIVATE.', {
+    maxLength: 2048,
+  }),
+  types: TYPES,
+  headers: mapOf(text(), {
+    nullable: true,
+    description: 'At most 16 headers that every webhook carries. Their values are never shown.',
+  }),
+  logs_attempts: flag('Whether attempts keep their payload and the start of the response.'),
+  on_poison: enumOf(POISON_POLICIES, {
+    description:
+      'What happens to an event that the endpoint refuses while it accepts others: it is parked, ' +
+      'or it blocks those that follow.',
+  }),
+};
+
+const SECRET = text('16 to 512 printable characters. One is made if there is none here.', {
+  minLength: 16,
+  maxLength: 512,
+});
+
+const ENDPOINT: Schemas = {
+  id: text('That of the directory, for its webhook.', { format: 'uuid' }),
+  url: text(),
+  types: TYPES,
+  header_names: arrayOf(text()),
+  logs_attempts: flag(),
+  on_poison: enumOf(POISON_POLICIES),
+  state: enumOf(ENDPOINT_STATES),
+  reason: orNull(text('Why it is not healthy.')),
+  failures: integer('Attempts that failed since the last success.'),
+  failing_since: orNull(time()),
+  last_success_at: orNull(time()),
+  next_attempt_at: orNull(time('Null: with the next event, or never.')),
+  created_at: time(),
+  updated_at: time(),
+};
+
+export const WEBHOOK_SCHEMAS: Schemas = {
+  NewWebhookEndpoint: object({ ...CHANGEABLE, secret: SECRET }, ['url']),
+  WebhookEndpointChanges: object(CHANGEABLE),
+  WebhookSecretRotation: object({
+    secret: SECRET,
+    overlap: {
+      oneOf: [text(undefined, { example: '1h' }), integer('seconds')],
+      description: 'How long the old secret signs as well, at most 30 days; by default 0.',
+    },
+  }),
+  WebhookEndpoint: record(ENDPOINT),
+  WebhookEndpointSecret: record({ ...ENDPOINT, secret: text('Shown once.') }),
+  WebhookEndpointStatus: record({
+    pending: integer('Events that wait for the endpoint, counted to 100,000.'),
+    oldest_pending_age_seconds: orNull(integer()),
+    dead: integer('Events that it refused while it took others, counted to 100,000.'),
+  }),
+  EndpointAttempt: record({
+    id: text(),
+    event_id: UUID,
+    at: time(),
+    url: text(),
+    status_code: integer('Null if the endpoint did not respond.', { nullable: true }),
+    duration_ms: integer(),
+    error: orNull(text()),
+    response: orNull(text('The first 2 KiB of the response, if the endpoint has logs_attempts.')),
+  }),
+};
+
+const TIME = '2026-01-15T09:30:00.000Z';
+const URL = 'https://example.com/webhooks/directory';
+const STORED = {
+  ...{ id: '01983f73-2c53-7000-8000-5b1e0d9c7a31', url: URL, types: ['user.created'] },
+  ...{ header_names: ['x-team'], logs_attempts: false, on_poison: 'park', state: 'healthy' },
+  ...{ reason: null, failures: 0, failing_since: null, last_success_at: TIME },
+  ...{ next_attempt_at: null, created_at: TIME, updated_at: TIME },
+};
+
+export const WEBHOOK_EXAMPLES: Examples = {
+  NewWebhookEndpoint: { url: URL, types: ['user.created'], headers: { 'X-Team': 'accounts' } },
+  WebhookEndpointChanges: { types: null },
+  WebhookSecretRotation: { overlap: '24h' },
+  WebhookEndpoint: STORED,
+  WebhookEndpointSecret: { ...STORED, secret: 'whsec_the-secret-that-is-shown-once-in-base64' },
+  WebhookEndpointStatus: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
+  EndpointAttempt: {
+    ...{ id: '42', event_id: '01983f72-0c4e-7000-8000-5e8b2a9d7f44', at: TIME, url: URL },
+    ...{ status_code: 204, duration_ms: 38, error: null, response: null },
+  },
+};
