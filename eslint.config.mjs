@@ -9,6 +9,7 @@ const specs = [
   '**/*.int-spec.ts',
   '**/*.e2e-spec.ts',
   '**/*.fault-spec.ts',
+  '**/*.timed-spec.ts',
   '**/*.check.ts',
   '**/*.conformance-spec.ts',
   'apps/*/test/**/*.ts',
@@ -139,7 +140,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec,fault-spec}.ts'],
+    files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec,fault-spec,timed-spec}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

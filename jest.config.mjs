@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// One configuration, six tiers by file name: see docs/architecture.md, "Tests".
+// One configuration, seven tiers by file name: see docs/architecture.md, "Tests".
 const tiers = {
   unit: '**/*.spec.ts',
   checks: '**/*.check.ts',
@@ -8,6 +8,7 @@ const tiers = {
   e2e: '**/*.e2e-spec.ts',
   conformance: '**/*.conformance-spec.ts',
   faults: '**/*.fault-spec.ts',
+  timed: '**/*.timed-spec.ts',
 };
 
 // As in the build, but with Jest's own resolution of modules.
@@ -23,7 +24,7 @@ if (!Object.hasOwn(tiers, tier)) {
   throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
 }
 
-const startsProcesses = ['checks', 'e2e', 'conformance', 'faults'].includes(tier);
+const startsProcesses = ['checks', 'e2e', 'conformance', 'faults', 'timed'].includes(tier);
 
 export default {
   rootDir: '.',
@@ -41,6 +42,7 @@ export default {
   cacheDirectory: '<rootDir>/.local/cache/jest',
   // Starting a service takes ten seconds on a busy machine.
   testTimeout: startsProcesses ? 120_000 : 30_000,
-  maxWorkers: 2,
+  // Tests that measure times would measure each other.
+  maxWorkers: tier === 'timed' ? 1 : 2,
   workerIdleMemoryLimit: '1500MB',
 };

@@ -13,6 +13,7 @@ const LIMIT_MS = {
   e2e: 20 * MINUTE_MS,
   conformance: 5 * MINUTE_MS,
   faults: 15 * MINUTE_MS,
+  timed: 10 * MINUTE_MS,
 };
 /** Jest has nothing left to do once its report is written. */
 const EXIT_LIMIT_MS = 20_000;
@@ -21,9 +22,9 @@ const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWa
 
 export type Tier = keyof typeof LIMIT_MS;
 export const TIERS = Object.keys(LIMIT_MS) as Tier[];
-/** Takes minutes, so it only runs when it is asked for: `npm run faults`. */
-const SLOW_TIER: Tier = 'faults';
-export const USUAL_TIERS = TIERS.filter((tier) => tier !== SLOW_TIER);
+/** They take minutes, so they only run when they are asked for: `npm run faults`. */
+const SLOW_TIERS: readonly Tier[] = ['faults', 'timed'];
+export const USUAL_TIERS = TIERS.filter((tier) => !SLOW_TIERS.includes(tier));
 
 export interface TierContext {
   layout: Layout;

@@ -12,7 +12,7 @@ import { runNxTargets } from './nx-targets.js';
 import { Tally } from './tally.js';
 
 export interface TestOptions {
-  /** Only these; empty: all but the slow one. */
+  /** Only these; empty: all but the slow ones. */
   tiers: Tier[];
   /** Only tests whose path contains this. */
   filter: string | undefined;
