@@ -1,4 +1,9 @@
-import { openTestStack, type ServiceProcess, type TestStack } from '@gatehouse/testing';
+import {
+  openTestStack,
+  runMigrations,
+  type ServiceProcess,
+  type TestStack,
+} from '@gatehouse/testing';
 import { ADMIN_KEY, FormsClient } from './forms-client.js';
 
 export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
@@ -7,6 +12,8 @@ export const ENCRYPTION_KEY = 'test-encryption-key-test-encryption-1';
 export interface FormsStack extends Omit<TestStack, 'start'> {
   /** Starts a replica; `settings` override the usual ones. */
   start(settings?: Record<string, string>): Promise<ServiceProcess & { client: FormsClient }>;
+  /** Starts a worker that delivers the webhooks of identity forms; it retries every second. */
+  startWorker(): Promise<ServiceProcess>;
 }
 
 export async function openFormsStack(): Promise<FormsStack> {
@@ -25,6 +32,14 @@ export async function openFormsStack(): Promise<FormsStack> {
     start: async (more) => {
       const service = await stack.start('identity-forms', more);
       return { ...service, client: new FormsClient(service.url, stack) };
+    },
+    startWorker: async () => {
+      await runMigrations('dsync-api', stack.database.url);
+      return stack.start('dsync-worker', {
+        ...{ FORMS_DATABASE_URL: stack.database.url, FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
+        ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
+        DSYNC_EVENT_ATTEMPTS: '2',
+      });
     },
   };
 }

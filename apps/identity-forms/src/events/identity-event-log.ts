@@ -1,4 +1,5 @@
 import {
+  EventAdmin,
   EventLog,
   EventWriter,
   IDENTITY_EVENTS,
@@ -20,6 +21,8 @@ const { schema, sourceId } = IDENTITY_EVENTS;
 export class IdentityEventLog {
   private readonly writer = new EventWriter<IdentityEventType>(schema);
   private readonly log: EventLog<IdentityEventType>;
+  /** What administrators do with events. */
+  readonly admin: EventAdmin<IdentityEventType>;
 
   constructor(
     sql: Sql,
@@ -27,6 +30,7 @@ export class IdentityEventLog {
     @Inject(EventPublisher) private readonly publisher: Pick<EventPublisher, 'publish'>,
   ) {
     this.log = new EventLog(sql, schema);
+    this.admin = new EventAdmin({ ...IDENTITY_EVENTS, sql, wake: () => this.wake() });
   }
 
   /**
@@ -61,11 +65,5 @@ export class IdentityEventLog {
   /** Oldest first; a reader that continues from the last event misses none. */
   page(after: LogPosition | undefined, limit: number, type: IdentityEventType | undefined) {
     return this.log.page(sourceId, after, limit, type);
-  }
-
-  /** Undefined if the log does not have the event, or no longer. */
-  async find(id: string) {
-    const event = await this.log.find(id);
-    return event?.sourceId === sourceId ? event : undefined;
   }
 }

@@ -1,17 +1,29 @@
-import { type LogPosition, plainEventBody } from '@gatehouse/delivery';
+import {
+  eventAttemptView,
+  type EventRecord,
+  type LogPosition,
+  plainEventBody,
+  readReplay,
+  replayDetails,
+} from '@gatehouse/delivery';
 import { LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
 import {
+  AdminCalls,
+  type AdminChange,
+  adminEventOf,
+  AuditEvents,
   Describe,
   InputReader,
   invalidField,
   optionalParameters,
   PageTokens,
   readPageRequest,
+  type SqlExecutor,
   text,
 } from '@gatehouse/service-kit';
-import { Controller, Get, Query } from '@nestjs/common';
-import { STRICT } from '../http/json-body.js';
-import { isUuid } from '../http/uuid.js';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { bodyReader, STRICT } from '../http/json-body.js';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { IdentityEventLog } from './identity-event-log.js';
 
@@ -25,6 +37,8 @@ export class IdentityEventsController {
   constructor(
     private readonly pageTokens: PageTokens,
     private readonly log: IdentityEventLog,
+    private readonly calls: AdminCalls,
+    private readonly audit: AuditEvents,
   ) {}
 
   @Get()
@@ -60,11 +74,79 @@ export class IdentityEventsController {
     return { events: rows.map(plainEventBody), next_page_token: nextPageToken };
   }
 
+  @Get(':id')
+  @Describe<FormsOperation>({
+    id: 'getEvent',
+    summary: 'Get an event with its delivery attempts',
+    tag: 'Events',
+    answer: { status: 200, schema: 'EventRecordResponse' },
+    errors: [401, 403, 404],
+  })
+  async get(@Param('id') id: string): Promise<object> {
+    return recordResponse(await this.log.admin.get(id));
+  }
+
+  @Post(':id/resend')
+  @HttpCode(200)
+  @Describe<FormsOperation>({
+    id: 'resendEvent',
+    summary: 'Deliver an event again',
+    tag: 'Events',
+    body: 'ResendEventRequest',
+    isBodyOptional: true,
+    answer: { status: 200, schema: 'EventRecordResponse' },
+    errors: [400, 401, 403, 404, 409, 413, 415],
+  })
+  async resend(
+    @Param('id') id: string,
+    @Body() json: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    const body = InputReader.of(json, STRICT);
+    const endpointId = body.text('endpoint_id') || undefined;
+    body.throwIfInvalid();
+    const details = { ...(endpointId && { endpoint_id: endpointId }) };
+    const audit = this.audited({ type: 'event.resent', targetId: id, details }, request);
+    return recordResponse(await this.log.admin.resend(id, endpointId, audit));
+  }
+
+  @Post('replay')
+  @HttpCode(200)
+  @Describe<FormsOperation>({
+    id: 'replayEvents',
+    summary: 'Send a part of the log again, in order, beside new events',
+    tag: 'Events',
+    body: 'ReplayEventsRequest',
+    answer: { status: 200, schema: 'ReplayEventsResponse' },
+    errors: [400, 401, 403, 404, 413, 415],
+  })
+  async replay(
+    @Body() json: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<{ endpoints: number }> {
+    const body = bodyReader(json, STRICT);
+    const replay = readReplay(body, LOGGED_IDENTITY_EVENTS);
+    body.throwIfInvalid();
+    const start = replay.after === undefined ? undefined : await this.positionOf(replay.after);
+    const details = replayDetails(replay);
+    const audit = this.audited({ type: 'events.replayed', targetId: '', details }, request);
+    return { endpoints: await this.log.admin.replay(replay, start?.sequence ?? '0', audit) };
+  }
+
   private async positionOf(eventId: string): Promise<LogPosition> {
-    const event = isUuid(eventId) ? await this.log.find(eventId) : undefined;
+    const event = await this.log.admin.find(eventId);
     if (event) return event;
     throw invalidField('after', 'must be the id of an event in the log');
   }
+
+  private audited(change: AdminChange, request: FastifyRequest) {
+    const event = adminEventOf(change, this.calls.of(request));
+    return (sql: SqlExecutor) => this.audit.insert([event], sql);
+  }
+}
+
+function recordResponse({ event, state, attempts }: EventRecord): object {
+  return { ...plainEventBody(event), state, attempts: attempts.map(eventAttemptView) };
 }
 
 function logPositionOf([sequence = '0', time = '']: readonly string[]): LogPosition {

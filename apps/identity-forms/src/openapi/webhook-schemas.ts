@@ -56,17 +56,74 @@ const ENDPOINT: Schemas = {
   updated_at: time(),
 };
 
+const EVENT: Schemas = {
+  event: enumOf(LOGGED_IDENTITY_EVENTS),
+  data: mapOf(true, { description: 'See /events/catalogue.json.' }),
+  id: text(undefined, { format: 'uuid' }),
+  sequence: integer('Ascending, with gaps.'),
+  created_at: time(),
+};
+const OUTCOME: Schemas = {
+  at: time(),
+  status_code: orNull(integer('Null without a response.')),
+  duration_ms: integer(),
+  error: orNull(text()),
+};
+const NEXT_PAGE = text('Empty on the last page.', { example: '' });
+const ENDPOINT_ID = text('The only endpoint to receive it; by default all.');
+
 export const WEBHOOK_SCHEMAS: Schemas = {
-  Event: record({
-    event: enumOf(LOGGED_IDENTITY_EVENTS),
-    data: mapOf(true, { description: 'See /events/catalogue.json.' }),
-    id: text(undefined, { format: 'uuid' }),
-    sequence: integer('Ascending, with gaps.'),
-    created_at: time(),
-  }),
+  Event: record(EVENT),
   EventListResponse: record({
     events: arrayOf(schemaRef('Event')),
     next_page_token: text('Empty on the last page.', { example: '' }),
+  }),
+  EventRecordResponse: record({
+    ...EVENT,
+    state: enumOf(['pending', 'delivered', 'dead', 'not_sent'], {
+      description:
+        'Pending: an endpoint is still to receive it. Dead: parked by an endpoint. Not sent: no ' +
+        'endpoint took it when it was logged.',
+    }),
+    attempts: arrayOf(record({ endpoint_id: text(), ...OUTCOME }), {
+      description: 'The oldest first.',
+    }),
+  }),
+  ResendEventRequest: object({ endpoint_id: ENDPOINT_ID }),
+  ReplayEventsRequest: object({
+    after: text('The id of the event after which the replay begins.'),
+    from_time: time('Or the time at which it begins.'),
+    until: time('The time at which it ends; by default now.'),
+    types: TYPES,
+    endpoint_id: ENDPOINT_ID,
+  }),
+  ReplayEventsResponse: record({ endpoints: integer('The endpoints that receive it.') }),
+  WebhookEndpointStatusResponse: record({
+    pending: integer('Events that wait for the endpoint, counted to 100,000.'),
+    oldest_pending_age_seconds: orNull(integer()),
+    dead: integer('Events that it refused while it took others, counted to 100,000.'),
+  }),
+  DeliveryAttempt: record({
+    id: text(),
+    event_id: text(),
+    url: text(),
+    ...OUTCOME,
+    response: orNull(text('The first 2 KiB of the response, if the endpoint has logs_attempts.')),
+  }),
+  DeliveryAttemptListResponse: record({
+    attempts: arrayOf(schemaRef('DeliveryAttempt')),
+    next_page_token: NEXT_PAGE,
+  }),
+  ParkedEvent: record({
+    event_id: text(),
+    sequence: integer(),
+    reason: text(),
+    attempts: integer(),
+    parked_at: time(),
+  }),
+  ParkedEventListResponse: record({
+    parked_events: arrayOf(schemaRef('ParkedEvent')),
+    next_page_token: NEXT_PAGE,
   }),
   CreateWebhookEndpointRequest: object({ ...MUTABLE, secret: SECRET }, ['url']),
   PatchWebhookEndpointRequest: object(MUTABLE),
@@ -97,14 +154,34 @@ const STORED = {
   ...{ next_attempt_at: null, created_at: TIME, updated_at: TIME },
 };
 
+const STORED_EVENT = {
+  event: TYPE,
+  data: {
+    ...{ identity_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', schema_id: 'example' },
+    ...{ schema_version: 1, flow_id: '01983f6d-5a0e-7000-8000-9e8d7c6b5a40' },
+  },
+  ...{ id: '01983f71-3d64-7000-8000-6c2f1e0d8b42', sequence: 4711, created_at: TIME },
+};
+const DELIVERED = { at: TIME, status_code: 204, duration_ms: 38, error: null };
+
 export const WEBHOOK_EXAMPLES = {
-  Event: {
-    event: TYPE,
-    data: {
-      ...{ identity_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', schema_id: 'example' },
-      ...{ schema_version: 1, flow_id: '01983f6d-5a0e-7000-8000-9e8d7c6b5a40' },
-    },
-    ...{ id: '01983f71-3d64-7000-8000-6c2f1e0d8b42', sequence: 4711, created_at: TIME },
+  Event: STORED_EVENT,
+  EventRecordResponse: {
+    ...STORED_EVENT,
+    state: 'delivered',
+    attempts: [{ endpoint_id: STORED.id, ...DELIVERED }],
+  },
+  ResendEventRequest: { endpoint_id: STORED.id },
+  ReplayEventsRequest: { from_time: TIME, types: [TYPE] },
+  ReplayEventsResponse: { endpoints: 1 },
+  WebhookEndpointStatusResponse: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
+  DeliveryAttempt: {
+    ...{ id: '42', event_id: STORED_EVENT.id, url: URL, ...DELIVERED },
+    response: null,
+  },
+  ParkedEvent: {
+    ...{ event_id: STORED_EVENT.id, sequence: 4711, reason: 'the endpoint answered 422' },
+    ...{ attempts: 5, parked_at: TIME },
   },
   CreateWebhookEndpointRequest: { url: URL, types: [TYPE], headers: { 'X-Team': 'accounts' } },
   PatchWebhookEndpointRequest: { types: null },

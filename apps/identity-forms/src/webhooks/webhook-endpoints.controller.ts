@@ -1,4 +1,10 @@
-import { type Endpoint } from '@gatehouse/delivery';
+import {
+  type Endpoint,
+  type EndpointView,
+  endpointView,
+  type TestView,
+  testView,
+} from '@gatehouse/delivery';
 import { AdminCalls, Describe } from '@gatehouse/service-kit';
 import {
   Body,
@@ -17,18 +23,14 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormsOperation } from '../openapi/operation.js';
 import {
-  endpointResponse,
   optionsOf,
   readEndpointPatch,
   readNewEndpoint,
   readSecretRotation,
-  testResponse,
-  type WebhookEndpointResponse,
-  type WebhookTestResponse,
 } from './endpoint.dto.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-type WithSecret = WebhookEndpointResponse & { secret: string };
+type WithSecret = EndpointView & { secret: string };
 
 const TAG = 'Webhooks';
 const GUARDED = [401, 403, 409];
@@ -70,7 +72,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpointListResponse' },
     errors: GUARDED,
   })
-  async list(): Promise<{ webhook_endpoints: WebhookEndpointResponse[] }> {
+  async list(): Promise<{ webhook_endpoints: EndpointView[] }> {
     const endpoints = await this.endpoints.list();
     return { webhook_endpoints: endpoints.map((endpoint) => this.response(endpoint)) };
   }
@@ -83,7 +85,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpointResponse' },
     errors: [...GUARDED, 404],
   })
-  async get(@Param('id') id: string): Promise<WebhookEndpointResponse> {
+  async get(@Param('id') id: string): Promise<EndpointView> {
     return this.response(await this.endpoints.get(id));
   }
 
@@ -100,7 +102,7 @@ export class WebhookEndpointsController {
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<WebhookEndpointResponse> {
+  ): Promise<EndpointView> {
     const changes = readEndpointPatch(body, optionsOf(this.config));
     return this.response(await this.endpoints.update(id, changes, this.calls.of(request)));
   }
@@ -149,10 +151,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpointResponse' },
     errors: [...GUARDED, 404],
   })
-  async pause(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-  ): Promise<WebhookEndpointResponse> {
+  async pause(@Param('id') id: string, @Req() request: FastifyRequest): Promise<EndpointView> {
     return this.response(await this.endpoints.pause(id, this.calls.of(request)));
   }
 
@@ -165,10 +164,7 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookEndpointResponse' },
     errors: [...GUARDED, 404],
   })
-  async resume(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-  ): Promise<WebhookEndpointResponse> {
+  async resume(@Param('id') id: string, @Req() request: FastifyRequest): Promise<EndpointView> {
     return this.response(await this.endpoints.resume(id, this.calls.of(request)));
   }
 
@@ -181,14 +177,11 @@ export class WebhookEndpointsController {
     answer: { status: 200, schema: 'WebhookTestResponse' },
     errors: [...GUARDED, 404],
   })
-  async test(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-  ): Promise<WebhookTestResponse> {
-    return testResponse(await this.endpoints.test(id, this.calls.of(request)));
+  async test(@Param('id') id: string, @Req() request: FastifyRequest): Promise<TestView> {
+    return testView(await this.endpoints.test(id, this.calls.of(request)));
   }
 
-  private response(endpoint: Endpoint): WebhookEndpointResponse {
-    return endpointResponse(endpoint, this.endpoints.headerNames(endpoint));
+  private response(endpoint: Endpoint): EndpointView {
+    return endpointView(endpoint, this.endpoints.headerNames(endpoint));
   }
 }

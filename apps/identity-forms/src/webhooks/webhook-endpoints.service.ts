@@ -60,6 +60,18 @@ export class WebhookEndpointsService implements OnApplicationShutdown {
     return this.admin.get(id);
   }
 
+  counts(id: string) {
+    return this.admin.counts(id);
+  }
+
+  attempts(id: string, before: string | undefined, limit: number) {
+    return this.admin.attempts(id, before, limit);
+  }
+
+  parked(id: string, before: string | undefined, limit: number) {
+    return this.admin.parked(id, before, limit);
+  }
+
   create(endpoint: NewEndpoint, call: CallContext) {
     return this.admin.create(endpoint, this.audited('created', call));
   }
