@@ -17,8 +17,8 @@ const EXCEPTIONS = [
   },
   {
     rule: 'no-ambiguous-paths',
-    place: /^#\/paths\/~1api~1v1~1dsync~1\{id\}~1/,
-    reason: 'The paths are those of Ory Polis. Directory IDs are UUIDs, never `users` or `groups`.',
+    place: /^#\/paths\/~1api~1v1~1dsync~1\{(?:id|directoryId)\}~1/,
+    reason: 'Paths as those of Ory Polis. Directory IDs are UUIDs, never `users` or `groups`.',
   },
 ];
 
