@@ -64,6 +64,17 @@ it('keeps a day for as long as an endpoint or a replay needs its events', async 
   expect(await isThere(nameOf('events', 45))).toBe(false);
 });
 
+it('keeps nothing for the replay of an endpoint that is stopped', async () => {
+  await writeAt(55);
+  await fixture.runDue();
+  const until = await fixture.log.horizon(fixture.sourceId);
+  const range = { after: '0', until, types: null };
+  await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
+  await fixture.database.query(`UPDATE ${SCHEMA}.endpoints SET state = 'stopped'`);
+  await partitions();
+  expect(await isThere(nameOf('events', 55))).toBe(false);
+});
+
 it('drops what a process had detached before it ended', async () => {
   await writeAt(60);
   const name = nameOf('events', 60);

@@ -33,7 +33,7 @@ const STALLED_TIMES_MAX = 1_000;
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** Endpoints whose lane this process runs, and whether they were woken again meanwhile. */
+  /** Endpoints, with their system, whose lane this process runs, and whether they were woken again meanwhile. */
   private readonly running = new Map<string, { again: boolean }>();
   private readonly runs = new Set<Promise<void>>();
   private readonly longRuns: LongRuns;
@@ -105,18 +105,20 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async start(system: WorkerSystem, sourceId: string, endpointId: string): Promise<void> {
-    if (this.running.has(endpointId)) {
-      this.running.set(endpointId, { again: true });
+    // The endpoint of operations has the same id in every system.
+    const key = `${system.name} ${endpointId}`;
+    if (this.running.has(key)) {
+      this.running.set(key, { again: true });
       return;
     }
-    this.running.set(endpointId, { again: false });
+    this.running.set(key, { again: false });
     const start = () => {
       const run = this.run(system, sourceId, endpointId).then((hasMore) => {
-        const isWokenAgain = this.running.get(endpointId)?.again;
-        this.running.delete(endpointId);
+        const isWokenAgain = this.running.get(key)?.again;
+        this.running.delete(key);
         this.runs.delete(run);
         const goesOn = hasMore && !this.stopping.signal.aborted;
-        if (goesOn && this.longRuns.expects(endpointId)) {
+        if (goesOn && this.longRuns.expects(key)) {
           void this.start(system, sourceId, endpointId);
         } else if (hasMore || isWokenAgain) {
           system.lanes.wake(sourceId);
@@ -125,25 +127,21 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       this.runs.add(run);
       return run;
     };
-    if (this.longRuns.expects(endpointId)) return this.longRuns.add(endpointId, start);
+    if (this.longRuns.expects(key)) return this.longRuns.add(key, start);
     const run = start();
     const patience = sleep(PATIENCE_MS, 'long', { ref: false });
     const outcome = await Promise.race([run, patience]);
-    if (outcome === 'long' && !this.longRuns.adopt(endpointId, run)) await run;
+    if (outcome === 'long' && !this.longRuns.adopt(key, run)) await run;
   }
 
   /** @returns whether the turn of the lane ended before its events */
-  private async run(
-    { delivery, lanes }: WorkerSystem,
-    sourceId: string,
-    endpointId: string,
-  ): Promise<boolean> {
+  private async run(system: WorkerSystem, sourceId: string, endpointId: string): Promise<boolean> {
     const startedAt = performance.now();
     let end: LaneRun['reason'] | 'failed' = 'failed';
     try {
-      const run: LaneRun = await delivery.runLane(endpointId, this.stopping.signal);
+      const run: LaneRun = await system.delivery.runLane(endpointId, this.stopping.signal);
       end = run.reason;
-      if (run.reason === 'waiting') this.wakeAt(lanes, sourceId, run.retryAt);
+      if (run.reason === 'waiting') this.wakeAt(system, sourceId, run.retryAt);
       return run.reason === 'yielded';
     } catch (error) {
       if (!(error instanceof OutboundClosed)) {
@@ -155,14 +153,15 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private wakeAt(lanes: WorkerSystem['lanes'], sourceId: string, at: Date): void {
+  private wakeAt({ name, lanes }: WorkerSystem, sourceId: string, at: Date): void {
     const delayMs = Math.max(at.getTime() - Date.now() + 5, 5);
     if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
-    clearTimeout(this.timers.get(sourceId));
+    const key = `${name} ${sourceId}`;
+    clearTimeout(this.timers.get(key));
     const timer = setTimeout(() => {
-      this.timers.delete(sourceId);
+      this.timers.delete(key);
       lanes.wake(sourceId);
     }, delayMs);
-    this.timers.set(sourceId, timer);
+    this.timers.set(key, timer);
   }
 }

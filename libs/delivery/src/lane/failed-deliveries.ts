@@ -1,6 +1,7 @@
 /** Decides what a failed attempt means for its endpoint and its events, and records it. */
 import { healthAfterFailure } from './endpoint-health.js';
-import { type HealthChange, type LaneRepository, type LoggedAttempt } from './lane.repository.js';
+import { type LoggedAttempt } from './attempt-columns.js';
+import { type HealthChange, type LaneRepository } from './lane.repository.js';
 import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
 import { retryDelaySeconds } from './retry-delay.js';
 import { type Sender, type Sent } from './sender.js';
@@ -102,6 +103,11 @@ export class FailedDeliveries {
   }
 }
 
+/** The payload of a batch is logged once, with its first event. */
 export function attemptsOf(events: readonly PendingEvent[], { attempt }: Sent): LoggedAttempt[] {
-  return events.map(({ id }) => ({ ...attempt, eventId: id }));
+  return events.map(({ id }, index) => ({
+    ...attempt,
+    eventId: id,
+    payload: index === 0 ? attempt.payload : null,
+  }));
 }

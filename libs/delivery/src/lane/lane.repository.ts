@@ -4,17 +4,9 @@ import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
+import { columnsOf, type LoggedAttempt } from './attempt-columns.js';
 import { laneStatements } from './lane.sql.js';
-import {
-  type Attempt,
-  type Backlog,
-  type LeasedEndpoint,
-  type PendingEvent,
-  type Track,
-} from './lane.types.js';
-
-/** Attempts with the events that they delivered. */
-export type LoggedAttempt = Attempt & { eventId: string };
+import { type Backlog, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
 
 /** The health of an endpoint after an attempt. */
 export interface HealthChange {
@@ -83,7 +75,7 @@ export class LaneRepository {
 
   /**
    * The next events of a track, in sequence, and the number up to which the track is known now.
-   * Returns at most `limit` events; all after the first stay within `bytesMax` of stored size.
+   * Returns at most `limit` events; all after the first stay within `bytesMax`.
    * `isBlocked`: a writer is under way, so that newer events cannot be read yet.
    */
   async pending(
@@ -255,8 +247,14 @@ export class LaneRepository {
     endpoint: LeasedEndpoint,
     { state, reason, failures, nextAttemptAt }: HealthChange,
   ): Promise<void> {
-    const at = nextAttemptAt === 'now' ? '-infinity' : (nextAttemptAt ?? 'infinity');
-    const values = [endpoint.id, endpoint.revision, state, reason, failures, at];
+    const values = [
+      endpoint.id,
+      endpoint.revision,
+      state,
+      reason,
+      failures,
+      delayOf(nextAttemptAt),
+    ];
     const [changed] = await sql.rows<{ isNew: boolean; failingSince: Date | null }>(
       this.statements.setHealth,
       values,
@@ -284,15 +282,8 @@ export class LaneRepository {
   }
 }
 
-/** The columns of attempts, as arrays. */
-function columnsOf(attempts: readonly LoggedAttempt[]): unknown[] {
-  return [
-    attempts.map(({ eventId }) => eventId),
-    attempts.map(({ at }) => at),
-    attempts.map(({ statusCode }) => statusCode),
-    attempts.map(({ durationMs }) => durationMs),
-    attempts.map(({ error }) => error),
-    attempts.map(({ payload }) => payload),
-    attempts.map(({ response }) => response),
-  ];
+/** In seconds, because the clock of the database decides when an endpoint is due. */
+function delayOf(nextAttemptAt: HealthChange['nextAttemptAt']): number {
+  if (nextAttemptAt === null) return Infinity;
+  return nextAttemptAt === 'now' ? -Infinity : (nextAttemptAt.getTime() - Date.now()) / 1_000;
 }

@@ -5,20 +5,23 @@ import { EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 /** Whether endpoint `e` takes events at all. */
 const IS_LIVE = `(e.enabled AND e.state <> 'stopped')`;
 
-/** Bounds the time that metrics cost; more endpoints behind than this are not counted. */
-const COUNTED_ENDPOINTS_MAX = 5_000;
+/** Bounds the time that metrics cost: more endpoints behind, or parked events, are not counted. */
+const COUNTED_MAX = 5_000;
 
 /** `$n` and the following parameters are arrays with one element for each attempt. */
 const attemptsFrom = (n: number) =>
   `unnest($${n}::uuid[], $${n + 1}::timestamptz[], $${n + 2}::integer[], $${n + 3}::integer[],
-    $${n + 4}::text[], $${n + 5}::text[], $${n + 6}::text[])
-    AS a (event_id, at, status_code, duration_ms, error, payload, response)`;
+    $${n + 4}::text[], $${n + 5}::text[], $${n + 6}::text[], $${n + 7}::text[])
+    AS a (event_id, at, status_code, duration_ms, error, payload, response, url)`;
+
+/** A partition exists for the time of the database; the clock of a worker may be far from it. */
+const ATTEMPTED_AT = `least(greatest(a.at, now() - interval '1 hour'), now() + interval '1 hour')`;
 
 export function laneStatements(schema: string) {
   const insertAttempts = (lane: string, n: number) =>
     `INSERT INTO ${schema}.delivery_attempts (endpoint_id, source_id, url, event_id, at, status_code,
         duration_ms, error, payload, response)
-      SELECT ${lane}.id, ${lane}.source_id, ${lane}.url, a.event_id, a.at, a.status_code,
+      SELECT ${lane}.id, ${lane}.source_id, a.url, a.event_id, ${ATTEMPTED_AT}, a.status_code,
         a.duration_ms, a.error, a.payload::json, a.response
       FROM ${lane}, ${attemptsFrom(n)}`;
 
@@ -67,7 +70,8 @@ export function laneStatements(schema: string) {
       name: `${schema}_pending_events`,
       text: `SELECT ${EVENT_COLUMNS}
         FROM (SELECT next.*, row_number() OVER in_order AS position,
-            sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
+            sum(octet_length(data::text) + coalesce(octet_length(previous::text), 0))
+              OVER in_order AS bytes
           FROM (SELECT * FROM ${schema}.events
             WHERE source_id = $1 AND sequence > $2 AND sequence <= $4
               AND created_at >= $3::timestamptz - ${TRANSACTION_TIME_MAX}
@@ -92,21 +96,21 @@ export function laneStatements(schema: string) {
           UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $3),
             cursor_at = coalesce($4, cursor_at), refusals = 0,
             last_success_at = CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id, e.url),
+          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id),
         logged AS (${insertAttempts('lane', 5)})
         SELECT id FROM lane`,
     },
 
-    /** The same for a replay, `$12`; what it delivers is no longer parked. */
+    /** The same for a replay, `$13`; what it delivers is no longer parked. */
     advanceReplay: {
       name: `${schema}_advance_replay`,
       text: `WITH lane AS (
           UPDATE ${schema}.endpoints e SET last_success_at =
             CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id, e.url),
+          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id),
         moved AS (UPDATE ${schema}.replays r
           SET cursor = $3, cursor_at = coalesce($4, r.cursor_at), refusals = 0
-          FROM lane WHERE r.id = $12 AND r.endpoint_id = lane.id),
+          FROM lane WHERE r.id = $13 AND r.endpoint_id = lane.id),
         delivered AS (DELETE FROM ${schema}.parked_events p USING lane
           WHERE p.endpoint_id = lane.id AND p.event_id = ANY ($5::uuid[])),
         logged AS (${insertAttempts('lane', 5)})
@@ -117,7 +121,7 @@ export function laneStatements(schema: string) {
     logAttempts: {
       name: `${schema}_log_attempts`,
       text: `WITH lane AS (
-          SELECT e.id, e.source_id, e.url FROM ${schema}.endpoints e
+          SELECT e.id, e.source_id FROM ${schema}.endpoints e
           WHERE e.id = $1 AND e.leased_by = $2 FOR UPDATE),
         logged AS (${insertAttempts('lane', 3)})
         SELECT id FROM lane`,
@@ -131,13 +135,17 @@ export function laneStatements(schema: string) {
       text: `UPDATE ${schema}.replays SET refusals = $2 WHERE id = $1`,
     },
 
-    /** Endpoint, revision, state, reason, failures, next attempt. Returns whether the state is new. */
+    /**
+     * Endpoint, revision, state, reason, failures, seconds to the next attempt: -Infinity for now,
+     * Infinity for never. Returns whether the state is new.
+     */
     setHealth: {
       text: `WITH former AS (SELECT id, state FROM ${schema}.endpoints
           WHERE id = $1 AND revision = $2 FOR UPDATE)
         UPDATE ${schema}.endpoints e SET state = $3, reason = $4, failures = $5,
           failing_since = CASE WHEN $3 = 'healthy' THEN NULL ELSE coalesce(e.failing_since, now()) END,
-          next_attempt_at = $6
+          next_attempt_at = CASE $6::float WHEN 'Infinity' THEN 'infinity'::timestamptz
+            WHEN '-Infinity' THEN '-infinity' ELSE now() + make_interval(secs => $6::float) END
         FROM former WHERE e.id = former.id
         RETURNING former.state <> $3 AS "isNew", e.failing_since AS "failingSince"`,
     },
@@ -203,9 +211,10 @@ export function laneStatements(schema: string) {
           coalesce(extract(epoch FROM now() - min(oldest.created_at)
             FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
           (SELECT count(*) FROM ${schema}.endpoints WHERE state = 'paused')::integer AS paused,
-          (SELECT count(*) FROM ${schema}.parked_events)::integer AS parked
+          (SELECT count(*) FROM (SELECT FROM ${schema}.parked_events
+            LIMIT ${COUNTED_MAX}) p)::integer AS parked
         FROM (SELECT * FROM ${schema}.endpoints e
-          WHERE e.wanted > e.cursor AND ${IS_LIVE} LIMIT ${COUNTED_ENDPOINTS_MAX}) e
+          WHERE e.wanted > e.cursor AND ${IS_LIVE} LIMIT ${COUNTED_MAX}) e
         LEFT JOIN LATERAL (SELECT l.created_at FROM ${schema}.events l
           WHERE l.source_id = e.source_id AND l.sequence > e.cursor
             AND l.created_at >= e.cursor_at - ${TRANSACTION_TIME_MAX}

@@ -48,9 +48,7 @@ interface Delivery {
 type Step = LaneRun | 'continue' | 'done';
 
 const READ_EVENTS = 100;
-/**
- * Stored size. A hundred events of ordinary users are far smaller; the largest would fill the heap.
- */
+/** A hundred events of ordinary users are far smaller; the largest would fill the heap. */
 const READ_BYTES = 1024 * 1024;
 /** An endpoint that takes longer gets one request in each turn. */
 const SLOW_MS = 1_000;
@@ -59,6 +57,7 @@ const HORIZON_POLL_MS = 10;
 export class Lane {
   private isLost = false;
   private isSlow = false;
+  private endOfTurn = Infinity;
   /** A request with several events was refused: only one at a time shows which it is. */
   private isSingly = false;
   private readonly failures: FailedDeliveries;
@@ -88,7 +87,7 @@ export class Lane {
   }
 
   private async deliverAll(first: RunEndpoint, signal?: AbortSignal): Promise<LaneRun> {
-    const endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
+    this.endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
     for (let endpoint: RunEndpoint | undefined = first; ; endpoint = await this.lease()) {
       if (!endpoint) return { reason: 'busy' };
       // Since the last step it may have been turned off or paused.
@@ -104,9 +103,12 @@ export class Lane {
         steps.push(step);
       }
       if (steps.every((step) => step === 'done')) return { reason: 'idle' };
-      const isOver = signal?.aborted || this.isSlow || performance.now() > endOfTurn;
-      if (isOver) return { reason: 'yielded' };
+      if (this.isOver(signal)) return { reason: 'yielded' };
     }
+  }
+
+  private isOver(signal: AbortSignal | undefined): boolean {
+    return signal?.aborted || this.isSlow || performance.now() > this.endOfTurn;
   }
 
   private async tracksOf(endpoint: LeasedEndpoint): Promise<Track[]> {
@@ -166,7 +168,8 @@ export class Lane {
     const size = this.isSingly ? 1 : Math.max(1, settings.batchSize);
     let isFirst = true;
     for (let start = 0; start < events.length; start += size) {
-      if (signal?.aborted || this.isSlow) break;
+      // Each track sends at least one request in each turn.
+      if (start > 0 && this.isOver(signal)) break;
       if (this.isLost) return { reason: 'busy' };
       const part = events.slice(start, start + size);
       const sent = await this.send(endpoint, part, bodies.slice(start, start + size));
@@ -181,7 +184,13 @@ export class Lane {
       }
       if (endpoint.state !== 'healthy') {
         await lanes.recover(endpoint);
-        endpoint.state = 'healthy';
+        const healthy = {
+          state: 'healthy',
+          reason: null,
+          failures: 0,
+          failingSince: null,
+        } as const;
+        Object.assign(endpoint, healthy, { nextAttemptAt: null });
       }
       isFirst = false;
       const last = part.at(-1) as PendingEvent;

@@ -33,6 +33,7 @@ export interface Track {
 
 /** One attempt to deliver an event. */
 export interface Attempt {
+  url: string;
   at: Date;
   statusCode: number | null;
   durationMs: number;

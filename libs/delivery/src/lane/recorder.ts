@@ -4,7 +4,7 @@
  * requests if they carry more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LoggedAttempt } from './lane.repository.js';
+import { type LoggedAttempt } from './attempt-columns.js';
 
 const UNRECORDED_MAX = 50;
 /** So many events are recorded at once, fewer after `DELAY_MS`. */
@@ -38,6 +38,7 @@ export class Recorder {
    * @throws the fault of an earlier write
    */
   async add(delivered: Delivered): Promise<boolean> {
+    if (this.hasLost || this.fault !== undefined) return this.isHeld();
     const { attempts, ...position } = delivered;
     this.last = position;
     this.waiting.push(...attempts);

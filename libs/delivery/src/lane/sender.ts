@@ -60,6 +60,7 @@ export class Sender {
     if (answer && verdict !== 'delivered') error = `the endpoint answered ${answer.status}`;
     const { logsAttempts } = receiver;
     const attempt = {
+      url: receiver.url,
       at,
       statusCode: answer?.status ?? null,
       durationMs: Math.round(performance.now() - startedAt),

@@ -13,6 +13,10 @@ export class ExchangeTimeout extends Error {
   override readonly name = 'ExchangeTimeout';
 }
 
+/** A response in more pieces, or with more informational responses before it, is not read further. */
+const PIECES_MAX = 1_024;
+const INFORMATIONAL_MAX = 5;
+
 /** Reads the response of a request that a dispatcher sends. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
@@ -20,6 +24,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   private headers: Received['headers'] = {};
   private chunks: Buffer[] = [];
   private bytes = 0;
+  private informational = 0;
   private isOver = false;
   private readonly timer: NodeJS.Timeout;
 
@@ -42,18 +47,26 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Received['headers'],
   ): void {
+    if (status < 200) {
+      this.informational += 1;
+      if (this.informational > INFORMATIONAL_MAX) {
+        controller.abort(new Error('too many informational responses'));
+      }
+      return;
+    }
     this.status = status;
     this.headers = headers;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
+    // A copy: the piece may be one byte of a buffer of 64 KiB, which it would keep in memory.
+    this.chunks.push(Buffer.from(chunk));
     this.bytes += chunk.length;
-    if (this.bytes < this.bytesMax) return;
+    if (this.bytes < this.bytesMax && this.chunks.length < PIECES_MAX) return;
     this.onResponseEnd();
     // The rest is not read, so the connection cannot be used again.
     controller.abort(new Error('the response is longer than needed'));

@@ -3,13 +3,14 @@
  * connection and in total, a capped response, keep-alive per origin. The check for public addresses
  * applies to the address the socket connects to, which also protects against DNS rebinding.
  */
-import { lookup, type LookupAddress } from 'node:dns';
+import { type lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
 import { parseUrl } from '@gatehouse/service-kit';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector } from 'undici';
 import { exchange } from './exchange.js';
+import { dnsResolver } from './public-names.js';
 
 export interface OutboundPolicy {
   /** Allows private, loopback and link-local addresses; for local stacks only. */
@@ -40,6 +41,7 @@ export class OutboundClosed extends Error {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
+const KEEP_ALIVE_MS = 10_000;
 const TARGETS_MAX = 1_000;
 const DEFAULT_PORTS = [80, 443];
 /** Serves each virtual machine of Azure the secrets of its host, although the address is public. */
@@ -87,16 +89,17 @@ export class OutboundClient {
   private readonly targets = new LRUCache<string, Target>({ max: TARGETS_MAX });
   private isClosed = false;
 
-  /** @param resolveName resolves host names; the system resolver by default */
+  /** @param resolveName resolves the names of public addresses; by DNS by default */
   constructor(
     private readonly policy: OutboundPolicy,
-    resolveName: typeof lookup = lookup,
+    resolveName: typeof lookup = dnsResolver(),
   ) {
     // No limit of connections per origin: a queued request would use up its timeout before it is
     // sent, and most products have one address for all their directories.
     this.agent = new Agent({
       connect: guardedConnector(policy, resolveName),
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
     });
   }
 

@@ -47,7 +47,17 @@ export class Partitions {
       await this.sql.rows({ text: `DROP TABLE IF EXISTS ${this.schema}.${name}` });
       dropped.push(name);
     }
+    if (dropped.some((name) => name.startsWith('events_'))) await this.forgetParked();
     return dropped;
+  }
+
+  /** A parked event that is no longer in the log cannot be sent again. */
+  private async forgetParked(): Promise<void> {
+    const { schema } = this;
+    await this.sql.rows({
+      text: `DELETE FROM ${schema}.parked_events
+        WHERE sequence < (SELECT min(sequence) FROM ${schema}.events)`,
+    });
   }
 
   /** Drops what a process detached that ended before it could drop it. */
@@ -105,8 +115,9 @@ export class Partitions {
               WHERE l.source_id = e.source_id AND l.sequence > e.cursor))
         OR EXISTS (
           SELECT FROM ${schema}.replays r JOIN ${schema}.endpoints e ON e.id = r.endpoint_id
-          WHERE EXISTS (SELECT FROM ${schema}.${name} l
-            WHERE l.source_id = e.source_id AND l.sequence > r.cursor AND l.sequence <= r.until))
+          WHERE e.enabled AND e.state <> 'stopped'
+            AND EXISTS (SELECT FROM ${schema}.${name} l
+              WHERE l.source_id = e.source_id AND l.sequence > r.cursor AND l.sequence <= r.until))
         AS "isNeeded"`,
     });
     return row?.isNeeded ?? false;

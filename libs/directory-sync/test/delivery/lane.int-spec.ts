@@ -61,7 +61,7 @@ describe('a lane', () => {
     const run = await delivery.runLane(directory.id);
     const waitMs = run.reason === 'waiting' ? run.retryAt.getTime() - Date.now() : 0;
     expect(Math.round(waitMs / 10_000)).toBe(60);
-    expect(await delivery.runLane(directory.id)).toEqual(run);
+    expect(await delivery.runLane(directory.id)).toMatchObject({ reason: 'waiting' });
     expect(fixture.receiver.received).toHaveLength(1);
     expect(await delivery.sweep()).not.toContain(directory.id);
   });
