@@ -2,6 +2,7 @@
 import { createDataSource as dataSourceOf, migrate } from '@gatehouse/service-kit';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { createDataSource, database as definition } from '../src/data-source.js';
+import { CreateIdentityEvents1764000000000 } from '../src/migrations/1764000000000-create-identity-events.migration.js';
 
 const IDENTITY = '01900000-0000-7000-8000-000000000001';
 const idOf = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
@@ -9,7 +10,8 @@ const idOf = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
-  const migrations = definition.migrations.slice(0, -1);
+  const index = definition.migrations.indexOf(CreateIdentityEvents1764000000000);
+  const migrations = definition.migrations.slice(0, index);
   await migrate(dataSourceOf({ ...definition, migrations, databaseUrl: database.url }), 'up');
 });
 afterEach(() => database.drop());

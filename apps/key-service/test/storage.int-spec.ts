@@ -42,6 +42,7 @@ describe('migrations', () => {
       ...['api_keys', 'audit_events', 'delivery_attempts', 'dispatch', 'endpoints', 'events'],
       ...['expiry_notices', 'expiry_scans'],
       ...['migrations', 'parked_events', 'replays', 'signing_keys', 'skipped_ranges'],
+      ...['unused_checks', 'unused_scans'],
     ];
     expect(await tables()).toEqual(all);
     expect(await migrate(createDataSource(database.url), 'up')).toEqual([]);

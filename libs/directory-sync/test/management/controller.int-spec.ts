@@ -61,6 +61,7 @@ describe('the controller object', () => {
       'groups',
       'events',
       'webhooks',
+      'webhookEndpoints',
       'webhookLogs',
       'auditEvents',
       'requests',
