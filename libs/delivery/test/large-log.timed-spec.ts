@@ -9,8 +9,11 @@ const OLDEST_DAYS_AGO = 50;
 const EVENTS_OF_DAY = 1_000_000;
 const DAY_SECONDS = 86_400;
 const RETENTION = { eventsTtlSeconds: 30 * DAY_SECONDS, webhookLogsTtlSeconds: 7 * DAY_SECONDS };
-/** A partition waits at most this long for its lock, and a writer may queue behind it. */
-const NOTICED_MS = 100;
+/**
+ * A partition waits at most 100 ms for its lock, and a writer may queue behind it. The rest is for a
+ * checkpoint of a slow disk.
+ */
+const NOTICED_MS = 500;
 const UNDISTURBED_MS = 3_000;
 
 /** Logs a million events as of one day. Their ids are in order, which only makes this faster. */
