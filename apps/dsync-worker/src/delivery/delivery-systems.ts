@@ -17,7 +17,10 @@ export interface WorkerSystem {
   readonly name: string;
   readonly delivery: Delivery;
   readonly lanes: Pick<LaneQueue, 'wake'>;
-  /** Connects to the database of the system, if that has not been done. Throws while it is away. */
+  /**
+   * Call it before lanes run: connects to the database of the system and sets where its notices go, if
+   * that has not been done. Rejects while the database is away.
+   */
   readonly open: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -42,13 +45,31 @@ export function otherSystems(
   ] as const;
   return databases
     .filter(([, url]) => url !== '')
-    .map(([name, url, keys]) => otherSystem(name, url, keys, options, lanesOf(name)));
+    .map(([name, url, keys]) => otherSystem(config, [name, url, keys], options, lanesOf(name)));
+}
+
+/** The `open` of a system. Concurrent calls share one attempt; after a failure, the next tries again. */
+export function opener(
+  config: DsyncWorkerConfig,
+  delivery: WorkerSystem['delivery'],
+  connect: () => Promise<unknown> = () => Promise.resolve(),
+): () => Promise<void> {
+  const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = config;
+  let opened: Promise<void> | undefined;
+  const open = async () => {
+    await connect();
+    await delivery.putOperationsWebhook({ url, secret });
+  };
+  return () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
 }
 
 function otherSystem(
-  name: string,
-  databaseUrl: string,
-  encryptionKeys: readonly string[],
+  config: DsyncWorkerConfig,
+  [name, databaseUrl, encryptionKeys]: readonly [string, string, readonly string[]],
   options: Omit<DeliveryOptions, 'sql' | 'system'>,
   lanes: LaneQueue,
 ): WorkerSystem {
@@ -60,9 +81,9 @@ function otherSystem(
   const delivery = createDelivery({ ...options, sql: new Sql(dataSource), system });
   return {
     ...{ name, delivery, lanes },
-    open: async () => {
+    open: opener(config, delivery, async () => {
       if (!dataSource.isInitialized) await dataSource.initialize();
-    },
+    }),
     close: async () => {
       await lanes.close();
       if (dataSource.isInitialized) await dataSource.destroy();

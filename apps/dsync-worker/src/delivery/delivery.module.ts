@@ -12,6 +12,7 @@ import { deliveryMetrics } from './delivery.metrics.js';
 import {
   DELIVERY_SYSTEMS,
   type DeliverySystems,
+  opener,
   otherSystems,
   type WorkerSystem,
 } from './delivery-systems.js';
@@ -67,8 +68,11 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         redis: Redis,
         logger: Logger,
       ): DeliverySystems => {
-        const done = () => Promise.resolve();
-        const dsync = { name: DSYNC_SCHEMA, delivery, lanes, open: done, close: done };
+        const dsync = {
+          ...{ name: DSYNC_SCHEMA, delivery, lanes },
+          open: opener(config, delivery),
+          close: () => Promise.resolve(),
+        };
         const others = otherSystems(
           config,
           options,

@@ -30,11 +30,9 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   private purgedAt = 0;
-  /** Systems that know where the events about delivery are sent. */
-  private readonly configured = new Set<string>();
 
   constructor(
-    private readonly config: DsyncWorkerConfig,
+    config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -75,18 +73,10 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweepSystem({ name, delivery, lanes, open }: WorkerSystem): Promise<void> {
     try {
       await open();
-      await this.configure(name, delivery);
       for (const sourceId of await delivery.sweep()) lanes.wake(sourceId);
       this.recordBacklog(name, await delivery.backlog());
     } catch (error) {
       this.logger.warn({ err: error, system: name }, 'sweep failed; it is made again');
     }
-  }
-
-  private async configure(name: string, delivery: WorkerSystem['delivery']): Promise<void> {
-    if (this.configured.has(name)) return;
-    const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = this.config;
-    await delivery.putOperationsWebhook({ url, secret });
-    this.configured.add(name);
   }
 }
