@@ -8,29 +8,45 @@ export interface TurnOptions extends LogOptions {
   batchSize: number;
 }
 
+const EVENTS = 100;
+
 export async function prepare({
   options,
 }: ProcessContext<TurnOptions>): Promise<ProcessWork<LaneRun>> {
   const receiver = await startReceiver();
   const { sql, ids, rewind, close } = await fillLog(options, receiver.url);
-  const delivery = createDelivery({
-    ...{ sql, system, outbound: { allowPrivate: true }, logger: { warn: () => undefined } },
-    settings: {
-      ...{ retryScheduleSeconds: [60], timeoutSeconds: 20, eventAttempts: 5 },
-      ...{ turnSeconds: 0, batchSize: options.batchSize },
-    },
+  const lanes = ids.map((id) => {
+    let left = 0;
+    let stop = new AbortController();
+    const delivery = createDelivery({
+      ...{ sql, system, outbound: { allowPrivate: true }, logger: { warn: () => undefined } },
+      settings: {
+        ...{ retryScheduleSeconds: [60], timeoutSeconds: 20, eventAttempts: 5 },
+        ...{ turnSeconds: 60, batchSize: options.batchSize },
+      },
+      onAttempt: (_verdict, _seconds, events) => {
+        left -= events;
+        if (left <= 0) stop.abort();
+      },
+    });
+    const run = () => {
+      left = EVENTS;
+      stop = new AbortController();
+      return delivery.runLane(id, stop.signal);
+    };
+    return { id, run, close: () => delivery.close() };
   });
   return {
     run: async () => {
-      const id = ids.shift() as string;
-      const run = await delivery.runLane(id);
-      if (run.reason === 'idle') await rewind(id);
-      ids.push(id);
+      const lane = lanes.shift() as (typeof lanes)[0];
+      const run = await lane.run();
+      if (run.reason === 'idle') await rewind(lane.id);
+      lanes.push(lane);
       return run;
     },
     check: ({ reason }) => assert.ok(reason === 'yielded' || reason === 'idle'),
     close: async () => {
-      await delivery.close();
+      await Promise.all(lanes.map((lane) => lane.close()));
       await close();
       receiver.close();
     },
