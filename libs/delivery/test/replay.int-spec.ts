@@ -35,6 +35,22 @@ describe('a replay', () => {
     expect(fixture.arrived().filter((n) => n > 1)).toEqual([2, 3]);
   });
 
+  it('sends nothing once its worker is to stop', async () => {
+    for (let n = 0; n < 3; n++) await fixture.write(n);
+    await fixture.runDue();
+    const until = await fixture.log.horizon(fixture.sourceId);
+    const range = { after: '0', until, types: null };
+    await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
+    await fixture.write(3);
+    fixture.receiver.respond(() => ({ delayMs: 200 }));
+    const stop = new AbortController();
+    const running = fixture.delivery().runLane(fixture.endpointId, stop.signal);
+    await fixture.receiver.waitFor(4);
+    stop.abort();
+    expect(await running).toEqual({ reason: 'yielded' });
+    expect(fixture.arrived()).toEqual([0, 1, 2, 3]);
+  });
+
   it('delivers a parked event, which is then no longer parked', async () => {
     await fixture.write(1);
     const headers = { 'webhook-delivery': 'abort-message' };

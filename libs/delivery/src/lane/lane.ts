@@ -98,6 +98,7 @@ export class Lane {
       }
       const steps: Step[] = [];
       for (const track of await this.tracksOf(endpoint)) {
+        if (signal?.aborted) return { reason: 'yielded' };
         const step = await this.step(endpoint, track, signal);
         if (typeof step === 'object') return step;
         steps.push(step);
