@@ -37,7 +37,7 @@ const CHANGEABLE: Schemas = {
   }),
 };
 
-const SECRET = text('16 to 512 printable characters. One is made if there is none here.', {
+const SECRET = text('16 to 512 printable characters. Generated if left out.', {
   minLength: 16,
   maxLength: 512,
 });

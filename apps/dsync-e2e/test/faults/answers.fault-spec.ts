@@ -124,7 +124,7 @@ describe('a receiver that takes the events', () => {
   it.each([
     ['answers 204', () => ({ status: 204 })],
     ['answers 200 with 10 MB', () => ({ status: 200, body: large() })],
-  ])('%s: each event is sent once, and nobody is told', async (_, answer) => {
+  ])('%s: each event is sent once, without a notice', async (_, answer) => {
     const directory = await faults.newDirectory();
     faults.respondTo(directory, answer);
     await directory.provision(USERS);

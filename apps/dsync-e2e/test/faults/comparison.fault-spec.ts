@@ -20,7 +20,7 @@ function faultless(): Evident {
   };
 }
 
-it('finds no fault where there is none', () => {
+it('accepts a run without faults', () => {
   expect(faultsIn(faultless())).toEqual([]);
 });
 

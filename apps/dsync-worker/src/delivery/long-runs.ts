@@ -32,7 +32,7 @@ export class LongRuns {
     this.fill();
   }
 
-  /** Gives a place to a run that turns out to be long. False if there is none. */
+  /** Gives a place to a run that turns out to be long. @returns false if all are taken */
   adopt(endpointId: string, run: Promise<void>): boolean {
     this.remember(endpointId);
     if (this.underway >= this.max) return false;

@@ -13,7 +13,7 @@ export function backlogMetrics(registry: Registry) {
   });
   const oldest = new Gauge({
     name: 'dsync_oldest_pending_event_age_seconds',
-    help: 'Age of the oldest undelivered event; 0 when there is none.',
+    help: 'Age of the oldest undelivered event; 0 without one.',
     labelNames: ['system'] as const,
     registers: [registry],
   });
