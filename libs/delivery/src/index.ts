@@ -59,6 +59,13 @@ export {
   type TestView,
   testView,
 } from './management/endpoint.view.js';
+export {
+  ENDPOINT_COUNTS,
+  endpointMembers,
+  endpointSettings,
+  endpointTypes,
+  WEBHOOK_SECRET,
+} from './management/endpoint.schemas.js';
 export { EventAdmin, type EventRecord } from './management/event-admin.js';
 export { plainEndpointAdmin, TEST_TIMEOUT_MS } from './management/plain-admin.js';
 export {

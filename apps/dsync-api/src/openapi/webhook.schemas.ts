@@ -1,13 +1,15 @@
 /** The webhook endpoints of a directory. */
-import { ENDPOINT_STATES, POISON_POLICIES } from '@gatehouse/delivery';
+import {
+  ENDPOINT_COUNTS,
+  endpointMembers,
+  endpointSettings,
+  endpointTypes,
+  WEBHOOK_SECRET,
+} from '@gatehouse/delivery';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 import {
-  arrayOf,
-  enumOf,
   type Examples,
-  flag,
   integer,
-  mapOf,
   object,
   record,
   type Schema,
@@ -18,52 +20,18 @@ import {
 
 const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
 const UUID = text(undefined, { format: 'uuid' });
-const TYPES = orNull(arrayOf(enumOf(DIRECTORY_EVENTS), { description: 'Null: all types.' }));
-
-const CHANGEABLE: Schemas = {
-  url: text('An http or https address. A private one needs WEBHOOK_ALLOW_PRIVATE.', {
-    maxLength: 2048,
-  }),
-  types: TYPES,
-  headers: mapOf(text(), {
-    nullable: true,
-    description: 'At most 16 headers that every webhook carries. Their values are never shown.',
-  }),
-  logs_attempts: flag('Whether attempts keep their payload and the start of the response.'),
-  on_poison: enumOf(POISON_POLICIES, {
-    description:
-      'What happens to an event that the endpoint refuses while it accepts others: it is parked, ' +
-      'or it blocks those that follow.',
-  }),
-};
-
-const SECRET = text('16 to 512 printable characters. Generated if left out.', {
-  minLength: 16,
-  maxLength: 512,
-});
-
+const TYPES = endpointTypes(DIRECTORY_EVENTS);
+const SETTINGS = endpointSettings(TYPES);
 const ENDPOINT: Schemas = {
+  ...endpointMembers(TYPES),
   id: text('That of the directory, for its webhook.', { format: 'uuid' }),
-  url: text(),
-  types: TYPES,
-  header_names: arrayOf(text()),
-  logs_attempts: flag(),
-  on_poison: enumOf(POISON_POLICIES),
-  state: enumOf(ENDPOINT_STATES),
-  reason: orNull(text('Why it is not healthy.')),
-  failures: integer('Attempts that failed since the last success.'),
-  failing_since: orNull(time()),
-  last_success_at: orNull(time()),
-  next_attempt_at: orNull(time('Null: with the next event, or never.')),
-  created_at: time(),
-  updated_at: time(),
 };
 
 export const WEBHOOK_SCHEMAS: Schemas = {
-  NewWebhookEndpoint: object({ ...CHANGEABLE, secret: SECRET }, ['url']),
-  WebhookEndpointChanges: object(CHANGEABLE),
+  NewWebhookEndpoint: object({ ...SETTINGS, secret: WEBHOOK_SECRET }, ['url']),
+  WebhookEndpointChanges: object(SETTINGS),
   WebhookSecretRotation: object({
-    secret: SECRET,
+    secret: WEBHOOK_SECRET,
     overlap: {
       oneOf: [text(undefined, { example: '1h' }), integer('seconds')],
       description: 'How long the old secret signs as well, at most 30 days; by default 0.',
@@ -71,11 +39,7 @@ export const WEBHOOK_SCHEMAS: Schemas = {
   }),
   WebhookEndpoint: record(ENDPOINT),
   WebhookEndpointSecret: record({ ...ENDPOINT, secret: text('Shown once.') }),
-  WebhookEndpointStatus: record({
-    pending: integer('Events that wait for the endpoint, counted to 100,000.'),
-    oldest_pending_age_seconds: orNull(integer()),
-    dead: integer('Events that it refused while it took others, counted to 100,000.'),
-  }),
+  WebhookEndpointStatus: record(ENDPOINT_COUNTS),
   EndpointAttempt: record({
     id: text(),
     event_id: UUID,

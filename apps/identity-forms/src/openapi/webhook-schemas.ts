@@ -14,47 +14,18 @@ import {
   time,
 } from '@gatehouse/service-kit';
 import { LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
-import { ENDPOINT_STATES, POISON_POLICIES } from '@gatehouse/delivery';
+import {
+  ENDPOINT_COUNTS,
+  endpointMembers,
+  endpointSettings,
+  endpointTypes,
+  WEBHOOK_SECRET,
+} from '@gatehouse/delivery';
 
 const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
-const TYPES = orNull(arrayOf(enumOf(LOGGED_IDENTITY_EVENTS), { description: 'Null: all types.' }));
-
-const MUTABLE: Schemas = {
-  url: text('An http or https address. A private one needs WEBHOOK_ALLOW_PRIVATE.', {
-    maxLength: 2048,
-  }),
-  types: TYPES,
-  headers: mapOf(text(), {
-    nullable: true,
-    description: 'At most 16 headers that every webhook carries. Their values are never shown.',
-  }),
-  logs_attempts: flag('Whether attempts keep their payload and the start of the response.'),
-  on_poison: enumOf(POISON_POLICIES, {
-    description:
-      'What happens to an event that the endpoint refuses while it accepts others: it is parked, ' +
-      'or it blocks those that follow.',
-  }),
-};
-const SECRET = text('16 to 512 printable characters. Generated if left out.', {
-  minLength: 16,
-  maxLength: 512,
-});
-const ENDPOINT: Schemas = {
-  id: text(undefined, { format: 'uuid' }),
-  url: text(),
-  types: TYPES,
-  header_names: arrayOf(text()),
-  logs_attempts: flag(),
-  on_poison: enumOf(POISON_POLICIES),
-  state: enumOf(ENDPOINT_STATES),
-  reason: orNull(text('Why it is not healthy.')),
-  failures: integer('Attempts that failed since the last success.'),
-  failing_since: orNull(time()),
-  last_success_at: orNull(time()),
-  next_attempt_at: orNull(time('Null: with the next event, or never.')),
-  created_at: time(),
-  updated_at: time(),
-};
+const TYPES = endpointTypes(LOGGED_IDENTITY_EVENTS);
+const SETTINGS = endpointSettings(TYPES);
+const ENDPOINT = endpointMembers(TYPES);
 
 const EVENT: Schemas = {
   event: enumOf(LOGGED_IDENTITY_EVENTS),
@@ -98,11 +69,7 @@ export const WEBHOOK_SCHEMAS: Schemas = {
     endpoint_id: ENDPOINT_ID,
   }),
   ReplayEventsResponse: record({ endpoints: integer('The endpoints that receive it.') }),
-  WebhookEndpointStatusResponse: record({
-    pending: integer('Events that wait for the endpoint, counted to 100,000.'),
-    oldest_pending_age_seconds: orNull(integer()),
-    dead: integer('Events that it refused while it took others, counted to 100,000.'),
-  }),
+  WebhookEndpointStatusResponse: record(ENDPOINT_COUNTS),
   DeliveryAttempt: record({
     id: text(),
     event_id: text(),
@@ -125,10 +92,10 @@ export const WEBHOOK_SCHEMAS: Schemas = {
     parked_events: arrayOf(schemaRef('ParkedEvent')),
     next_page_token: NEXT_PAGE,
   }),
-  CreateWebhookEndpointRequest: object({ ...MUTABLE, secret: SECRET }, ['url']),
-  PatchWebhookEndpointRequest: object(MUTABLE),
+  CreateWebhookEndpointRequest: object({ ...SETTINGS, secret: WEBHOOK_SECRET }, ['url']),
+  PatchWebhookEndpointRequest: object(SETTINGS),
   RotateWebhookSecretRequest: object({
-    secret: SECRET,
+    secret: WEBHOOK_SECRET,
     overlap: text('How long the old secret signs as well, at most 30 days; by default 0.'),
   }),
   WebhookEndpointResponse: record(ENDPOINT),
