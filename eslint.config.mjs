@@ -39,7 +39,7 @@ const depConstraints = [
   },
   {
     sourceTag: 'type:engine',
-    onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
+    onlyDependOnLibsWithTags: ['type:engine', 'type:kit', 'type:pure', 'type:testing'],
   },
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:pure', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },

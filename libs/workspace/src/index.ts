@@ -1,0 +1,22 @@
+/**
+ * Providers of workspace directories: what the directory sync pulls users, groups and members from.
+ *
+ * @packageDocumentation
+ */
+export {
+  type AuthorizationRequest,
+  type Capabilities,
+  type CodeExchange,
+  type Credentials,
+  type Page,
+  type ProviderName,
+  PROVIDERS,
+  type StoredTokens,
+  type Tokens,
+  type WorkspaceGroup,
+  type WorkspaceMember,
+  type WorkspaceProvider,
+  type WorkspaceSession,
+  type WorkspaceUser,
+} from './provider.js';
+export { WorkspaceError, type WorkspaceErrorKind } from './workspace.errors.js';

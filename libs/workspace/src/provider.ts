@@ -1,0 +1,121 @@
+/**
+ * What a provider of workspace directories is to the rest of the service: a small module that lists
+ * users, groups and members by page, and that obtains the access to do so. No database, no queue.
+ */
+import { type ScimResource } from '@gatehouse/scim';
+
+export const PROVIDERS = ['google', 'entra'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+export interface WorkspaceUser {
+  /** The immutable id at the provider; `externalId` of the resource. */
+  id: string;
+  /** A core User, with the enterprise extension if the provider has values for it. */
+  resource: ScimResource;
+  /** Path of the organisational unit, such as `/Sales/North`. */
+  orgUnit: string | null;
+}
+
+export interface WorkspaceGroup {
+  /** The immutable id at the provider; `externalId` of the resource. */
+  id: string;
+  /** A core Group without members. */
+  resource: ScimResource;
+  email: string | null;
+}
+
+export interface WorkspaceMember {
+  id: string;
+  kind: 'user' | 'group';
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** Ids that are gone since the delta token that the listing began with. */
+  removed?: string[];
+  /** Token of the next page; null after the last. */
+  next: string | null;
+  /** On the last page of a provider with delta listings: the token that the next listing may begin with. */
+  delta?: string | null;
+  /** Requests that the page took, retries included. */
+  calls: number;
+}
+
+/**
+ * Access to one directory at its provider, for one run. Each method throws a `WorkspaceError`, or the
+ * reason of the signal once it is aborted.
+ */
+export interface WorkspaceSession {
+  listUsers(page: string | null, signal?: AbortSignal): Promise<Page<WorkspaceUser>>;
+  listGroups(page: string | null, signal?: AbortSignal): Promise<Page<WorkspaceGroup>>;
+  listMembers(
+    groupId: string,
+    page: string | null,
+    signal?: AbortSignal,
+  ): Promise<Page<WorkspaceMember>>;
+}
+
+export interface Tokens {
+  accessToken: string;
+  /** Null if the provider gave none: the one that was used stays valid. */
+  refreshToken: string | null;
+  /** Separated by spaces. */
+  scope: string;
+  tokenType: string;
+  expiresAt: Date | null;
+}
+
+/** How a session proves its right to a directory. */
+export interface Credentials {
+  /** Decides whose turn it is when directories compete for the quota of a project. */
+  directoryId: string;
+  /** The primary domain of the workspace, or the tenant at Entra ID. */
+  domain: string | null;
+  /** The tokens of a consent; null for access that belongs to the application itself. */
+  tokens: StoredTokens | null;
+}
+
+export interface StoredTokens {
+  current(): Promise<Tokens>;
+  /**
+   * Runs `refresh` for one process at a time and stores its tokens, unless another process has
+   * replaced `stale` meanwhile: then its tokens are the answer.
+   */
+  replace(stale: Tokens, refresh: (refreshToken: string) => Promise<Tokens>): Promise<Tokens>;
+}
+
+export interface Capabilities {
+  /** An administrator consents in the browser (OAuth code flow). */
+  consent: boolean;
+  /** The application has access of its own, without consent of a user. */
+  appOnly: boolean;
+  /** Listings can begin with a delta token. */
+  delta: boolean;
+  push: boolean;
+}
+
+export interface AuthorizationRequest {
+  state: string;
+  /** Of PKCE, method S256. */
+  codeChallenge: string;
+  redirectUri: string;
+  domain: string | null;
+}
+
+export interface CodeExchange {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+export interface WorkspaceProvider {
+  readonly name: ProviderName;
+  readonly capabilities: Capabilities;
+  authorizationUrl(request: AuthorizationRequest): string;
+  /** @throws WorkspaceError */
+  exchange(request: CodeExchange): Promise<Tokens>;
+  /** @throws WorkspaceError */
+  refresh(refreshToken: string): Promise<Tokens>;
+  /** Opens no connection; refreshes tokens when a request needs it. */
+  open(credentials: Credentials): WorkspaceSession;
+}
