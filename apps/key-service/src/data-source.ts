@@ -10,6 +10,7 @@ import { FollowKeyUsage1764100000001 } from './migrations/1764100000001-follow-k
 import { IndexAttemptsOfEndpoints1764100000011 } from './migrations/1764100000011-index-attempts-of-endpoints.migration.js';
 import { CheckUnusedKeys1764200000001 } from './migrations/1764200000001-check-unused-keys.migration.js';
 import { LetWorkersDeliverKeyEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-key-events.migration.js';
+import { AnnounceKeysByOwnThresholds1764400000001 } from './migrations/1764400000001-announce-keys-by-own-thresholds.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -27,6 +28,7 @@ export const database = {
     IndexAttemptsOfEndpoints1764100000011,
     CheckUnusedKeys1764200000001,
     LetWorkersDeliverKeyEvents1764300000001,
+    AnnounceKeysByOwnThresholds1764400000001,
   ],
 };
 

@@ -11,6 +11,7 @@ import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
+import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
 import { ExpiryScan } from '../src/expiry/expiry-scan.js';
 import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
@@ -31,7 +32,8 @@ const newScan = (source: DataSource) => {
     ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://localhost' },
     ...{ HMAC_SECRETS: HMAC_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY },
   });
-  return new ExpiryScan(new Sql(source), logOf(source), config);
+  const sql = new Sql(source);
+  return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
 };
 
 beforeAll(async () => {

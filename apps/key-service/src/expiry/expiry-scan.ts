@@ -1,17 +1,13 @@
 /**
- * Logs `key.expiring` when a key comes within a threshold of its expiry, and `key.expired` when it
- * expires: once for each key and threshold, however many replicas scan. Each threshold has a position
- * among the expire times, and a scan reads only the keys between it and now, so its cost follows what
- * expires and not what exists.
+ * Announces keys that come within a threshold of the settings, and keys that expire. Each threshold has a
+ * position among the expire times, and a scan reads only the keys between it and now, so its cost follows
+ * what expires and not what exists.
  */
-import { KeyExpiryEvents } from '@gatehouse/schemas';
-import { formatDuration, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
-import { KeyEventLog } from '../events/key-event-log.js';
-import { type LoggedChange } from '../events/logged-change.js';
 import { KEY_KINDS } from '../key.types.js';
-import { keyOfRow, type KeyRecord, type KeyRow } from '../records/key.record.js';
+import { EXPIRED, ExpiryNotices } from './expiry-notices.js';
 import * as statements from './expiry.sql.js';
 
 interface ExpiringKey {
@@ -24,7 +20,6 @@ const BATCH = 500;
 const OVERLAP_MS = 600_000;
 /** Longer than the overlap, so that no scan finds a key whose notices are deleted. */
 const NOTICES_KEPT_MS = 7 * 86_400_000;
-const EXPIRED = 0;
 
 @Injectable()
 export class ExpiryScan {
@@ -33,7 +28,7 @@ export class ExpiryScan {
 
   constructor(
     private readonly sql: Sql,
-    private readonly log: KeyEventLog,
+    private readonly notices: ExpiryNotices,
     { expiringThresholdsSeconds }: KeyServiceConfig,
   ) {
     this.thresholds = [...new Set([EXPIRED, ...expiringThresholdsSeconds])].sort((a, b) => a - b);
@@ -70,7 +65,8 @@ export class ExpiryScan {
         if (signal?.aborted) return false;
         const values = [kind, after.expireTime, after.keyId, until, threshold, BATCH];
         const keys: ExpiringKey[] = await this.sql.rows(statements.LIST_EXPIRING, values);
-        if (keys.length > 0 && !(await this.announce(threshold, keys))) return false;
+        const isDone = keys.length === 0 || (await this.announce(threshold, keys));
+        if (!isDone) return false;
         after = keys[BATCH - 1];
       }
     }
@@ -78,46 +74,10 @@ export class ExpiryScan {
     return true;
   }
 
-  /** @returns false if another replica is scanning */
-  private async announce(threshold: number, found: readonly ExpiringKey[]): Promise<boolean> {
-    const isDone = await this.sql.transaction(async (sql) => {
-      const [lock] = await sql.rows<{ isHeld: boolean }>(statements.TRY_LOCK);
-      if (!lock?.isHeld) return false;
-      const keyIds = found.map(({ keyId }) => keyId);
-      const rows = await sql.rows<KeyRow>(statements.LOCK_LIVE, [keyIds]);
-      const keys = await this.unannounced(sql, threshold, rows.map(keyOfRow));
-      await this.log.write(
-        sql,
-        keys.map((key) => changeOf(key, threshold)),
-      );
-      return true;
-    });
-    this.log.wake();
-    return isDone;
+  private announce(threshold: number, keys: readonly ExpiringKey[]): Promise<boolean> {
+    const keyIds = keys.map(({ keyId }) => keyId);
+    return this.notices.announce(keyIds, () => keyIds.map((keyId) => ({ keyId, threshold })));
   }
-
-  /** Those of the keys that have no notice yet, in the order of their expiry. */
-  private async unannounced(
-    sql: SqlExecutor,
-    threshold: number,
-    keys: readonly KeyRecord[],
-  ): Promise<KeyRecord[]> {
-    const notices = await sql.rows<{ keyId: string }>(statements.INSERT_NOTICES, [
-      threshold,
-      keys.map(({ keyId }) => keyId),
-      keys.map(({ expireTime }) => expireTime),
-    ]);
-    const isNew = new Set(notices.map(({ keyId }) => keyId));
-    return keys
-      .filter(({ keyId }) => isNew.has(keyId))
-      .sort((a, b) => Number(a.expireTime) - Number(b.expireTime));
-  }
-}
-
-function changeOf(key: KeyRecord, threshold: number): LoggedChange {
-  return threshold === EXPIRED
-    ? { type: KeyExpiryEvents.expired, key }
-    : { type: KeyExpiryEvents.expiring, key, details: { threshold: formatDuration(threshold) } };
 }
 
 function secondsAfter(time: Date, seconds: number): Date {

@@ -1,6 +1,6 @@
 /** Statements of the scan for keys that expire. */
 import { type Statement } from '@gatehouse/service-kit';
-import { KEY_COLUMNS } from '../records/keys.sql.js';
+import { KEY_COLUMNS, nextExpiringTime } from '../records/keys.sql.js';
 
 /** The replica that holds it scans; the others leave the work to it. */
 export const TRY_LOCK: Statement = {
@@ -25,12 +25,15 @@ export const SAVE_POSITION: Statement = {
 /**
  * Live keys of a kind in the order of their expiry: kind, time and id to continue behind, last time,
  * threshold, limit. A key that lives no longer than the threshold was never outside of it.
+ * Of the keys with thresholds of their own, only those that have this one are listed. The scan for own
+ * thresholds lists them too, unless they have just been set or unset.
  */
 export const LIST_EXPIRING: Statement = {
   text: `
     SELECT key_id AS "keyId", expire_time AS "expireTime" FROM keys.api_keys
     WHERE kind = $1 AND (expire_time, key_id) > ($2, $3) AND expire_time <= $4
       AND revoke_time IS NULL AND expire_time - create_time > make_interval(secs => $5)
+      AND ($5 = 0 OR expiring_thresholds IS NULL OR $5 = ANY (expiring_thresholds))
     ORDER BY expire_time, key_id LIMIT $6`,
 };
 
@@ -42,13 +45,39 @@ export const LOCK_LIVE: Statement = {
     ORDER BY key_id FOR NO KEY UPDATE`,
 };
 
-/** Threshold, key ids, expire times. @returns the keys that had no notice of the threshold */
+/**
+ * Keys that are within a threshold of their own since they were scanned last, the longest due first:
+ * time, limit.
+ */
+export const LIST_OWN_DUE: Statement = {
+  text: `
+    SELECT key_id AS "keyId" FROM keys.api_keys
+    WHERE next_expiring_time < $1 AND revoke_time IS NULL
+    ORDER BY next_expiring_time LIMIT $2`,
+};
+
+/** Plans the next scan of keys: ids, time. @returns the thresholds that they have reached before */
+export const TAKE_OWN_DUE: Statement = {
+  text: `
+    WITH due AS (
+      SELECT key_id, seconds FROM keys.api_keys, unnest(expiring_thresholds) AS seconds
+      WHERE key_id = ANY ($1) AND expire_time > $2 AND next_expiring_time < $2
+        AND expire_time - make_interval(secs => seconds) >= next_expiring_time
+        AND expire_time - make_interval(secs => seconds) < $2),
+    planned AS (
+      UPDATE keys.api_keys
+      SET next_expiring_time = ${nextExpiringTime('expiring_thresholds', 'expire_time', '$2')}
+      WHERE key_id = ANY ($1))
+    SELECT key_id AS "keyId", seconds AS threshold FROM due`,
+};
+
+/** Key ids, thresholds, expire times. @returns those that had no notice */
 export const INSERT_NOTICES: Statement = {
   text: `
     INSERT INTO keys.expiry_notices (key_id, threshold_seconds, expire_time)
-    SELECT key_id, $1, expire_time FROM unnest($2::text[], $3::timestamptz[]) AS n (key_id, expire_time)
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::timestamptz[])
     ON CONFLICT DO NOTHING
-    RETURNING key_id AS "keyId"`,
+    RETURNING key_id AS "keyId", threshold_seconds::integer AS threshold`,
 };
 
 export const DELETE_OLD_NOTICES: Statement = {

@@ -7,6 +7,7 @@ import { KEY_VISIBILITIES } from '../wire/enums.js';
 import {
   readAllowedCidrs,
   readDuration,
+  readExpiringThresholds,
   readMetadata,
   readRateLimitPolicy,
   readScopes,
@@ -119,6 +120,7 @@ function readOverrides(body: InputReader): RotationOverrides {
     ...(isGiven('metadata') && { metadata: readMetadata(body) }),
     ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
     ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
+    ...(isGiven('expiring_thresholds') && { expiringThresholds: readExpiringThresholds(body) }),
     ...(visibility !== 'KEY_VISIBILITY_UNSPECIFIED' && { visibility }),
   };
 }

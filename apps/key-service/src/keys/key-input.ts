@@ -6,6 +6,7 @@ import {
   readActorId,
   readAllowedCidrs,
   readDuration,
+  readExpiringThresholds,
   readMetadata,
   readRateLimitPolicy,
   readScopes,
@@ -17,7 +18,14 @@ const RAW_KEY_CHARACTERS_MAX = 4096;
 
 export interface KeyInput extends Pick<
   NewKey,
-  'name' | 'actorId' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'
+  | 'name'
+  | 'actorId'
+  | 'scopes'
+  | 'metadata'
+  | 'rateLimitPolicy'
+  | 'allowedCidrs'
+  | 'expiringThresholds'
+  | 'visibility'
 > {
   /** Undefined means the default. */
   readonly ttlSeconds: number | undefined;
@@ -38,6 +46,7 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
     metadata: readMetadata(body),
     rateLimitPolicy: readRateLimitPolicy(body),
     allowedCidrs: readAllowedCidrs(body),
+    expiringThresholds: readExpiringThresholds(body),
     visibility: readVisibility(body),
     requestId: body.text('request_id', { max: REQUEST_ID_CHARACTERS_MAX }) || null,
   };

@@ -5,6 +5,7 @@
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import {
   readAllowedCidrs,
+  readExpiringThresholds,
   readMetadata,
   readRateLimitPolicy,
   readScopes,
@@ -19,6 +20,7 @@ const MUTABLE_FIELDS = [
   'metadata',
   'rate_limit_policy',
   'ip_restriction',
+  'expiring_thresholds',
 ] as const;
 type MutableField = (typeof MUTABLE_FIELDS)[number];
 
@@ -30,6 +32,7 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
     rateLimitPolicy: isEmptyObject(key.raw('rate_limit_policy')) ? null : readRateLimitPolicy(key),
   }),
   ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
+  expiring_thresholds: (key) => ({ expiringThresholds: readExpiringThresholds(key) }),
 };
 
 /** The other fields of a record, which is accepted as it was read. */

@@ -1,5 +1,5 @@
-/** The JSON of a key. Unset values are written, except for `revocation_reason`. */
-import { type JsonObject } from '@gatehouse/service-kit';
+/** The JSON of a key. Unset values are written, except for those that are optional here. */
+import { formatDuration, type JsonObject } from '@gatehouse/service-kit';
 import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
 import { type RateLimitPolicyView, rateLimitPolicyView } from '../key.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
@@ -17,6 +17,7 @@ export interface ImportedKeyView {
   last_used_time: string | null;
   rate_limit_policy: RateLimitPolicyView | null;
   ip_restriction: { allowed_cidrs: readonly string[] } | null;
+  expiring_thresholds?: readonly string[];
   visibility: KeyVisibility;
   revocation_reason?: RevocationReason;
   revocation_description: string;
@@ -40,6 +41,9 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
     last_used_time: key.lastUsedTime?.toISOString() ?? null,
     rate_limit_policy: key.rateLimitPolicy && rateLimitPolicyView(key.rateLimitPolicy),
     ip_restriction: key.allowedCidrs.length > 0 ? { allowed_cidrs: key.allowedCidrs } : null,
+    ...(key.expiringThresholds && {
+      expiring_thresholds: key.expiringThresholds.map(formatDuration),
+    }),
     visibility: key.visibility,
     ...(key.revocationReason === 'REVOCATION_REASON_UNSPECIFIED'
       ? {}

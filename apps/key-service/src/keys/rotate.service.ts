@@ -11,7 +11,16 @@ import { DomainError } from '@gatehouse/service-kit';
 
 /** Fields that the new key does not inherit. */
 export type RotationOverrides = Partial<
-  Pick<NewKey, 'name' | 'scopes' | 'metadata' | 'rateLimitPolicy' | 'allowedCidrs' | 'visibility'>
+  Pick<
+    NewKey,
+    | 'name'
+    | 'scopes'
+    | 'metadata'
+    | 'rateLimitPolicy'
+    | 'allowedCidrs'
+    | 'expiringThresholds'
+    | 'visibility'
+  >
 >;
 
 export interface Rotation {
@@ -57,6 +66,7 @@ export class RotateService {
         visibility: oldKey.visibility,
         rateLimitPolicy: oldKey.rateLimitPolicy,
         allowedCidrs: oldKey.allowedCidrs,
+        expiringThresholds: oldKey.expiringThresholds,
         expireTime: before.expireTime,
       };
       const fields = { ...inherited, ...overrides };

@@ -19,6 +19,7 @@ const NEW_KEY = {
   scopes: ['orders:read', 'orders:write'],
   metadata: METADATA,
   ttl: '720h',
+  expiring_thresholds: ['7d', '1d'],
 };
 
 const IMPORTED_KEY = {
@@ -35,6 +36,7 @@ const ISSUED_KEY = {
   ...IMPORTED_KEY,
   ...{ key_id: KEY_ID, name: NEW_KEY.name, scopes: NEW_KEY.scopes, metadata: METADATA },
   ...{ expire_time: TIMES.expire_time, rate_limit_policy: LIMIT, key_preview: 'gate_sk_...once' },
+  expiring_thresholds: ['604800s', '86400s'],
 };
 
 const JSON_WEB_KEY = {

@@ -21,6 +21,12 @@ const MUTABLE_FIELDS: Schemas = {
   metadata: METADATA,
   rate_limit_policy: schemaRef('RateLimitPolicy'),
   ip_restriction: schemaRef('IPRestriction'),
+  expiring_thresholds: arrayOf(text('A duration of at least one minute, such as "7d".'), {
+    maxItems: 10,
+    description:
+      'How long before its expiry the key is announced, each once; [] announces nothing. ' +
+      'Without it, KEY_EXPIRING_THRESHOLDS applies.',
+  }),
 };
 
 const NEW_KEY_FIELDS: Schemas = {

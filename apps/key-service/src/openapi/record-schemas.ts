@@ -40,6 +40,10 @@ const KEY_FIELDS: Schemas = {
   last_used_time: timeOrNull('Written in the background.'),
   rate_limit_policy: refOrNull('RateLimitPolicy'),
   ip_restriction: refOrNull('IPRestriction'),
+  'expiring_thresholds?': arrayOf(text('A duration.'), {
+    description:
+      'How long before its expiry the key is announced; absent while KEY_EXPIRING_THRESHOLDS applies.',
+  }),
   visibility: schemaRef('KeyVisibility'),
   /** Absent unless the key was revoked with a reason. */
   'revocation_reason?': schemaRef('RevocationReason'),

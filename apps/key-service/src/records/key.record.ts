@@ -20,6 +20,8 @@ export interface KeyRecord {
   readonly rateLimitPolicy: RateLimitPolicy | null;
   /** Empty when any address may use the key. */
   readonly allowedCidrs: readonly string[];
+  /** How many seconds before its expiry the key is announced; null for the setting. */
+  readonly expiringThresholds: readonly number[] | null;
   readonly keyPreview: string;
   readonly createTime: Date;
   readonly updateTime: Date;
@@ -58,6 +60,7 @@ export interface KeyUpdate {
   metadata?: JsonObject;
   rateLimitPolicy?: RateLimitPolicy | null;
   allowedCidrs?: readonly string[];
+  expiringThresholds?: readonly number[] | null;
 }
 
 /** Undefined members do not filter. */
@@ -118,6 +121,7 @@ export interface KeyRow {
   rate_unit: string | null;
   rate_window_seconds: string | null;
   allowed_cidrs: string[];
+  expiring_thresholds: number[] | null;
   key_preview: string;
   create_time: Date;
   update_time: Date;
@@ -147,6 +151,7 @@ export function keyOfRow(row: KeyRow): KeyRecord {
             windowSeconds: Number(row.rate_window_seconds),
           },
     allowedCidrs: row.allowed_cidrs,
+    expiringThresholds: row.expiring_thresholds,
     keyPreview: row.key_preview,
     createTime: row.create_time,
     updateTime: row.update_time,

@@ -92,13 +92,16 @@ export class KeysRepository {
     sql: SqlExecutor,
     kind: KeyKind,
     keyId: string,
-    { name, scopes, metadata, allowedCidrs, rateLimitPolicy: policy }: KeyUpdate,
+    update: KeyUpdate,
   ): Promise<KeyRecord | undefined> {
+    const { name, scopes, metadata, allowedCidrs, expiringThresholds } = update;
+    const { rateLimitPolicy: policy } = update;
     return firstKey(
       await sql.rows<KeyRow>(statements.UPDATE, [
         ...[keyId, kind, new Date()],
         ...[name, scopes, metadata && JSON.stringify(metadata), allowedCidrs],
         ...[policy !== undefined, policy?.quota, policy?.unit, policy?.windowSeconds],
+        ...[expiringThresholds !== undefined, expiringThresholds],
       ]),
     );
   }
@@ -190,6 +193,7 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     rate_unit: key.rateLimitPolicy?.unit,
     rate_window_seconds: key.rateLimitPolicy?.windowSeconds,
     allowed_cidrs: key.allowedCidrs,
+    expiring_thresholds: key.expiringThresholds,
     secret_hash: key.secretHash.toString('hex'),
     hash_key_id: key.hashKeyId,
     key_preview: key.keyPreview,

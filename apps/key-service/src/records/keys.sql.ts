@@ -5,8 +5,8 @@ import { type KeyListQuery, type TimeRange } from './key.record.js';
 
 export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
-  rate_window_seconds, allowed_cidrs, key_preview, create_time, update_time, expire_time,
-  last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
+  rate_window_seconds, allowed_cidrs, expiring_thresholds, key_preview, create_time, update_time,
+  expire_time, last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
@@ -19,6 +19,16 @@ const VERIFICATION_COLUMNS = `
 /** With the current time as $1. */
 const IS_LIVE = '(revoke_time IS NULL AND (expire_time IS NULL OR expire_time > $1))';
 const SUPERSEDED = REVOCATION_REASONS.indexOf('REVOCATION_REASON_SUPERSEDED');
+
+/**
+ * When a key first comes within one of its own thresholds, from a time on; null for never. A key that
+ * lives no longer than a threshold was never outside of it.
+ */
+export const nextExpiringTime = (thresholds: string, expireTime: string, from: string): string => `(
+  SELECT min(due) FROM (
+    SELECT ${expireTime} - make_interval(secs => seconds) AS due
+    FROM unnest(${thresholds}) AS seconds) AS dues
+  WHERE due > create_time AND due >= ${from})`;
 
 /** A verification that waits longer fails with VERIFICATION_ERROR_INTERNAL. */
 const LOAD_TIMEOUT_MS = 5_000;
@@ -58,16 +68,18 @@ export const INSERT: Statement = {
     INSERT INTO keys.api_keys (
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
-      create_time, update_time, expire_time, rotated_from)
+      create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
-      request_id, create_time, create_time, expire_time, rotated_from
+      request_id, create_time, create_time, expire_time, rotated_from, expiring_thresholds,
+      ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')}
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
-      create_time timestamptz, expire_time timestamptz, rotated_from text)
+      create_time timestamptz, expire_time timestamptz, rotated_from text,
+      expiring_thresholds integer[])
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -83,7 +95,10 @@ export const FIND_BY_REQUEST_IDS: Statement = {
   text: `SELECT request_id, ${KEY_COLUMNS} FROM keys.api_keys WHERE request_id = ANY($1)`,
 };
 
-/** A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy. */
+/**
+ * A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy, and $12 whether to
+ * set the thresholds. Thresholds that have passed are not announced, but for those that wait for a scan.
+ */
 export const UPDATE: Statement = {
   text: `
     UPDATE keys.api_keys SET
@@ -94,7 +109,11 @@ export const UPDATE: Statement = {
       allowed_cidrs = COALESCE($7::text[], allowed_cidrs),
       rate_quota = CASE WHEN $8::boolean THEN $9::bigint ELSE rate_quota END,
       rate_unit = CASE WHEN $8::boolean THEN $10 ELSE rate_unit END,
-      rate_window_seconds = CASE WHEN $8::boolean THEN $11::bigint ELSE rate_window_seconds END
+      rate_window_seconds = CASE WHEN $8::boolean THEN $11::bigint ELSE rate_window_seconds END,
+      expiring_thresholds = CASE WHEN $12::boolean THEN $13::integer[] ELSE expiring_thresholds END,
+      next_expiring_time = CASE WHEN $12::boolean
+        THEN ${nextExpiringTime('$13::integer[]', 'expire_time', 'LEAST($3, next_expiring_time)')}
+        ELSE next_expiring_time END
     WHERE key_id = $1 AND kind = $2
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -116,7 +135,12 @@ export const REPLACE: Statement = {
       revoke_time = CASE WHEN $4::timestamptz IS NULL THEN $1::timestamptz END,
       revocation_reason =
         CASE WHEN $4::timestamptz IS NULL THEN ${SUPERSEDED} ELSE revocation_reason END,
-      expire_time = LEAST(expire_time, $4::timestamptz)
+      expire_time = LEAST(expire_time, $4::timestamptz),
+      next_expiring_time = ${nextExpiringTime(
+        'expiring_thresholds',
+        'LEAST(expire_time, $4::timestamptz)',
+        'LEAST($1, next_expiring_time)',
+      )}
     WHERE key_id = $2 AND kind = 'issued' AND replaced_by IS NULL AND ${IS_LIVE}
     RETURNING ${KEY_COLUMNS}`,
 };

@@ -6,6 +6,7 @@ import {
   isCidr,
   readAllowedCidrs,
   readDuration,
+  readExpiringThresholds,
   readMetadata,
   readRateLimitPolicy,
   readScopes,
@@ -27,6 +28,7 @@ describe('the fields of a key', () => {
           readDuration(body, 'ttl');
           readRateLimitPolicy(body);
           readAllowedCidrs(body);
+          readExpiringThresholds(body);
           body.text('name');
           body.throwIfInvalid();
         } catch (error) {

@@ -2,12 +2,14 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { CONTROL_SCOPES, isControlScope, isReservedScope } from '@gatehouse/schemas';
 import {
+  DurationError,
   hasControlCharacter,
   type InputReader,
   isObject,
   isWellFormed,
   type JsonObject,
   lengthOf,
+  parseDuration,
 } from '@gatehouse/service-kit';
 import { type RateLimitPolicy } from '../key.types.js';
 
@@ -20,6 +22,8 @@ const CUSTOM_CLAIMS_BYTES_MAX = 4 * 1024;
 const JSON_DEPTH_MAX = 32;
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const INT64_MAX = 9_223_372_036_854_775_807n;
+const EXPIRING_THRESHOLDS_MAX = 10;
+const EXPIRING_THRESHOLD_SECONDS_MIN = 60;
 const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
 
 /**
@@ -167,6 +171,35 @@ export function readAllowedCidrs(body: InputReader): string[] {
     );
   });
   return cidrs as string[];
+}
+
+/**
+ * How long before its expiry a key is announced, in seconds; null when unset. An empty list announces
+ * nothing.
+ */
+export function readExpiringThresholds(body: InputReader): number[] | null {
+  const name = 'expiring_thresholds';
+  if (body.raw(name) === undefined) return null;
+  const thresholds = body.list(name, { max: EXPIRING_THRESHOLDS_MAX }).map(secondsOfThreshold);
+  thresholds.forEach((threshold, index) => {
+    if (typeof threshold === 'number') return;
+    body.addViolation(`${name}[${index}]`, threshold, undefined);
+  });
+  return [...new Set(thresholds.filter((threshold) => typeof threshold === 'number'))];
+}
+
+/** @returns the fault, where the value is no threshold */
+function secondsOfThreshold(value: unknown): number | string {
+  if (typeof value !== 'string') return 'must be a duration such as "7d", as a string';
+  try {
+    const seconds = parseDuration(value);
+    return seconds < EXPIRING_THRESHOLD_SECONDS_MIN || seconds > TTL_SECONDS_MAX
+      ? `must be from ${EXPIRING_THRESHOLD_SECONDS_MIN}s to ${TTL_SECONDS_MAX}s`
+      : seconds;
+  } catch (error) {
+    if (error instanceof DurationError) return error.message;
+    throw error;
+  }
 }
 
 /** Strict CIDR notation: a plain address, a slash and a prefix length in decimal. */
