@@ -81,8 +81,10 @@ export {
   OutboundClosed,
   OutboundError,
   type OutboundPolicy,
+  type OutboundRequest,
   outboundUrlFault,
 } from './outbound/outbound.js';
+export type { Received } from './outbound/exchange.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
 export { LaneQueue, queuePrefix } from './queue/lane-queue.js';
 export { LaneQueueModule } from './queue/lane-queue.module.js';

@@ -25,10 +25,10 @@ afterAll(async () => {
   server.close();
 });
 
-const post = (timeoutMs = 5_000) => {
+const post = (timeoutMs = 5_000, signal?: AbortSignal) => {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const request = { origin, path: '/', method: 'POST', body: '{}' } as const;
-  return exchange(agent, request, { timeoutMs, bytesMax: 64 * 1024 });
+  return exchange(agent, request, { timeoutMs, bytesMax: 64 * 1024, signal });
 };
 
 /** Writes a text again and again until the client closes the connection. */
@@ -40,7 +40,7 @@ function flood(socket: Socket, text: string): void {
 
 it('reads a response that comes in pieces', async () => {
   answer = (socket) => socket.end(`${OK}2\r\nab\r\n1\r\nc\r\n0\r\n\r\n`);
-  expect(await post()).toMatchObject({ status: 200, text: 'abc' });
+  expect(await post()).toMatchObject({ status: 200, text: 'abc', isCut: false });
 });
 
 it('reads no more of a response that comes in very many pieces', async () => {
@@ -48,7 +48,7 @@ it('reads no more of a response that comes in very many pieces', async () => {
     socket.write(OK);
     flood(socket, PADDED_CHUNK);
   };
-  expect(await post()).toMatchObject({ status: 200, text: 'a'.repeat(1_024) });
+  expect(await post()).toMatchObject({ status: 200, text: 'a'.repeat(1_024), isCut: true });
 });
 
 it('does not read informational responses forever', async () => {
@@ -66,5 +66,18 @@ it('ends when its time is over, before or after the head', async () => {
   for (const start of ['', OK]) {
     answer = (socket) => socket.write(start);
     await expect(post(100)).rejects.toThrow('no answer within 100 ms');
+  }
+});
+
+it('ends when its signal is aborted, before or after the head', async () => {
+  for (const start of ['', OK]) {
+    const reason = new Error('stopped');
+    const abort = new AbortController();
+    answer = (socket) => {
+      if (start !== '') socket.write(start);
+      abort.abort(reason);
+    };
+    await expect(post(5_000, abort.signal)).rejects.toBe(reason);
+    await expect(post(5_000, abort.signal)).rejects.toBe(reason);
   }
 });

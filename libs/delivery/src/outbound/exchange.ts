@@ -6,6 +6,15 @@ export interface Received {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first bytes of the body, as text. */
   text: string;
+  /** The body goes on behind `text`. */
+  isCut: boolean;
+}
+
+export interface ExchangeBounds {
+  timeoutMs: number;
+  bytesMax: number;
+  /** Ends the exchange; it rejects with the reason of the signal. */
+  signal?: AbortSignal;
 }
 
 /** The time was over before the response was complete. */
@@ -15,6 +24,8 @@ export class ExchangeTimeout extends Error {
 
 /** A response in more pieces, or with more informational responses before it, is not read further. */
 const PIECES_MAX = 1_024;
+/** Long responses may come in more pieces if these are of some size. */
+const PIECE_BYTES = 1_024;
 const INFORMATIONAL_MAX = 5;
 
 /** Reads the response of a request that a dispatcher sends. */
@@ -26,14 +37,26 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private informational = 0;
   private isOver = false;
+  private isCut = false;
   private readonly timer: NodeJS.Timeout;
+  private readonly bytesMax: number;
+  private readonly piecesMax: number;
+  private readonly signal: AbortSignal | undefined;
+  private readonly onAbort = () => {
+    const reason = this.signal?.reason as Error;
+    if (this.end()) this.reject(reason);
+    this.controller?.abort(reason);
+  };
 
   constructor(
-    timeoutMs: number,
-    private readonly bytesMax: number,
+    { timeoutMs, bytesMax, signal }: ExchangeBounds,
     private readonly resolve: (received: Received) => void,
     private readonly reject: (error: Error) => void,
   ) {
+    this.bytesMax = bytesMax;
+    this.piecesMax = Math.max(PIECES_MAX, bytesMax / PIECE_BYTES);
+    this.signal = signal;
+    signal?.addEventListener('abort', this.onAbort);
     this.timer = setTimeout(() => {
       if (this.end()) this.reject(new ExchangeTimeout(`no answer within ${timeoutMs} ms`));
       this.controller?.abort(new ExchangeTimeout());
@@ -66,7 +89,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     // A copy: the piece may be one byte of a buffer of 64 KiB, which it would keep in memory.
     this.chunks.push(Buffer.from(chunk));
     this.bytes += chunk.length;
-    if (this.bytes < this.bytesMax && this.chunks.length < PIECES_MAX) return;
+    if (this.bytes < this.bytesMax && this.chunks.length < this.piecesMax) return;
+    this.isCut = true;
     this.onResponseEnd();
     // The rest is not read, so the connection cannot be used again.
     controller.abort(new Error('the response is longer than needed'));
@@ -74,9 +98,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (!this.end()) return;
-    const { status, headers, chunks, bytesMax } = this;
+    const { status, headers, chunks, bytesMax, isCut } = this;
     const text = Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
-    this.resolve({ status, headers, text });
+    this.resolve({ status, headers, text, isCut });
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -88,6 +112,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     if (this.isOver) return false;
     this.isOver = true;
     clearTimeout(this.timer);
+    this.signal?.removeEventListener('abort', this.onAbort);
     return true;
   }
 }
@@ -101,9 +126,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { timeoutMs, bytesMax }: { timeoutMs: number; bytesMax: number },
+  bounds: ExchangeBounds,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, new ResponseReader(timeoutMs, bytesMax, resolve, reject));
+    bounds.signal?.throwIfAborted();
+    dispatcher.dispatch(options, new ResponseReader(bounds, resolve, reject));
   });
 }

@@ -8,8 +8,8 @@ import { type LookupFunction } from 'node:net';
 import { parseUrl } from '@gatehouse/service-kit';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { Agent, buildConnector } from 'undici';
-import { exchange } from './exchange.js';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { exchange, type ExchangeBounds, type Received } from './exchange.js';
 import { dnsResolver } from './public-names.js';
 
 export interface OutboundPolicy {
@@ -17,6 +17,8 @@ export interface OutboundPolicy {
   allowPrivate: boolean;
   /** The ports of public addresses; 80 and 443 by default. */
   ports?: readonly number[];
+  /** 2,048 by default. */
+  urlCharactersMax?: number;
 }
 
 export interface OutboundAnswer {
@@ -26,6 +28,17 @@ export interface OutboundAnswer {
   isAborted: boolean;
   /** The first bytes of the body, as text. */
   text: string;
+}
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+  /** A longer response is cut. */
+  bytesMax: number;
+  signal?: AbortSignal;
 }
 
 /** A request was not sent or got no response. `message` may be shown to the owner of the address. */
@@ -52,7 +65,8 @@ const AZURE_WIRE_SERVER = '168.63.129.16';
  * here; every connection checks the resolved address.
  */
 export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
-  if (text.length > URL_CHARACTERS_MAX) return `must not exceed ${URL_CHARACTERS_MAX} characters`;
+  const { urlCharactersMax = URL_CHARACTERS_MAX } = policy;
+  if (text.length > urlCharactersMax) return `must not exceed ${urlCharactersMax} characters`;
   const url = parseUrl(text);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     return 'must be an http or https URL';
@@ -115,19 +129,36 @@ export class OutboundClient {
     body: string | Uint8Array,
     timeoutMs: number,
   ): Promise<OutboundAnswer> {
-    const target = this.targetOf(url);
-    const request = { ...target, method: 'POST', headers, body } as const;
+    const request = { ...this.targetOf(url), method: 'POST', headers, body } as const;
+    const bounds = { timeoutMs, bytesMax: ANSWER_BYTES_MAX };
+    const { status, text, headers: answered } = await this.exchange(request, bounds);
+    const retryAfter = answered['retry-after'];
+    return {
+      status,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      isAborted: /^abort-message$/i.test(String(answered['webhook-delivery'] ?? '').trim()),
+      text,
+    };
+  }
+
+  /**
+   * Sends a request to an address that changes with each request, such as that of a page.
+   *
+   * @throws as `post`; the reason of the signal once it is aborted
+   */
+  async request({ url, method, headers, body, ...bounds }: OutboundRequest): Promise<Received> {
+    const target = checkedTarget(url, this.policy);
+    return this.exchange({ ...target, method, headers, body: body ?? null }, bounds);
+  }
+
+  private async exchange(
+    request: Dispatcher.DispatchOptions,
+    bounds: ExchangeBounds,
+  ): Promise<Received> {
     try {
-      const answer = await exchange(this.agent, request, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
-      const { status, text } = answer;
-      const retryAfter = answer.headers['retry-after'];
-      return {
-        status,
-        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-        isAborted: /^abort-message$/i.test(String(answer.headers['webhook-delivery'] ?? '').trim()),
-        text,
-      };
+      return await exchange(this.agent, request, bounds);
     } catch (error) {
+      bounds.signal?.throwIfAborted();
       if (this.isClosed) throw new OutboundClosed('closed', { cause: error });
       throw new OutboundError(causeOf(error), { cause: error });
     }
@@ -137,10 +168,7 @@ export class OutboundClient {
   private targetOf(url: string): Target {
     const known = this.targets.get(url);
     if (known) return known;
-    const fault = outboundUrlFault(url, this.policy);
-    if (fault !== undefined) throw new OutboundError(`the address ${fault}`);
-    const { origin, pathname, search } = new URL(url);
-    const target = { origin, path: pathname + search };
+    const target = checkedTarget(url, this.policy);
     this.targets.set(url, target);
     return target;
   }
@@ -150,6 +178,13 @@ export class OutboundClient {
     this.isClosed = true;
     await this.agent.destroy();
   }
+}
+
+function checkedTarget(url: string, policy: OutboundPolicy): Target {
+  const fault = outboundUrlFault(url, policy);
+  if (fault !== undefined) throw new OutboundError(`the address ${fault}`);
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
 }
 
 /** Checks the resolved addresses before connecting, and the peer address after. */
