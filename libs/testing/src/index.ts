@@ -28,3 +28,8 @@ export { openTestStack, orClose } from './test-stack.js';
 export type { TestStack, TestStackOptions } from './test-stack.js';
 export { startWebhookReceiver } from './webhook-receiver.js';
 export type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from './webhook-receiver.js';
+export { startFakeGoogle } from './workspace/fake-google.js';
+export type { FakeGoogle, FakeGoogleOptions } from './workspace/fake-google.js';
+export { GOOGLE_FAULTS } from './workspace/fake-google-faults.js';
+export type { FakeMember, FakePerson } from './workspace/fake-people.js';
+export type { FakeFault, FakeRequest, FakeServer } from './workspace/fake-server.js';

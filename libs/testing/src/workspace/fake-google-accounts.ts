@@ -1,0 +1,172 @@
+/** The authorization server of the fake Google: consent, code flow with PKCE, refresh, delegation. */
+import {
+  createHash,
+  createVerify,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { GOOGLE_FAULTS, tokenRefusal } from './fake-google-faults.js';
+import { type FakeAnswer } from './fake-server.js';
+
+interface IssuedCode {
+  challenge: string;
+  redirectUri: string;
+  scope: string;
+}
+
+interface Assertion {
+  iss?: string;
+  sub?: string;
+  scope?: string;
+}
+
+const TOKEN_SECONDS = 3_599;
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+export class GoogleAccounts {
+  readonly clientId = 'fake-client.apps.googleusercontent.com';
+  readonly clientSecret = 'GOCSPX-fake-client-secret';
+  readonly serviceAccountEmail = 'sync@fake-project.iam.gserviceaccount.com';
+  /** The administrator who clicks "Cancel". */
+  isConsentDenied = false;
+  /** Each refresh brings a new refresh token and ends the old one. */
+  rotatesRefreshTokens = false;
+  private readonly codes = new Map<string, IssuedCode>();
+  /** Access tokens with the time they end at. */
+  private readonly accessTokens = new Map<string, number>();
+  private readonly refreshTokens = new Map<string, string>();
+  private keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+
+  /** The key file of a service account with domain-wide delegation. */
+  serviceAccountKey(): string {
+    this.keys ??= generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    return JSON.stringify({
+      type: 'service_account',
+      project_id: 'fake-project',
+      client_email: this.serviceAccountEmail,
+      private_key: this.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    });
+  }
+
+  /** Ends the access that administrators have given. */
+  revokeConsents(): void {
+    this.accessTokens.clear();
+    this.refreshTokens.clear();
+  }
+
+  expireAccessTokens(): void {
+    this.accessTokens.clear();
+  }
+
+  /** GET on the authorization endpoint: an administrator who consents at once. */
+  authorize(query: URLSearchParams): FakeAnswer {
+    const read = (name: string) => query.get(name) ?? '';
+    const isValid =
+      read('client_id') === this.clientId &&
+      read('response_type') === 'code' &&
+      read('code_challenge_method') === 'S256' &&
+      read('access_type') === 'offline' &&
+      URL.canParse(read('redirect_uri'));
+    if (!isValid) return tokenRefusal(400, 'invalid_request', 'Error 400: invalid_request');
+    const back = new URL(read('redirect_uri'));
+    back.searchParams.set('state', read('state'));
+    if (this.isConsentDenied) {
+      back.searchParams.set('error', 'access_denied');
+    } else {
+      const code = `4/0${randomBytes(24).toString('base64url')}`;
+      const [challenge, redirectUri] = [read('code_challenge'), read('redirect_uri')];
+      this.codes.set(code, { challenge, redirectUri, scope: read('scope') });
+      back.searchParams.set('code', code);
+      back.searchParams.set('scope', read('scope'));
+    }
+    return { status: 302, headers: { location: back.href } };
+  }
+
+  /** POST on the token endpoint. */
+  token(form: URLSearchParams): FakeAnswer {
+    if (form.get('grant_type') === JWT_BEARER) return this.delegate(form.get('assertion') ?? '');
+    if (
+      form.get('client_id') !== this.clientId ||
+      form.get('client_secret') !== this.clientSecret
+    ) {
+      return tokenRefusal(401, 'invalid_client', 'The OAuth client was not found.');
+    }
+    switch (form.get('grant_type')) {
+      case 'authorization_code':
+        return this.exchange(form);
+      case 'refresh_token':
+        return this.refresh(form.get('refresh_token') ?? '');
+      default:
+        return tokenRefusal(400, 'unsupported_grant_type', 'Invalid grant_type');
+    }
+  }
+
+  /** Why a request with this header is refused; undefined if it is not. */
+  refusal(authorization: string | undefined): FakeAnswer | undefined {
+    const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
+    const endsAt = this.accessTokens.get(token) ?? 0;
+    return endsAt > Date.now() ? undefined : GOOGLE_FAULTS.unauthenticated;
+  }
+
+  private exchange(form: URLSearchParams): FakeAnswer {
+    const code = form.get('code') ?? '';
+    const issued = this.codes.get(code);
+    this.codes.delete(code);
+    if (!issued) return tokenRefusal(400, 'invalid_grant', 'Malformed auth code.');
+    if (issued.redirectUri !== form.get('redirect_uri')) {
+      return tokenRefusal(400, 'redirect_uri_mismatch', 'Bad Request');
+    }
+    const verifier = form.get('code_verifier') ?? '';
+    if (createHash('sha256').update(verifier).digest('base64url') !== issued.challenge) {
+      return tokenRefusal(400, 'invalid_grant', 'Invalid code verifier.');
+    }
+    return this.issue(issued.scope, this.newRefreshToken(issued.scope));
+  }
+
+  private refresh(refreshToken: string): FakeAnswer {
+    const scope = this.refreshTokens.get(refreshToken);
+    if (scope === undefined) return GOOGLE_FAULTS.revoked;
+    if (!this.rotatesRefreshTokens) return this.issue(scope);
+    this.refreshTokens.delete(refreshToken);
+    return this.issue(scope, this.newRefreshToken(scope));
+  }
+
+  private delegate(assertion: string): FakeAnswer {
+    const [header = '', payload = '', signature = ''] = assertion.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Assertion;
+    const isSigned =
+      this.keys !== undefined &&
+      createVerify('RSA-SHA256')
+        .update(`${header}.${payload}`)
+        .verify(this.keys.publicKey, signature, 'base64url');
+    if (!isSigned || claims.iss !== this.serviceAccountEmail) {
+      return tokenRefusal(400, 'invalid_grant', 'Invalid JWT Signature.');
+    }
+    if (!claims.sub) {
+      const description = 'Client is unauthorized to retrieve access tokens using this method.';
+      return tokenRefusal(401, 'unauthorized_client', description);
+    }
+    return this.issue(claims.scope ?? '');
+  }
+
+  private issue(scope: string, refreshToken?: string): FakeAnswer {
+    const accessToken = `ya29.fake-${randomBytes(24).toString('base64url')}`;
+    this.accessTokens.set(accessToken, Date.now() + TOKEN_SECONDS * 1_000);
+    return {
+      body: {
+        access_token: accessToken,
+        expires_in: TOKEN_SECONDS,
+        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+        scope,
+        token_type: 'Bearer',
+      },
+    };
+  }
+
+  private newRefreshToken(scope: string): string {
+    const refreshToken = `1//fake-${randomBytes(24).toString('base64url')}`;
+    this.refreshTokens.set(refreshToken, scope);
+    return refreshToken;
+  }
+}
