@@ -71,6 +71,8 @@ export interface Credentials {
   directoryId: string;
   /** The primary domain of the workspace, or the tenant at Entra ID. */
   domain: string | null;
+  /** The administrator whose rights an application with access of its own uses, where it needs one. */
+  administrator: string | null;
   /** The tokens of a consent; null for access that belongs to the application itself. */
   tokens: StoredTokens | null;
 }

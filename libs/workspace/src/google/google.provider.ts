@@ -1,0 +1,60 @@
+import { Access, consentedTokens, ownTokens } from '../http/access.js';
+import { type ProviderHttp } from '../http/provider-http.js';
+import { ProviderRequests } from '../http/provider-requests.js';
+import { type RequestPacer } from '../http/request-pacer.js';
+import {
+  type AuthorizationRequest,
+  type CodeExchange,
+  type Credentials,
+  type Tokens,
+  type WorkspaceProvider,
+  type WorkspaceSession,
+} from '../provider.js';
+import { GoogleSession } from './google.session.js';
+import { type GoogleSettings } from './google.settings.js';
+import { GoogleTokens } from './google-tokens.js';
+import { GOOGLE } from './google.errors.js';
+
+/**
+ * Google Workspace. A directory that names an administrator is read by the service account with
+ * domain-wide delegation, any other with the consent of an administrator.
+ */
+export class GoogleProvider implements WorkspaceProvider {
+  readonly name = 'google';
+  readonly capabilities = { consent: true, appOnly: true, delta: false, push: false };
+  private readonly tokens: GoogleTokens;
+  private readonly requests: ProviderRequests;
+
+  constructor(
+    private readonly settings: GoogleSettings,
+    http: ProviderHttp,
+    pacer: RequestPacer,
+    delayMs?: number,
+  ) {
+    this.tokens = new GoogleTokens(settings, http.fetch);
+    this.requests = new ProviderRequests(http, pacer, GOOGLE, delayMs);
+  }
+
+  authorizationUrl(request: AuthorizationRequest): string {
+    return this.tokens.authorizationUrl(request);
+  }
+
+  exchange(request: CodeExchange): Promise<Tokens> {
+    return this.tokens.exchange(request);
+  }
+
+  refresh(refreshToken: string): Promise<Tokens> {
+    return this.tokens.refresh(refreshToken);
+  }
+
+  open(credentials: Credentials): WorkspaceSession {
+    const { directoryId, domain, administrator } = credentials;
+    const source =
+      administrator === null
+        ? consentedTokens(credentials, (refreshToken) => this.refresh(refreshToken))
+        : ownTokens(() => this.tokens.delegated(administrator));
+    const { requests, settings } = this;
+    const { apiUrl } = settings;
+    return new GoogleSession({ requests, access: new Access(source), apiUrl, directoryId, domain });
+  }
+}

@@ -1,0 +1,73 @@
+/** Requests to providers, all through the outbound policy of webhooks. */
+import {
+  OutboundClient,
+  OutboundError,
+  type OutboundPolicy,
+  type Received,
+} from '@gatehouse/delivery';
+
+export interface ProviderHttpOptions {
+  policy: OutboundPolicy;
+  timeoutMs: number;
+  /** A longer answer is refused. */
+  answerBytesMax: number;
+}
+
+export interface ProviderRequest {
+  method?: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** Page links of Graph carry their state, some thousand characters of it. */
+const URL_CHARACTERS_MAX = 16_384;
+/** Statuses for which a Response must not have a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+export class ProviderHttp {
+  private readonly client: OutboundClient;
+
+  constructor(private readonly options: ProviderHttpOptions) {
+    this.client = new OutboundClient({ ...options.policy, urlCharactersMax: URL_CHARACTERS_MAX });
+  }
+
+  /** @throws OutboundError if there is no answer, or one that is too long */
+  async request({ method = 'GET', ...request }: ProviderRequest): Promise<Received> {
+    const { timeoutMs, answerBytesMax: bytesMax } = this.options;
+    const received = await this.client.request({ method, ...request, timeoutMs, bytesMax });
+    if (received.isCut) throw new OutboundError(`the answer has more than ${bytesMax} bytes`);
+    return received;
+  }
+
+  /**
+   * In the form of the global `fetch`, for the OAuth libraries: their requests pass the same policy,
+   * times and bounds as all others. They send texts and forms only.
+   */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = input instanceof Request ? input.url : input.toString();
+    const { method = 'GET', body, signal } = init ?? {};
+    const isForm = body instanceof URLSearchParams;
+    const { status, headers, text } = await this.request({
+      method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: {
+        ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}),
+        ...Object.fromEntries(new Headers(init?.headers)),
+      },
+      body: isForm || typeof body === 'string' ? String(body) : undefined,
+      signal: signal ?? undefined,
+    });
+    const answered = new Headers();
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) answered.set(name, String(value));
+    }
+    const content = WITHOUT_BODY.includes(status) ? null : text;
+    return new Response(content, { status, headers: answered });
+  };
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}
