@@ -11,6 +11,7 @@ import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-creat
 import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000002-move-events-to-delivery-engine.migration.js';
 import { AddStrictDirectories1764000000001 } from './migrations/1764000000001-add-strict-directories.migration.js';
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
+import { CreateWorkspaceRuns1764500000001 } from './migrations/1764500000001-create-workspace-runs.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -38,5 +39,6 @@ export const databaseDefinition = {
     MoveEventsToDeliveryEngine1763700000002,
     AddStrictDirectories1764000000001,
     IndexAttemptsOfEndpoints1764100000001,
+    CreateWorkspaceRuns1764500000001,
   ],
 };

@@ -41,11 +41,12 @@ const DELIVERY = {
   ],
 } as const satisfies Record<string, Logged>;
 
-const DIRECTORY: JsonSchema = exactObject({
-  directory_id: UUID,
-  name: TEXT,
-  tenant: TEXT,
-  product: TEXT,
+const DIRECTORY_MEMBERS = { directory_id: UUID, name: TEXT, tenant: TEXT, product: TEXT };
+const DIRECTORY: JsonSchema = exactObject(DIRECTORY_MEMBERS);
+const RUN: JsonSchema = exactObject({
+  ...DIRECTORY_MEMBERS,
+  run_id: UUID,
+  reason: described(TEXT, 'For an administrator'),
 });
 
 const DIRECTORIES = {
@@ -53,6 +54,14 @@ const DIRECTORIES = {
   'directory.activated': ['A directory was activated', DIRECTORY],
   'directory.deactivated': ['A directory was deactivated', DIRECTORY],
   'directory.deleted': ['A directory was deleted', DIRECTORY],
+  'directory.sync_held': [
+    'A run of a workspace directory waits for the decision of an administrator',
+    RUN,
+  ],
+  'directory.sync_failed': [
+    'A run of a workspace directory failed, and the one before did not',
+    RUN,
+  ],
 } as const satisfies Record<string, Logged>;
 
 export type DeliveryNoticeType = keyof typeof DELIVERY;

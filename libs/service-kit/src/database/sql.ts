@@ -19,6 +19,15 @@ export interface SqlExecutor {
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Runs statements and transactions. */
+export interface TransactionalSql extends SqlExecutor {
+  /** See `Sql.transaction`. */
+  transaction<T>(
+    work: (sql: SqlExecutor) => Promise<T>,
+    options?: RetryOptions,
+  ): Promise<T>;
+}
+
 export interface RetryOptions {
   /**
    * `races` (the default) repeats after a serialization failure or a deadlock.
@@ -49,7 +58,7 @@ const BEGIN = {
  * and rows arrive as the driver returns them.
  */
 @Injectable()
-export class Sql implements SqlExecutor {
+export class Sql implements TransactionalSql {
   /** @param dataSource must be initialized before the first statement runs */
   constructor(private readonly dataSource: DataSource) {}
 

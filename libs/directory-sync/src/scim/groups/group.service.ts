@@ -92,6 +92,19 @@ export async function replaceGroup(
   return writeResponse(200, document, selection);
 }
 
+/** As `replaceGroup`, but keeps the members. */
+export async function replaceGroupAttributes(
+  scope: ScimScope,
+  request: ScimRequest,
+  id: string,
+  log: WriteLog,
+): Promise<void> {
+  const { resource } = groupResource(scope, request.body);
+  const members = { reset: false, addIds: [], removeIds: [] };
+  const change = { attributes: () => resource, members, unusable: 0 };
+  await writeGroup(scope, request, id, log, change);
+}
+
 export async function patchGroup(
   scope: ScimScope,
   request: ScimRequest,

@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 5;
  * even one caused by a bug here: providers retry a 503 but treat a 4xx as final.
  */
 export function scimFailure(thrown: unknown, logger: SyncLogger): ScimResponse {
-  const scim = thrown instanceof ScimError ? thrown : writeFault(thrown);
+  const scim = refusalOf(thrown);
   if (scim) return { status: scim.status, headers: {}, data: { ...scim.body() } };
   const fault = toDomainError(thrown);
   const isUnavailable = fault.kind === 'unavailable';
@@ -27,6 +27,11 @@ export function scimFailure(thrown: unknown, logger: SyncLogger): ScimResponse {
   const { retryAfterSeconds } = fault;
   const headers = { ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }) };
   return errorResponse(fault.httpStatus, fault.message, headers);
+}
+
+/** What is wrong with a resource that was not stored; undefined if the resource is not the reason. */
+export function refusalOf(thrown: unknown): ScimError | undefined {
+  return thrown instanceof ScimError ? thrown : writeFault(thrown);
 }
 
 export function errorResponse(

@@ -1,5 +1,5 @@
 import { type JsonObject, type PatchBudget } from '@gatehouse/scim';
-import { type Sql } from '@gatehouse/service-kit';
+import { type TransactionalSql } from '@gatehouse/service-kit';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { type Quotas } from '../../quotas/quotas.js';
@@ -61,7 +61,7 @@ export interface ScimLimits extends SearchLimits {
 
 /** An authenticated request's directory and everything the services need to work on it. */
 export interface ScimScope {
-  readonly sql: Sql;
+  readonly sql: TransactionalSql;
   /** For queries other than look-ups. */
   readonly searches: Searches;
   readonly quotas: Quotas;

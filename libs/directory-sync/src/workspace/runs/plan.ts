@@ -1,0 +1,103 @@
+/** What a run would change, and whether it may. */
+import { type SqlExecutor } from '@gatehouse/service-kit';
+import * as statements from './difference.sql.js';
+import { DELETE_UNSEEN } from './listing.sql.js';
+import { type Lease, type RunRepository } from './run.repository.js';
+import { type HoldReason, type Run } from './run.types.js';
+import { type WorkspaceSettings } from './settings.types.js';
+
+interface KindCounts {
+  listed: number;
+  /** What the directory holds. */
+  stored: number;
+  created: number;
+  updated: number;
+  deleted: number;
+}
+
+export interface Plan {
+  users: KindCounts & { deactivated: number };
+  groups: KindCounts;
+  members: { added: number; removed: number };
+  lostGroups: string[];
+}
+
+export async function planOf(
+  sql: SqlExecutor,
+  { directoryId, id }: Run,
+  { flatten_groups: flattens, protected_groups: names }: WorkspaceSettings,
+): Promise<Plan> {
+  const values = [directoryId, id];
+  const one = async <Row extends object>(statement: { text: string }, more: unknown[] = []) =>
+    (await sql.rows<Row>(statement, [...values, ...more]))[0] as Row;
+  const users = await one<KindCounts>(statements.COUNT_USERS);
+  const deactivated =
+    users.updated === 0 ? 0 : (await one<{ count: number }>(statements.COUNT_DEACTIVATED)).count;
+  const lowered = names.map((name) => name.toLowerCase());
+  const lost = lowered.length
+    ? await sql.rows<{ name: string }>(statements.LOST_PROTECTED_GROUPS, [...values, lowered])
+    : [];
+  return {
+    users: { ...users, deactivated },
+    groups: await one<KindCounts>(statements.COUNT_GROUPS),
+    members: await one<Plan['members']>(statements.COUNT_MEMBERS, [flattens]),
+    lostGroups: lost.map(({ name }) => name),
+  };
+}
+
+/** Compares a whole listing with what is stored, and decides how the run goes on. */
+export function planRun(
+  runs: RunRepository,
+  run: Run,
+  lease: Lease,
+  settings: WorkspaceSettings,
+  defaultRatio: number,
+): Promise<Run> {
+  return runs.save(run, lease, async (sql) => {
+    const isIncomplete = run.holdReasons.length > 0;
+    if (!isIncomplete) {
+      for (const statement of DELETE_UNSEEN) await sql.rows(statement, [run.directoryId, run.id]);
+    }
+    const plan = await planOf(sql, run, settings);
+    // What an incomplete listing lacks is not deleted, so that there is nothing else to guard.
+    const holdReasons = isIncomplete ? run.holdReasons : holdReasonsOf(plan, settings, defaultRatio);
+    if (holdReasons.length > 0) return { ...run, holdReasons, phase: 'hold' };
+    return { ...run, state: 'applying', phase: hasChanges(plan) ? 'apply_users' : 'finish' };
+  });
+}
+
+function hasChanges({ users, groups, members }: Plan): boolean {
+  const ofKind = ({ created, updated, deleted }: KindCounts) => created + updated + deleted;
+  return ofKind(users) + ofKind(groups) + members.added + members.removed > 0;
+}
+
+/** Why a plan is not applied without the decision of an administrator; empty if it may be. */
+function holdReasonsOf(
+  { users, groups, lostGroups }: Plan,
+  { max_deletes: max, max_delete_ratio }: WorkspaceSettings,
+  defaultRatio: number,
+): HoldReason[] {
+  const reasons: HoldReason[] = [];
+  const ratio = max_delete_ratio ?? defaultRatio;
+  const check = (name: string, lost: number, { stored, listed }: KindCounts) => {
+    if (stored > 0 && listed === 0) {
+      const message = `The provider listed no ${name}, and the directory has ${stored}.`;
+      reasons.push({ reason: 'empty_listing', message });
+    } else if (lost > stored * ratio || (max !== null && lost > max)) {
+      const limit = lost > stored * ratio ? `${percent(ratio)} of ${stored}` : `${max}`;
+      const message = `${lost} ${name} would be deleted or deactivated; the limit is ${limit}.`;
+      reasons.push({ reason: 'too_many_deletions', message });
+    }
+  };
+  check('users', users.deleted + users.deactivated, users);
+  check('groups', groups.deleted, groups);
+  if (lostGroups.length > 0) {
+    const message = `Protected groups would be deleted or emptied: ${lostGroups.join(', ')}.`;
+    reasons.push({ reason: 'protected_group', message });
+  }
+  return reasons;
+}
+
+function percent(ratio: number): string {
+  return `${Math.round(ratio * 1_000) / 10} %`;
+}

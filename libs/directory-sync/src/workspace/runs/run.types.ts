@@ -1,0 +1,109 @@
+/** Why a run was started; `callback`: by `sync(callback)` of the controller object. */
+export type RunTrigger = 'schedule' | 'demand' | 'push' | 'callback';
+
+export type RunState =
+  'queued' | 'listing' | 'applying' | 'held' | 'succeeded' | 'failed' | 'discarded';
+
+/** What a run of these states still has to do; only one of them may exist for a directory. */
+export const UNFINISHED_STATES = ['queued', 'listing', 'applying', 'held'] as const;
+
+/**
+ * The steps until differences are known. What seems to be gone is looked for in a second listing: a resource that is
+ * renamed while its pages are read may move to a page that was read before.
+ */
+export const LISTING_PHASES = [
+  'users',
+  'groups',
+  'members',
+  'missing_users',
+  'missing_groups',
+  'plan',
+  'hold',
+] as const;
+export type ListingPhase = (typeof LISTING_PHASES)[number];
+
+/** The order in which differences are applied: deletions last. */
+export const APPLYING_PHASES = [
+  'apply_users',
+  'apply_groups',
+  'add_members',
+  'remove_members',
+  'delete_groups',
+  'delete_users',
+  'finish',
+] as const;
+export type ApplyingPhase = (typeof APPLYING_PHASES)[number];
+
+export interface RunCounts {
+  users_listed: number;
+  groups_listed: number;
+  members_listed: number;
+  users_created: number;
+  users_updated: number;
+  users_deleted: number;
+  groups_created: number;
+  groups_updated: number;
+  groups_deleted: number;
+  members_added: number;
+  members_removed: number;
+  /** Users and groups that could not be stored. */
+  failed: number;
+}
+
+export const NO_COUNTS: RunCounts = {
+  users_listed: 0,
+  groups_listed: 0,
+  members_listed: 0,
+  users_created: 0,
+  users_updated: 0,
+  users_deleted: 0,
+  groups_created: 0,
+  groups_updated: 0,
+  groups_deleted: 0,
+  members_added: 0,
+  members_removed: 0,
+  failed: 0,
+};
+
+export interface HoldReason {
+  reason:
+    | 'too_many_deletions'
+    | 'empty_listing'
+    | 'incomplete_listing'
+    | 'protected_group';
+  /** For an administrator. */
+  message: string;
+}
+
+/** How far a run is. A process that takes over a run goes on from here. */
+export interface RunProgress {
+  state: RunState;
+  phase: ListingPhase | ApplyingPhase;
+  /** The last group whose members were listed, or the last resource that was applied. */
+  position: string;
+  /** Of the next page in this phase; null for the first. */
+  pageToken: string | null;
+  /** Whether what failed is tried again, after deletions have made room. */
+  secondRound: boolean;
+  counts: RunCounts;
+  pages: number;
+  apiCalls: number;
+  /** Times in a row that the provider was not available. */
+  setbacks: number;
+  holdReasons: HoldReason[];
+}
+
+export interface Run extends RunProgress {
+  id: string;
+  directoryId: string;
+  trigger: RunTrigger;
+}
+
+export interface RunRow extends Run {
+  error: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export const FIRST_PHASE: ListingPhase = 'users';

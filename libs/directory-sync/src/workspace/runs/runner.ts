@@ -1,0 +1,180 @@
+/**
+ * Carries out runs of workspace directories. A run is a row, so that any process can go on with it
+ * where another one stopped. A step is one page of the listing, or one batch of differences.
+ */
+import { uuidv7 } from '@gatehouse/service-kit';
+import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
+import { type DirectoryAccess } from '../../directories/directory.types.js';
+import { type ScimScope } from '../../scim/protocol/scim.types.js';
+import { StaleCacheError } from '../../scim/protocol/stale-cache.error.js';
+import { type WriteLog } from '../../scim/protocol/write-log.js';
+import { type SyncLogger } from '../../sync-logger.js';
+import { applyBatch } from './applying.js';
+import { listPage } from './listing.js';
+import { planRun } from './plan.js';
+import { type Lease, RunLostError, type RunRepository } from './run.repository.js';
+import { type Run } from './run.types.js';
+import { type SettingsRepository } from './settings.repository.js';
+import { type WorkspaceSettings } from './settings.types.js';
+
+/** Opens access to a directory at its provider. */
+export interface WorkspaceSessions {
+  /** @throws WorkspaceError `needs_authorization` if the directory is not connected */
+  open(directoryId: string): Promise<WorkspaceSession>;
+}
+
+export interface RunnerContext {
+  runs: RunRepository;
+  settings: SettingsRepository;
+  sessions: WorkspaceSessions;
+  directories: DirectoryRepository;
+  /** The scope of SCIM services for a directory. */
+  scopeOf: (directory: DirectoryAccess, sql: ScimScope['sql'], wantsEvents: boolean) => ScimScope;
+  wakeLane: (directoryId: string) => void;
+  logger: SyncLogger;
+  /** Of a directory that sets none of its own. */
+  maxDeleteRatio: number;
+  leaseSeconds?: number;
+  batchSize?: number;
+}
+
+export interface RunCall {
+  /** Ends the call at the next page or batch. */
+  signal: AbortSignal;
+  /** A call that takes longer ends at the next page or batch, so that other directories get a turn. */
+  turnSeconds?: number;
+  /** Gets what each commit wrote, and is awaited. */
+  written?: (log: WriteLog, directory: DirectoryAccess) => Promise<void>;
+}
+
+/**
+ * `ended`: it is finished or held; `yielded`: there is more to do; `waiting`: it goes on later, because
+ * the provider asked for a pause; `busy`: it is not due, or another process works on it.
+ */
+export type RunEnd = 'ended' | 'yielded' | 'waiting' | 'busy';
+
+const LEASE_SECONDS = 30;
+const BATCH_SIZE = 50;
+/** Pauses double from a minute to an hour; after these, the run has failed. */
+const SETBACKS_MAX = 8;
+const PAUSE_SECONDS = 60;
+const PAUSE_SECONDS_MAX = 3_600;
+
+/** What the steps of one call share. */
+interface Turn {
+  lease: Lease;
+  directory: DirectoryAccess;
+  settings: WorkspaceSettings;
+  call: RunCall;
+  session?: WorkspaceSession;
+}
+
+export class Runner {
+  constructor(private readonly context: RunnerContext) {}
+
+  /** Goes on with a run until it ends. Rejects only if the database is not available. */
+  async run(id: string, call: RunCall): Promise<RunEnd> {
+    const { runs, leaseSeconds = LEASE_SECONDS } = this.context;
+    const lease = { holder: uuidv7(), seconds: leaseSeconds };
+    const claimed = await runs.claim(id, lease);
+    if (!claimed) return 'busy';
+    const renewal = setInterval(() => {
+      // Without a lease, the next step does nothing.
+      runs.renew(id, lease).catch(() => undefined);
+    }, (leaseSeconds * 1_000) / 3);
+    const progress = { run: claimed };
+    try {
+      return await this.turn(progress, lease, call);
+    } catch (error) {
+      return await this.fail(progress.run, lease, call, error);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async turn(
+    progress: { run: Run },
+    lease: Lease,
+    call: RunCall,
+  ): Promise<RunEnd> {
+    const { runs, directories, settings } = this.context;
+    const { directoryId } = progress.run;
+    const directory = await directories.access(directoryId);
+    if (!directory || directory.deactivated) {
+      await runs.end(progress.run, lease, 'failed', 'The directory is not active.');
+      return 'ended';
+    }
+    const turn: Turn = { lease, directory, call, settings: await settings.find(directoryId) };
+    const endsAt = performance.now() + (call.turnSeconds ?? Infinity) * 1_000;
+    while (progress.run.phase !== 'finish') {
+      if (call.signal.aborted || performance.now() > endsAt) {
+        await runs.release(progress.run, lease);
+        return 'yielded';
+      }
+      if (progress.run.phase === 'hold') {
+        await runs.end(progress.run, lease, 'held', heldMessage(progress.run));
+        return 'ended';
+      }
+      progress.run = await this.step(progress.run, turn);
+    }
+    await runs.end(progress.run, lease, 'succeeded', failureMessage(progress.run));
+    return 'ended';
+  }
+
+  private async step(run: Run, turn: Turn): Promise<Run> {
+    const { runs, maxDeleteRatio, batchSize = BATCH_SIZE } = this.context;
+    const { lease, settings, call, directory } = turn;
+    const { signal } = call;
+    if (run.state === 'applying') {
+      const scopeOf = (sql: ScimScope['sql']) =>
+        this.context.scopeOf(directory, sql, call.written !== undefined);
+      const written = (log: WriteLog) => this.announce(log, turn);
+      return applyBatch({ runs, lease, settings, batchSize, scopeOf, written, signal }, run);
+    }
+    if (run.phase === 'plan') return planRun(runs, run, lease, settings, maxDeleteRatio);
+    const session = (turn.session ??= await this.context.sessions.open(run.directoryId));
+    return listPage({ runs, lease, session, settings, signal }, run);
+  }
+
+  private async announce(log: WriteLog, { directory, call }: Turn): Promise<void> {
+    if (directory.isSending) this.context.wakeLane(directory.id);
+    await call.written?.(log, directory);
+  }
+
+  private async fail(run: Run, lease: Lease, call: RunCall, error: unknown): Promise<RunEnd> {
+    const { runs, logger } = this.context;
+    if (error instanceof RunLostError) return 'busy';
+    if (call.signal.aborted) {
+      await runs.release(run, lease);
+      return 'yielded';
+    }
+    if (error instanceof StaleCacheError) {
+      await runs.end(run, lease, 'failed', 'The directory was deleted.');
+      return 'ended';
+    }
+    const isOfProvider = error instanceof WorkspaceError;
+    if (!isOfProvider) logger.error({ err: error, runId: run.id }, 'workspace run interrupted');
+    const message = isOfProvider ? error.message : INTERNAL;
+    const isLasting = isOfProvider && !PASSING.has(error.kind);
+    if (isLasting || run.setbacks >= SETBACKS_MAX) {
+      await runs.end(run, lease, 'failed', message);
+      return 'ended';
+    }
+    const doubled = Math.min(PAUSE_SECONDS * 2 ** run.setbacks, PAUSE_SECONDS_MAX);
+    const pause = Math.max((isOfProvider ? error.retryAfterSeconds : null) ?? 0, doubled);
+    await runs.release({ ...run, setbacks: run.setbacks + 1 }, lease, pause, message);
+    return 'waiting';
+  }
+}
+
+const PASSING = new Set<WorkspaceError['kind']>(['rate_limited', 'unavailable']);
+const INTERNAL = 'The run was interrupted by an internal error and will be tried again.';
+
+function heldMessage({ holdReasons }: Run): string {
+  return holdReasons.map(({ message }) => message).join(' ');
+}
+
+function failureMessage({ counts: { failed } }: Run): string | null {
+  return failed === 0 ? null : `${failed} users or groups could not be stored.`;
+}

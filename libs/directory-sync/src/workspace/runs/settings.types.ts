@@ -1,0 +1,27 @@
+/** Which part of a workspace a directory takes over, and what holds a run of it. */
+export interface WorkspaceSettings {
+  /** Only these groups, by id, email or name; empty for all. */
+  include_groups: string[];
+  /** Not these groups. */
+  exclude_groups: string[];
+  /** Only users of these organisational units and the units below; empty for all. */
+  organizational_units: string[];
+  /** Members of nested groups count as members of the outer group. */
+  flatten_groups: boolean;
+  /** A run that would delete or deactivate a larger part is held; null for the default. */
+  max_delete_ratio: number | null;
+  /** A run that would delete or deactivate more users, or more groups, is held; null for no limit. */
+  max_deletes: number | null;
+  /** A run that would delete or empty one of these groups is held. */
+  protected_groups: string[];
+}
+
+export const DEFAULT_SETTINGS: WorkspaceSettings = {
+  include_groups: [],
+  exclude_groups: [],
+  organizational_units: [],
+  flatten_groups: false,
+  max_delete_ratio: null,
+  max_deletes: null,
+  protected_groups: [],
+};
