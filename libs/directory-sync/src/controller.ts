@@ -30,6 +30,7 @@ import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
+import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
 import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { ScimRequests } from './scim/requests/scim-requests.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
@@ -54,24 +55,6 @@ export interface DirectorySyncOptions {
   sendsAtOnce?: boolean;
   logger?: SyncLogger;
 }
-
-const DEFAULT_LIMITS: ScimLimits = {
-  pageSizeDefault: 100,
-  pageSizeMax: 1_000,
-  pageBytesMax: 8 * 1024 * 1024,
-  filterCostMax: 500,
-  searchesMax: 2,
-  searchTimeoutSeconds: 2,
-  searchConnectionsMax: 4,
-  bulkOperationsMax: 1_000,
-  bulkBytesMax: 1024 * 1024,
-};
-
-const DEFAULT_QUOTA: Usage = {
-  users: 2_000_000,
-  groups: 500_000,
-  bytes: 20 * 1024 ** 3,
-};
 
 /**
  * Creates the controller object of directory sync. Operations are independent of each other, and

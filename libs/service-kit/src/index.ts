@@ -38,12 +38,7 @@ export { migrate } from './database/migrate.js';
 export { runMigrateCommand } from './database/migrate-command.js';
 export { inSavepoint } from './database/joined-sql.js';
 export { executorOf, retryLostRaces, Sql, sqlFault } from './database/sql.js';
-export type {
-  RetryOptions,
-  SqlExecutor,
-  Statement,
-  TransactionalSql,
-} from './database/sql.js';
+export type { RetryOptions, SqlExecutor, Statement, TransactionalSql } from './database/sql.js';
 export { isUuid } from './database/uuid.js';
 export { uuidv7, uuidv7Bound } from './database/uuid-v7.js';
 export { DomainError, errorCodes } from './errors/domain-error.js';

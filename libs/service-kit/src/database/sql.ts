@@ -22,10 +22,7 @@ export interface SqlExecutor {
 /** Runs statements and transactions. */
 export interface TransactionalSql extends SqlExecutor {
   /** See `Sql.transaction`. */
-  transaction<T>(
-    work: (sql: SqlExecutor) => Promise<T>,
-    options?: RetryOptions,
-  ): Promise<T>;
+  transaction<T>(work: (sql: SqlExecutor) => Promise<T>, options?: RetryOptions): Promise<T>;
 }
 
 export interface RetryOptions {

@@ -143,7 +143,7 @@ async function changeMembersOf(
   const limit = applying.batchSize * MEMBERS_PER_RESOURCE;
   const isMore = (count: number) => count === limit && !applying.signal.aborted;
   let current = run;
-  for (let count = limit; isMore(count); ) {
+  for (let count = limit; isMore(count);) {
     const rows = await applying.runs.sql.rows<{ id: string }>(members, [
       ...values,
       externalId,
@@ -197,6 +197,8 @@ async function afterPhase(sql: SqlExecutor, run: Run): Promise<Run> {
     run.id,
   ]);
   const failed = row?.count ?? 0;
-  if (failed > 0 && !run.secondRound) return { ...started, phase: 'apply_users', secondRound: true };
+  if (failed > 0 && !run.secondRound) {
+    return { ...started, phase: 'apply_users', secondRound: true };
+  }
   return { ...started, phase: 'finish', counts: { ...run.counts, failed } };
 }

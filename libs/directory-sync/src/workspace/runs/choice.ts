@@ -14,7 +14,9 @@ export function isChosenUser(
 ): boolean {
   if (units.length === 0) return true;
   const path = pathOf(orgUnit ?? '');
-  return units.map(pathOf).some((unit) => path === unit || path.startsWith(unit === '/' ? unit : `${unit}/`));
+  return units
+    .map(pathOf)
+    .some((unit) => path === unit || path.startsWith(unit === '/' ? unit : `${unit}/`));
 }
 
 export function isChosenGroup(

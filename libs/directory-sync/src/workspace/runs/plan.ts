@@ -60,7 +60,9 @@ export function planRun(
     }
     const plan = await planOf(sql, run, settings);
     // What an incomplete listing lacks is not deleted, so that there is nothing else to guard.
-    const holdReasons = isIncomplete ? run.holdReasons : holdReasonsOf(plan, settings, defaultRatio);
+    const holdReasons = isIncomplete
+      ? run.holdReasons
+      : holdReasonsOf(plan, settings, defaultRatio);
     if (holdReasons.length > 0) return { ...run, holdReasons, phase: 'hold' };
     return { ...run, state: 'applying', phase: hasChanges(plan) ? 'apply_users' : 'finish' };
   });

@@ -1,7 +1,11 @@
 /** Batches of users or groups: what creates, changes, deletes and links them. */
 import { ScimError, type ScimResource } from '@gatehouse/scim';
 import { inSavepoint, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
-import { createGroup, removeGroup, replaceGroupAttributes } from '../../scim/groups/group.service.js';
+import {
+  createGroup,
+  removeGroup,
+  replaceGroupAttributes,
+} from '../../scim/groups/group.service.js';
 import { refusalOf } from '../../scim/protocol/scim-errors.js';
 import { type ScimRequest, type ScimScope } from '../../scim/protocol/scim.types.js';
 import { WriteLog } from '../../scim/protocol/write-log.js';
@@ -24,7 +28,12 @@ export interface Gone {
   storedId: string;
 }
 
-type Write = (scope: ScimScope, request: ScimRequest, id: string, log: WriteLog) => Promise<unknown>;
+type Write = (
+  scope: ScimScope,
+  request: ScimRequest,
+  id: string,
+  log: WriteLog,
+) => Promise<unknown>;
 
 export interface ResourceKind {
   changed: Statement;
@@ -138,7 +147,11 @@ export async function writeOne<T>(
 }
 
 /** A request as SCIM services take it; its secret was never asked for. */
-export function requestOf({ directory }: ScimScope, body?: unknown, bodyBytes?: number): ScimRequest {
+export function requestOf(
+  { directory }: ScimScope,
+  body?: unknown,
+  bodyBytes?: number,
+): ScimRequest {
   const target = { kind: 'root' } as const;
   const base = { directoryId: directory.id, apiSecret: '', method: '', target, query: {} };
   return { ...base, body, bodyBytes };

@@ -66,11 +66,7 @@ export const NO_COUNTS: RunCounts = {
 };
 
 export interface HoldReason {
-  reason:
-    | 'too_many_deletions'
-    | 'empty_listing'
-    | 'incomplete_listing'
-    | 'protected_group';
+  reason: 'too_many_deletions' | 'empty_listing' | 'incomplete_listing' | 'protected_group';
   /** For an administrator. */
   message: string;
 }

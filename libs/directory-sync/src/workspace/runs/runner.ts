@@ -79,10 +79,13 @@ export class Runner {
     const lease = { holder: uuidv7(), seconds: leaseSeconds };
     const claimed = await runs.claim(id, lease);
     if (!claimed) return 'busy';
-    const renewal = setInterval(() => {
-      // Without a lease, the next step does nothing.
-      runs.renew(id, lease).catch(() => undefined);
-    }, (leaseSeconds * 1_000) / 3);
+    const renewal = setInterval(
+      () => {
+        // Without a lease, the next step does nothing.
+        runs.renew(id, lease).catch(() => undefined);
+      },
+      (leaseSeconds * 1_000) / 3,
+    );
     const progress = { run: claimed };
     try {
       return await this.turn(progress, lease, call);
@@ -93,11 +96,7 @@ export class Runner {
     }
   }
 
-  private async turn(
-    progress: { run: Run },
-    lease: Lease,
-    call: RunCall,
-  ): Promise<RunEnd> {
+  private async turn(progress: { run: Run }, lease: Lease, call: RunCall): Promise<RunEnd> {
     const { runs, directories, settings } = this.context;
     const { directoryId } = progress.run;
     const directory = await directories.access(directoryId);
@@ -176,5 +175,5 @@ function heldMessage({ holdReasons }: Run): string {
 }
 
 function failureMessage({ counts: { failed } }: Run): string | null {
-  return failed === 0 ? null : `${failed} users or groups could not be stored.`;
+  return failed === 0 ? null : `Users or groups that could not be stored: ${failed}.`;
 }

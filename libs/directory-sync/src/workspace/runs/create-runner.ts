@@ -1,0 +1,35 @@
+import { type Sql } from '@gatehouse/service-kit';
+import { scimPath } from '../../directories/directory.view.js';
+import { type Quotas } from '../../quotas/quotas.js';
+import { type ScimLimits } from '../../scim/protocol/scim.types.js';
+import { type Searches } from '../../searches/searches.js';
+import { RunRepository } from './run.repository.js';
+import { Runner, type RunnerContext } from './runner.js';
+import { SettingsRepository } from './settings.repository.js';
+
+export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'settings' | 'scopeOf'> {
+  sql: Sql;
+  searches: Searches;
+  quotas: Quotas;
+  limits: ScimLimits;
+  cursorKey: Buffer;
+  externalUrl: string;
+}
+
+/** A runner that writes as SCIM requests do: within quotas, with events. */
+export function createRunner(parts: RunnerParts): Runner {
+  const { sql: runnerSql, searches, quotas, limits, cursorKey, externalUrl, ...context } = parts;
+  const { directories, logger } = context;
+  return new Runner({
+    ...context,
+    runs: new RunRepository(runnerSql),
+    settings: new SettingsRepository(runnerSql),
+    scopeOf: (directory, sql, wantsEvents) => ({
+      ...{ sql, searches, quotas, directories, directory, limits, cursorKey, wantsEvents, logger },
+      baseUrl: externalUrl + scimPath(directory.id),
+      revision: null,
+      prefetchedUser: undefined,
+      cachedUser: undefined,
+    }),
+  });
+}
