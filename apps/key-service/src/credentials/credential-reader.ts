@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  constantTimeEqual,
+  digestsEqual,
   credentialKind,
   hashImportedKey,
   type HashedSecret,
@@ -94,7 +94,7 @@ export class CredentialReader {
       handle: keyId,
       hashes: undefined,
       token: undefined,
-      confirm: (key) => key.kind === 'issued' && constantTimeEqual(key.secretHash, digest),
+      confirm: (key) => key.kind === 'issued' && digestsEqual(key.secretHash, digest),
     };
   }
 

@@ -3,7 +3,7 @@
  * secret is compared by its SHA-256 in constant time.
  */
 import {
-  constantTimeEqual,
+  digestsEqual,
   generateWebhookSecret,
   type KeyRing,
   openText,
@@ -55,8 +55,8 @@ export function isScimSecret(
   const current = hashes?.scimSecretSha256 ?? null;
   const previous = hashes?.scimSecretPreviousSha256 ?? null;
   const overlaps = (hashes?.scimSecretPreviousUntil ?? now) > now;
-  const isCurrent = constantTimeEqual(digest, current ?? NO_HASH) && current !== null;
-  const isPrevious = constantTimeEqual(digest, previous ?? NO_HASH) && previous !== null;
+  const isCurrent = digestsEqual(digest, current ?? NO_HASH) && current !== null;
+  const isPrevious = digestsEqual(digest, previous ?? NO_HASH) && previous !== null;
   return isCurrent || (isPrevious && overlaps);
 }
 

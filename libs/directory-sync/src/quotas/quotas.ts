@@ -7,7 +7,16 @@ import { ScimError } from '@gatehouse/scim';
 import { PeriodicTask, type Sql, sqlFault } from '@gatehouse/service-kit';
 import { type SyncLogger } from '../sync-logger.js';
 import { QuotaRepository } from './quota.repository.js';
-import { eachUsage, isNothing, minus, NO_USAGE, plus, type Usage, USAGE_NAMES } from './usage.js';
+import {
+  eachUsage,
+  isNothing,
+  least,
+  minus,
+  NO_USAGE,
+  plus,
+  type Usage,
+  USAGE_NAMES,
+} from './usage.js';
 
 /** Changes of resources are accepted up to this part of the bytes. */
 const CHANGES_MAX = 1.1;
@@ -22,6 +31,8 @@ interface Account {
   credit: Usage;
   /** What was left of the quota when it was last read; below zero beyond it. */
   left: Usage | undefined;
+  /** Ends when no write waits for a grant: simultaneous writes share one instead of one each. */
+  granting: Promise<void>;
   isIdle: boolean;
 }
 
@@ -98,11 +109,19 @@ export class Quotas {
   private async reserve(directoryId: string, need: Usage): Promise<void> {
     const account = this.accountOf(directoryId);
     if (isNothing(need)) return this.checkChange(directoryId, account);
+    if (take(account, need)) return;
+    const granted = account.granting.then(async () => {
+      if (!take(account, need)) await this.reserveMore(directoryId, account, need);
+    });
+    account.granting = granted.catch(() => undefined);
+    await granted;
+  }
+
+  private async reserveMore(directoryId: string, account: Account, need: Usage): Promise<void> {
     // Taken before anything is awaited: other writes of this process reserve for themselves.
-    const taken = eachUsage((name) => Math.min(account.credit[name], need[name]));
+    const taken = least(account.credit, need);
     account.credit = minus(account.credit, taken);
     const missing = minus(need, taken);
-    if (isNothing(missing)) return;
     const isGranted =
       (await this.grant(directoryId, account, missing)) ||
       (await this.grant(directoryId, account, missing, { isExact: true })) ||
@@ -182,6 +201,7 @@ export class Quotas {
     const account = this.accounts.get(directoryId) ?? {
       credit: NO_USAGE,
       left: undefined,
+      granting: Promise.resolve(),
       isIdle: false,
     };
     account.isIdle = false;
@@ -191,6 +211,13 @@ export class Quotas {
 }
 
 const UNSETTLED = 'the reserved quota of a directory could not be settled';
+
+/** Takes what a write needs from the credit if all of it is there. */
+function take(account: Account, need: Usage): boolean {
+  if (!isNothing(minus(need, least(account.credit, need)))) return false;
+  account.credit = minus(account.credit, need);
+  return true;
+}
 
 /** Near the end of a quota, all that was freed is given back for other processes to use. */
 function surplusOf({ credit, left }: Account, name: keyof Usage): number {

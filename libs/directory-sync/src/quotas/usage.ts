@@ -15,15 +15,19 @@ export function eachUsage(amountOf: (name: keyof Usage) => number): Usage {
 }
 
 export function plus(a: Usage, b: Usage): Usage {
-  return eachUsage((name) => a[name] + b[name]);
+  return { users: a.users + b.users, groups: a.groups + b.groups, bytes: a.bytes + b.bytes };
 }
 
 export function minus(a: Usage, b: Usage): Usage {
-  return eachUsage((name) => a[name] - b[name]);
+  return { users: a.users - b.users, groups: a.groups - b.groups, bytes: a.bytes - b.bytes };
+}
+
+export function least(a: Usage, b: Usage): Usage {
+  return eachUsage((name) => Math.min(a[name], b[name]));
 }
 
 export function isNothing(usage: Usage): boolean {
-  return USAGE_NAMES.every((name) => usage[name] === 0);
+  return usage.users === 0 && usage.groups === 0 && usage.bytes === 0;
 }
 
 /** The values of a usage, as parameters of a statement. */

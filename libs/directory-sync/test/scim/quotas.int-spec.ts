@@ -189,3 +189,23 @@ it('few writes of a large quota reserve from the database', async () => {
   expect(reservations).toBeLessThanOrEqual(3);
   await roomy.close();
 });
+
+it('reserves one block for many users that arrive at once', async () => {
+  const test = await openSync(database.url);
+  try {
+    const { id: directoryId, scim } = await test.newDirectory();
+    directory = { ...directory, id: directoryId, scim };
+    const create = (n: number) =>
+      test.sync.requests.handle({
+        method: 'POST',
+        body: user(`user-${n}`),
+        directoryId,
+        apiSecret: scim.secret,
+        resourceType: 'users',
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, n) => create(n)));
+    expect((await reserved()).users).toBe(1_000);
+  } finally {
+    await test.close();
+  }
+});
