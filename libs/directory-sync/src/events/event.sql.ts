@@ -89,7 +89,8 @@ const listOf = (rows: string, name?: string): Statement => ({
   name,
   text: `SELECT ${LOGGED} FROM (
       SELECT next.*, row_number() OVER in_order AS position,
-        sum(pg_column_size(data) + coalesce(pg_column_size(previous), 0)) OVER in_order AS bytes
+        sum(octet_length(data::text) + coalesce(octet_length(previous::text), 0))
+          OVER in_order AS bytes
       FROM (${rows}) next
       WINDOW in_order AS (ORDER BY sequence)) e
     JOIN dsync.directories d ON d.id = e.source_id

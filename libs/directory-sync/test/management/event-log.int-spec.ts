@@ -239,3 +239,22 @@ describe('a writer', () => {
     ]);
   });
 });
+
+it('ends a page of large events early, however well they compress', async () => {
+  const small = await openSync(database.url, { limits: { pageBytesMax: 50_000 } });
+  try {
+    const directory = await small.newDirectory();
+    for (const name of ['a', 'b', 'c']) {
+      await directory.send('POST', '/Users', user(name, { title: 'x'.repeat(20_000) }));
+    }
+    const userNames = (events: DirectoryEvent[]) =>
+      events.map(({ data }) => (data.raw as { userName: string }).userName);
+    const { data: first } = await small.sync.events.getAll({ directoryId: directory.id });
+    expect(userNames(first ?? [])).toEqual(['a', 'b']);
+    const after = first?.at(-1)?.id;
+    const { data: rest } = await small.sync.events.getAll({ directoryId: directory.id, after });
+    expect(userNames(rest ?? [])).toEqual(['c']);
+  } finally {
+    await small.close();
+  }
+});
