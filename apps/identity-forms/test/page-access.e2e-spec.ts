@@ -1,4 +1,4 @@
-import { axe } from './browser.js';
+import { axe } from './axe.js';
 import { fillIn, send, Visits } from './visits.js';
 
 describe('accessibility of the pages', () => {

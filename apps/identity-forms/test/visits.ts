@@ -1,6 +1,6 @@
 /** A service with the example schema, and visits to its pages in Chromium. */
+import { launchBrowser } from '@gatehouse/testing';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { launchBrowser } from './browser.js';
 import { type FormsClient } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 

@@ -2,6 +2,7 @@ export type { Answer, Json } from './answer.js';
 export { AnswerChecks } from './answer-checks.js';
 export { ApiDescription } from './api-description.js';
 export type { OpenApiDocument } from './api-description.js';
+export { launchBrowser } from './browser.js';
 export { CONTROL_PLANE } from './control-plane.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';

@@ -1,25 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { requiredVariable } from '@gatehouse/testing';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Starts the Chromium of CHROMIUM_PATH, which `npm test` sets. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: requiredVariable('CHROMIUM_PATH'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
 
 export interface AxeFinding {
   id: string;
