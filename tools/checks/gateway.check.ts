@@ -124,6 +124,8 @@ describe('nginx with the template', () => {
     '/key-service/metrics',
     '/key-service/v2alpha1/admin/apiKeys:verify',
     '/dsync-worker/health/ready',
+    '/admin/queues',
+    '/dsync-worker/admin/queues',
     '/v2alpha2/x',
     '/api/v2/dsync',
     '/_authorize',

@@ -83,6 +83,7 @@ export function applicationEnvironment(name, settings) {
     },
     'dsync-worker': {
       DATABASE_URL: databases.dsync,
+      ADMIN_API_KEYS: secrets.workerAdminApiKey,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
       KEYS_DATABASE_URL: databases['delivery-worker'],
       KEYS_ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,

@@ -29,6 +29,7 @@ const MAKERS = {
   keysAdminApiKey: () => `local_keys_${token()}`,
   formsAdminApiKey: () => `local_forms_${token()}`,
   dsyncApiKey: () => `local_dsync_${token()}`,
+  workerAdminApiKey: () => `local_worker_${token()}`,
   messageKey: token,
   verdictSigningKey,
 };

@@ -56,6 +56,7 @@ describe('npm start -- --detach', () => {
         keysAdminApiKey: expect.any(String),
         formsAdminApiKey: expect.any(String),
         dsyncApiKey: expect.any(String),
+        workerAdminApiKey: expect.any(String),
       },
       databaseUrl: expect.stringMatching(/^postgres:/),
       redisUrl: expect.stringMatching(/^redis:/),

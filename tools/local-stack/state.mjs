@@ -31,7 +31,8 @@ export function readState(layout) {
  * The address book for scripts: `.local/stack.json`, there while the stack runs.
  * @typedef {object} StackRecord
  * @property {{ gateway: { url: string } | null } & Record<string, { url: string, metrics?: string } | null>} services
- * @property {{ keysAdminApiKey: string, formsAdminApiKey: string, dsyncApiKey: string }} credentials
+ * @property {{ keysAdminApiKey: string, formsAdminApiKey: string, dsyncApiKey: string,
+ *   workerAdminApiKey: string }} credentials
  * @property {string} databaseUrl
  * @property {string} redisUrl
  */

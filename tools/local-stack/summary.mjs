@@ -8,7 +8,7 @@ import { APP_NAMES, LOOPBACK } from './ports.mjs';
  * @returns {import('./state.mjs').StackRecord}
  */
 export function stackRecordOf(plan, stack) {
-  const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey } = stack.secrets;
+  const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey } = stack.secrets;
   const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
@@ -20,7 +20,7 @@ export function stackRecordOf(plan, stack) {
         ]),
       ),
     },
-    credentials: { keysAdminApiKey, formsAdminApiKey, dsyncApiKey },
+    credentials: { keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey },
     databaseUrl: stack.databaseUrl,
     redisUrl: stack.redisUrl,
   };
@@ -48,6 +48,7 @@ export function summaryOf(record) {
     `  key service, admin key      ${record.credentials.keysAdminApiKey}`,
     `  identity forms, admin key   ${record.credentials.formsAdminApiKey}`,
     `  directory sync, API key     ${record.credentials.dsyncApiKey}`,
+    `  worker, admin key           ${record.credentials.workerAdminApiKey}`,
     `  PostgreSQL                  ${record.databaseUrl}`,
     `  Redis                       ${record.redisUrl}`,
     '',

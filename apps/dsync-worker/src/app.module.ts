@@ -2,6 +2,7 @@ import { LaneQueueModule } from '@gatehouse/delivery';
 import { databaseDefinition, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { DatabaseModule, RedisModule } from '@gatehouse/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BoardModule } from './board/board.module.js';
 import { DsyncWorkerConfig } from './config.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
@@ -18,6 +19,7 @@ export class AppModule {
         LaneQueueModule.forRoot(config, DSYNC_SCHEMA),
         DeliveryModule,
         OutboxModule,
+        BoardModule.forRoot(config),
       ],
       providers: [{ provide: DsyncWorkerConfig, useValue: config }],
       exports: [DsyncWorkerConfig],

@@ -9,7 +9,7 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, Matches, Max, Min, Validate, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, Matches, Max, Min, MinLength, Validate, ValidateIf } from 'class-validator';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -18,8 +18,18 @@ const RETRY_SCHEDULE_SECONDS = [
 
 /** Settings of the directory sync worker; docs/directory-sync.md explains each. */
 export class DsyncWorkerConfig extends ServiceConfig {
-  /** It serves health checks only. */
+  /** It serves health checks, and the queue board to administrators. */
   override drainTimeSeconds = 0;
+
+  /** Keys of the queue board; without any, there is none. */
+  @Secret()
+  @Env('ADMIN_API_KEYS', asList)
+  @Matches(/^[\x21-\x7e]*$/, {
+    each: true,
+    message: 'each key must be visible ASCII, or no header could carry it',
+  })
+  @MinLength(24, { each: true, message: 'each key must have at least 24 characters' })
+  adminApiKeys: string[] = [];
 
   @Secret()
   @Env('ENCRYPTION_KEYS', asList)

@@ -1,12 +1,16 @@
 import { type ServiceDefinition } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
+import { BOARD_HEADERS } from './board/board.headers.js';
+import { BoardRoutes } from './board/board.routes.js';
 import { type DsyncWorkerConfig } from './config.js';
 
 export function dsyncWorker(config: DsyncWorkerConfig): ServiceDefinition {
+  const hasBoard = config.adminApiKeys.length > 0;
   return {
     name: 'dsync-worker',
     config,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'required' },
+    ...(hasBoard && { helmet: BOARD_HEADERS, nativeRoutes: [BoardRoutes] }),
   };
 }

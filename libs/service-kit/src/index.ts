@@ -62,6 +62,7 @@ export type { DirectResponse, DirectRoute } from './http/direct-routes.js';
 export type { NativeRoutes } from './http/native-routes.js';
 export { runService, startService } from './http/run-service.js';
 export type { RunningService, ServiceDefinition } from './http/run-service.js';
+export { API_HEADERS } from './http/security-headers.js';
 export { DurationError, formatDuration, parseDuration } from './input/duration.js';
 export { InputReader } from './input/input-reader.js';
 export type { InputOptions } from './input/input-reader.js';

@@ -54,17 +54,11 @@ export class LaneQueue {
     await this.opening?.then((queue) => queue.close()).catch(() => undefined);
   }
 
-  private async add(sourceId: string): Promise<void> {
-    const queue = await this.open();
-    const { system } = this;
-    const deduplication = { id: `${system}.${sourceId}`, keepLastIfActive: true };
-    await queue.add(LANE_JOB_NAME, { system, sourceId }, { deduplication });
-  }
-
   /**
-   * Opens the queue on a ready connection only; BullMQ does not retry a queue that failed to open.
+   * The queue of all systems, for those who only look at it. Opens it on a ready connection only;
+   * BullMQ does not retry a queue that failed to open.
    */
-  private async open(): Promise<Queue<LaneJob>> {
+  async open(): Promise<Queue<LaneJob>> {
     if (!this.opening) {
       if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
       const queue = new Queue<LaneJob>(Queues.deliveryLane, {
@@ -80,5 +74,12 @@ export class LaneQueue {
       });
     }
     return this.opening;
+  }
+
+  private async add(sourceId: string): Promise<void> {
+    const queue = await this.open();
+    const { system } = this;
+    const deduplication = { id: `${system}.${sourceId}`, keepLastIfActive: true };
+    await queue.add(LANE_JOB_NAME, { system, sourceId }, { deduplication });
   }
 }

@@ -61,6 +61,32 @@ describe('AdminAuth', () => {
     });
   });
 
+  describe('with the scheme of browsers', () => {
+    const subject = auth({ staticKeys: [KEY], schemes: ['basic', 'bearer'], mode: 'closed' });
+    const basic = (text: string) => ({
+      authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+    });
+
+    it.each([
+      ['the key as the password', basic(`user:${KEY}`), 'static-key'],
+      ['no user', basic(`:${KEY}`), 'static-key'],
+      ['the key as a bearer token', { authorization: `Bearer ${KEY}` }, 'static-key'],
+      ['a wrong password', basic(`user:${KEY}x`), 'unauthenticated'],
+      ['the key as the user', basic(`${KEY}:`), 'unauthenticated'],
+      ['no colon', basic(KEY), 'unauthenticated'],
+      ['no Base64', { authorization: 'Basic %' }, 'unauthenticated'],
+    ])('%s', async (_, headers: Record<string, string>, expected) => {
+      expect(await outcome(subject, request(headers))).toBe(expected);
+    });
+
+    it('asks for it, and other surfaces do not accept it', async () => {
+      const refused = { headers: { 'WWW-Authenticate': expect.stringMatching(/^Basic realm=/) } };
+      expect(() => subject.authorize(request({}))).toThrow(expect.objectContaining(refused));
+      const other = auth({ staticKeys: [KEY] });
+      expect(await outcome(other, request(basic(`user:${KEY}`)))).toBe('unauthenticated');
+    });
+  });
+
   describe('in protected mode', () => {
     const subject = auth({});
 

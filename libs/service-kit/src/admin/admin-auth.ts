@@ -11,8 +11,11 @@ import { DomainError, type DomainErrorOptions, type ErrorCode } from '../errors/
 import { KitErrors } from '../errors/kit.errors.js';
 import { isLocal, type LocalRequest } from './local-request.js';
 
-/** `bearer` is RFC 6750; `api-key` is `Authorization: Api-Key <key>`. */
-export type AdminScheme = 'bearer' | 'api-key';
+/**
+ * `bearer` is RFC 6750; `api-key` is `Authorization: Api-Key <key>`; `basic` is RFC 7617, for browsers,
+ * with the key as the password of any user.
+ */
+export type AdminScheme = 'basic' | 'bearer' | 'api-key';
 
 export interface AdminOptions {
   staticKeys: readonly string[];
@@ -64,7 +67,13 @@ export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 const ADMIN_HEADER_MISSING =
   'Send the admin credential in X-Admin-Authorization; Authorization is for that of the client.';
 
-const CREDENTIAL = /^(bearer|api-key) +([\x21-\x7e]{1,8192})$/i;
+const CREDENTIAL = /^(basic|bearer|api-key) +([\x21-\x7e]{1,8192})$/i;
+/** What a refusal asks for: the first of the schemes that the surface accepts. */
+const CHALLENGES: readonly (readonly [AdminScheme, string])[] = [
+  ['basic', 'Basic realm="Gatehouse", charset="UTF-8"'],
+  ['bearer', 'Bearer'],
+  ['api-key', 'Api-Key'],
+];
 const BARE_CREDENTIAL = /^[\x21-\x7e]{1,8192}$/;
 
 export interface AuthorizeOptions {
@@ -146,7 +155,8 @@ export class AdminAuth {
     const match = CREDENTIAL.exec(header ?? '');
     if (!match) return undefined;
     const scheme = (match[1] as string).toLowerCase() as AdminScheme;
-    return this.options.schemes.includes(scheme) ? match[2] : undefined;
+    if (!this.options.schemes.includes(scheme)) return undefined;
+    return scheme === 'basic' ? passwordOf(match[2] as string) : match[2];
   }
 
   /** Compares with all keys, so that the time does not depend on which one matches. */
@@ -173,12 +183,21 @@ export class AdminAuth {
   }
 
   private unauthenticated(message?: string): DomainError {
-    const scheme = this.options.schemes.includes('bearer') ? 'Bearer' : 'Api-Key';
+    const [, challenge = ''] =
+      CHALLENGES.find(([scheme]) => this.options.schemes.includes(scheme)) ?? [];
     return new DomainError(KitErrors.UNAUTHENTICATED, {
       message,
-      headers: { 'WWW-Authenticate': scheme },
+      headers: { 'WWW-Authenticate': challenge },
     });
   }
+}
+
+/** The password of Basic credentials; undefined if it is not one that a key can be. */
+function passwordOf(credentials: string): string | undefined {
+  const text = Buffer.from(credentials, 'base64').toString();
+  const colon = text.indexOf(':');
+  const password = text.slice(colon + 1);
+  return colon !== -1 && BARE_CREDENTIAL.test(password) ? password : undefined;
 }
 
 function sha256(text: string): string {

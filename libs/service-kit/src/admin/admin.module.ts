@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, Optional, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
@@ -42,6 +42,7 @@ export class AdminModule {
     addresses: ClientAddresses,
     denied: DeniedCalls,
     errors: ErrorFilter,
+    @Optional() @Inject(CREDENTIAL_VERIFIER) verifier?: CredentialVerifier,
   ) {
     const onDenied = (request: FastifyRequest, { status, callerId }: Denial) => {
       const { method, routeOptions } = request;
@@ -55,7 +56,8 @@ export class AdminModule {
       onDenied(request, { status: error.httpStatus, callerId: error.callerId });
     });
     const { clients } = options;
-    if (clients.clientIpSource === 'socket' && !isLoopback(clients.host)) {
+    const hasIssuedKeys = verifier !== undefined;
+    if (hasIssuedKeys && clients.clientIpSource === 'socket' && !isLoopback(clients.host)) {
       logger.warn('CLIENT_IP_SOURCE=socket: behind a proxy, keys bound to addresses are refused');
     }
     if (options.mode === 'none' && options.staticKeys.length === 0) {
