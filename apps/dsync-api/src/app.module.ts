@@ -25,6 +25,7 @@ import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { SyncModule } from './sync.module.js';
+import { RunsController } from './workspace/runs.controller.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'dsync-api';
@@ -63,6 +64,7 @@ export class AppModule {
         EventsController,
         WebhooksController,
         WebhookEndpointsController,
+        RunsController,
         DirectoriesController,
       ],
       providers: [

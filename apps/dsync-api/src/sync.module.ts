@@ -1,7 +1,13 @@
 import { EventRetention, LaneQueue, LaneQueueModule } from '@gatehouse/delivery';
-import { createDirectorySync, type DirectorySync, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
-import { LOGGER } from '@gatehouse/service-kit';
+import {
+  createDirectorySync,
+  type DirectorySync,
+  DSYNC_SCHEMA,
+  RunQueue,
+} from '@gatehouse/directory-sync';
+import { LOGGER, REDIS } from '@gatehouse/service-kit';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
+import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
@@ -12,7 +18,10 @@ export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 /** Connects directory sync to the database, Redis and log of this process. */
 @Module({})
 export class SyncModule implements BeforeApplicationShutdown {
-  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly runs: RunQueue,
+  ) {}
 
   static forRoot(config: DsyncApiConfig): DynamicModule {
     return {
@@ -22,8 +31,13 @@ export class SyncModule implements BeforeApplicationShutdown {
       providers: [
         {
           provide: DIRECTORY_SYNC,
-          inject: [DataSource, LaneQueue, LOGGER],
-          useFactory: (dataSource: DataSource, lanes: LaneQueue, logger: Logger): DirectorySync =>
+          inject: [DataSource, LaneQueue, RunQueue, LOGGER],
+          useFactory: (
+            dataSource: DataSource,
+            lanes: LaneQueue,
+            runs: RunQueue,
+            logger: Logger,
+          ): DirectorySync =>
             createDirectorySync({
               dataSource,
               externalUrl: config.externalUrl,
@@ -42,9 +56,16 @@ export class SyncModule implements BeforeApplicationShutdown {
                 bytes: config.directoryBytesMax,
               },
               wakeLane: (directoryId) => lanes.wake(directoryId),
+              wakeRun: (runId) => runs.wake(runId),
               sendsAtOnce: config.webhookBatchSize === 0,
               logger,
             }),
+        },
+        {
+          provide: RunQueue,
+          inject: [REDIS, LOGGER],
+          useFactory: (redis: Redis, logger: Logger) =>
+            new RunQueue(redis, config.redisNamespace, logger),
         },
         {
           provide: EventRetention,
@@ -60,5 +81,6 @@ export class SyncModule implements BeforeApplicationShutdown {
   /** Before the connections close, because it writes to the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.sync.close();
+    await this.runs.close();
   }
 }

@@ -86,7 +86,8 @@ export {
 } from './outbound/outbound.js';
 export type { Received } from './outbound/exchange.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
-export { LaneQueue, queuePrefix } from './queue/lane-queue.js';
+export { HintQueue, queuePrefix } from './queue/hint-queue.js';
+export { LaneQueue } from './queue/lane-queue.js';
 export { LaneQueueModule } from './queue/lane-queue.module.js';
 export {
   type AttemptRecord,

@@ -26,10 +26,13 @@ import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
 import { WebhookEndpoints } from './management/webhook-endpoints.js';
 import { Webhooks } from './management/webhooks.js';
+import { WorkspaceRuns } from './management/workspace-runs.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
+import { RunRepository } from './workspace/runs/run.repository.js';
+import { SettingsRepository } from './workspace/runs/settings.repository.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
 import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { ScimRequests } from './scim/requests/scim-requests.js';
@@ -51,6 +54,8 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
+  /** Called when a run of a workspace directory is due; a hint that may get lost. */
+  wakeRun?: (runId: string) => void;
   /** False: changes do not wake lanes, because events are sent in batches. Default true. */
   sendsAtOnce?: boolean;
   logger?: SyncLogger;
@@ -116,6 +121,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     }),
     webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),
+    workspaceRuns: new WorkspaceRuns({
+      ...{ sql, audit, directories: repository, logger },
+      ...{ runs: new RunRepository(sql), settings: new SettingsRepository(sql) },
+      wakeRun: options.wakeRun ?? (() => undefined),
+    }),
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),

@@ -31,4 +31,9 @@ export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
 export { scimTarget } from './scim/requests/scim-target.js';
 export type { SyncLogger } from './sync-logger.js';
+export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
+export { RunQueue } from './workspace/runs/run-queue.js';
+export type { RunDetails, RunView } from './workspace/runs/run.view.js';
+export type { WorkspaceSettings } from './workspace/runs/settings.types.js';
+export type { SyncEntry } from './management/sync-all.js';
 export type { DirectoryUser } from './users/user.types.js';

@@ -5,6 +5,7 @@ import { type IdentityEventPayload, IdentityEvents } from './identity-event.js';
 import { PAYLOAD_SCHEMAS } from './index.js';
 import { type KeyEvent, KeyEvents } from './key-event.js';
 import { type LaneJob } from './lane-job.js';
+import { type RunJob } from './run-job.js';
 import { type VerifyKeyReply, type VerifyKeyRequest } from './verify-key.js';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
@@ -30,6 +31,7 @@ const keyVerify: VerifyKeyRequest = { credential: 'c', required_scopes: ['s'], a
 const decodeForm: DecodeFormRequest = { schema_id: 'user', version: 1, fields: [['a', 'b']] };
 const decoded: DecodeFormReply = { traits: {}, ignored: [] };
 const laneJob: LaneJob = { system: 'dsync', sourceId: UUID };
+const runJob: RunJob = { runId: UUID };
 
 /** An accepted payload and members that make it wrong. */
 const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>> = {
@@ -62,6 +64,7 @@ const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>
   ),
   'keys.invalidate': { event: [[UUID], [1]] },
   'delivery-lane': { job: [laneJob, { sourceId: 'x' }] },
+  'workspace-run': { job: [runJob, { runId: 'x' }] },
 };
 
 const schemas = Object.entries(PAYLOAD_SCHEMAS).flatMap(([pattern, kinds]) =>

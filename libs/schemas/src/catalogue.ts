@@ -14,6 +14,7 @@ import { IdentityEvents, identityEventSchema } from './identity-event.js';
 import { KeyEvents, keyEventSchema } from './key-event.js';
 import { LANE_JOB } from './lane-job.js';
 import { Channels, MessagePatterns, Queues } from './message-patterns.js';
+import { RUN_JOB } from './run-job.js';
 import {
   KEY_INVALIDATION,
   VERIFY_KEY_REPLY,
@@ -54,4 +55,5 @@ export const PAYLOAD_SCHEMAS = {
   [IdentityEvents.signUpRepeated]: { event: identityEventSchema(IdentityEvents.signUpRepeated) },
   [Channels.keysInvalidate]: { event: KEY_INVALIDATION },
   [Queues.deliveryLane]: { job: LANE_JOB },
+  [Queues.workspaceRun]: { job: RUN_JOB },
 } as const;

@@ -25,6 +25,7 @@ export type { JsonSchema } from './json-schema.js';
 export { KeyEvents } from './key-event.js';
 export type { KeyEvent, KeyEventType } from './key-event.js';
 export type { LaneJob } from './lane-job.js';
+export type { RunJob } from './run-job.js';
 export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOGUE } from './directory-event.js';
 export type { DirectoryEventType } from './directory-event.js';
 export type { DeliveryNoticeType, DirectoryNoticeType } from './notice.js';

@@ -13,4 +13,5 @@ export const Channels = {
 /** BullMQ queues; a queue name contains no colon. */
 export const Queues = {
   deliveryLane: 'delivery-lane',
+  workspaceRun: 'workspace-run',
 } as const;

@@ -12,6 +12,7 @@ import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
 import { type DsyncOperation, envelope, NULL } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
+import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook.schemas.js';
@@ -21,7 +22,7 @@ const ERROR_TEXTS = {
   401: 'No valid management credential.',
   403: 'The credential lacks the scope for this.',
   404: 'Not found, or not visible to this caller.',
-  409: 'There are as many endpoints as allowed.',
+  409: 'Not in this state: as many endpoints as allowed, or a held run, or one that is not held.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',
@@ -35,13 +36,17 @@ const SCIM_ERROR_TEXTS = {
 };
 
 const DIALECT: ApiDialect<DsyncOperation> = {
-  schemas: { ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS, ...SCIM_SCHEMAS },
-  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES },
+  schemas: {
+    ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
+    ...{ ...RUN_SCHEMAS, ...SCIM_SCHEMAS },
+  },
+  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
     'Users and groups': 'What the identity providers have sent.',
     Events: 'The log of changes, and their delivery to webhooks.',
     Webhooks: 'Up to ten endpoints that receive the events of a directory.',
+    Workspaces: 'Runs that pull the directory of a workspace from its provider.',
     Audit: 'Who administrated what.',
     'SCIM Users': 'RFC 7644 for identity providers: users.',
     'SCIM Groups': 'RFC 7644 for identity providers: groups and their members.',

@@ -15,6 +15,7 @@ export interface DsyncOperation extends Operation {
     | 'Users and groups'
     | 'Events'
     | 'Webhooks'
+    | 'Workspaces'
     | 'Audit'
     | 'SCIM'
     | 'SCIM Users'

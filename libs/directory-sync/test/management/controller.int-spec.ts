@@ -10,6 +10,7 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
+  const { workspaceRuns } = fixture.test.sync;
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -45,6 +46,12 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['events.processBatch', (odd) => events.processBatch(odd)],
     ['events.processBatch', (odd) => events.processBatch({ directoryId: odd })],
     ['webhookLogs.getAll', (odd) => webhookLogs.getAll(odd)],
+    ['workspaceRuns.start', (odd) => workspaceRuns.start(odd)],
+    ['workspaceRuns.list', (odd) => workspaceRuns.list(odd, odd)],
+    ['workspaceRuns.get', (odd) => workspaceRuns.get(odd, odd)],
+    ['workspaceRuns.approve', (odd) => workspaceRuns.approve(id, odd)],
+    ['workspaceRuns.discard', (odd) => workspaceRuns.discard(odd, odd)],
+    ['workspaceRuns.changeSettings', (odd) => workspaceRuns.changeSettings(odd, odd)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -64,6 +71,7 @@ describe('the controller object', () => {
       'webhookEndpoints',
       'webhookLogs',
       'auditEvents',
+      'workspaceRuns',
       'requests',
       'providers',
       'close',

@@ -158,23 +158,23 @@ export const MEMBERS_TO_REMOVE: Statement = {
     SELECT s.member_id AS id FROM (${SURPLUS('AND w.external_id = $4')}) s ORDER BY 1 LIMIT $5`,
 };
 
-const SHOWN = 100;
+const SHOWN_MAX = 100;
 const USER_NAME = `coalesce(w.resource ->> 'userName', u.user_name, w.external_id)`;
 const GROUP_NAME = `coalesce(w.resource ->> 'displayName', g.display_name, w.external_id)`;
 
 const shownUsers = (condition: string): Statement => ({
   text: `SELECT w.external_id, ${USER_NAME} AS name FROM dsync.workspace_users w
     LEFT JOIN dsync.users u ON u.directory_id = $1 AND u.id = w.user_id
-    WHERE w.directory_id = $1 AND ${condition} ORDER BY w.external_id LIMIT ${SHOWN}`,
+    WHERE w.directory_id = $1 AND ${condition} ORDER BY w.external_id LIMIT ${SHOWN_MAX}`,
 });
 const shownGroups = (condition: string): Statement => ({
   text: `SELECT w.external_id, ${GROUP_NAME} AS name FROM dsync.workspace_groups w
     LEFT JOIN dsync.groups g ON g.directory_id = $1 AND g.id = w.group_id
-    WHERE w.directory_id = $1 AND ${condition} ORDER BY w.external_id LIMIT ${SHOWN}`,
+    WHERE w.directory_id = $1 AND ${condition} ORDER BY w.external_id LIMIT ${SHOWN_MAX}`,
 });
 
 /** The first of each kind of difference, for an administrator. */
-export const SHOWN_USERS = {
+export const SHOWN = {
   users_created: shownUsers(`${LISTED_USER} AND ${IS_NEW_USER}`),
   users_updated: shownUsers(`${LISTED_USER} AND NOT ${IS_NEW_USER} AND ${IS_CHANGED}`),
   users_deleted: shownUsers(`NOT ${LISTED_USER} AND w.user_id IS NOT NULL`),
@@ -190,14 +190,14 @@ export const SHOWN_ADDITIONS: Statement = {
   text: `WITH ${edges()}
     SELECT x.group_external_id AS "group", ${GROUP_NAME} AS group_name, x.member_external_id AS member
     FROM (SELECT * FROM edges e WHERE NOT ${IS_MEMBER}
-      ORDER BY e.group_external_id, e.member_external_id LIMIT ${SHOWN}) x ${NAMED_GROUP}`,
+      ORDER BY e.group_external_id, e.member_external_id LIMIT ${SHOWN_MAX}) x ${NAMED_GROUP}`,
 };
 export const SHOWN_REMOVALS: Statement = {
   text: `WITH ${edges()}
     SELECT x.group_external_id AS "group", ${GROUP_NAME} AS group_name,
       coalesce(u.external_id, x.member_id::text) AS member
     FROM (SELECT s.external_id AS group_external_id, s.member_id FROM (${SURPLUS()}) s
-      ORDER BY 1, 2 LIMIT ${SHOWN}) x ${NAMED_GROUP}
+      ORDER BY 1, 2 LIMIT ${SHOWN_MAX}) x ${NAMED_GROUP}
     LEFT JOIN dsync.workspace_users u ON u.directory_id = $1 AND u.user_id = x.member_id`,
 };
 
@@ -205,11 +205,11 @@ export const SHOWN_REMOVALS: Statement = {
 export const FAILURES: Statement = {
   text: `(SELECT 'user' AS kind, w.external_id, w.failure AS reason FROM dsync.workspace_users w
       WHERE w.directory_id = $1 AND ${LISTED_USER} AND w.failure IS NOT NULL
-      ORDER BY w.external_id LIMIT ${SHOWN})
+      ORDER BY w.external_id LIMIT ${SHOWN_MAX})
     UNION ALL
     (SELECT 'group', w.external_id, w.failure FROM dsync.workspace_groups w
       WHERE w.directory_id = $1 AND w.seen_run = $2 AND w.failure IS NOT NULL
-      ORDER BY w.external_id LIMIT ${SHOWN})`,
+      ORDER BY w.external_id LIMIT ${SHOWN_MAX})`,
 };
 
 export const COUNT_FAILURES: Statement = {

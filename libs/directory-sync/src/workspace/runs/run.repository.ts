@@ -46,13 +46,17 @@ export class RunRepository {
     return run;
   }
 
-  /** Starts a run of each directory without an unfinished one, spread over some seconds. */
+  /**
+   * Starts a run of each directory without an unfinished one, spread over some seconds. With `since`,
+   * only of directories that are older than this time and had no run after it.
+   */
   insertAll(
     trigger: RunTrigger,
     jitterSeconds: number,
+    since: Date | null,
     sql: SqlExecutor = this.sql,
   ): Promise<{ id: string; directoryId: string }[]> {
-    const values = [trigger, FIRST_PHASE, NO_COUNTS, jitterSeconds];
+    const values = [trigger, FIRST_PHASE, NO_COUNTS, jitterSeconds, since];
     return sql.rows(statements.INSERT_RUNS_OF_ALL, values);
   }
 

@@ -24,14 +24,17 @@ export const INSERT_RUN: Statement = {
 
 /**
  * A run of every workspace directory without an unfinished one, at a time of its own within `$4`
- * seconds: trigger, phase, counts. Directories that are not connected are left out: they would fail.
+ * seconds: trigger, phase, counts. With a time, `$5`, only of directories that are older and had no
+ * run since.
  */
 export const INSERT_RUNS_OF_ALL: Statement = {
   text: `INSERT INTO dsync.workspace_runs AS r (id, directory_id, trigger, state, phase, position,
       counts, not_before)
     SELECT dsync.uuid_v7(), d.id, $1, 'queued', $2, '', $3,
       now() + $4::float * (abs(hashtext(d.id::text)::bigint) % 1000) / 1000 * interval '1 second'
-    FROM dsync.directories d WHERE ${SYNCED}
+    FROM dsync.directories d WHERE ${SYNCED} AND ($5::timestamptz IS NULL OR d.created_at < $5
+      AND NOT EXISTS (SELECT FROM dsync.workspace_runs p
+        WHERE p.directory_id = d.id AND p.created_at >= $5))
     ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING
     RETURNING r.id, r.directory_id AS "directoryId"`,
 };

@@ -1,0 +1,85 @@
+/**
+ * Wakes workers through BullMQ: one waiting job for each id, and one more while a job runs, so that
+ * what is committed during a run is not missed. A wake-up is a hint: without Redis it is dropped, and
+ * the sweep of the worker finds the work later.
+ */
+import { Queue } from 'bullmq';
+import { type Redis } from 'ioredis';
+import { type DeliveryLogger } from '../system.js';
+
+/** The prefix of all BullMQ keys of a stack. */
+export function queuePrefix(redisNamespace: string): string {
+  return `${redisNamespace}bull`;
+}
+
+export interface HintQueueOptions {
+  /** One of `Queues`. */
+  queue: string;
+  jobName: string;
+  /** The log message of a dropped hint. */
+  failureMessage: string;
+}
+
+export class HintQueue<Job extends object> {
+  private opening: Promise<Queue> | undefined;
+  private readonly adding = new Map<string, { again: boolean }>();
+
+  /** @param connection a shared producer connection, which stays open after `close` */
+  constructor(
+    private readonly connection: Redis,
+    private readonly redisNamespace: string,
+    private readonly options: HintQueueOptions,
+    private readonly logger: DeliveryLogger,
+  ) {}
+
+  /** Returns immediately and never throws. Overlapping wake-ups of an id become one. */
+  wake(id: string, job: Job): void {
+    const underway = this.adding.get(id);
+    if (underway) {
+      underway.again = true;
+      return;
+    }
+    const state = { again: false };
+    this.adding.set(id, state);
+    this.add(id, job)
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.logger.warn({ ...job, reason }, this.options.failureMessage);
+      })
+      .finally(() => {
+        this.adding.delete(id);
+        if (state.again) this.wake(id, job);
+      });
+  }
+
+  async close(): Promise<void> {
+    await this.opening?.then((queue) => queue.close()).catch(() => undefined);
+  }
+
+  private async add(id: string, job: Job): Promise<void> {
+    const queue = await this.open();
+    const deduplication = { id, keepLastIfActive: true };
+    await queue.add(this.options.jobName, job, { deduplication });
+  }
+
+  /**
+   * Opens the queue on a ready connection only; BullMQ does not retry a queue that failed to open.
+   */
+  async open(): Promise<Queue> {
+    if (!this.opening) {
+      if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
+      const queue = new Queue(this.options.queue, {
+        connection: this.connection,
+        prefix: queuePrefix(this.redisNamespace),
+        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+      });
+      // The connection logs outages itself.
+      queue.on('error', () => undefined);
+      this.opening = queue.waitUntilReady().then(() => queue);
+      this.opening.catch(() => {
+        this.opening = undefined;
+      });
+    }
+    return this.opening;
+  }
+}

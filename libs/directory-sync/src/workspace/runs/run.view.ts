@@ -1,0 +1,144 @@
+import { type SqlExecutor } from '@gatehouse/service-kit';
+import * as differences from './difference.sql.js';
+import { planOf } from './plan.js';
+import {
+  type HoldReason,
+  type RunCounts,
+  type RunRow,
+  type RunState,
+  type RunTrigger,
+} from './run.types.js';
+import { type WorkspaceSettings } from './settings.types.js';
+
+/** A run as administrators see it. */
+export interface RunView {
+  id: string;
+  directory_id: string;
+  trigger: RunTrigger;
+  state: RunState;
+  /** What was listed, and what has been applied so far. */
+  counts: RunCounts;
+  /** Pages of the listing. */
+  pages: number;
+  /** Requests to the provider. */
+  api_calls: number;
+  /** Why it failed, is held or waits. */
+  error: string | null;
+  hold_reasons: HoldReason[];
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  duration_seconds: number | null;
+}
+
+interface Named {
+  external_id: string;
+  name: string;
+}
+
+interface NamedMember {
+  group: string;
+  group_name: string;
+  member: string;
+}
+
+/** What a held run would do: all numbers, and the first 100 of each kind. */
+export interface PlanView {
+  counts: Omit<RunCounts, 'failed' | `${string}_listed`>;
+  users_created: Named[];
+  users_updated: Named[];
+  users_deleted: Named[];
+  groups_created: Named[];
+  groups_updated: Named[];
+  groups_deleted: Named[];
+  members_added: NamedMember[];
+  members_removed: NamedMember[];
+}
+
+export interface RunFailure {
+  kind: 'user' | 'group';
+  external_id: string;
+  reason: string;
+}
+
+export interface RunDetails extends RunView {
+  /** Of a held run. */
+  plan: PlanView | null;
+  /** Of the latest run: users and groups that could not be stored, at most 100 of each. */
+  failures: RunFailure[];
+}
+
+export function runView(run: RunRow): RunView {
+  const { startedAt, finishedAt } = run;
+  return {
+    id: run.id,
+    directory_id: run.directoryId,
+    trigger: run.trigger,
+    state: run.state,
+    counts: run.counts,
+    pages: run.pages,
+    api_calls: run.apiCalls,
+    error: run.error,
+    hold_reasons: run.holdReasons,
+    created_at: run.createdAt.toISOString(),
+    started_at: startedAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
+    duration_seconds:
+      startedAt && finishedAt ? (finishedAt.getTime() - startedAt.getTime()) / 1_000 : null,
+  };
+}
+
+export async function runDetails(
+  sql: SqlExecutor,
+  run: RunRow,
+  settings: WorkspaceSettings,
+): Promise<RunDetails> {
+  const values = [run.directoryId, run.id];
+  const plan = run.state === 'held' ? await planView(sql, run, settings) : null;
+  const failures = await sql.rows<RunFailure>(differences.FAILURES, values);
+  return { ...runView(run), plan, failures };
+}
+
+async function planView(
+  sql: SqlExecutor,
+  run: RunRow,
+  settings: WorkspaceSettings,
+): Promise<PlanView> {
+  const values = [run.directoryId, run.id];
+  const withMembers = [...values, settings.flatten_groups];
+  const { users, groups, members } = await planOf(sql, run, settings);
+  const lists = Object.entries(differences.SHOWN).map(
+    async ([kind, statement]) => [kind, await sql.rows<Named>(statement, values)] as const,
+  );
+  const shown = Object.fromEntries(await Promise.all(lists)) as Record<
+    keyof typeof differences.SHOWN,
+    Named[]
+  >;
+  const view: PlanView = {
+    counts: {
+      users_created: users.created,
+      users_updated: users.updated,
+      users_deleted: users.deleted,
+      groups_created: groups.created,
+      groups_updated: groups.updated,
+      groups_deleted: groups.deleted,
+      members_added: members.added,
+      members_removed: members.removed,
+    },
+    ...shown,
+    members_added: await sql.rows(differences.SHOWN_ADDITIONS, withMembers),
+    members_removed: await sql.rows(differences.SHOWN_REMOVALS, withMembers),
+  };
+  return isIncomplete(run) ? withoutDeletions(view) : view;
+}
+
+/** What an incomplete listing lacks is never deleted. */
+function isIncomplete({ holdReasons }: RunRow): boolean {
+  return holdReasons.some(({ reason }) => reason === 'incomplete_listing');
+}
+
+function withoutDeletions(view: PlanView): PlanView {
+  const none = { users_deleted: 0, groups_deleted: 0, members_removed: 0 };
+  const empty = { users_deleted: [], groups_deleted: [], members_removed: [] };
+  return { ...view, counts: { ...view.counts, ...none }, ...empty };
+}

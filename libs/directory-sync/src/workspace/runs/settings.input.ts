@@ -1,0 +1,41 @@
+import { type InputReader } from '@gatehouse/service-kit';
+import { DEFAULT_SETTINGS, type WorkspaceSettings } from './settings.types.js';
+
+const NAMES_MAX = 1_000;
+const NAME_CHARACTERS_MAX = 512;
+
+const FIELDS = Object.keys(DEFAULT_SETTINGS) as (keyof WorkspaceSettings)[];
+
+/** Reads the settings that were sent; null sets one back to its default. */
+export function readSettings(input: InputReader): Partial<WorkspaceSettings> {
+  input.allow(FIELDS);
+  const sent = FIELDS.filter((field) => input.isPresent(field));
+  return Object.fromEntries(sent.map((field) => [field, READ[field](input, field)]));
+}
+
+type Read = (input: InputReader, field: string) => WorkspaceSettings[keyof WorkspaceSettings];
+
+const READ: Readonly<Record<keyof WorkspaceSettings, Read>> = {
+  include_groups: names,
+  exclude_groups: names,
+  organizational_units: names,
+  flatten_groups: (input, field) => input.boolean(field) ?? false,
+  max_delete_ratio: ratio,
+  max_deletes: (input, field) => input.integer(field) ?? null,
+  protected_groups: names,
+};
+
+function names(input: InputReader, field: string): string[] {
+  const list = input.list(field, { max: NAMES_MAX });
+  const isName = (value: unknown): value is string =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARACTERS_MAX;
+  if (list.every(isName)) return list.map((name) => name.trim());
+  return input.addViolation(field, `must be texts of 1 to ${NAME_CHARACTERS_MAX} characters`, []);
+}
+
+function ratio(input: InputReader, field: string): number | null {
+  const value = input.raw(field);
+  if (value === undefined) return null;
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  return input.addViolation(field, 'must be a number from 0 to 1', null);
+}
