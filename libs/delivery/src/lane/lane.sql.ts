@@ -207,6 +207,7 @@ export function laneStatements(schema: string) {
     },
 
     backlog: {
+      name: `${schema}_backlog`,
       text: `SELECT count(*) FILTER (WHERE e.state <> 'paused')::integer AS due,
           coalesce(extract(epoch FROM now() - min(oldest.created_at)
             FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
