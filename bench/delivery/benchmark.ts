@@ -1,4 +1,5 @@
 import { type BenchContext, type Benchmark, type ProcessSide } from '../../tools/bench/types.js';
+import { arrival } from './arrival.js';
 import { type LogOptions } from './log.js';
 
 type Fill = Omit<LogOptions, 'url'> & { batchSize?: number };
@@ -24,6 +25,7 @@ const undici = (batchSize: number): ProcessSide => ({
 export const benchmark: Benchmark = {
   title: 'Deliver webhooks, against undici that posts the same signed bytes',
   postgres: true,
+  redis: true,
   rows: [
     {
       kind: 'process',
@@ -66,6 +68,20 @@ export const benchmark: Benchmark = {
       unit: 'sweeps',
       subject: side('100,000 directories', 'sweep', { endpoints: 100_000, events: 1, active: 10 }),
       floor: side('10 directories', 'sweep', { endpoints: 10, events: 1, active: 10 }),
+    },
+    {
+      kind: 'measure',
+      name: 'from the 201 of a user to its webhook, p50',
+      unit: 'ms',
+      aim: { atMost: 20 },
+      measure: (context, tools) => arrival(0.5, context, tools),
+    },
+    {
+      kind: 'measure',
+      name: 'from the 201 of a user to its webhook, p99',
+      unit: 'ms',
+      aim: { atMost: 100 },
+      measure: (context, tools) => arrival(0.99, context, tools),
     },
   ],
 };

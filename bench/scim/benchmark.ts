@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { once, service } from '../../tools/bench/define.js';
 import { type BenchContext, type Benchmark, type ProcessRow } from '../../tools/bench/types.js';
+import { DSYNC_ENV, newDirectory } from '../directory.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
 import { type OurOptions } from './ours.js';
 import { userBody, type WorkName } from './works.js';
 
-const API_KEY = 'bench-api-key-0123456789abcdef';
 const OURS = 'dist/bench/scim/ours.js';
 
 interface Size {
@@ -37,22 +37,15 @@ export const benchmark: Benchmark = {
       name: 'POST user over HTTP',
       aim: { ratePerSecond: 1_000 },
       subject: service('dsync-api', {
-        env: () => ({
-          API_KEYS: API_KEY,
-          EXTERNAL_URL: 'http://127.0.0.1',
-          ENCRYPTION_KEYS: 'bench-encryption-key-0123456789abcdef',
-        }),
+        env: () => DSYNC_ENV,
         prepare: async ({ url }) => {
-          const { path, secret } = await createDirectoryOverHttp(url);
+          const { path, headers } = await newDirectory(url);
           return {
             requests: [
               {
                 method: 'POST',
                 path: `${path}/Users`,
-                headers: {
-                  authorization: `Bearer ${secret}`,
-                  'content-type': 'application/scim+json; charset=utf-8',
-                },
+                headers,
                 body: JSON.stringify(userBody('u{{n}}@bench.example')),
               },
             ],
@@ -154,15 +147,4 @@ async function migrated(context: BenchContext, name: string): Promise<string> {
   await context.migrate('dsync-api', url);
   context.log(`preparing ${name}`);
   return url;
-}
-
-async function createDirectoryOverHttp(url: string): Promise<{ path: string; secret: string }> {
-  const response = await fetch(`${url}/api/v1/dsync`, {
-    method: 'POST',
-    headers: { authorization: `Api-Key ${API_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ tenant: 'bench', product: 'bench', type: 'okta-scim-v2' }),
-  });
-  assert.equal(response.status, 201, await response.clone().text());
-  const { data } = (await response.json()) as { data: { scim: { path: string; secret: string } } };
-  return data.scim;
 }

@@ -1,7 +1,7 @@
 import { CONTROL_PLANE } from '@gatehouse/testing';
 import { type BenchContext, type HttpSide } from './types.js';
 
-type App = 'key-service' | 'dsync-api' | 'identity-forms';
+type App = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms';
 
 /**
  * One of our services as a side of an HTTP row, as it runs in production: the built app, a migrated
@@ -34,7 +34,7 @@ export function service(
 
 async function migratedDatabase(app: App, context: BenchContext): Promise<string> {
   const url = await context.databaseUrl(app);
-  await context.migrate(app, url);
+  await context.migrate(app === 'dsync-worker' ? 'dsync-api' : app, url);
   return url;
 }
 
