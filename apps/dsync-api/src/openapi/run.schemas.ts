@@ -10,10 +10,8 @@ import {
   type Schema,
   schemaRef,
   type Schemas,
-  refOrNull,
   text,
   time,
-  timeOrNull,
 } from '@gatehouse/service-kit';
 
 const UUID = text(undefined, { format: 'uuid' });
@@ -51,8 +49,8 @@ const RUN: Schemas = {
     }),
   ),
   created_at: time(),
-  started_at: timeOrNull(),
-  finished_at: timeOrNull(),
+  started_at: { ...time(), nullable: true },
+  finished_at: { ...time(), nullable: true },
   duration_seconds: { ...NUMBER, nullable: true },
 };
 
@@ -73,6 +71,13 @@ const SETTINGS: Schemas = {
   protected_groups: NAMES('Runs that would delete or empty one of these groups are held.'),
 };
 
+const PLAN = record({
+  counts: numbers(CHANGES),
+  ...Object.fromEntries(CHANGES.slice(0, 6).map((name) => [name, NAMED])),
+  members_added: MEMBERS,
+  members_removed: MEMBERS,
+});
+
 export const RUN_SCHEMAS: Schemas = {
   RunCounts: numbers([
     ...['users_listed', 'groups_listed', 'members_listed'],
@@ -80,15 +85,9 @@ export const RUN_SCHEMAS: Schemas = {
     'failed',
   ]),
   Run: record(RUN),
-  RunPlan: record({
-    counts: numbers(CHANGES),
-    ...Object.fromEntries(CHANGES.slice(0, 6).map((name) => [name, NAMED])),
-    members_added: MEMBERS,
-    members_removed: MEMBERS,
-  }),
   RunDetails: record({
     ...RUN,
-    plan: refOrNull('RunPlan'),
+    plan: { ...PLAN, nullable: true },
     failures: arrayOf(
       record({ kind: enumOf(['user', 'group']), external_id: text(), reason: text() }),
     ),
