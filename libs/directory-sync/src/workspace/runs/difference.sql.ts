@@ -42,11 +42,14 @@ const edges = (condition = '') => `RECURSIVE roots AS MATERIALIZED (
 const IS_MEMBER = `EXISTS (SELECT FROM dsync.group_members gm
   WHERE gm.group_id = e.group_id AND gm.member_id = e.member_id)`;
 
-/** Stored memberships of linked groups that the listing does not ask for. */
+/**
+ * Stored memberships of linked groups that the listing does not ask for. EXCEPT, because PostgreSQL
+ * cannot estimate the size of `edges` and would compare every membership with every edge.
+ */
 const SURPLUS = (condition = '') => `SELECT w.external_id, gm.group_id, gm.member_id
-  FROM dsync.workspace_groups w JOIN dsync.group_members gm ON gm.group_id = w.group_id
-  WHERE w.directory_id = $1 ${condition} AND NOT EXISTS (SELECT FROM edges e
-    WHERE e.group_id = gm.group_id AND e.member_id = gm.member_id)`;
+    FROM dsync.workspace_groups w JOIN dsync.group_members gm ON gm.group_id = w.group_id
+    WHERE w.directory_id = $1 ${condition}
+  EXCEPT SELECT e.group_external_id, e.group_id, e.member_id FROM edges e`;
 
 export const COUNT_USERS: Statement = {
   text: `SELECT count(*) FILTER (WHERE ${LISTED_USER})::integer AS listed,
