@@ -84,6 +84,6 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
     },
     LaneProcessor,
   ],
-  exports: [DELIVERY, DELIVERY_SYSTEMS],
+  exports: [DELIVERY, DELIVERY_SYSTEMS, LaneProcessor],
 })
 export class DeliveryModule {}

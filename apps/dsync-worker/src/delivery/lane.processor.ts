@@ -27,6 +27,8 @@ const TIMER_MS_MAX = 60_000;
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
+/** Sources whose lanes are started at once without the queue. */
+const UNQUEUED_MAX = 16;
 
 /** Takes lanes from the queue and delivers many of them concurrently. */
 @Injectable()
@@ -36,6 +38,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   /** Endpoints, with their system, whose lane this process runs, and whether they were woken again meanwhile. */
   private readonly running = new Map<string, { again: boolean }>();
   private readonly runs = new Set<Promise<void>>();
+  /** By system. */
+  private readonly unqueued = new Map<string, Promise<void>>();
   private readonly longRuns: LongRuns;
   private readonly observeRun: ReturnType<typeof laneMetrics>;
   private connection: Redis | undefined;
@@ -80,12 +84,32 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     const abort = setTimeout(() => {
       for (const { delivery } of systems) void delivery.close();
     }, this.shutdown.workMsLeft);
-    await this.worker?.close();
+    // BullMQ would wait for a Redis that is away; the runs are awaited here in any case.
+    await this.worker?.close(this.connection?.status !== 'ready');
+    await Promise.all(this.unqueued.values());
     await Promise.all(this.runs);
     clearTimeout(abort);
     if (this.connection) await closeRedis(this.connection);
     await Promise.all(systems.map(({ delivery }) => delivery.close()));
     await Promise.all(systems.map(({ close }) => close()));
+  }
+
+  /**
+   * Runs the lanes of sources whose wake-ups have led to nothing: Redis is away, or it holds what keeps
+   * the queue from handing them out. Returns at once, and does nothing while an earlier call runs.
+   */
+  runUnqueued(system: string, sourceIds: readonly string[]): void {
+    if (sourceIds.length === 0 || this.unqueued.has(system)) return;
+    const rest = sourceIds.values();
+    const runRest = async () => {
+      for (const sourceId of rest) {
+        if (this.stopping.signal.aborted) return;
+        await this.process({ system, sourceId });
+      }
+    };
+    const all = Promise.all(Array.from({ length: UNQUEUED_MAX }, runRest));
+    const ended = all.then(() => void this.unqueued.delete(system));
+    this.unqueued.set(system, ended);
   }
 
   /**

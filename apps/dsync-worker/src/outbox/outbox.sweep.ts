@@ -15,6 +15,7 @@ import {
   type DeliverySystems,
   type WorkerSystem,
 } from '../delivery/delivery-systems.js';
+import { LaneProcessor } from '../delivery/lane.processor.js';
 import { backlogMetrics } from './outbox.metrics.js';
 
 /** Long enough for the connection to Redis to come up. */
@@ -23,18 +24,22 @@ const PURGE_INTERVAL_MS = 60_000;
 
 /**
  * Wakes lanes that are due and that no worker is delivering: their wake-up was lost, their worker
- * died, or a pause between two attempts is over. Any number of workers may sweep.
+ * died, or a pause between two attempts is over. Those that the last sweep has woken in vain run in
+ * this process, without Redis. Any number of workers may sweep.
  */
 @Injectable()
 export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
+  /** The sources that the last sweep has woken, by system. */
+  private readonly woken = new Map<string, ReadonlySet<string>>();
   private purgedAt = 0;
 
   constructor(
     config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
+    private readonly processor: LaneProcessor,
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
@@ -73,7 +78,11 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweepSystem({ name, delivery, lanes, open }: WorkerSystem): Promise<void> {
     try {
       await open();
-      for (const sourceId of await delivery.sweep()) lanes.wake(sourceId);
+      const due = await delivery.sweep();
+      for (const sourceId of due) lanes.wake(sourceId);
+      const isOverdue = (sourceId: string) => this.woken.get(name)?.has(sourceId);
+      this.processor.runUnqueued(name, due.filter(isOverdue));
+      this.woken.set(name, new Set(due));
       this.recordBacklog(name, await delivery.backlog());
     } catch (error) {
       this.logger.warn({ err: error, system: name }, 'sweep failed; it is made again');

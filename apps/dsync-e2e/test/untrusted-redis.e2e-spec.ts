@@ -1,0 +1,51 @@
+/** Delivery goes on whatever Redis does: what is due is a row, and the queue only a hint. */
+import { queuePrefix } from '@gatehouse/delivery';
+import { type LaneJob, Queues } from '@gatehouse/schemas';
+import * as testing from '@gatehouse/testing';
+import { newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
+
+let stack: testing.TestStack;
+let api: Service;
+let receiver: testing.WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await openSyncStack({ settings: { DSYNC_SWEEP_INTERVAL: '1' } });
+  api = await stack.start('dsync-api');
+});
+
+beforeEach(async () => {
+  receiver = await testing.startWebhookReceiver();
+});
+
+afterEach(() => receiver.close());
+
+afterAll(() => stack.close());
+
+const namesAt = () =>
+  receiver.received.map(({ body }) => JSON.parse(body).data.raw.userName as string);
+
+it('delivers in order although Redis says that each wake-up is already in the queue', async () => {
+  const directory = await newDirectory(api, { webhook_url: receiver.url });
+  const job: LaneJob = { system: 'dsync', sourceId: directory.id };
+  const queue = `${queuePrefix(stack.redis.namespace)}:${Queues.deliveryLane}`;
+  await stack.redis.client.set(`${queue}:de:${job.system}.${job.sourceId}`, 'forged');
+  const names = ['a', 'b', 'c'];
+  for (const name of names) await directory.scim('POST', '/Users', user(name));
+  const worker = await stack.start('dsync-worker');
+  await receiver.waitFor(3);
+  expect(namesAt()).toEqual(names);
+  await worker.stop();
+});
+
+it('delivers in order while Redis is away', async () => {
+  const proxy = await testing.tcpProxy(stack.redis.url);
+  const directory = await newDirectory(api, { webhook_url: receiver.url });
+  const worker = await stack.start('dsync-worker', { REDIS_URL: proxy.url });
+  await proxy.cut();
+  const names = ['a', 'b', 'c'];
+  for (const name of names) await directory.scim('POST', '/Users', user(name));
+  await receiver.waitFor(3);
+  expect(namesAt()).toEqual(names);
+  await worker.stop();
+  await proxy.close();
+});
