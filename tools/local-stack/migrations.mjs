@@ -30,10 +30,10 @@ export function databaseUrlOf(app, databases) {
  * @param {MigratingApp} app
  * @param {string | undefined} databaseUrl undefined: DATABASE_URL or DATABASE_URL_FILE as they are
  * @param {'up' | 'down'} direction
- * @param {AbortSignal} [signal]
+ * @param {{ to?: string, signal?: AbortSignal }} [options] `to`: the migration that stays the newest
  * @returns {Promise<string>} what it printed, such as `key-service: nothing to do`
  */
-export async function migrateApp(app, databaseUrl, direction, signal) {
+export async function migrateApp(app, databaseUrl, direction, { to, signal } = {}) {
   const program = join(workspace, 'dist', 'apps', app, 'src', 'migrate.js');
   if (!existsSync(program)) {
     throw new StackFault(`There is no ${program}`, 'Build first: npm run build');
@@ -42,7 +42,9 @@ export async function migrateApp(app, databaseUrl, direction, signal) {
     databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' };
   try {
     const env = { ...process.env, ...given };
-    const args = direction === 'down' ? [program, 'down', '--yes'] : [program, 'up'];
+    const confirmed = direction === 'down' ? ['--yes'] : [];
+    const end = to === undefined ? [] : ['--to', to];
+    const args = [program, direction, ...end, ...confirmed];
     const { stdout } = await run(process.execPath, args, { env, signal });
     return stdout.trim();
   } catch (error) {

@@ -139,7 +139,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   await progress.step('migrations', async (note) => {
     const { services } = database;
     await Promise.all(
-      MIGRATING_APPS.map((app) => migrateApp(app, databaseUrlOf(app, services), 'up', signal)),
+      MIGRATING_APPS.map((app) => migrateApp(app, databaseUrlOf(app, services), 'up', { signal })),
     );
     note('all schemas are current');
   });

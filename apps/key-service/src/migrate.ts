@@ -1,6 +1,6 @@
 /**
- * `node dist/apps/key-service/src/migrate.js [up | down --yes]`, with DATABASE_URL of the service's own
- * role.
+ * `node dist/apps/key-service/src/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of
+ * the service's own role.
  */
 import { runMigrateCommand } from '@gatehouse/service-kit';
 import { createDataSource } from './data-source.js';

@@ -37,6 +37,23 @@ describe('migrate.js', () => {
     expect(migrate(database.url, 'down', '--yes').stdout).toBe('key-service: nothing to do\n');
   });
 
+  it('reverts to a migration that it names, and asks first', () => {
+    migrate(database.url);
+    const to = ['down', '--to', 'LetWorkersDeliverKeyEvents1764300000001'];
+    expect(migrate(database.url, ...to)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(
+        'down deletes what was stored by migrations after LetWorkers',
+      ),
+    });
+    const { stdout } = migrate(database.url, ...to, '--yes');
+    expect(stdout).toMatch(/^key-service: reverted .*AnnounceKeysByOwnThresholds1764400000001\n$/);
+    expect(migrate(database.url, 'down', '--to', 'Keys', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Keys is not applied; applied are Keys1763600000001, '),
+    });
+  });
+
   it('exits with 1 when the database is unreachable, and never prints the password', () => {
     const { status, stderr } = migrate('postgres://me:hunter2@127.0.0.1:1/keys');
     expect(status).toBe(1);
@@ -53,10 +70,11 @@ describe('migrate.js', () => {
   });
 
   it('exits with 2 and the usage when it does not understand its arguments', () => {
-    for (const args of [['sideways'], ['up', '--yes']]) {
+    const to = ['--to', 'Keys1763600000001'];
+    for (const args of [['sideways'], ['up', '--yes'], ['up', ...to], ['down', 'up'], ['--to']]) {
       expect(migrate(database.url, ...args)).toMatchObject({
         status: 2,
-        stderr: expect.stringContaining('Usage: migrate.js [up | down --yes]'),
+        stderr: expect.stringContaining('Usage: migrate.js [up | down [--to MIGRATION] --yes]'),
       });
     }
   });

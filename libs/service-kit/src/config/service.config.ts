@@ -8,12 +8,27 @@ import { asBoolean, asDurationSeconds, asInteger, asList } from './setting-parse
 const HEAP_PER_BODY_BYTE = 16;
 const MEBIBYTE = 1024 * 1024;
 
-/** The one setting that migrations need. */
+/** The setting that everything with a database needs. */
 export class DatabaseConfig {
   @Secret()
   @Env('DATABASE_URL')
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   databaseUrl = '';
+}
+
+/** Settings of the programs that run migrations. */
+export class MigrationConfig extends DatabaseConfig {
+  /** How long a migration waits for a lock, which makes later users of the table wait behind it. */
+  @Env('MIGRATION_LOCK_TIMEOUT', asDurationSeconds)
+  @Min(1)
+  @Max(600)
+  lockTimeoutSeconds = 5;
+
+  /** How often a migration is tried that does not get its locks. */
+  @Env('MIGRATION_TRIES', asInteger)
+  @Min(1)
+  @Max(1_000)
+  tries = 10;
 }
 
 /** Settings of every service: listen address, connections, log level. */

@@ -1,15 +1,23 @@
+import { parseArgs } from 'node:util';
 import { type DataSource } from 'typeorm';
 import { loadConfigOrExit } from '../config/load-config.js';
-import { DatabaseConfig } from '../config/service.config.js';
+import { MigrationConfig } from '../config/service.config.js';
 import { migrate } from './migrate.js';
 import { parseUrl } from '../input/parse-url.js';
 
 const EX_USAGE = 2;
-const USAGE = 'Usage: migrate.js [up | down --yes]';
+const USAGE = 'Usage: migrate.js [up | down [--to MIGRATION] --yes]';
+
+interface Command {
+  readonly direction: 'up' | 'down';
+  readonly to?: string;
+  readonly yes?: boolean;
+}
 
 /**
- * The program `migrate.js [up | down --yes]` of an app: applies all pending migrations, or reverts
- * all, which deletes the data of the app. Reads DATABASE_URL.
+ * The program `migrate.js [up | down [--to MIGRATION] --yes]` of an app: applies all pending
+ * migrations, or reverts all, which deletes the data of the app. With `--to`, that migration and those
+ * before it stay. Reads DATABASE_URL and the settings of `MigrationConfig`.
  * Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
  *
  * @param createDataSource takes the database URL; the data source is not yet connected
@@ -18,25 +26,47 @@ export async function runMigrateCommand(
   app: string,
   createDataSource: (databaseUrl: string) => DataSource,
 ): Promise<void> {
-  const [direction = 'up', ...rest] = process.argv.slice(2);
-  const options = rest.join(' ');
-  if ((direction !== 'up' || options !== '') && direction !== 'down') {
-    fail(EX_USAGE, `"${[direction, ...rest].join(' ')}" is not understood. ${USAGE}`);
+  const args = process.argv.slice(2);
+  const command = commandOf(args);
+  if (!command) {
+    fail(EX_USAGE, `"${args.join(' ')}" is not understood. ${USAGE}`);
     return;
   }
-  if (direction === 'down' && options !== '--yes') {
-    fail(EX_USAGE, `down deletes all tables and data of ${app}; confirm with --yes. ${USAGE}`);
+  const { direction, to, yes } = command;
+  if (direction === 'down' && !yes) {
+    const lost =
+      to === undefined ? 'all tables and data' : `what was stored by migrations after ${to}`;
+    fail(EX_USAGE, `down deletes ${lost} of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
-  const { databaseUrl } = loadConfigOrExit(DatabaseConfig);
+  const { databaseUrl, lockTimeoutSeconds, tries } = loadConfigOrExit(MigrationConfig);
   try {
-    const names = await migrate(createDataSource(databaseUrl), direction);
+    const names = await migrate(createDataSource(databaseUrl), direction, {
+      ...{ to, tries, lockTimeoutMs: lockTimeoutSeconds * 1_000 },
+      report: (line) => print(app, line),
+    });
     const verb = direction === 'up' ? 'applied' : 'reverted';
-    const outcome = names.length === 0 ? 'nothing to do' : `${verb} ${names.join(', ')}`;
-    process.stdout.write(`${app}: ${outcome}\n`);
+    print(app, names.length === 0 ? 'nothing to do' : `${verb} ${names.join(', ')}`);
   } catch (error) {
     fail(1, `${app}: cannot migrate ${addressOf(databaseUrl)}: ${reasonOf(error)}`);
   }
+}
+
+function commandOf(args: string[]): Command | undefined {
+  const options = { to: { type: 'string' }, yes: { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [direction = 'up', ...others] = positionals;
+    if (others.length > 0 || values.to === '') return undefined;
+    if (direction === 'down') return { direction, ...values };
+    return direction === 'up' && Object.keys(values).length === 0 ? { direction } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function print(app: string, line: string): void {
+  process.stdout.write(`${app}: ${line}\n`);
 }
 
 function fail(exitCode: number, message: string): void {

@@ -1,14 +1,25 @@
-import { type DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { MigrationStep, reportingProgress, type StepOptions } from './migration-step.js';
 
 /** An arbitrary advisory lock id that no other program of this database uses. */
 const LOCK_ID = 7_120_301;
+const LOCK_PAUSE_MS = 500;
 
 /** PostgreSQL's `undefined_table`. */
 export const UNDEFINED_TABLE = '42P01';
 
+export interface MigrateOptions extends Partial<StepOptions> {
+  /** For `down`: the migration that remains the newest one. Without it, all are reverted. */
+  readonly to?: string;
+}
+
 /**
- * Runs all pending migrations, or reverts all of them, in one transaction each. Concurrent runs are
- * safe: the second one waits for the first and finds nothing to do.
+ * Runs all pending migrations, or reverts them, newest first. Each migration has a transaction of its
+ * own, unless its class says `transaction = false`.
+ *
+ * Concurrent runs are safe: the second one waits for the first and finds nothing to do. One connection
+ * holds the lock of the run and does the work, so both end together.
  *
  * @param dataSource not yet initialised; it is closed again before this returns
  * @returns the names of the migrations that ran, in order
@@ -16,17 +27,31 @@ export const UNDEFINED_TABLE = '42P01';
 export async function migrate(
   dataSource: DataSource,
   direction: 'up' | 'down' = 'up',
+  { to, ...given }: MigrateOptions = {},
 ): Promise<string[]> {
+  const options: StepOptions = {
+    ...{ lockTimeoutMs: 5_000, tries: 10, progressEveryMs: 10_000, report: () => undefined },
+    ...given,
+  };
   await dataSource.initialize();
-  const lockHolder = dataSource.createQueryRunner();
+  const runner = dataSource.createQueryRunner();
   try {
-    await lockHolder.query('SET statement_timeout = 0');
-    await lockHolder.query('SELECT pg_advisory_lock($1)', [LOCK_ID]);
-    await lockHolder.query(`CREATE SCHEMA IF NOT EXISTS "${schemaOf(dataSource)}"`);
-    return direction === 'up' ? await runAll(dataSource) : await undoAll(dataSource);
+    // The limit of the services would cancel long migrations at every try.
+    await runner.query('SET statement_timeout = 0');
+    await reportingProgress('waiting for another run of migrations', options, () => lock(runner));
+    const schema = schemaOf(dataSource);
+    await runner.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    const executor = new MigrationExecutor(dataSource, runner);
+    const step = new MigrationStep(executor, runner, schema, options);
+    const migrations =
+      direction === 'up'
+        ? await executor.getPendingMigrations()
+        : await migrationsAfter(to, executor, dataSource);
+    for (const migration of migrations) await step.run(direction, migration);
+    return migrations.map(({ name }) => name);
   } finally {
-    await lockHolder.query('SELECT pg_advisory_unlock($1)', [LOCK_ID]).catch(() => undefined);
-    await lockHolder.release();
+    await runner.query('SELECT pg_advisory_unlock($1)', [LOCK_ID]).catch(() => undefined);
+    await runner.release();
     await dataSource.destroy();
   }
 }
@@ -36,24 +61,44 @@ export function migrationNames(dataSource: DataSource): string[] {
   return dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
 }
 
-async function runAll(dataSource: DataSource): Promise<string[]> {
-  return (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+export function migrationsTableOf(dataSource: DataSource): string {
+  return `"${schemaOf(dataSource)}"."migrations"`;
 }
 
-async function undoAll(dataSource: DataSource): Promise<string[]> {
-  const undone: string[] = [];
+/**
+ * Asks again and again instead of waiting in one statement: `CREATE INDEX CONCURRENTLY` waits for all
+ * statements that are older, also for one that waits for this lock.
+ */
+async function lock(runner: QueryRunner): Promise<void> {
   for (;;) {
-    const [last] = await dataSource.query<{ name: string }[]>(
-      `SELECT name FROM ${migrationsTableOf(dataSource)} ORDER BY id DESC LIMIT 1`,
-    );
-    if (!last) return undone;
-    await dataSource.undoLastMigration({ transaction: 'each' });
-    undone.push(last.name);
+    const [answer] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [
+      LOCK_ID,
+    ])) as { locked: boolean }[];
+    if (answer?.locked) return;
+    await sleep(LOCK_PAUSE_MS);
   }
 }
 
-export function migrationsTableOf(dataSource: DataSource): string {
-  return `"${schemaOf(dataSource)}"."migrations"`;
+/** The applied migrations behind `to`, newest first. Throws before anything is reverted. */
+async function migrationsAfter(
+  to: string | undefined,
+  executor: MigrationExecutor,
+  dataSource: DataSource,
+): Promise<Migration[]> {
+  const applied = await executor.getExecutedMigrations();
+  const end = to === undefined ? applied.length : applied.findIndex(({ name }) => name === to);
+  if (end === -1) {
+    const names = applied.map(({ name }) => name).reverse();
+    throw new Error(`${to} is not applied; applied are ${names.join(', ') || 'none'}`);
+  }
+  const names = migrationNames(dataSource);
+  return applied.slice(0, end).map((migration) => {
+    const instance = dataSource.migrations[names.indexOf(migration.name)];
+    if (!instance) {
+      throw new Error(`only the version that applied ${migration.name} can revert it`);
+    }
+    return Object.assign(migration, { instance });
+  });
 }
 
 function schemaOf(dataSource: DataSource): string {
