@@ -23,6 +23,7 @@ import { WebhooksController } from './events/webhooks.controller.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RecordsController } from './records/records.controller.js';
+import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { SyncModule } from './sync.module.js';
 import { RunsController } from './workspace/runs.controller.js';
@@ -66,6 +67,7 @@ export class AppModule {
         WebhookEndpointsController,
         RunsController,
         DirectoriesController,
+        OAuthCallbackController,
       ],
       providers: [
         ScimRoutes,

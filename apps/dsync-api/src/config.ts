@@ -9,7 +9,8 @@ import {
   IsKeyRing,
   Secret,
 } from '@gatehouse/service-kit';
-import { Matches, Max, Min, MinLength, Validate } from 'class-validator';
+import { GOOGLE_DEFAULTS } from '@gatehouse/workspace';
+import { Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;
 
@@ -77,6 +78,24 @@ export class DsyncApiConfig extends GuardedServiceConfig {
   @Min(50)
   @Max(100_000)
   filterCostMax = 500;
+
+  /** The OAuth client by which administrators connect workspace directories of Google. */
+  @Env('WORKSPACE_CLIENT_ID', asText)
+  @MaxLength(256)
+  workspaceClientId = '';
+
+  @Secret()
+  @Env('WORKSPACE_CLIENT_SECRET', asText)
+  @MaxLength(256)
+  workspaceClientSecret = '';
+
+  @Env('WORKSPACE_AUTH_URL', asText)
+  @Matches(/^https?:\/\/\S+$/, { message: 'must be an http or https URL' })
+  workspaceAuthUrl = GOOGLE_DEFAULTS.authUrl;
+
+  @Env('WORKSPACE_TOKEN_URL', asText)
+  @Matches(/^https?:\/\/\S+$/, { message: 'must be an http or https URL' })
+  workspaceTokenUrl = GOOGLE_DEFAULTS.tokenUrl;
 
   /** What one directory may hold. */
   @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)

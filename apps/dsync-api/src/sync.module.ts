@@ -43,6 +43,14 @@ export class SyncModule implements BeforeApplicationShutdown {
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
               outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
+              workspace: {
+                google: {
+                  clientId: config.workspaceClientId,
+                  clientSecret: config.workspaceClientSecret,
+                  authUrl: config.workspaceAuthUrl,
+                  tokenUrl: config.workspaceTokenUrl,
+                },
+              },
               limits: {
                 searchesMax: config.searchesMax,
                 searchTimeoutSeconds: config.searchTimeoutSeconds,

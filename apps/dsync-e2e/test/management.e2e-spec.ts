@@ -33,7 +33,7 @@ describe('management API', () => {
       pending: 0,
       oldest_pending_age_seconds: null,
       dead: 0,
-      ignored_members: 0,
+      ...{ ignored_members: 0, workspace: null },
       webhook: {
         ...{ state: 'none', reason: null, failing_since: null },
         ...{ last_success_at: null, next_attempt_at: null },

@@ -9,7 +9,17 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { ArrayMaxSize, Matches, Max, Min, MinLength, Validate, ValidateIf } from 'class-validator';
+import { asServiceAccount, GOOGLE_DEFAULTS, type ServiceAccount } from '@gatehouse/workspace';
+import {
+  ArrayMaxSize,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  Validate,
+  ValidateIf,
+} from 'class-validator';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
@@ -108,6 +118,48 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(1)
   @Max(10_000)
   slowLanesMax = 1_000;
+
+  /** The OAuth client by which administrators have connected workspace directories of Google. */
+  @Env('WORKSPACE_CLIENT_ID', asText)
+  @MaxLength(256)
+  workspaceClientId = '';
+
+  @Secret()
+  @Env('WORKSPACE_CLIENT_SECRET', asText)
+  @MaxLength(256)
+  workspaceClientSecret = '';
+
+  @Env('WORKSPACE_TOKEN_URL', asText)
+  @Matches(/^https?:\/\/\S+$/, { message: 'must be an http or https URL' })
+  workspaceTokenUrl = GOOGLE_DEFAULTS.tokenUrl;
+
+  @Env('WORKSPACE_API_URL', asText)
+  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, {
+    message: 'must be an http or https address without a slash at its end',
+  })
+  workspaceApiUrl = GOOGLE_DEFAULTS.apiUrl;
+
+  /** The JSON key of a service account with domain-wide delegation. */
+  @Secret()
+  @Env('WORKSPACE_SERVICE_ACCOUNT', asServiceAccount)
+  workspaceServiceAccount: ServiceAccount | null = null;
+
+  /** Requests to each provider, by this process. */
+  @Env('WORKSPACE_REQUESTS_PER_SECOND', asInteger)
+  @Min(1)
+  @Max(1_000)
+  workspaceRequestsPerSecond = 20;
+
+  @Env('WORKSPACE_REQUEST_TIMEOUT', asDurationSeconds)
+  @Min(1)
+  @Max(300)
+  workspaceRequestTimeoutSeconds = 30;
+
+  /** A longer answer of a provider is refused. */
+  @Env('WORKSPACE_ANSWER_BYTES_MAX', asInteger)
+  @Min(65_536)
+  @Max(256 * 1024 * 1024)
+  workspaceAnswerBytesMax = 16 * 1024 * 1024;
 
   /** The interval of the sweep for lanes whose wake-up was lost. */
   @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)

@@ -9,11 +9,15 @@ import {
   TEST_TIMEOUT_MS,
 } from '@gatehouse/delivery';
 import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
+import { createProviders, type ProviderSettings } from '@gatehouse/workspace';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
+import { OAuthStates } from './workspace/oauth-states.js';
+import { WorkspaceConnections } from './workspace/workspace-connections.js';
+import { Workspace } from './management/workspaces.js';
 import { EventRepository } from './events/event.repository.js';
 import { DSYNC_SCHEMA } from './database/schema.js';
 import { AuditTrail } from './management/audit-trail.js';
@@ -49,6 +53,8 @@ export interface DirectorySyncOptions {
   encryptionKeys: readonly string[];
   /** By default, webhook addresses must be public. */
   outbound?: OutboundPolicy;
+  /** Where workspace directories are read from, and as which application. */
+  workspace?: Omit<ProviderSettings, 'policy'>;
   limits?: Partial<ScimLimits>;
   /** What one directory may hold. */
   quota?: Partial<Usage>;
@@ -92,6 +98,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   });
   const client = new OutboundClient(outbound);
   const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
+  const providers = createProviders({ ...options.workspace, policy: outbound });
+  const { connections } = repository;
+  const workspaces = { sql, connections, directories: repository, secrets, providers };
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
@@ -103,6 +112,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       externalUrl,
       logger,
       wakeLane,
+      providers,
     }),
     users: new Users(records),
     groups: new Groups(records),
@@ -126,6 +136,13 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       ...{ runs: new RunRepository(sql), settings: new SettingsRepository(sql) },
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
+    workspace: new Workspace({
+      ...workspaces,
+      states: new OAuthStates(ring.forPurpose('workspace-oauth-state')),
+      ...{ audit, externalUrl, logger },
+    }),
+    /** Opens workspace directories for runs. */
+    connections: new WorkspaceConnections(workspaces),
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
@@ -134,6 +151,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       await quotas.close();
       await searches.close();
       await client.close();
+      await providers.close();
     },
   };
 }

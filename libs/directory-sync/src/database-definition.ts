@@ -9,6 +9,7 @@ import { LimitDirectories1763640000007 } from './migrations/1763640000007-limit-
 import { RecordLastRequest1763640000008 } from './migrations/1763640000008-record-last-request.migration.js';
 import { CreateAuditEvents1763700000001 } from './migrations/1763700000001-create-audit-events.migration.js';
 import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000002-move-events-to-delivery-engine.migration.js';
+import { CreateWorkspaceConnections1764400000001 } from './migrations/1764400000001-create-workspace-connections.migration.js';
 import { AddStrictDirectories1764000000001 } from './migrations/1764000000001-add-strict-directories.migration.js';
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
 import { CreateWorkspaceRuns1764500000001 } from './migrations/1764500000001-create-workspace-runs.migration.js';
@@ -24,6 +25,8 @@ export const databaseDefinition = {
     'events',
     'endpoints',
     'audit_events',
+    'workspace_connections',
+    'workspace_authorizations',
   ],
   entities: [Directory],
   migrations: [
@@ -39,6 +42,7 @@ export const databaseDefinition = {
     MoveEventsToDeliveryEngine1763700000002,
     AddStrictDirectories1764000000001,
     IndexAttemptsOfEndpoints1764100000001,
+    CreateWorkspaceConnections1764400000001,
     CreateWorkspaceRuns1764500000001,
   ],
 };

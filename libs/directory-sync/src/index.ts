@@ -30,6 +30,11 @@ export type { DirectorySyncRequest } from './requests.js';
 export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
 export { scimTarget } from './scim/requests/scim-target.js';
+export { CALLBACK_PATH, type AuthorizationAnswer } from './management/workspaces.js';
+export {
+  createWorkspaceSessions,
+  type WorkspaceSessionSource,
+} from './workspace/create-workspace-sessions.js';
 export type { SyncLogger } from './sync-logger.js';
 export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
 export { RunQueue } from './workspace/runs/run-queue.js';

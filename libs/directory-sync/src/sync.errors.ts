@@ -6,5 +6,9 @@ export const SyncErrors = errorCodes({
     kind: 'rate_limited',
     message: 'The directory has too many searches at once.',
   },
+  PROVIDER_FAILED: {
+    kind: 'bad_gateway',
+    message: 'The provider of the workspace directory refused or did not answer.',
+  },
   CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
 });

@@ -1,14 +1,6 @@
 /** Events about deliveries and directories, for operators. */
 import { type EventChannel, type Logged, loggedEvents } from './event-catalogue.js';
-import {
-  described,
-  exactObject,
-  type JsonSchema,
-  orNull,
-  TEXT,
-  TIME,
-  UUID,
-} from './json-schema.js';
+import { described, exactObject, orNull, TEXT, TIME, UUID } from './json-schema.js';
 
 const ENDPOINT = {
   endpoint_id: UUID,
@@ -42,8 +34,12 @@ const DELIVERY = {
 } as const satisfies Record<string, Logged>;
 
 const DIRECTORY_MEMBERS = { directory_id: UUID, name: TEXT, tenant: TEXT, product: TEXT };
-const DIRECTORY: JsonSchema = exactObject(DIRECTORY_MEMBERS);
-const RUN: JsonSchema = exactObject({
+const DIRECTORY = exactObject(DIRECTORY_MEMBERS);
+const UNAUTHORIZED = exactObject({
+  ...DIRECTORY_MEMBERS,
+  reason: described(TEXT, 'For an administrator'),
+});
+const RUN = exactObject({
   ...DIRECTORY_MEMBERS,
   run_id: UUID,
   reason: described(TEXT, 'For an administrator'),
@@ -54,6 +50,10 @@ const DIRECTORIES = {
   'directory.activated': ['A directory was activated', DIRECTORY],
   'directory.deactivated': ['A directory was deactivated', DIRECTORY],
   'directory.deleted': ['A directory was deleted', DIRECTORY],
+  'directory.needs_authorization': [
+    'The provider of a workspace directory no longer gives access; an administrator must connect it',
+    UNAUTHORIZED,
+  ],
   'directory.sync_held': [
     'A run of a workspace directory waits for the decision of an administrator',
     RUN,

@@ -19,6 +19,11 @@ export {
   type WorkspaceSession,
   type WorkspaceUser,
 } from './provider.js';
-export { type GoogleSettings } from './google/google.settings.js';
+export {
+  asServiceAccount,
+  GOOGLE_DEFAULTS,
+  type GoogleSettings,
+  type ServiceAccount,
+} from './google/google.settings.js';
 export { createProviders, type Providers, type ProviderSettings } from './providers.js';
 export { WorkspaceError, type WorkspaceErrorKind } from './workspace.errors.js';

@@ -4,8 +4,10 @@
  */
 import { type ScimResource } from '@gatehouse/scim';
 
-export const PROVIDERS = ['google', 'entra'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+export type ProviderName = 'google' | 'entra';
+
+/** The providers that directories can be created with. */
+export const PROVIDERS: readonly ProviderName[] = ['google'];
 
 export interface WorkspaceUser {
   /** The immutable id at the provider; `externalId` of the resource. */
@@ -120,4 +122,6 @@ export interface WorkspaceProvider {
   refresh(refreshToken: string): Promise<Tokens>;
   /** Opens no connection; refreshes tokens when a request needs it. */
   open(credentials: Credentials): WorkspaceSession;
+  /** Whether the application reads this directory by access of its own, without stored tokens. */
+  usesOwnAccess(directory: Pick<Credentials, 'administrator'>): boolean;
 }

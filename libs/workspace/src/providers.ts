@@ -1,18 +1,20 @@
 import { type OutboundPolicy } from '@gatehouse/delivery';
 import { GoogleProvider } from './google/google.provider.js';
-import { type GoogleSettings } from './google/google.settings.js';
+import { GOOGLE_DEFAULTS, type GoogleSettings } from './google/google.settings.js';
 import { ProviderHttp } from './http/provider-http.js';
 import { RequestPacer } from './http/request-pacer.js';
 import { type ProviderName, type WorkspaceProvider } from './provider.js';
 
 export interface ProviderSettings {
+  /** As for webhooks. */
   policy: OutboundPolicy;
-  /** Of one request. */
-  timeoutMs: number;
-  answerBytesMax: number;
-  /** To each provider, by this process. */
-  requestsPerSecond: number;
-  google: GoogleSettings;
+  google?: Partial<GoogleSettings>;
+  /** Of one request; 30 s by default. */
+  timeoutMs?: number;
+  /** 16 MiB by default. */
+  answerBytesMax?: number;
+  /** To each provider, by this process; 20 by default. */
+  requestsPerSecond?: number;
   /** Of the first try again; for tests. */
   retryDelayMs?: number;
 }
@@ -24,10 +26,11 @@ export interface Providers {
 }
 
 export function createProviders(settings: ProviderSettings): Providers {
-  const http = new ProviderHttp(settings);
-  const { requestsPerSecond, retryDelayMs } = settings;
+  const { policy, timeoutMs = 30_000, answerBytesMax = 16 * 1024 * 1024, retryDelayMs } = settings;
+  const { requestsPerSecond = 20 } = settings;
+  const http = new ProviderHttp({ policy, timeoutMs, answerBytesMax });
   const google = new GoogleProvider(
-    settings.google,
+    { ...GOOGLE_DEFAULTS, ...settings.google },
     http,
     new RequestPacer(requestsPerSecond),
     retryDelayMs,

@@ -285,16 +285,7 @@ it('reaches no private address unless that is allowed', async () => {
   const strict = createProviders({
     policy: { allowPrivate: false },
     timeoutMs: 1_000,
-    answerBytesMax: 1_000,
-    requestsPerSecond: 10,
-    google: {
-      clientId: 'id',
-      clientSecret: 'secret',
-      authUrl: google.url,
-      tokenUrl: `${google.url}/token`,
-      apiUrl: google.url,
-      serviceAccount: null,
-    },
+    google: { clientId: 'id', clientSecret: 'secret', tokenUrl: `${google.url}/token` },
   });
   const exchanged = strict
     .of('google')

@@ -196,6 +196,18 @@ export class DirectoriesController {
     return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap, call));
   }
 
+  @Get(':id/workspace/authorization-url')
+  @Describe<DsyncOperation>({
+    id: 'getAuthorizationUrl',
+    summary: 'Where an administrator connects a workspace directory',
+    tag: 'Directories',
+    answer: done('AuthorizationUrl'),
+    errors: [400, 404, 502],
+  })
+  async authorizationUrl(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
+    return answer(reply, await this.sync.workspace.generateAuthorizationUrl(id));
+  }
+
   @Get(':id/status')
   @Describe<DsyncOperation>({
     id: 'getDirectoryStatus',

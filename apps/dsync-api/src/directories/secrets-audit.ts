@@ -43,6 +43,7 @@ export class SecretsAudit {
   }
 }
 
-function hasSecrets({ webhook, scim }: DirectoryView): boolean {
-  return webhook.secret !== '' || scim.secret !== '';
+function hasSecrets({ webhook, scim, ...directory }: DirectoryView): boolean {
+  const { workspace_access_token: access, workspace_refresh_token: refresh } = directory;
+  return [webhook.secret, scim.secret, access ?? '', refresh ?? ''].some((text) => text !== '');
 }

@@ -26,6 +26,7 @@ const ERROR_TEXTS = {
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',
+  502: 'The provider of the workspace directory refused or did not answer.',
   503: 'Not now; Retry-After says when.',
 };
 

@@ -6,6 +6,7 @@ import {
   mapOf,
   object,
   record,
+  refOrNull,
   type Schema,
   schemaRef,
   type Schemas,
@@ -23,7 +24,10 @@ const TYPES = [
   'onelogin-scim-v2',
   'jumpcloud-scim-v2',
   'generic-scim-v2',
+  'workspace',
 ];
+
+const PROVIDERS = ['google'];
 
 function number(description: string): Schema {
   return { type: 'number', description };
@@ -33,6 +37,10 @@ function duration(description: string): Schema {
   return { oneOf: [text(undefined, { example: '1h' }), integer('seconds')], description };
 }
 
+const DOMAIN =
+  'The domain whose users and groups are read; those of all domains of the account without one.';
+const ADMINISTRATOR =
+  'In whose name the service account reads; without one, an administrator consents.';
 const STRICT = 'Refuse SCIM requests that the SCIM interoperability profile forbids.';
 
 export const DIRECTORY_SCHEMAS: Schemas = {
@@ -40,7 +48,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     'name?': text('Default: scim-{tenant}-{product}.'),
     tenant: text('Holds no colon.'),
     product: text('Holds no colon.'),
-    'type?': enumOf(TYPES, { default: 'generic-scim-v2' }),
+    'type?': enumOf([...TYPES, 'google'], { default: 'generic-scim-v2' }),
     'webhook_url?': text('Where events are POSTed.', { format: 'uri' }),
     'webhook_secret?': text(
       'Signs webhooks: 16 to 512 printable ASCII characters. One is made when an address comes without.',
@@ -48,6 +56,12 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     'log_webhook_events?': flag(undefined, { default: false }),
     'strict?': flag(STRICT, { default: false }),
     'attribute_mapping?': MAPPING,
+    'workspace_provider?': enumOf(PROVIDERS, {
+      default: 'google',
+      description: 'Where a directory of the type workspace is read from.',
+    }),
+    'workspace_domain?': text(DOMAIN),
+    'workspace_administrator?': text(ADMINISTRATOR),
   }),
   DirectoryChanges: object({
     name: text(),
@@ -58,6 +72,8 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     webhook_secret: text(),
     webhook_secret_overlap: duration('How long the old secret signs beside the new one.'),
     attribute_mapping: { ...MAPPING, nullable: true },
+    workspace_domain: text(DOMAIN, { nullable: true }),
+    workspace_administrator: text(ADMINISTRATOR, { nullable: true }),
   }),
   SecretRotation: object({
     overlap: duration('How long the old SCIM secret works beside the new one; none by default.'),
@@ -73,16 +89,29 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     name: text(),
     tenant: text(),
     product: text(),
-    type: enumOf([...TYPES, 'workspace']),
+    type: enumOf(TYPES),
     log_webhook_events: flag(),
     deactivated: flag(),
     strict: flag(),
     webhook: schemaRef('Webhook'),
     scim: schemaRef('Scim'),
     'attribute_mapping?': MAPPING,
-    'workspace_domain?': text(),
-    'workspace_access_token?': text(),
+    'workspace_provider?': enumOf(PROVIDERS),
+    'workspace_domain?': text(DOMAIN),
+    'workspace_administrator?': text(ADMINISTRATOR),
+    'workspace_access_token?': text('Empty until an administrator has consented.'),
     'workspace_refresh_token?': text(),
+  }),
+  AuthorizationUrl: record({
+    authorizationUrl: text('Where an administrator consents; valid for 10 minutes, once.', {
+      format: 'uri',
+    }),
+  }),
+  WorkspaceState: record({
+    provider: enumOf(PROVIDERS),
+    state: enumOf(['authorized', 'needs_authorization']),
+    reason: text('Why it needs authorization.', { nullable: true }),
+    since: time('When the state changed.'),
   }),
   WebhookState: record({
     state: enumOf(['none', 'healthy', 'failing', 'paused', 'stopped']),
@@ -101,5 +130,6 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     dead: number('Events that the webhook refused while it took others.'),
     ignored_members: number('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
+    workspace: refOrNull('WorkspaceState'),
   }),
 };

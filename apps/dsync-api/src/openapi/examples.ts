@@ -66,7 +66,10 @@ export const EXAMPLES: Examples = {
   },
   DirectoryStatus: {
     ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
-    ...{ ignored_members: 0, webhook: HEALTHY },
+    ...{ ignored_members: 0, webhook: HEALTHY, workspace: null },
+  },
+  AuthorizationUrl: {
+    authorizationUrl: `https://accounts.google.com/o/oauth2/v2/auth?client_id=1234&state=${DIRECTORY_ID}`,
   },
   User: USER,
   Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },

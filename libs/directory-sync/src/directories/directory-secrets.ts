@@ -17,6 +17,7 @@ export type SealedColumn =
   | 'webhook_secret'
   | 'webhook_headers'
   | 'scim_secret'
+  | 'workspace_verifier'
   | 'workspace_access_token'
   | 'workspace_refresh_token';
 

@@ -1,5 +1,6 @@
 import { type Endpoint } from '@gatehouse/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { type Connection } from '../connections/connection.types.js';
 import { type DirectoryType } from './directory.types.js';
 
 /** A directory connection. Secrets are sealed; the SCIM secret is compared by its SHA-256. */
@@ -37,6 +38,9 @@ export class Directory {
   /** Its endpoint with the same id, which the repository adds. */
   webhook!: Endpoint;
 
+  /** Of a workspace directory, which the repository adds; null for any other. */
+  connection!: Connection | null;
+
   /** Null for a workspace directory, which accepts no SCIM requests. */
   @Column('text', { name: 'scim_secret_sealed', nullable: true })
   scimSecretSealed!: string | null;
@@ -49,15 +53,6 @@ export class Directory {
 
   @Column('timestamptz', { name: 'scim_secret_previous_until', nullable: true })
   scimSecretPreviousUntil!: Date | null;
-
-  @Column('text', { name: 'workspace_domain', nullable: true })
-  workspaceDomain!: string | null;
-
-  @Column('text', { name: 'workspace_access_token_sealed', nullable: true })
-  workspaceAccessTokenSealed!: string | null;
-
-  @Column('text', { name: 'workspace_refresh_token_sealed', nullable: true })
-  workspaceRefreshTokenSealed!: string | null;
 
   /** The number of member references that matched no user or group of this directory. */
   @Column('bigint', { name: 'ignored_members' })

@@ -14,6 +14,8 @@ import {
   type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
+import { ConnectionRepository } from '../connections/connection.repository.js';
+import { type NewConnection } from '../connections/connection.types.js';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
@@ -55,12 +57,14 @@ export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
   private readonly audit: AuditEvents;
   readonly endpoints = new Endpoints(DSYNC_SCHEMA);
+  readonly connections: ConnectionRepository;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly sql: Sql,
   ) {
     this.audit = new AuditEvents(sql, AUDIT_TABLE);
+    this.connections = new ConnectionRepository(sql);
     this.directories = dataSource.getRepository(Directory);
   }
 
@@ -78,20 +82,21 @@ export class DirectoryRepository {
 
   async find(id: string): Promise<Directory | null> {
     const directory = await this.directories.findOneBy({ id, deletedAt: IsNull() });
-    if (directory) await this.addWebhooks([directory], this.sql);
+    if (directory) await this.addParts([directory], this.sql);
     return directory;
   }
 
   async list(filter: DirectoryFilter, offset: number, limit: number): Promise<Directory[]> {
     const directories = await this.directories.find(newestOf(filter, offset, limit));
-    await this.addWebhooks(directories, this.sql);
+    await this.addParts(directories, this.sql);
     return directories;
   }
 
-  /** Inserts a directory with its webhook and the audit event. */
+  /** Inserts a directory with its webhook, its connection and the audit event. */
   async insert(
     directory: NewDirectoryRow,
     webhook: EndpointSettings,
+    connection: NewConnection | null,
     event: AdminEvent,
   ): Promise<void> {
     const values = [
@@ -108,6 +113,7 @@ export class DirectoryRepository {
     await this.sql.transaction(async (sql) => {
       await sql.rows(statements.INSERT_DIRECTORY, values);
       await this.endpoints.insert(sql, directory.id, directory.id, webhook);
+      if (connection) await this.connections.insert(sql, directory.id, connection);
       await this.notify(sql, 'directory.created', directory);
       await this.audit.insert([event], sql);
     });
@@ -138,7 +144,7 @@ export class DirectoryRepository {
       await this.audit.insert([event], sql);
       if (changeWebhook) {
         const directory = await manager.findOneByOrFail(Directory, { id });
-        await this.addWebhooks([directory], sql);
+        await this.addParts([directory], sql);
         await changeWebhook(sql, directory);
       }
       return true;
@@ -195,22 +201,28 @@ export class DirectoryRepository {
     return true;
   }
 
-  private async addWebhooks(directories: Directory[], sql: SqlExecutor): Promise<void> {
+  /** Adds the webhooks and connections of directories. */
+  private async addParts(directories: Directory[], sql: SqlExecutor): Promise<void> {
     const ids = directories.map(({ id }) => id);
+    const pulled = directories.filter(({ type }) => type === 'workspace').map(({ id }) => id);
+    const connected = pulled.length === 0 ? [] : await this.connections.findMany(pulled, sql);
+    const connections = new Map(connected.map((each) => [each.directoryId, each]));
     const found = ids.length === 0 ? [] : await this.endpoints.findMany(sql, ids);
     const webhooks = new Map(found.map((endpoint) => [endpoint.id, endpoint]));
     for (const directory of directories) {
       directory.webhook = webhooks.get(directory.id) as Endpoint;
+      directory.connection = connections.get(directory.id) ?? null;
     }
   }
 
   /** Logs an event about a directory for the operations endpoint. */
-  private async notify(
+  async notify(
     sql: SqlExecutor,
     type: DirectoryNoticeType,
     { id, name, tenant, product }: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>,
+    details: { reason?: string } = {},
   ): Promise<void> {
-    const data = JSON.stringify({ directory_id: id, name, tenant, product });
+    const data = JSON.stringify({ directory_id: id, name, tenant, product, ...details });
     await sql.rows(INSERT_NOTICE, [OPERATIONS_SOURCE, type, data]);
   }
 }

@@ -101,6 +101,8 @@ const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id =
 
 /** Statements that delete a batch of rows of directory `$1` and count them, children first. */
 export const PURGE_BATCHES: readonly Statement[] = [
+  purgeBatch('workspace_authorizations', OF_DIRECTORY),
+  purgeBatch('workspace_connections', OF_DIRECTORY),
   purgeBatch('delivery_attempts', OF_SOURCE, 'id, at'),
   purgeBatch('events', OF_SOURCE, 'sequence, created_at'),
   purgeBatch('endpoints', OF_SOURCE),

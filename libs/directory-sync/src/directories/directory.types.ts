@@ -1,4 +1,6 @@
 import { type EndpointState } from '@gatehouse/delivery';
+import { type ProviderName } from '@gatehouse/workspace';
+import { type ConnectionState } from '../connections/connection.types.js';
 
 /** The provider types a directory can be created with, and their display names. */
 export const PROVIDERS = {
@@ -7,10 +9,11 @@ export const PROVIDERS = {
   'onelogin-scim-v2': 'OneLogin SCIM v2.0',
   'jumpcloud-scim-v2': 'JumpCloud SCIM v2.0',
   'generic-scim-v2': 'Generic SCIM v2.0',
+  workspace: 'Workspace (Google)',
 } as const;
 
-/** `workspace` directories cannot be created yet; rows of earlier versions stay readable. */
-export type DirectoryType = keyof typeof PROVIDERS | 'workspace';
+/** A `workspace` directory is read from the API of its provider; the others are pushed by SCIM. */
+export type DirectoryType = keyof typeof PROVIDERS;
 
 export const DEFAULT_TYPE: DirectoryType = 'generic-scim-v2';
 
@@ -27,7 +30,9 @@ export interface DirectoryView {
   webhook: { endpoint: string; secret: string };
   scim: { path: string; endpoint: string; secret: string };
   attribute_mapping?: Record<string, string>;
+  workspace_provider?: ProviderName;
   workspace_domain?: string;
+  workspace_administrator?: string;
   workspace_access_token?: string;
   workspace_refresh_token?: string;
 }
@@ -44,6 +49,12 @@ export interface NewDirectory {
   /** Refuse SCIM requests that the interoperability profile forbids. */
   strict?: boolean;
   attribute_mapping?: Record<string, string>;
+  /** Of a workspace directory: `google` by default. */
+  workspace_provider?: ProviderName;
+  /** The domain whose users are read, or the tenant at Entra ID; all of the account without one. */
+  workspace_domain?: string;
+  /** In whose name the service account reads; without one, an administrator consents. */
+  workspace_administrator?: string;
 }
 
 /** The input of `directories.update`. Absent values stay unchanged; an empty text removes one. */
@@ -57,6 +68,8 @@ export interface DirectoryChanges {
   /** How long the old webhook secret signs as well: a duration text or seconds. */
   webhook_secret_overlap?: string | number;
   attribute_mapping?: Record<string, string> | null;
+  workspace_domain?: string | null;
+  workspace_administrator?: string | null;
 }
 
 /** The health of a directory's webhook. */
@@ -70,6 +83,16 @@ export interface WebhookStatus {
   next_attempt_at: string | null;
 }
 
+/** The access of a workspace directory to its provider. */
+export interface WorkspaceStatus {
+  provider: ProviderName;
+  state: ConnectionState;
+  /** Why it needs authorization. */
+  reason: string | null;
+  /** When the state changed. */
+  since: string;
+}
+
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
   /** When the identity provider last sent a request; accurate to a minute. */
@@ -80,6 +103,8 @@ export interface DirectoryStatus {
   /** Member references of its groups that matched no user or group of the directory. */
   ignored_members: number;
   webhook: WebhookStatus;
+  /** Null for a SCIM directory. */
+  workspace: WorkspaceStatus | null;
 }
 
 /** The hashes a presented SCIM secret may have. */

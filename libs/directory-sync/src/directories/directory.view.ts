@@ -36,16 +36,14 @@ export function directoryView(
     },
   };
   if (directory.attributeMapping) view.attribute_mapping = directory.attributeMapping;
-  if (directory.type === 'workspace') {
-    view.workspace_domain = directory.workspaceDomain ?? '';
-    view.workspace_access_token = opened(
-      'workspace_access_token',
-      directory.workspaceAccessTokenSealed,
-    );
-    view.workspace_refresh_token = opened(
-      'workspace_refresh_token',
-      directory.workspaceRefreshTokenSealed,
-    );
+  const { connection } = directory;
+  if (connection) {
+    const { accessTokenSealed, refreshTokenSealed } = connection;
+    view.workspace_provider = connection.provider;
+    view.workspace_domain = connection.domain ?? '';
+    view.workspace_administrator = connection.administrator ?? '';
+    view.workspace_access_token = opened('workspace_access_token', accessTokenSealed);
+    view.workspace_refresh_token = opened('workspace_refresh_token', refreshTokenSealed);
   }
   return view;
 }

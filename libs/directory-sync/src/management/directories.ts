@@ -1,4 +1,5 @@
-import { countsView, type DeliveryStatus, type OutboundPolicy } from '@gatehouse/delivery';
+import { type DeliveryStatus, type OutboundPolicy } from '@gatehouse/delivery';
+import { type Providers } from '@gatehouse/workspace';
 import {
   adminEventOf,
   type CallContext,
@@ -26,9 +27,9 @@ import {
   changeEndpoints,
   newWebhook,
   type WebhookChanges,
-  webhookStatus,
 } from '../directories/directory-webhook.js';
 import { type SyncLogger } from '../sync-logger.js';
+import { changeConnection, newConnection } from '../workspace/connection-settings.js';
 import {
   type DirectoryChangesInput,
   fieldsOf,
@@ -39,6 +40,7 @@ import {
   scopeText,
   violationMessage,
 } from './directory.input.js';
+import { directoryStatus } from './directory-status.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { itemsOf, notFound, type Result, resultOf } from './result.js';
 
@@ -52,6 +54,7 @@ export interface DirectoriesContext {
   externalUrl: string;
   logger: SyncLogger;
   wakeLane: (directoryId: string) => void;
+  providers: Providers;
 }
 
 /** Whether a view shows secrets. */
@@ -73,11 +76,12 @@ export class Directories {
    */
   create(input: NewDirectory, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
-      const { directory, webhook } = this.newDirectory(input);
+      const { directory, webhook, connection } = this.newDirectory(input);
       const { id: targetId } = directory;
       const details = { fields: fieldsOf(input) };
       const change = { type: 'directory.created', targetId, details };
-      await this.context.repository.insert(directory, webhook, adminEventOf(change, call));
+      const event = adminEventOf(change, call);
+      await this.context.repository.insert(directory, webhook, connection, event);
       return this.view(await this.require(targetId));
     });
   }
@@ -144,7 +148,7 @@ export class Directories {
   ): Promise<Result<DirectoryView>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const { repository, policy, wakeLane } = this.context;
+      const { repository, policy, wakeLane, providers } = this.context;
       const input = readDirectoryChanges(changes, directory, policy);
       const sent = Object.entries(input.changes).filter(([, value]) => value !== undefined);
       const details = { fields: fieldsOf(changes) };
@@ -154,11 +158,12 @@ export class Directories {
         id,
         Object.fromEntries(sent),
         adminEventOf(change, call),
-        (sql, { webhook: current, deactivated }) =>
-          changeEndpoints(repository.endpoints, sql, current, {
-            ...webhook,
-            isActive: !deactivated,
-          }),
+        async (sql, { webhook: current, deactivated }) => {
+          const isActive = !deactivated;
+          await changeEndpoints(repository.endpoints, sql, current, { ...webhook, isActive });
+          if (!input.workspace) return;
+          await changeConnection(repository.connections, providers, sql, id, input.workspace);
+        },
       );
       if (!isKnown) throw directoryNotFound();
       if (input.webhook.url) wakeLane(id);
@@ -212,13 +217,7 @@ export class Directories {
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const counts = await this.context.delivered.countsOf(id);
-      return {
-        last_request_at: directory.lastRequestAt?.toISOString() ?? null,
-        ...countsView(counts),
-        ignored_members: Number(directory.ignoredMembers),
-        webhook: webhookStatus(directory.webhook),
-      };
+      return directoryStatus(directory, await this.context.delivered.countsOf(id));
     });
   }
 
@@ -233,16 +232,20 @@ export class Directories {
   }
 
   private newDirectory(json: unknown) {
-    const { secrets, policy } = this.context;
-    const { directory, webhook } = readNewDirectory(json, policy);
+    const { secrets, policy, providers } = this.context;
+    const { directory, webhook, workspace } = readNewDirectory(json, policy);
     const id = uuidv7();
-    const { sealed, sha256 } = secrets.newScimSecret(id);
+    // A workspace directory accepts no SCIM requests.
+    const { sealed, sha256 } = workspace
+      ? { sealed: null, sha256: null }
+      : secrets.newScimSecret(id);
     const { url, secret, logsAttempts } = webhook;
     const hasSecret = url !== '' || secret !== undefined;
     const secretSealed = hasSecret ? secrets.sealWebhookSecret(id, secret) : null;
     return {
       directory: { id, ...directory, scimSecretSealed: sealed, scimSecretSha256: sha256 },
       webhook: newWebhook({ url, secretSealed, logsAttempts }),
+      connection: workspace && newConnection(providers, workspace),
     };
   }
 

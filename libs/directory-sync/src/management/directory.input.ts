@@ -10,6 +10,7 @@ import {
 import { type Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';
+import { readWorkspace, readWorkspaceChanges } from './workspace.input.js';
 
 const TEXT = { max: 512 };
 const URL_TEXT = { max: 2_048 };
@@ -27,7 +28,7 @@ const CHANGE_FIELDS = [
 ];
 const SECRET_CHARACTERS = /^[\x20-\x7e]{16,512}$/;
 const NO_COLON = 'cannot contain the character :';
-/** Types of directories that are read from the provider's API instead of being pushed by SCIM. */
+/** Names of the type of directories that are read from the API of their provider. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
 
 /** Options of readers: unknown members are refused. */
@@ -45,10 +46,11 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
   const input = InputReader.of(json, STRICT);
   const tenant = scopeText(input, 'tenant');
   const product = scopeText(input, 'product');
+  const type = newType(input);
   const directory = {
     tenant,
     product,
-    type: creatableType(input),
+    type,
     name: input.text('name', TEXT) || `scim-${tenant}-${product}`,
     strict: input.boolean('strict') ?? false,
     attributeMapping: attributeMapping(input),
@@ -58,8 +60,9 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
     secret: webhookSecret(input),
     logsAttempts: input.boolean('log_webhook_events') ?? false,
   };
+  const workspace = readWorkspace(input, type === 'workspace');
   input.throwIfInvalid();
-  return { directory, webhook };
+  return { directory, webhook, workspace };
 }
 
 /** @throws DomainError 400 */
@@ -69,8 +72,10 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
   // A program may pass undefined for a value that it does not change; null removes the value.
   const isSent = (name: string) => (json as Record<string, unknown> | null)?.[name] !== undefined;
   for (const field of ['tenant', 'product', 'type'] as const) {
-    if (isSent(field) && input.raw(field) !== directory[field]) {
-      input.addViolation(field, unchangeable(input.raw(field)), undefined);
+    const sent = input.raw(field);
+    const isAlias = directory[field] === 'workspace' && WORKSPACE_TYPES.includes(sent);
+    if (isSent(field) && sent !== directory[field] && !isAlias) {
+      input.addViolation(field, 'cannot be changed', undefined);
     }
   }
   const changes = {
@@ -84,8 +89,9 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
     secret: isSent('webhook_secret') ? newWebhookSecret(input) : undefined,
     logsAttempts: input.boolean('log_webhook_events'),
   };
+  const workspace = readWorkspaceChanges(input, directory.connection, isSent);
   input.throwIfInvalid();
-  return { changes, webhook };
+  return { changes, webhook, workspace };
 }
 
 /** The names of the values that were sent and accepted, for audit events. */
@@ -131,19 +137,10 @@ export function violationMessage(violations: readonly FieldViolation[]): string 
     .join('; ');
 }
 
-const NOT_AVAILABLE = 'workspace directories are not available yet';
 const ONE_OF_PROVIDERS = `must be one of ${Object.keys(PROVIDERS).join(', ')}`;
 
-function creatableType(input: InputReader): DirectoryType {
-  const value = input.raw('type') ?? '';
-  if (value === '') return DEFAULT_TYPE;
-  return WORKSPACE_TYPES.includes(value)
-    ? input.addViolation('type', NOT_AVAILABLE, DEFAULT_TYPE)
-    : providerType(input, 'type');
-}
-
-function unchangeable(value: unknown): string {
-  return WORKSPACE_TYPES.includes(value) ? NOT_AVAILABLE : 'cannot be changed';
+function newType(input: InputReader): DirectoryType {
+  return (input.raw('type') ?? '') === '' ? DEFAULT_TYPE : providerType(input, 'type');
 }
 
 /** '' if unset. */

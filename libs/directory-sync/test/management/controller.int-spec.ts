@@ -72,6 +72,8 @@ describe('the controller object', () => {
       'webhookLogs',
       'auditEvents',
       'workspaceRuns',
+      'workspace',
+      'connections',
       'requests',
       'providers',
       'close',

@@ -42,8 +42,13 @@ describe('directories.create', () => {
     [{ tenant: 'acme', product: 'a:b' }, 'product cannot contain the character :'],
     [{ ...scope, type: 'ldap' }, 'type: must be one of'],
     [{ ...scope, type: 'constructor' }, 'type: must be one of'],
-    [{ ...scope, type: 'workspace' }, 'type: workspace directories are not available yet'],
-    [{ ...scope, type: 'google' }, 'type: workspace directories are not available yet'],
+    [{ ...scope, workspace_domain: 'example.com' }, 'workspace_domain: is for directories of the'],
+    [{ ...scope, type: 'google', workspace_provider: 'okta' }, 'workspace_provider: must be one'],
+    [{ ...scope, type: 'google', workspace_domain: 'a/b' }, 'workspace_domain: must be a domain'],
+    [
+      { ...scope, type: 'google', workspace_administrator: 'ada' },
+      'workspace_administrator: must be an email address',
+    ],
     [{ ...scope, name: 7 }, 'name: must be a string'],
     [{ ...scope, name: 'a\u0000b' }, 'name: must not contain control characters'],
     [{ ...scope, tenant: 'x'.repeat(513) }, 'tenant: must not exceed 512 characters'],
@@ -159,14 +164,17 @@ describe('directories', () => {
     expect(without.data?.webhook.endpoint).toBe('');
   });
 
-  it('400: a change to a workspace directory is not available yet', async () => {
+  it('400: a SCIM directory does not become a workspace directory', async () => {
     const directory = await fixture.test.newDirectory();
     for (const type of ['workspace', 'google']) {
       const changes = { type } as object;
       const { error } = await fixture.test.sync.directories.update(directory.id, changes);
-      const message = 'type: workspace directories are not available yet';
-      expect(error).toEqual({ code: 400, message });
+      expect(error).toEqual({ code: 400, message: 'type: cannot be changed' });
     }
+    const { error } = await fixture.test.sync.directories.update(directory.id, {
+      workspace_domain: 'example.com',
+    });
+    expect(error?.code).toBe(400);
   });
 
   it('400: one error names every invalid field', async () => {

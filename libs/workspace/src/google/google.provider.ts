@@ -47,6 +47,10 @@ export class GoogleProvider implements WorkspaceProvider {
     return this.tokens.refresh(refreshToken);
   }
 
+  usesOwnAccess({ administrator }: Pick<Credentials, 'administrator'>): boolean {
+    return administrator !== null;
+  }
+
   open(credentials: Credentials): WorkspaceSession {
     const { directoryId, domain, administrator } = credentials;
     const source =

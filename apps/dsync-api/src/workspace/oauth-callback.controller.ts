@@ -1,0 +1,35 @@
+import { type AuthorizationAnswer, type DirectorySync } from '@gatehouse/directory-sync';
+import { ClientAddresses } from '@gatehouse/service-kit';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { connectedPage, failedPage, PAGE_HEADERS } from './callback.page.js';
+
+/** Who is audited: the signed state proves the call, no credential does. */
+const CALLER = 'oauth-callback';
+
+/**
+ * Where providers send the browser of an administrator after the consent. Providers add parameters of
+ * their own, so unknown ones are no fault.
+ */
+@Controller('api/scim/oauth/callback')
+@ApiExcludeController()
+export class OAuthCallbackController {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly addresses: ClientAddresses,
+  ) {}
+
+  @Get()
+  async callback(
+    @Req() request: FastifyRequest,
+    @Query() query: AuthorizationAnswer,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const call = this.addresses.callContext(request, CALLER);
+    const { data, error } = await this.sync.workspace.completeAuthorization(query, call);
+    void reply.headers(PAGE_HEADERS).status(error?.code ?? 200);
+    return data ? connectedPage(data.name) : failedPage(error?.message ?? '', request.id);
+  }
+}

@@ -1,0 +1,96 @@
+import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import * as statements from './connection.sql.js';
+import {
+  type Authorization,
+  type Connection,
+  type NewConnection,
+  type SealedTokens,
+} from './connection.types.js';
+
+/** The directory of a connection whose state has changed. */
+export interface ChangedDirectory {
+  id: string;
+  name: string;
+  tenant: string;
+  product: string;
+}
+
+interface TakenAuthorization {
+  verifierSealed: string;
+  isCurrent: boolean;
+}
+
+export class ConnectionRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async insert(
+    sql: SqlExecutor,
+    directoryId: string,
+    { provider, domain, administrator, state, reason }: NewConnection,
+  ): Promise<void> {
+    const values = [directoryId, provider, domain, administrator, state, reason];
+    await sql.rows(statements.INSERT, values);
+  }
+
+  findMany(directoryIds: readonly string[], sql: SqlExecutor = this.sql): Promise<Connection[]> {
+    return sql.rows<Connection>(statements.FIND_MANY, [directoryIds]);
+  }
+
+  async find(directoryId: string): Promise<Connection | undefined> {
+    const [connection] = await this.findMany([directoryId]);
+    return connection;
+  }
+
+  async lock(sql: SqlExecutor, directoryId: string): Promise<Connection | undefined> {
+    const [connection] = await sql.rows<Connection>(statements.LOCK, [directoryId]);
+    return connection;
+  }
+
+  async change(
+    sql: SqlExecutor,
+    directoryId: string,
+    { domain, administrator, state, reason }: Omit<NewConnection, 'provider'>,
+  ): Promise<void> {
+    await sql.rows(statements.CHANGE, [directoryId, domain, administrator, state, reason]);
+  }
+
+  async setTokens(sql: SqlExecutor, directoryId: string, tokens: SealedTokens): Promise<void> {
+    const { accessTokenSealed, refreshTokenSealed, scope, tokenType, expiresAt } = tokens;
+    const values = [accessTokenSealed, refreshTokenSealed, scope, tokenType, expiresAt];
+    await sql.rows(statements.SET_TOKENS, [directoryId, ...values]);
+  }
+
+  /** Undefined if the directory needed authorization before, or has other tokens by now. */
+  async markUnauthorized(
+    sql: SqlExecutor,
+    { directoryId, version }: Pick<Connection, 'directoryId' | 'version'>,
+    reason: string,
+  ): Promise<ChangedDirectory | undefined> {
+    const values = [directoryId, version, reason];
+    const [directory] = await sql.rows<ChangedDirectory>(statements.MARK_UNAUTHORIZED, values);
+    return directory;
+  }
+
+  async markAuthorized(directoryId: string): Promise<void> {
+    await this.sql.rows(statements.MARK_AUTHORIZED, [directoryId]);
+  }
+
+  async beginAuthorization(authorization: Authorization, ttlSeconds: number): Promise<void> {
+    const { stateSha256, directoryId, verifierSealed } = authorization;
+    const values = [stateSha256, directoryId, verifierSealed, ttlSeconds];
+    await this.sql.rows(statements.BEGIN_AUTHORIZATION, values);
+  }
+
+  /** The verifier of an authorization, once; undefined if it is unknown, used or too old. */
+  async takeAuthorization(directoryId: string, stateSha256?: Buffer): Promise<string | undefined> {
+    const [taken] = stateSha256
+      ? await this.sql.rows<TakenAuthorization>(statements.TAKE_AUTHORIZATION, [
+          stateSha256,
+          directoryId,
+        ])
+      : await this.sql.rows<TakenAuthorization>(statements.TAKE_NEWEST_AUTHORIZATION, [
+          directoryId,
+        ]);
+    return taken?.isCurrent ? taken.verifierSealed : undefined;
+  }
+}

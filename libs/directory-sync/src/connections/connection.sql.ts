@@ -1,0 +1,89 @@
+/** Statements of workspace connections and of the authorizations that are on their way. */
+import { type Statement } from '@gatehouse/service-kit';
+
+const COLUMNS = `c.directory_id AS "directoryId", c.provider, c.domain, c.administrator, c.state,
+  c.reason, c.changed_at AS "changedAt", c.version,
+  c.access_token_sealed AS "accessTokenSealed", c.refresh_token_sealed AS "refreshTokenSealed",
+  c.scope, c.token_type AS "tokenType", c.expires_at AS "expiresAt"`;
+
+export const INSERT: Statement = {
+  text: `INSERT INTO dsync.workspace_connections
+      (directory_id, provider, domain, administrator, state, reason)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+
+export const FIND_MANY: Statement = {
+  name: 'dsync_find_connections',
+  text: `SELECT ${COLUMNS} FROM dsync.workspace_connections c WHERE c.directory_id = ANY ($1)`,
+};
+
+export const LOCK: Statement = {
+  name: 'dsync_lock_connection',
+  text: `SELECT ${COLUMNS} FROM dsync.workspace_connections c WHERE c.directory_id = $1 FOR UPDATE`,
+};
+
+/** Other settings may end the reason why the directory needed authorization: `$4` says so. */
+export const CHANGE: Statement = {
+  text: `UPDATE dsync.workspace_connections
+    SET domain = $2, administrator = $3, state = $4, reason = $5, changed_at = now(),
+      version = version + 1
+    WHERE directory_id = $1`,
+};
+
+/** Without a new refresh token, the old one stays valid. */
+export const SET_TOKENS: Statement = {
+  name: 'dsync_set_workspace_tokens',
+  text: `UPDATE dsync.workspace_connections
+    SET access_token_sealed = $2, refresh_token_sealed = COALESCE($3, refresh_token_sealed),
+      scope = $4, token_type = $5, expires_at = $6, reason = NULL, version = version + 1,
+      changed_at = CASE state WHEN 'authorized' THEN changed_at ELSE now() END,
+      state = 'authorized'
+    WHERE directory_id = $1`,
+};
+
+/** Returns the directory if its state has changed. */
+export const MARK_UNAUTHORIZED: Statement = {
+  name: 'dsync_mark_unauthorized',
+  text: `UPDATE dsync.workspace_connections c
+    SET state = 'needs_authorization', reason = $3, changed_at = now()
+    FROM dsync.directories d
+    WHERE c.directory_id = $1 AND c.version = $2 AND c.state = 'authorized'
+      AND d.id = c.directory_id AND d.deleted_at IS NULL
+    RETURNING d.id, d.name, d.tenant, d.product`,
+};
+
+export const MARK_AUTHORIZED: Statement = {
+  name: 'dsync_mark_authorized',
+  text: `UPDATE dsync.workspace_connections
+    SET state = 'authorized', reason = NULL, changed_at = now()
+    WHERE directory_id = $1 AND state <> 'authorized'`,
+};
+
+/** Authorizations that one directory can have on their way; older ones end. */
+const AUTHORIZATIONS_MAX = 10;
+
+export const BEGIN_AUTHORIZATION: Statement = {
+  text: `WITH old AS (
+      DELETE FROM dsync.workspace_authorizations
+      WHERE directory_id = $2 AND (expires_at <= now() OR state_sha256 IN (
+        SELECT state_sha256 FROM dsync.workspace_authorizations
+        WHERE directory_id = $2 ORDER BY created_at DESC OFFSET ${AUTHORIZATIONS_MAX - 1})))
+    INSERT INTO dsync.workspace_authorizations
+      (state_sha256, directory_id, verifier_sealed, expires_at)
+    VALUES ($1, $2, $3, now() + $4 * interval '1 second')`,
+};
+
+/** Deleted when it is used, so it is used once, whichever replica answers. */
+export const TAKE_AUTHORIZATION: Statement = {
+  text: `DELETE FROM dsync.workspace_authorizations
+    WHERE state_sha256 = $1 AND directory_id = $2
+    RETURNING verifier_sealed AS "verifierSealed", expires_at > now() AS "isCurrent"`,
+};
+
+export const TAKE_NEWEST_AUTHORIZATION: Statement = {
+  text: `DELETE FROM dsync.workspace_authorizations WHERE state_sha256 = (
+      SELECT state_sha256 FROM dsync.workspace_authorizations
+      WHERE directory_id = $1 AND expires_at > now()
+      ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING verifier_sealed AS "verifierSealed", true AS "isCurrent"`,
+};

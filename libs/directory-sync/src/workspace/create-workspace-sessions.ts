@@ -1,0 +1,36 @@
+import { KeyRing } from '@gatehouse/crypto';
+import { Sql } from '@gatehouse/service-kit';
+import {
+  createProviders,
+  type ProviderSettings,
+  type WorkspaceSession,
+} from '@gatehouse/workspace';
+import { type DataSource } from 'typeorm';
+import { DirectoryRepository } from '../directories/directory.repository.js';
+import { DirectorySecrets } from '../directories/directory-secrets.js';
+import { WorkspaceConnections } from './workspace-connections.js';
+
+export interface WorkspaceSessionsOptions {
+  dataSource: DataSource;
+  encryptionKeys: readonly string[];
+  providers: ProviderSettings;
+}
+
+/** Access to workspace directories for a worker. */
+export interface WorkspaceSessionSource {
+  /** @throws WorkspaceError `needs_authorization` if the directory has no access */
+  open(directoryId: string): Promise<WorkspaceSession>;
+  /** Ends the requests in flight. */
+  close(): Promise<void>;
+}
+
+export function createWorkspaceSessions(options: WorkspaceSessionsOptions): WorkspaceSessionSource {
+  const { dataSource, encryptionKeys } = options;
+  const sql = new Sql(dataSource);
+  const directories = new DirectoryRepository(dataSource, sql);
+  const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
+  const providers = createProviders(options.providers);
+  const { connections } = directories;
+  const opened = new WorkspaceConnections({ sql, connections, directories, secrets, providers });
+  return { open: (directoryId) => opened.open(directoryId), close: () => providers.close() };
+}

@@ -1,0 +1,168 @@
+/**
+ * Opens sessions of workspace directories. Tokens are opened and sealed here; refreshed ones are saved
+ * under the lock of their row, so of several processes one refreshes and the others use its tokens. A
+ * provider that no longer gives access changes the state of the directory, once.
+ */
+import { type Sql } from '@gatehouse/service-kit';
+import {
+  type Page,
+  type Providers,
+  type StoredTokens,
+  type Tokens,
+  WorkspaceError,
+  type WorkspaceSession,
+} from '@gatehouse/workspace';
+import { type ConnectionRepository } from '../connections/connection.repository.js';
+import {
+  type Connection,
+  NOT_CONNECTED,
+  type SealedTokens,
+} from '../connections/connection.types.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type DirectorySecrets } from '../directories/directory-secrets.js';
+
+export interface WorkspaceConnectionsContext {
+  sql: Sql;
+  connections: ConnectionRepository;
+  directories: DirectoryRepository;
+  secrets: DirectorySecrets;
+  providers: Providers;
+}
+
+export class WorkspaceConnections {
+  constructor(private readonly context: WorkspaceConnectionsContext) {}
+
+  /** @throws WorkspaceError `needs_authorization` if the directory has no access */
+  async open(directoryId: string): Promise<WorkspaceSession> {
+    const connection = await this.context.connections.find(directoryId);
+    if (!connection) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
+    const provider = this.context.providers.of(connection.provider);
+    const { domain, administrator, accessTokenSealed, state, reason } = connection;
+    const isOwn = provider.usesOwnAccess({ administrator });
+    // Its own access may be restored at the provider without this service; a consent may not.
+    if (!isOwn && (accessTokenSealed === null || state === 'needs_authorization')) {
+      throw new WorkspaceError('needs_authorization', reason ?? NOT_CONNECTED);
+    }
+    const watched = new WatchedTokens(this.context, connection);
+    const tokens = isOwn ? null : watched;
+    const session = provider.open({ directoryId, domain, administrator, tokens });
+    return new WatchedSession(session, watched);
+  }
+}
+
+/** The tokens of a connection as a session uses them, and what becomes of its access. */
+class WatchedTokens implements StoredTokens {
+  constructor(
+    private readonly context: WorkspaceConnectionsContext,
+    private connection: Connection,
+  ) {}
+
+  current(): Promise<Tokens> {
+    return Promise.resolve(openedTokens(this.context.secrets, this.connection));
+  }
+
+  replace(stale: Tokens, refresh: (refreshToken: string) => Promise<Tokens>): Promise<Tokens> {
+    const { sql, connections, secrets } = this.context;
+    const { directoryId } = this.connection;
+    // Never repeated: a refresh token may be valid once.
+    const options = { retry: 'never' } as const;
+    return sql.transaction(async (locked) => {
+      const now = await connections.lock(locked, directoryId);
+      if (!now) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
+      this.connection = now;
+      const stored = openedTokens(secrets, now);
+      if (stored.accessToken !== stale.accessToken) return stored;
+      if (stored.refreshToken === null) {
+        throw new WorkspaceError('needs_authorization', 'The access has expired; connect again.');
+      }
+      const { refreshToken } = stored;
+      const fresh = await refresh(refreshToken);
+      await connections.setTokens(locked, directoryId, sealedTokens(secrets, directoryId, fresh));
+      this.connection = { ...now, version: now.version + 1 };
+      return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
+    }, options);
+  }
+
+  async worked(): Promise<void> {
+    const { directoryId, state } = this.connection;
+    if (state === 'authorized') return;
+    await this.context.connections.markAuthorized(directoryId);
+    this.connection = { ...this.connection, state: 'authorized', reason: null };
+  }
+
+  async failed({ message }: WorkspaceError): Promise<void> {
+    const { sql, connections, directories } = this.context;
+    await sql.transaction(async (executor) => {
+      const directory = await connections.markUnauthorized(executor, this.connection, message);
+      if (!directory) return;
+      const type = 'directory.needs_authorization';
+      await directories.notify(executor, type, directory, { reason: message });
+    });
+    this.connection = { ...this.connection, state: 'needs_authorization', reason: message };
+  }
+}
+
+class WatchedSession implements WorkspaceSession {
+  constructor(
+    private readonly session: WorkspaceSession,
+    private readonly tokens: WatchedTokens,
+  ) {}
+
+  listUsers(page: string | null, signal?: AbortSignal) {
+    return this.watch(this.session.listUsers(page, signal));
+  }
+
+  listGroups(page: string | null, signal?: AbortSignal) {
+    return this.watch(this.session.listGroups(page, signal));
+  }
+
+  listMembers(groupId: string, page: string | null, signal?: AbortSignal) {
+    return this.watch(this.session.listMembers(groupId, page, signal));
+  }
+
+  private async watch<Item>(listing: Promise<Page<Item>>): Promise<Page<Item>> {
+    try {
+      const page = await listing;
+      await this.tokens.worked();
+      return page;
+    } catch (error) {
+      if (error instanceof WorkspaceError && error.kind === 'needs_authorization') {
+        await this.tokens.failed(error);
+      }
+      throw error;
+    }
+  }
+}
+
+function openedTokens(secrets: DirectorySecrets, connection: Connection): Tokens {
+  const { directoryId, accessTokenSealed, refreshTokenSealed } = connection;
+  const { scope, tokenType, expiresAt } = connection;
+  return {
+    accessToken: secrets.open(directoryId, 'workspace_access_token', accessTokenSealed ?? ''),
+    refreshToken:
+      refreshTokenSealed === null
+        ? null
+        : secrets.open(directoryId, 'workspace_refresh_token', refreshTokenSealed),
+    scope: scope ?? '',
+    tokenType: tokenType ?? 'Bearer',
+    expiresAt,
+  };
+}
+
+/** Tokens as they are stored. */
+export function sealedTokens(
+  secrets: DirectorySecrets,
+  directoryId: string,
+  { accessToken, refreshToken, scope, tokenType, expiresAt }: Tokens,
+): SealedTokens {
+  return {
+    accessTokenSealed: secrets.seal(directoryId, 'workspace_access_token', accessToken),
+    refreshTokenSealed:
+      refreshToken === null
+        ? null
+        : secrets.seal(directoryId, 'workspace_refresh_token', refreshToken),
+    scope,
+    tokenType,
+    expiresAt,
+  };
+}
