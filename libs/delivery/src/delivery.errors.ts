@@ -10,6 +10,10 @@ export const DeliveryErrors = errorCodes({
     kind: 'failed_precondition',
     message: 'There are as many webhook endpoints as allowed. Delete one first.',
   },
+  REPLAY_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'A webhook endpoint has as many unfinished replays as allowed. Wait until one ends.',
+  },
   EVENT_NOT_FOUND: { kind: 'not_found', message: 'There is no such event in the log.' },
   NO_WEBHOOK_ENDPOINT: {
     kind: 'failed_precondition',

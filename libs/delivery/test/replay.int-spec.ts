@@ -1,4 +1,5 @@
-import { useDelivery } from './fixture.js';
+import { Replays } from '../src/management/replays.js';
+import { SCHEMA, useDelivery } from './fixture.js';
 
 const fixture = useDelivery();
 
@@ -63,5 +64,34 @@ describe('a replay', () => {
     await fixture.runDue();
     expect(fixture.arrived()).toEqual([1, 1]);
     expect(await fixture.parked()).toEqual([]);
+  });
+
+  it('is refused while a hundred others of the endpoint are unfinished', async () => {
+    for (let n = 0; n < 16; n++) await fixture.write(n);
+    await fixture.runDue();
+    const numbers = (await fixture.log.list(fixture.sourceId, '0', 100)).map(
+      ({ sequence }) => sequence,
+    );
+    const ranges = numbers.flatMap((after, index) =>
+      numbers.slice(index + 1).map((until) => ({ after, until, types: null })),
+    );
+    for (const range of ranges) {
+      await fixture.endpoints.replay(fixture.sql, [fixture.sourceId], range);
+    }
+    const replays = new Replays({
+      sql: fixture.sql,
+      schema: SCHEMA,
+      wake: () => undefined,
+    });
+    const whole = { after: undefined, from: undefined, until: undefined, endpointId: undefined };
+    const start = (sourceId: string | null) =>
+      replays.start(sourceId, { ...whole, types: null }, '0', () => Promise.resolve());
+    await expect(start(fixture.sourceId)).rejects.toMatchObject({
+      code: 'REPLAY_LIMIT_REACHED',
+      message: 'A webhook endpoint has as many unfinished replays as allowed. Wait until one ends.',
+    });
+    expect(await start(null)).toBe(0);
+    await fixture.runDue();
+    expect(await start(fixture.sourceId)).toBe(1);
   });
 });

@@ -12,6 +12,9 @@ const columns = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
   CASE WHEN isfinite(e.next_attempt_at) AND (e.state <> 'healthy' OR e.next_attempt_at > now())
     THEN e.next_attempt_at END AS "nextAttemptAt"`;
 
+/** Unfinished replays of an endpoint. Each resent event is one too. */
+const OPEN_REPLAYS_MAX = 100;
+
 export function endpointStatements(schema: string) {
   const newest = `coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)`;
   /** What was logged while the endpoint was off is skipped. */
@@ -111,13 +114,14 @@ export function endpointStatements(schema: string) {
 
     /**
      * Sources or null for all, after, until, types or null, endpoint or null. One replay for each
-     * endpoint that is on and takes one of the types; one that
-     * is open already is not started again. It ends at the cursor: events behind that still wait for
+     * endpoint that is on and takes one of the types; one that is open already is not started again,
+     * and none where too many are open. It ends at the cursor: events behind that still wait for
      * their turn.
      */
     replay: {
       text: `WITH targets AS (
-          SELECT e.id, e.source_id, e.types, e.cursor FROM ${schema}.endpoints e
+          SELECT e.id, e.source_id, e.types, e.cursor,
+            e.open_replays >= ${OPEN_REPLAYS_MAX} AS is_full FROM ${schema}.endpoints e
           WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
             AND ($5::uuid IS NULL OR e.id = $5)
             AND ($4::text[] IS NULL OR e.types IS NULL OR e.types && $4)
@@ -129,13 +133,13 @@ export function endpointStatements(schema: string) {
               WHERE e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()), least($3, t.cursor),
             CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
               ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
-          FROM targets t WHERE t.cursor > $2
+          FROM targets t WHERE t.cursor > $2 AND NOT t.is_full
           ON CONFLICT DO NOTHING
           RETURNING endpoint_id),
         counted AS (
           UPDATE ${schema}.endpoints e SET open_replays = e.open_replays + 1
           FROM started WHERE e.id = started.endpoint_id)
-        SELECT id AS "endpointId", source_id AS "sourceId" FROM targets`,
+        SELECT id AS "endpointId", source_id AS "sourceId", is_full AS "isFull" FROM targets`,
     },
   } as const satisfies Record<string, Statement>;
 }

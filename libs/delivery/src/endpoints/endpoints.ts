@@ -101,7 +101,7 @@ export class Endpoints {
     sql: SqlExecutor,
     sourceIds: readonly string[] | null,
     { after, until, types, endpointId }: ReplayRange,
-  ): Promise<{ endpointId: string; sourceId: string }[]> {
+  ): Promise<{ endpointId: string; sourceId: string; isFull: boolean }[]> {
     const values = [sourceIds, after, until, types, endpointId ?? null];
     return sql.rows(this.statements.replay, values);
   }

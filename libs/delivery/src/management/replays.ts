@@ -27,7 +27,9 @@ export class Replays {
    * @param after the number of the event that the request begins after
    * @param audit writes the audit event, in the transaction of the replay
    * @returns the number of endpoints that receive it
-   * @throws DomainError `not_found` for an endpoint that the source does not have
+   * @throws DomainError `not_found` for an endpoint that the source does not have,
+   *   `failed_precondition` if one of its endpoints has too many unfinished replays. A replay to all
+   *   sources leaves such endpoints out.
    */
   async start(
     sourceId: string | null,
@@ -67,7 +69,11 @@ export class Replays {
     const { sql, wake } = this.options;
     const sources = sourceId === null ? null : [sourceId];
     const targets = await sql.transaction(async (executor) => {
-      const found = await this.endpoints.replay(executor, sources, range);
+      const endpoints = await this.endpoints.replay(executor, sources, range);
+      const found = endpoints.filter(({ isFull }) => !isFull);
+      if (sources !== null && found.length < endpoints.length) {
+        throw new DomainError(DeliveryErrors.REPLAY_LIMIT_REACHED);
+      }
       if (found.length > 0) await audit(executor);
       return found;
     });
