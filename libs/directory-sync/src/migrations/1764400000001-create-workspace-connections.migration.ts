@@ -2,7 +2,8 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
  * The connections of workspace directories to their providers, and the authorizations that
- * administrators have begun. The columns of directories that held tokens move there, still sealed.
+ * administrators have begun. What directories held is copied there, still sealed; their columns are
+ * dropped in a later release, because the version before reads them.
  */
 export class CreateWorkspaceConnections1764400000001 implements MigrationInterface {
   readonly name = 'CreateWorkspaceConnections1764400000001';
@@ -33,11 +34,6 @@ export class CreateWorkspaceConnections1764400000001 implements MigrationInterfa
         workspace_access_token_sealed, workspace_refresh_token_sealed
       FROM dsync.directories WHERE type = 'workspace'`);
     await runner.query(`
-      ALTER TABLE dsync.directories
-        DROP COLUMN workspace_domain,
-        DROP COLUMN workspace_access_token_sealed,
-        DROP COLUMN workspace_refresh_token_sealed`);
-    await runner.query(`
       CREATE TABLE dsync.workspace_authorizations (
         state_sha256 bytea PRIMARY KEY,
         directory_id uuid NOT NULL REFERENCES dsync.directories ON DELETE CASCADE,
@@ -52,11 +48,6 @@ export class CreateWorkspaceConnections1764400000001 implements MigrationInterfa
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE dsync.workspace_authorizations');
-    await runner.query(`
-      ALTER TABLE dsync.directories
-        ADD COLUMN workspace_domain text,
-        ADD COLUMN workspace_access_token_sealed text,
-        ADD COLUMN workspace_refresh_token_sealed text`);
     await runner.query(`
       UPDATE dsync.directories d
       SET workspace_domain = c.domain,
