@@ -24,13 +24,15 @@ const START_TIMEOUT_MS = 30_000;
 /**
  * Starts a built app (dist/) as a process and waits until it is ready. The system chooses its ports,
  * so that no other process can take them first.
+ * @param folder of another version of the project, which is built there
  * @throws with its output when it ends or is not ready within 30 s
  */
 export async function startService(
   app: AppName,
   environment: Readonly<Record<string, string>>,
+  folder = '',
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
+  const child = spawn(process.execPath, [join(folder, 'dist', 'apps', app, 'src', 'main.js')], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -101,12 +103,13 @@ function addressesIn(printed: string): Addresses | undefined {
   return { url, metricsPort: metricsAddress.port };
 }
 
-/** Runs a built app's migrations on a database. */
+/** Runs a built app's migrations on a database; `folder` as for `startService`. */
 export async function runMigrations(
   app: Exclude<AppName, 'dsync-worker'>,
   databaseUrl: string,
+  folder = '',
 ): Promise<void> {
-  const program = join('dist', 'apps', app, 'src', 'migrate.js');
+  const program = join(folder, 'dist', 'apps', app, 'src', 'migrate.js');
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'inherit'],
