@@ -166,4 +166,10 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(1)
   @Max(3_600)
   sweepIntervalSeconds = 5;
+
+  /** A directory without requests for this time is reported once; 0 reports none. */
+  @Env('DSYNC_QUIET_AFTER', asDurationSeconds)
+  @Min(0)
+  @Max(365 * 86_400)
+  quietAfterSeconds = 7 * 86_400;
 }

@@ -50,6 +50,13 @@ const DIRECTORIES = {
   'directory.activated': ['A directory was activated', DIRECTORY],
   'directory.deactivated': ['A directory was deactivated', DIRECTORY],
   'directory.deleted': ['A directory was deleted', DIRECTORY],
+  'directory.quiet': [
+    'A directory has received no request for `DSYNC_QUIET_AFTER`; the next one ends its silence',
+    exactObject({
+      ...DIRECTORY_MEMBERS,
+      last_request_at: described(TIME, 'Accurate to a minute'),
+    }),
+  ],
   'directory.needs_authorization': [
     'The provider of a workspace directory no longer gives access; an administrator must connect it',
     UNAUTHORIZED,

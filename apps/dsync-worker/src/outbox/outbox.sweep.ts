@@ -20,7 +20,7 @@ import { backlogMetrics } from './outbox.metrics.js';
 
 /** Long enough for the connection to Redis to come up. */
 const FIRST_SWEEP_AFTER_MS = 500;
-const PURGE_INTERVAL_MS = 60_000;
+const UPKEEP_INTERVAL_MS = 60_000;
 
 /**
  * Wakes lanes that are due and that no worker is delivering: their wake-up was lost, their worker
@@ -33,10 +33,10 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   /** The sources that the last sweep has woken, by system. */
   private readonly woken = new Map<string, ReadonlySet<string>>();
-  private purgedAt = 0;
+  private keptUpAt = 0;
 
   constructor(
-    config: DsyncWorkerConfig,
+    private readonly config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly processor: LaneProcessor,
@@ -68,8 +68,10 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async sweep(signal: AbortSignal): Promise<void> {
     for (const system of this.systems.values()) await this.sweepSystem(system);
-    if (performance.now() - this.purgedAt > PURGE_INTERVAL_MS) {
-      this.purgedAt = performance.now();
+    if (performance.now() - this.keptUpAt > UPKEEP_INTERVAL_MS) {
+      this.keptUpAt = performance.now();
+      const { quietAfterSeconds } = this.config;
+      if (quietAfterSeconds > 0) await this.delivery.noticeQuiet(quietAfterSeconds, signal);
       await this.delivery.purgeDeleted(signal);
     }
   }

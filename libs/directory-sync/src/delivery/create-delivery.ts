@@ -6,7 +6,7 @@ import {
 import { KeyRing } from '@gatehouse/crypto';
 import { Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
-import { DirectoryRepository } from '../directories/directory.repository.js';
+import { DirectoryRepository, QUIET_BATCH } from '../directories/directory.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
 import { directorySystem } from './directory-system.js';
 
@@ -27,6 +27,11 @@ export function createDelivery({ dataSource, encryptionKeys, ...options }: Deliv
 
   return {
     ...engine,
+
+    /** Logs a notice for each directory that has received no request for a time, once. */
+    noticeQuiet: async (seconds: number, signal?: AbortSignal): Promise<void> => {
+      while (!signal?.aborted && (await directories.markQuiet(seconds)) === QUIET_BATCH);
+    },
 
     /** Deletes rows of deleted directories that `directories.delete` left for later. */
     purgeDeleted: async (signal?: AbortSignal): Promise<void> => {

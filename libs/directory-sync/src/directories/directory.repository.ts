@@ -29,6 +29,13 @@ export type DirectoryUpdate = {
 
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
 
+/** Directories that are marked quiet in one transaction. */
+export const QUIET_BATCH = 100;
+
+type QuietDirectory = Pick<Directory, 'id' | 'name' | 'tenant' | 'product'> & {
+  lastRequestAt: Date;
+};
+
 const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 
 /** The columns of a new directory; the others have defaults. */
@@ -170,6 +177,22 @@ export class DirectoryRepository {
     await this.sql.rows(statements.COUNT_IGNORED, [id, count]);
   }
 
+  /**
+   * Logs a notice for each directory that has received no request for a time, once until its next one.
+   *
+   * @returns how many there were, at most QUIET_BATCH
+   */
+  markQuiet(seconds: number): Promise<number> {
+    return this.sql.transaction(async (sql) => {
+      const quiet = await sql.rows<QuietDirectory>(statements.MARK_QUIET, [seconds, QUIET_BATCH]);
+      for (const directory of quiet) {
+        const last_request_at = directory.lastRequestAt.toISOString();
+        await this.notify(sql, 'directory.quiet', directory, { last_request_at });
+      }
+      return quiet.length;
+    });
+  }
+
   /** Records the time of a SCIM request. */
   async touch(id: string): Promise<void> {
     await this.sql.rows(statements.TOUCH, [id]);
@@ -220,7 +243,7 @@ export class DirectoryRepository {
     sql: SqlExecutor,
     type: DirectoryNoticeType,
     { id, name, tenant, product }: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>,
-    details: { reason?: string } = {},
+    details: object = {},
   ): Promise<void> {
     const data = JSON.stringify({ directory_id: id, name, tenant, product, ...details });
     await sql.rows(INSERT_NOTICE, [OPERATIONS_SOURCE, type, data]);

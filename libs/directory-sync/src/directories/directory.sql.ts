@@ -80,8 +80,19 @@ export const COUNT_IGNORED: Statement = {
 /** Changes no revision: nothing that is cached depends on the time. */
 export const TOUCH: Statement = {
   name: 'dsync_touch_directory',
-  text: `UPDATE dsync.directories SET last_request_at = now()
+  text: `UPDATE dsync.directories SET last_request_at = now(), quiet_at = NULL
     WHERE id = $1 AND (last_request_at IS NULL OR last_request_at < now() - interval '30 seconds')`,
+};
+
+/** Directories without a request for `$1` seconds, each once until its next request. */
+export const MARK_QUIET: Statement = {
+  text: `UPDATE dsync.directories q SET quiet_at = now()
+    FROM (SELECT d.id FROM dsync.directories d
+      WHERE d.deleted_at IS NULL AND NOT d.deactivated AND d.quiet_at IS NULL
+        AND d.last_request_at < now() - $1::float * interval '1 second'
+      ORDER BY d.last_request_at LIMIT $2 FOR UPDATE SKIP LOCKED) quiet
+    WHERE q.id = quiet.id
+    RETURNING q.id, q.name, q.tenant, q.product, q.last_request_at AS "lastRequestAt"`,
 };
 
 export const DELETED_IDS: Statement = {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OPERATIONS_SOURCE } from '@gatehouse/delivery';
+import { eventually } from '@gatehouse/testing';
 import { Webhook } from 'standardwebhooks';
-import { patch, user } from '../harness.js';
+import { openSync, patch, user } from '../harness.js';
 import { useLaneFixture } from '../lane-fixture.js';
 
 const fixture = useLaneFixture();
@@ -228,5 +229,44 @@ describe('the operations webhook', () => {
     for (const { body, headers } of notices) {
       expect(() => verifier.verify(body, headers as Record<string, string>)).not.toThrow();
     }
+  });
+
+  it('learns once that a directory has become quiet, and again after its next request', async () => {
+    const delivery = fixture.newDelivery();
+    const [quiet, deactivated] = [await fixture.directoryWith(1), await fixture.directoryWith(1)];
+    await fixture.directoryWith(1);
+    await fixture.test.newDirectory();
+    await fixture.test.sync.directories.update(deactivated.id, { deactivated: true });
+    const requestsEnd = (...directories: { id: string }[]) =>
+      fixture.database.query(
+        `UPDATE dsync.directories SET last_request_at = now() - interval '2 days'
+          WHERE id = ANY ($1::uuid[])`,
+        [directories.map(({ id }) => id)],
+      );
+    const noticed = async () => {
+      await delivery.noticeQuiet(86_400);
+      const rows = await fixture.database.query(
+        `SELECT data FROM dsync.events WHERE source_id = $1 AND type = 'directory.quiet'
+          ORDER BY sequence`,
+        [OPERATIONS_SOURCE],
+      );
+      return rows.map(({ data }) => data.directory_id as string);
+    };
+    await requestsEnd(quiet, deactivated);
+    await Promise.all([noticed(), noticed()]);
+    expect(await noticed()).toEqual([quiet.id]);
+    const another = await openSync(fixture.database.url);
+    const { id, scim } = quiet;
+    await another.sync.requests.handle({
+      ...{ method: 'GET', directoryId: id, resourceType: 'users', apiSecret: scim.secret },
+    });
+    await eventually(async () => {
+      const { data } = await another.sync.directories.status(id);
+      expect(Date.parse(data?.last_request_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    });
+    await another.close();
+    expect(await noticed()).toEqual([quiet.id]);
+    await requestsEnd(quiet);
+    expect(await noticed()).toEqual([quiet.id, quiet.id]);
   });
 });
