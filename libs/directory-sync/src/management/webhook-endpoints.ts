@@ -187,7 +187,10 @@ export class WebhookEndpoints {
 
   /** The events that wait for an endpoint, and those that it refused while it took others. */
   status(directoryId: string, id: string): Promise<Result<CountsView>> {
-    return this.operation(directoryId, async (admin) => countsView(await admin.counts(id)));
+    return this.operation(directoryId, async (admin) => {
+      await found(admin, id);
+      return countsView(await admin.counts(id));
+    });
   }
 
   /** Attempts to deliver to an endpoint, newest first. */
@@ -198,6 +201,7 @@ export class WebhookEndpoints {
   ): Promise<Result<AttemptView[]>> {
     return this.operation(directoryId, async (admin) => {
       const { before, limit } = readPage(page);
+      await found(admin, id);
       return (await admin.attempts(id, before, limit)).map(attemptView);
     });
   }
@@ -210,6 +214,7 @@ export class WebhookEndpoints {
   ): Promise<Result<ParkedEventView[]>> {
     return this.operation(directoryId, async (admin) => {
       const { before, limit } = readPage(page);
+      await found(admin, id);
       return (await admin.parked(id, before, limit)).map(parkedEventView);
     });
   }

@@ -134,7 +134,9 @@ it('the webhook of the directory is its first endpoint, and takes types and head
   const { data: view } = await directories.get(directory.id);
   expect(view?.webhook.secret).toBe(rotated.data?.secret);
   await directories.update(directory.id, { webhook_url: '' });
-  expect((await endpoints.get(directory.id, directory.id)).error?.code).toBe(404);
+  for (const read of ['get', 'status', 'attempts', 'parked'] as const) {
+    expect((await endpoints[read](directory.id, directory.id)).error?.code).toBe(404);
+  }
 });
 
 it('changes of the directory and of its endpoints at the same time are all kept', async () => {
