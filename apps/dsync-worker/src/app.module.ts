@@ -6,6 +6,7 @@ import { BoardModule } from './board/board.module.js';
 import { DsyncWorkerConfig } from './config.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { WorkspaceModule } from './workspace/workspace.module.js';
 
 @Module({})
 export class AppModule {
@@ -19,6 +20,7 @@ export class AppModule {
         LaneQueueModule.forRoot(config, DSYNC_SCHEMA),
         DeliveryModule,
         OutboxModule,
+        WorkspaceModule,
         BoardModule.forRoot(config),
       ],
       providers: [{ provide: DsyncWorkerConfig, useValue: config }],

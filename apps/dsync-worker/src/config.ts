@@ -20,11 +20,15 @@ import {
   Validate,
   ValidateIf,
 } from 'class-validator';
+import { CronExpressionParser } from 'cron-parser';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
   5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
 ];
+
+/** WORKSPACE_SYNC_CRON: runs are started on demand only. */
+export const NO_SCHEDULE = 'never';
 
 /** Settings of the directory sync worker; docs/directory-sync.md explains each. */
 export class DsyncWorkerConfig extends ServiceConfig {
@@ -161,7 +165,40 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Max(256 * 1024 * 1024)
   workspaceAnswerBytesMax = 16 * 1024 * 1024;
 
-  /** The interval of the sweep for lanes whose wake-up was lost. */
+  /** When runs of workspace directories start, in UTC, or `never`. */
+  @Env('WORKSPACE_SYNC_CRON', asSchedule)
+  workspaceSyncCron = '0 */2 * * *';
+
+  /** Scheduled runs start within this time, each directory at a time of its own. */
+  @Env('WORKSPACE_SYNC_JITTER', asDurationSeconds)
+  @Min(0)
+  @Max(86_400)
+  workspaceSyncJitterSeconds = 600;
+
+  /** Runs of workspace directories that this process carries out at once. */
+  @Env('WORKSPACE_RUNS', asInteger)
+  @Min(1)
+  @Max(50)
+  workspaceRuns = 2;
+
+  /** A run that would delete or deactivate a larger part of a directory is held. */
+  @Env('WORKSPACE_MAX_DELETE_RATIO', asRatio)
+  workspaceMaxDeleteRatio = 0.2;
+
+  /** What one directory may hold, as in the API. */
+  @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)
+  @Min(1)
+  directoryUsersMax = 2_000_000;
+
+  @Env('DSYNC_DIRECTORY_GROUPS_MAX', asInteger)
+  @Min(1)
+  directoryGroupsMax = 500_000;
+
+  @Env('DSYNC_DIRECTORY_BYTES_MAX', asInteger)
+  @Min(1_048_576)
+  directoryBytesMax = 20 * 1024 ** 3;
+
+  /** The interval of the sweep for lanes and runs whose wake-up was lost. */
   @Env('DSYNC_SWEEP_INTERVAL', asDurationSeconds)
   @Min(1)
   @Max(3_600)
@@ -172,4 +209,15 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(0)
   @Max(365 * 86_400)
   quietAfterSeconds = 7 * 86_400;
+}
+
+function asSchedule(text: string): string {
+  if (text !== NO_SCHEDULE) CronExpressionParser.parse(text);
+  return text;
+}
+
+function asRatio(text: string): number {
+  const ratio = Number(text);
+  if (/^[01](\.\d{1,6})?$/.test(text) && ratio <= 1) return ratio;
+  throw new Error('must be a number from 0 to 1, such as 0.2');
 }

@@ -25,6 +25,7 @@ import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';
 import { Groups } from './management/groups.js';
 import { resultOf } from './management/result.js';
+import { syncAll } from './management/sync-all.js';
 import { Users } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
@@ -35,11 +36,13 @@ import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
+import { createRunner } from './workspace/runs/create-runner.js';
+import { DEFAULT_DELETE_RATIO } from './workspace/runs/plan.js';
 import { RunRepository } from './workspace/runs/run.repository.js';
 import { SettingsRepository } from './workspace/runs/settings.repository.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
 import { type ScimLimits } from './scim/protocol/scim.types.js';
-import { ScimRequests } from './scim/requests/scim-requests.js';
+import { type EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
 
 export interface DirectorySyncOptions {
@@ -55,6 +58,8 @@ export interface DirectorySyncOptions {
   outbound?: OutboundPolicy;
   /** Where workspace directories are read from, and as which application. */
   workspace?: Omit<ProviderSettings, 'policy'>;
+  /** A run that would delete or deactivate a larger part of a directory is held; 0.2 by default. */
+  maxDeleteRatio?: number;
   limits?: Partial<ScimLimits>;
   /** What one directory may hold. */
   quota?: Partial<Usage>;
@@ -85,22 +90,25 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const searches = new Searches(dataSource, limits);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
-  const scim = new ScimRequests({
-    sql,
-    searches,
-    quotas,
-    directories: repository,
-    externalUrl,
-    limits,
+  const writing = {
+    ...{ sql, searches, quotas, directories: repository, externalUrl, limits, logger },
     cursorKey: ring.forPurpose('scim-cursor').current.key,
-    logger,
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
-  });
+  };
+  const scim = new ScimRequests(writing);
   const client = new OutboundClient(outbound);
   const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
   const providers = createProviders({ ...options.workspace, policy: outbound });
-  const { connections } = repository;
-  const workspaces = { sql, connections, directories: repository, secrets, providers };
+  const workspaces = {
+    ...{ sql, connections: repository.connections, directories: repository, secrets, providers },
+  };
+  const connections = new WorkspaceConnections(workspaces);
+  const runs = new RunRepository(sql);
+  const runner = createRunner({
+    ...writing,
+    sessions: connections,
+    maxDeleteRatio: options.maxDeleteRatio ?? DEFAULT_DELETE_RATIO,
+  });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
@@ -132,8 +140,8 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),
     workspaceRuns: new WorkspaceRuns({
-      ...{ sql, audit, directories: repository, logger },
-      ...{ runs: new RunRepository(sql), settings: new SettingsRepository(sql) },
+      ...{ sql, audit, directories: repository, logger, runs },
+      settings: new SettingsRepository(sql),
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
     workspace: new Workspace({
@@ -142,7 +150,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       ...{ audit, externalUrl, logger },
     }),
     /** Opens workspace directories for runs. */
-    connections: new WorkspaceConnections(workspaces),
+    connections,
+    /** Synchronizes all workspace directories in this process; see syncAll. */
+    sync: (callback?: EventCallback) => syncAll({ runs, runner, logger }, callback),
     requests: new Requests(scim),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),

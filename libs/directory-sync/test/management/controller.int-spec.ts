@@ -74,6 +74,7 @@ describe('the controller object', () => {
       'workspaceRuns',
       'workspace',
       'connections',
+      'sync',
       'requests',
       'providers',
       'close',

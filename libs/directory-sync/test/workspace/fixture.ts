@@ -62,15 +62,7 @@ export function useWorkspaceFixture(): WorkspaceFixture {
     };
   };
   Object.assign(fixture, {
-    newWorkspaceDirectory: async () => {
-      const directory = await fixture.test.newDirectory();
-      await fixture.test.dataSource.query(
-        `UPDATE dsync.directories SET type = 'workspace', scim_secret_sealed = NULL,
-          scim_secret_sha256 = NULL WHERE id = $1`,
-        [directory.id],
-      );
-      return directory;
-    },
+    newWorkspaceDirectory: () => fixture.test.newDirectory({ type: 'workspace' }),
     newRunner: (parts: Partial<RunnerParts> = {}, workspace = fixture.workspace) =>
       createRunner({ ...partsOf(workspace), ...parts }),
     start: async (directory: TestDirectory, trigger: RunTrigger = 'demand') => {

@@ -1,8 +1,8 @@
 import { Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository } from '../../directories/directory.repository.js';
-import { type Usage } from '../../quotas/usage.js';
 import { Quotas } from '../../quotas/quotas.js';
+import { type Usage } from '../../quotas/usage.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from '../../scim/protocol/default-limits.js';
 import { Searches } from '../../searches/searches.js';
 import { type SyncLogger } from '../../sync-logger.js';
@@ -30,20 +30,11 @@ export function createWorkspaceRuns(options: WorkspaceRunsOptions) {
   const searches = new Searches(dataSource, DEFAULT_LIMITS);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
   const runner = createRunner({
-    ...{
-      sql,
-      searches,
-      quotas,
-      limits: DEFAULT_LIMITS,
-      sessions,
-      maxDeleteRatio,
-      wakeLane,
-      logger,
-    },
+    ...{ sql, searches, quotas, limits: DEFAULT_LIMITS },
+    ...{ sessions, maxDeleteRatio, wakeLane, logger },
     directories: new DirectoryRepository(dataSource, sql),
     // No list is read, and no address of a resource is shown.
-    cursorKey: Buffer.alloc(0),
-    externalUrl: '',
+    ...{ cursorKey: Buffer.alloc(0), externalUrl: '' },
   });
   return {
     /** Goes on with a run until it ends, its turn is over or the signal aborts. */

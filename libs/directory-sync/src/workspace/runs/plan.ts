@@ -6,6 +6,9 @@ import { type Lease, type RunRepository } from './run.repository.js';
 import { type HoldReason, type Run } from './run.types.js';
 import { type WorkspaceSettings } from './settings.types.js';
 
+/** The part of a directory that a run may delete or deactivate without a decision. */
+export const DEFAULT_DELETE_RATIO = 0.2;
+
 interface KindCounts {
   listed: number;
   /** What the directory holds. */

@@ -24,8 +24,8 @@ export const INSERT_RUN: Statement = {
 
 /**
  * A run of every workspace directory without an unfinished one, at a time of its own within `$4`
- * seconds: trigger, phase, counts. With a time, `$5`, only of directories that are older and had no
- * run since.
+ * seconds: trigger, phase, counts. With a time, `$5`, only of directories that are connected, are older
+ * and had no run since.
  */
 export const INSERT_RUNS_OF_ALL: Statement = {
   text: `INSERT INTO dsync.workspace_runs AS r (id, directory_id, trigger, state, phase, position,
@@ -33,6 +33,8 @@ export const INSERT_RUNS_OF_ALL: Statement = {
     SELECT dsync.uuid_v7(), d.id, $1, 'queued', $2, '', $3,
       now() + $4::float * (abs(hashtext(d.id::text)::bigint) % 1000) / 1000 * interval '1 second'
     FROM dsync.directories d WHERE ${SYNCED} AND ($5::timestamptz IS NULL OR d.created_at < $5
+      AND EXISTS (SELECT FROM dsync.workspace_connections c
+        WHERE c.directory_id = d.id AND c.state = 'authorized')
       AND NOT EXISTS (SELECT FROM dsync.workspace_runs p
         WHERE p.directory_id = d.id AND p.created_at >= $5))
     ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING

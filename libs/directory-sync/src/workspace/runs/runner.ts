@@ -54,7 +54,7 @@ export interface RunCall {
  */
 export type RunEnd = 'ended' | 'yielded' | 'waiting' | 'busy';
 
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 15;
 const BATCH_SIZE = 50;
 /** Pauses double from a minute to an hour; after these, the run has failed. */
 const SETBACKS_MAX = 8;

@@ -1,0 +1,57 @@
+import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
+import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { CronExpressionParser } from 'cron-parser';
+import { type Logger } from 'pino';
+import { DsyncWorkerConfig, NO_SCHEDULE } from '../config.js';
+import { WORKSPACE_RUNS } from './workspace.tokens.js';
+
+/** Long enough for the connection to Redis to come up. */
+const FIRST_SWEEP_AFTER_MS = 500;
+
+/**
+ * Starts the runs that the schedule asks for, and wakes runs that are due and that no worker has: they
+ * are new, their pause is over, or their worker died. Any number of workers may do so: a directory has
+ * at most one unfinished run, and one run for each time of the schedule.
+ */
+@Injectable()
+export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly config: DsyncWorkerConfig,
+    @Inject(WORKSPACE_RUNS) private readonly runs: WorkspaceRuns,
+    private readonly queue: RunQueue,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      run: () => this.sweep(),
+      intervalMs: 1_000 * config.sweepIntervalSeconds,
+      firstAfterMs: FIRST_SWEEP_AFTER_MS,
+      logger,
+      failureMessage: 'sweep of workspace runs failed; it is made again',
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.task.stop();
+  }
+
+  private async sweep(): Promise<void> {
+    const { workspaceSyncCron: cron, workspaceSyncJitterSeconds: jitter } = this.config;
+    if (cron !== NO_SCHEDULE) {
+      const since = CronExpressionParser.parse(cron, { tz: 'UTC' }).prev().toDate();
+      await this.runs.startScheduled(since, jitter);
+    }
+    for (const runId of await this.runs.dueIds()) this.queue.wake(runId);
+  }
+}

@@ -1,0 +1,76 @@
+import { LaneQueue } from '@gatehouse/delivery';
+import {
+  createWorkspaceRuns,
+  createWorkspaceSessions,
+  RunQueue,
+  type WorkspaceRuns,
+  type WorkspaceSessionSource,
+} from '@gatehouse/directory-sync';
+import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type Redis } from 'ioredis';
+import { type Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { DsyncWorkerConfig } from '../config.js';
+import { providerSettings } from '../provider-settings.js';
+import { RunProcessor } from './run.processor.js';
+import { RunSchedule } from './run.schedule.js';
+import { WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
+
+/** Carries out runs of workspace directories, on schedule and on demand. */
+@Module({
+  providers: [
+    {
+      provide: RunQueue,
+      inject: [DsyncWorkerConfig, REDIS, LOGGER],
+      useFactory: ({ redisNamespace }: DsyncWorkerConfig, redis: Redis, logger: Logger) =>
+        new RunQueue(redis, redisNamespace, logger),
+    },
+    {
+      provide: WORKSPACE_SESSIONS,
+      inject: [DsyncWorkerConfig, DataSource],
+      useFactory: (config: DsyncWorkerConfig, dataSource: DataSource): WorkspaceSessionSource => {
+        const { encryptionKeys } = config;
+        const providers = providerSettings(config);
+        return createWorkspaceSessions({ dataSource, encryptionKeys, providers });
+      },
+    },
+    {
+      provide: WORKSPACE_RUNS,
+      inject: [DsyncWorkerConfig, DataSource, WORKSPACE_SESSIONS, LaneQueue, LOGGER],
+      useFactory: (
+        config: DsyncWorkerConfig,
+        dataSource: DataSource,
+        sessions: WorkspaceSessionSource,
+        lanes: LaneQueue,
+        logger: Logger,
+      ): WorkspaceRuns =>
+        createWorkspaceRuns({
+          ...{ dataSource, sessions, logger },
+          quota: {
+            users: config.directoryUsersMax,
+            groups: config.directoryGroupsMax,
+            bytes: config.directoryBytesMax,
+          },
+          maxDeleteRatio: config.workspaceMaxDeleteRatio,
+          wakeLane: (directoryId) => {
+            // In batch mode, events wait for the next batch.
+            if (config.webhookBatchSize === 0) lanes.wake(directoryId);
+          },
+        }),
+    },
+    RunProcessor,
+    RunSchedule,
+  ],
+})
+export class WorkspaceModule implements OnApplicationShutdown {
+  constructor(
+    private readonly queue: RunQueue,
+    @Inject(WORKSPACE_SESSIONS) private readonly sessions: WorkspaceSessionSource,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queue.close();
+    await this.sessions.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** Injection token of the WorkspaceRuns object. */
+export const WORKSPACE_RUNS = Symbol('WORKSPACE_RUNS');
+
+/** Injection token of the access to workspace directories. */
+export const WORKSPACE_SESSIONS = Symbol('WORKSPACE_SESSIONS');
