@@ -29,6 +29,7 @@ describe('management API', () => {
     expect(rotated.body.data.scim.secret).not.toBe(scim.secret);
     const status = await manage(api, 'GET', `/${id}/status`);
     expect(status.body.data).toEqual({
+      last_sync: null,
       last_request_at: null,
       pending: 0,
       oldest_pending_age_seconds: null,

@@ -115,6 +115,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     directories: new Directories({
       repository,
       delivered,
+      runs,
       secrets,
       policy: outbound,
       externalUrl,

@@ -12,6 +12,7 @@ import { MoveEventsToDeliveryEngine1763700000002 } from './migrations/1763700000
 import { CreateWorkspaceConnections1764400000001 } from './migrations/1764400000001-create-workspace-connections.migration.js';
 import { AddStrictDirectories1764000000001 } from './migrations/1764000000001-add-strict-directories.migration.js';
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
+import { RecordOutcomesOfRequests1764500000002 } from './migrations/1764500000002-record-outcomes-of-requests.migration.js';
 import { CreateWorkspaceRuns1764500000001 } from './migrations/1764500000001-create-workspace-runs.migration.js';
 import { NoticeQuietDirectories1764600000001 } from './migrations/1764600000001-notice-quiet-directories.migration.js';
 import { IndexLastRequests1764600000002 } from './migrations/1764600000002-index-last-requests.migration.js';
@@ -46,6 +47,7 @@ export const databaseDefinition = {
     IndexAttemptsOfEndpoints1764100000001,
     CreateWorkspaceConnections1764400000001,
     CreateWorkspaceRuns1764500000001,
+    RecordOutcomesOfRequests1764500000002,
     NoticeQuietDirectories1764600000001,
     IndexLastRequests1764600000002,
   ],

@@ -6,7 +6,6 @@ import {
   mapOf,
   object,
   record,
-  refOrNull,
   type Schema,
   schemaRef,
   type Schemas,
@@ -42,6 +41,23 @@ const DOMAIN =
 const ADMINISTRATOR =
   'In whose name the service account reads; without one, an administrator consents.';
 const STRICT = 'Refuse SCIM requests that the SCIM interoperability profile forbids.';
+
+const WORKSPACE_STATE = record({
+  provider: enumOf(PROVIDERS),
+  state: enumOf(['authorized', 'needs_authorization']),
+  reason: text('Why it needs authorization.', { nullable: true }),
+  since: time('When the state changed.'),
+});
+
+const LAST_SYNC = record({
+  started_at: { ...time(), nullable: true },
+  finished_at: { ...time('Null while a run is under way or held.'), nullable: true },
+  result: text('The state of the last run; succeeded or failed for a SCIM request.'),
+  error: text('Of the last one that failed.', { nullable: true }),
+  counts: { type: 'object', description: 'Of a run.', additionalProperties: true, nullable: true },
+  last_success_at: { ...time(), nullable: true },
+  last_error_at: { ...time(), nullable: true },
+});
 
 export const DIRECTORY_SCHEMAS: Schemas = {
   NewDirectory: record({
@@ -107,12 +123,6 @@ export const DIRECTORY_SCHEMAS: Schemas = {
       format: 'uri',
     }),
   }),
-  WorkspaceState: record({
-    provider: enumOf(PROVIDERS),
-    state: enumOf(['authorized', 'needs_authorization']),
-    reason: text('Why it needs authorization.', { nullable: true }),
-    since: time('When the state changed.'),
-  }),
   WebhookState: record({
     state: enumOf(['none', 'healthy', 'failing', 'paused', 'stopped']),
     reason: text('Why it is not healthy.', { nullable: true }),
@@ -121,6 +131,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     next_attempt_at: { ...time('Of a webhook that is failing or paused.'), nullable: true },
   }),
   DirectoryStatus: record({
+    last_sync: { ...LAST_SYNC, nullable: true },
     last_request_at: {
       ...time('The last SCIM request, accurate to a minute.'),
       nullable: true,
@@ -130,6 +141,6 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     dead: number('Events that the webhook refused while it took others.'),
     ignored_members: number('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
-    workspace: refOrNull('WorkspaceState'),
+    workspace: { ...WORKSPACE_STATE, nullable: true },
   }),
 };

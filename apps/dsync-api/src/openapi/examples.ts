@@ -65,6 +65,10 @@ export const EXAMPLES: Examples = {
     },
   },
   DirectoryStatus: {
+    last_sync: {
+      ...{ started_at: TIME, finished_at: TIME, result: 'succeeded', error: null, counts: null },
+      ...{ last_success_at: TIME, last_error_at: null },
+    },
     ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
     ...{ ignored_members: 0, webhook: HEALTHY, workspace: null },
   },

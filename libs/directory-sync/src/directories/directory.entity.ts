@@ -62,6 +62,17 @@ export class Directory {
   @Column('timestamptz', { name: 'last_request_at', nullable: true })
   lastRequestAt!: Date | null;
 
+  /** The last request that was not refused; written once a minute. */
+  @Column('timestamptz', { name: 'last_success_at', nullable: true })
+  lastSuccessAt!: Date | null;
+
+  /** The last request that was refused, and why; written once a minute. */
+  @Column('timestamptz', { name: 'last_error_at', nullable: true })
+  lastErrorAt!: Date | null;
+
+  @Column('text', { name: 'last_error', nullable: true })
+  lastError!: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 

@@ -193,9 +193,9 @@ export class DirectoryRepository {
     });
   }
 
-  /** Records the time of a SCIM request. */
-  async touch(id: string): Promise<void> {
-    await this.sql.rows(statements.TOUCH, [id]);
+  /** Records the time of a SCIM request, and why it was refused. */
+  async touch(id: string, refusal: string | null): Promise<void> {
+    await this.sql.rows(statements.TOUCH, [id, refusal]);
   }
 
   /** Deleted directories that still have rows. */

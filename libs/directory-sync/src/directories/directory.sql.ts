@@ -77,11 +77,19 @@ export const COUNT_IGNORED: Statement = {
   text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
 };
 
-/** Changes no revision: nothing that is cached depends on the time. */
+/**
+ * Records a request, and why it was refused, or null. Changes no revision: nothing that is cached
+ * depends on it.
+ */
 export const TOUCH: Statement = {
   name: 'dsync_touch_directory',
-  text: `UPDATE dsync.directories SET last_request_at = now(), quiet_at = NULL
-    WHERE id = $1 AND (last_request_at IS NULL OR last_request_at < now() - interval '30 seconds')`,
+  text: `UPDATE dsync.directories SET last_request_at = now(), quiet_at = NULL,
+      last_success_at = CASE WHEN $2::text IS NULL THEN now() ELSE last_success_at END,
+      last_error_at = CASE WHEN $2::text IS NULL THEN last_error_at ELSE now() END,
+      last_error = coalesce($2, last_error)
+    WHERE id = $1
+      AND coalesce(CASE WHEN $2::text IS NULL THEN last_success_at ELSE last_error_at END
+        < now() - interval '30 seconds', true)`,
 };
 
 /** Directories without a request for `$1` seconds, each once until its next request. */

@@ -93,8 +93,24 @@ export interface WorkspaceStatus {
   since: string;
 }
 
+/** The last run of a workspace directory, or the last request of an identity provider. */
+export interface LastSync {
+  started_at: string | null;
+  /** Null while a run is under way or held. */
+  finished_at: string | null;
+  /** The state of a run; `succeeded` or `failed` for a request. */
+  result: string;
+  error: string | null;
+  /** Of a run. */
+  counts: object | null;
+  last_success_at: string | null;
+  last_error_at: string | null;
+}
+
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
+  /** Null before the first run or request. */
+  last_sync: LastSync | null;
   /** When the identity provider last sent a request; accurate to a minute. */
   last_request_at: string | null;
   pending: number;

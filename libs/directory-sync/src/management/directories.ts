@@ -40,6 +40,7 @@ import {
   scopeText,
   violationMessage,
 } from './directory.input.js';
+import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { directoryStatus } from './directory-status.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { itemsOf, notFound, type Result, resultOf } from './result.js';
@@ -49,6 +50,7 @@ const PURGE_BUDGET_MS = 2_000;
 export interface DirectoriesContext {
   repository: DirectoryRepository;
   delivered: DeliveryStatus;
+  runs: Pick<RunRepository, 'findLast'>;
   secrets: DirectorySecrets;
   policy: OutboundPolicy;
   externalUrl: string;
@@ -217,7 +219,9 @@ export class Directories {
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      return directoryStatus(directory, await this.context.delivered.countsOf(id));
+      const { delivered, runs } = this.context;
+      const lastRun = directory.type === 'workspace' ? await runs.findLast(id) : undefined;
+      return directoryStatus(directory, await delivered.countsOf(id), lastRun);
     });
   }
 

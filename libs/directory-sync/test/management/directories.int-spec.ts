@@ -1,3 +1,4 @@
+import { eventually } from '@gatehouse/testing';
 import { ENCRYPTION_KEYS, ENTERPRISE, EXTERNAL_URL, group, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { createDirectorySync } from '../../src/controller.js';
@@ -258,5 +259,24 @@ describe('secrets', () => {
       encryptionKeys: ['a new key, which seals from now on, first', ...ENCRYPTION_KEYS],
     });
     expect((await rotated.directories.get(id)).data?.scim.secret).toBe(scim.secret);
+  });
+});
+
+it('shows in the status when a provider last succeeded and failed, and why', async () => {
+  const { directory, test } = fixture;
+  const lastSync = async () => (await test.sync.directories.status(directory.id)).data?.last_sync;
+  expect(await lastSync()).toBeNull();
+  await directory.send('GET', '/Users/01983f6e-7c10-7000-8000-000000000000');
+  await eventually(async () => {
+    expect(await lastSync()).toMatchObject({ result: 'succeeded', error: null });
+  });
+  await directory.send('POST', '/Users', { userName: '' });
+  await eventually(async () => {
+    expect(await lastSync()).toMatchObject({
+      result: 'failed',
+      error: expect.stringContaining('userName'),
+      last_success_at: expect.any(String),
+      last_error_at: expect.any(String),
+    });
   });
 });

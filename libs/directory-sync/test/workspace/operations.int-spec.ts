@@ -115,6 +115,24 @@ describe('workspaceRuns', () => {
     ]);
   });
 
+  it('shows the last run in the status, and when one last succeeded and failed', async () => {
+    const statusOf = async () =>
+      (await fixture.test.sync.directories.status(fixture.directory.id)).data?.last_sync;
+    expect(await statusOf()).toBeNull();
+    fixture.workspace.addUser('ann');
+    await fixture.sync();
+    const message = 'Switch on the Admin SDK API.';
+    const open = () => Promise.reject(new WorkspaceError('forbidden', message));
+    const { run } = await fixture.sync({ runner: fixture.newRunner({ sessions: { open } }) });
+    expect(await statusOf()).toEqual({
+      started_at: run.startedAt?.toISOString(),
+      finished_at: run.finishedAt?.toISOString(),
+      ...{ result: 'failed', error: message, counts: run.counts },
+      last_success_at: expect.any(String),
+      last_error_at: run.finishedAt?.toISOString(),
+    });
+  });
+
   it('keeps settings that are not sent, and sets one back with null', async () => {
     const { workspaceRuns } = fixture.test.sync;
     const { id } = fixture.directory;

@@ -57,9 +57,11 @@ type Credential = Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'target'>;
 /** One with cached data, one with stored data, and one if the directory is deleted in between. */
 const ATTEMPTS_MAX = 3;
 
+const REFUSAL_CHARACTERS_MAX = 500;
+
 export class ScimRequests {
   private readonly cache = new DirectoryCache();
-  /** Directories whose last request was recorded within a minute. */
+  /** Directories and outcomes that were recorded within a minute. */
   private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   constructor(private readonly dependencies: ScimDependencies) {}
@@ -106,13 +108,13 @@ export class ScimRequests {
     const { directory } = access;
     const refusal = refusalBy(directory);
     if (refusal) return refusal;
-    this.touch(directory.id);
     const scope = this.scopeOf(access, callback !== undefined);
     const log = new WriteLog();
     const response = await dispatch(scope, request, log).catch((error: unknown) => {
       if (error instanceof StaleCacheError) throw error;
       return scimFailure(error, this.dependencies.logger);
     });
+    this.touch(directory.id, response);
     for (const write of log.users) this.cache.storeUser(directory.id, write);
     // Describe what is wrong with a request only if the credential is still valid.
     if (response.status >= 400 && response.status < 500) await ensureCurrent(scope);
@@ -120,12 +122,20 @@ export class ScimRequests {
     return response;
   }
 
-  /** Records the time of the request, once a minute in this process and without waiting for it. */
-  private touch(directoryId: string): void {
-    if (this.touched.has(directoryId)) return;
-    this.touched.set(directoryId, true);
+  /**
+   * Records the time and the outcome of a request, each outcome once a minute in this process, and
+   * without waiting for it. That a resource does not exist is no error: providers look before they
+   * create one.
+   */
+  private touch(directoryId: string, { status, data }: ScimResponse): void {
+    const isRefused = status >= 400 && status !== 404;
+    const key = `${directoryId} ${isRefused}`;
+    if (this.touched.has(key)) return;
+    this.touched.set(key, true);
     const { directories, logger } = this.dependencies;
-    directories.touch(directoryId).catch((error: unknown) => {
+    const detail = typeof data?.detail === 'string' ? data.detail : `Status ${status}.`;
+    const refusal = isRefused ? detail.slice(0, REFUSAL_CHARACTERS_MAX) : null;
+    directories.touch(directoryId, refusal).catch((error: unknown) => {
       logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
     });
   }

@@ -26,6 +26,9 @@ const KEPT_RUNS = 100;
 
 const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 
+/** The newest run, with the times of the last ones that succeeded and failed. */
+export type LastRun = RunRow & { lastSuccessAt: Date | null; lastErrorAt: Date | null };
+
 export interface Lease {
   holder: string;
   seconds: number;
@@ -78,6 +81,11 @@ export class RunRepository {
 
   list(directoryId: string, offset: number, limit: number): Promise<RunRow[]> {
     return this.sql.rows(statements.LIST_RUNS, [directoryId, offset, limit]);
+  }
+
+  async findLast(directoryId: string): Promise<LastRun | undefined> {
+    const [run] = await this.sql.rows<LastRun>(statements.FIND_LAST, [directoryId]);
+    return run;
   }
 
   /** Runs that wait for a process. */

@@ -61,6 +61,15 @@ export const FIND_UNFINISHED: Statement = {
   text: `SELECT ${COLUMNS} FROM dsync.workspace_runs r WHERE r.directory_id = $1 AND ${UNFINISHED}`,
 };
 
+export const FIND_LAST: Statement = {
+  text: `SELECT ${COLUMNS},
+      (SELECT max(s.finished_at) FROM dsync.workspace_runs s
+        WHERE s.directory_id = $1 AND s.state = 'succeeded') AS "lastSuccessAt",
+      (SELECT max(f.finished_at) FROM dsync.workspace_runs f
+        WHERE f.directory_id = $1 AND f.state = 'failed') AS "lastErrorAt"
+    FROM dsync.workspace_runs r WHERE r.directory_id = $1 ORDER BY r.id DESC LIMIT 1`,
+};
+
 /** Newest first: directory, offset, limit. */
 export const LIST_RUNS: Statement = {
   text: `SELECT ${COLUMNS} FROM dsync.workspace_runs r WHERE r.directory_id = $1
