@@ -5,67 +5,37 @@
 import { asyncApiDocument, catalogueSchema, DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { VERSION } from '@gatehouse/service-kit';
 import * as testing from '@gatehouse/testing';
-import { type Answer, type Json } from '@gatehouse/testing';
+import { type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { DescribedCalls } from './described-calls.js';
 import { API_KEY, openSyncStack, type Service, user } from './sync-stack.js';
 
 const MANAGEMENT = '/api/v1/dsync';
 const SCIM = '/api/scim/v2.0/{directoryId}';
 
+let google: testing.FakeGoogle;
 let stack: testing.TestStack;
 let api: Service;
 let receiver: testing.WebhookReceiver;
 let document: Json;
-const called = new Set<string>();
+let calls: DescribedCalls;
 
 beforeAll(async () => {
-  stack = await openSyncStack();
+  google = await testing.startFakeGoogle();
+  stack = await openSyncStack({ settings: google.settings });
   api = await stack.start('dsync-api');
   receiver = await testing.startWebhookReceiver();
   ({ body: document } = await api.http.send('GET', '/openapi.json'));
+  calls = new DescribedCalls(api.http, document);
 });
 
 afterAll(async () => {
   await receiver.close();
   await stack.close();
+  await google.close();
 });
 
-interface Request {
-  path?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  secret?: string;
-}
-
-/** Calls a described operation. */
-async function call(
-  method: string,
-  template: string,
-  { path = {}, query = {}, body, headers = {}, secret }: Request = {},
-): Promise<Answer> {
-  const operation = document.paths[template]?.[method.toLowerCase()];
-  expect([template, method, operation === undefined]).toEqual([template, method, false]);
-  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-  const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : '';
-  const authorization = secret === undefined ? `Api-Key ${API_KEY}` : `Bearer ${secret}`;
-  const answer = await api.http.send(method, address + search, {
-    ...(typeof body === 'string' ? { body } : { json: body }),
-    headers: { ...jsonType(body), authorization, ...headers },
-  });
-  if (answer.status < 400) called.add(`${method} ${template}`);
-  return answer;
-}
-
-function jsonType(body: unknown): Record<string, string> {
-  return body === undefined ? {} : { 'content-type': 'application/json' };
-}
-
-const succeeds = async (...request: Parameters<typeof call>): Promise<Json> => {
-  const answer = await call(...request);
-  expect([request[0], request[1], answer.status < 400]).toEqual([request[0], request[1], true]);
-  return answer.body;
-};
+const succeeds = (...request: Parameters<DescribedCalls['call']>) => calls.succeed(...request);
 
 async function newDirectory(more: object = {}): Promise<Json> {
   const body = { tenant: 'acme', product: 'shop', ...more };
@@ -80,6 +50,7 @@ it('/docs has a title, and prefills requests that succeed', async () => {
   const { text } = await api.http.send('GET', '/docs');
   expect(text).toContain('<title>Gatehouse directory sync</title>');
   const { id: directoryId, scim } = await newDirectory();
+  const { id: workspaceId } = await newDirectory({ type: 'workspace' });
   const requests = testing.prefilledPosts(document as never, {
     directoryId: directoryId as string,
   });
@@ -89,7 +60,9 @@ it('/docs has a title, and prefills requests that succeed', async () => {
     const secret = path.startsWith('/api/scim/') ? (scim.secret as string) : API_KEY;
     const headers: Record<string, string> = mediaType ? { 'content-type': mediaType } : {};
     headers.authorization = `Bearer ${secret}`;
-    const answer = await api.http.send('POST', path, { json: body, headers });
+    const isOfWorkspaces = operationId === 'syncWorkspace';
+    const address = isOfWorkspaces ? path.replace(directoryId, workspaceId) : path;
+    const answer = await api.http.send('POST', address, { json: body, headers });
     if (answer.status >= 300) refused.push([operationId, answer.text]);
   }
   expect(refused).toEqual([]);
@@ -187,6 +160,28 @@ describe('answers match the description', () => {
     await succeeds('DELETE', `${endpoints}/{id}`, { path });
   });
 
+  it('of workspace directories and their runs', async () => {
+    const directory = await newDirectory({ type: 'workspace' });
+    const path: Record<string, string> = { id: directory.id, directoryId: directory.id };
+    const runs = `${MANAGEMENT}/{directoryId}/runs`;
+    const settings = `${MANAGEMENT}/{directoryId}/workspace/settings`;
+    await succeeds('GET', `${MANAGEMENT}/{id}/workspace/authorization-url`, { path });
+    await succeeds('PATCH', settings, { path, body: { max_deletes: 10 } });
+    await succeeds('GET', settings, { path });
+    const { data: run } = await succeeds('POST', `${MANAGEMENT}/{directoryId}/sync`, { path });
+    path.runId = run.id as string;
+    // No worker is there that could hold it.
+    const hold = () => stack.database.query(`UPDATE dsync.workspace_runs SET state = 'held'`);
+    for (const decision of ['approve', 'discard']) {
+      await hold();
+      await succeeds('GET', `${runs}/{runId}`, { path });
+      await succeeds('POST', `${runs}/{runId}/${decision}`, { path });
+    }
+    await succeeds('GET', runs, { path });
+    await succeeds('GET', `${MANAGEMENT}/{id}/status`, { path });
+    await succeeds('POST', `${MANAGEMENT}/cron/sync-workspace`);
+  });
+
   it('of the event catalogue, which needs no credential', async () => {
     const anonymous = { headers: { authorization: '' } };
     expect(await succeeds('GET', '/events/catalogue.json', anonymous)).toEqual(
@@ -243,7 +238,7 @@ describe('answers match the description', () => {
     const scim = { path: { directoryId: directory.id as string }, secret: directory.scim.secret };
     const unknown = { id: crypto.randomUUID(), directoryId: directory.id as string };
     const statuses: number[] = [];
-    const requests: Parameters<typeof call>[] = [
+    const requests: Parameters<DescribedCalls['call']>[] = [
       ['POST', MANAGEMENT, { body: {} }],
       ['POST', MANAGEMENT, { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }],
       ['POST', MANAGEMENT, { body: 'x', headers: { 'content-type': 'text/plain' } }],
@@ -256,7 +251,7 @@ describe('answers match the description', () => {
       ['GET', `${SCIM}/Groups/{id}`, { ...scim, path: unknown }],
       ['POST', `${SCIM}/Users`, { ...scim, body: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
-    for (const request of requests) statuses.push((await call(...request)).status);
+    for (const request of requests) statuses.push((await calls.call(...request)).status);
     expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 404, 401, 400, 404, 415]);
   });
 
@@ -264,9 +259,6 @@ describe('answers match the description', () => {
     for (const template of ['/version', '/health/alive', '/health/ready']) {
       await succeeds('GET', template);
     }
-    const described = Object.entries<object>(document.paths).flatMap(([template, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${template}`),
-    );
-    expect(described.filter((each) => !called.has(each))).toEqual([]);
+    expect(calls.missing()).toEqual([]);
   });
 });

@@ -1,0 +1,58 @@
+import { type Answer, type HttpClient, type Json } from '@gatehouse/testing';
+import { API_KEY } from './sync-stack.js';
+
+interface Request {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  secret?: string;
+}
+
+/** Calls operations by their path templates, and remembers which have succeeded. */
+export class DescribedCalls {
+  readonly succeeded = new Set<string>();
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly document: Json,
+  ) {}
+
+  async call(
+    method: string,
+    template: string,
+    { path = {}, query = {}, body, headers = {}, secret }: Request = {},
+  ): Promise<Answer> {
+    const operation = this.document.paths[template]?.[method.toLowerCase()];
+    expect([template, method, operation === undefined]).toEqual([template, method, false]);
+    const address = template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+    const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : '';
+    const authorization = secret === undefined ? `Api-Key ${API_KEY}` : `Bearer ${secret}`;
+    const answer = await this.http.send(method, address + search, {
+      ...(typeof body === 'string' ? { body } : { json: body }),
+      headers: { ...jsonType(body), authorization, ...headers },
+    });
+    if (answer.status < 400) this.succeeded.add(`${method} ${template}`);
+    return answer;
+  }
+
+  /** @returns the body of the response */
+  async succeed(...request: Parameters<DescribedCalls['call']>): Promise<Json> {
+    const answer = await this.call(...request);
+    expect([request[0], request[1], answer.status < 400]).toEqual([request[0], request[1], true]);
+    return answer.body;
+  }
+
+  /** The operations of the document that have not succeeded yet. */
+  missing(): string[] {
+    return Object.entries<object>(this.document.paths)
+      .flatMap(([template, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${template}`),
+      )
+      .filter((each) => !this.succeeded.has(each));
+  }
+}
+
+function jsonType(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
