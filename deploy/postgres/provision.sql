@@ -2,16 +2,19 @@
 -- has no schema: the migrations of a service let it deliver the webhooks of that service, and read
 -- nothing else. Run this file before the migrations.
 --
--- Run in the database of Gatehouse by a role that may create roles, as often as you like: what is
--- there stays as it is. The passwords come as settings of the session, so that none stands here:
+-- Run it in the database of Gatehouse, by the owner of that database, who has CREATEROLE or is a
+-- superuser (PostgreSQL 14 or newer; tested with 15 to 17). Run it as often as you like: it adds what
+-- is missing, and nothing if it fails. The passwords are settings of the session:
 --   gatehouse.key_service_password, gatehouse.dsync_password, gatehouse.identity_forms_password,
 --   gatehouse.delivery_worker_password
--- A password that is not given is not changed. `npm start`, Docker Compose and Kubernetes all use
--- this file; docs/local-stack.md says how the first does.
+-- A password that is not given is not changed. provision.sh takes them from the environment or from
+-- files, and Docker Compose runs it. `npm start` uses this file too (docs/local-stack.md).
 DO $provision$
 DECLARE
   service record;
   may_do_all boolean := (SELECT rolsuper FROM pg_roles WHERE rolname = current_user);
+  -- Since PostgreSQL 16, a role that creates another one may administer it, but not act as it.
+  has_set boolean := current_setting('server_version_num')::integer >= 160000;
 BEGIN
   FOR service IN
     SELECT role_name, schema_name, nullif(current_setting(setting, true), '') AS password
@@ -32,9 +35,12 @@ BEGIN
       EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), service.role_name);
       CONTINUE;
     END IF;
-    -- Giving a schema to a role takes membership in it, unless one is a superuser.
-    IF NOT may_do_all AND NOT pg_has_role(current_user, service.role_name, 'MEMBER') THEN
-      EXECUTE format('GRANT %I TO CURRENT_USER', service.role_name);
+    -- To give a schema to a role, one has to be able to act as it.
+    IF NOT may_do_all AND NOT pg_has_role(
+      current_user, service.role_name, CASE WHEN has_set THEN 'SET' ELSE 'MEMBER' END
+    ) THEN
+      EXECUTE format('GRANT %I TO CURRENT_USER', service.role_name)
+        || CASE WHEN has_set THEN ' WITH INHERIT FALSE, SET TRUE' ELSE '' END;
     END IF;
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I',
                    service.schema_name, service.role_name);

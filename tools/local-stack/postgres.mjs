@@ -27,6 +27,7 @@ const SUPERUSER = 'postgres';
  * @property {number} port
  * @property {string} password of the superuser
  * @property {AbortSignal} signal
+ * @property {number} [major] of a new server; data that is there decides by itself
  * @property {boolean} [disposable] trades durability for speed
  */
 
@@ -40,7 +41,8 @@ export async function startPostgres(plan) {
   const { layout, port, password, signal } = plan;
   mkdirSync(layout.postgres, { recursive: true });
   const dataFolder = join(layout.postgres, 'data');
-  const programs = await providePostgres({ layout, signal, dataMajor: dataMajor(dataFolder) });
+  const major = dataMajor(dataFolder) ?? plan.major;
+  const programs = await providePostgres({ layout, signal, major });
   const user = postgresUser(layout.postgres, dataFolder, programs.folder);
   if (!existsSync(dataFolder)) await initialise(plan, programs.folder, user);
   clearStaleLock(dataFolder);

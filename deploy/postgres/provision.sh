@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs provision.sql when the official PostgreSQL image starts on an empty volume: mount this file
-# into /docker-entrypoint-initdb.d/ and provision.sql into /provision/. Passwords come from
+# Runs provision.sql, which lies beside this file, on the server of PGHOST and the other variables of
+# psql. The password of PGUSER is in PGPASSWORD; those that the roles of the services get are in
 # KEY_SERVICE_DATABASE_PASSWORD, DSYNC_DATABASE_PASSWORD, IDENTITY_FORMS_DATABASE_PASSWORD and
-# DELIVERY_WORKER_DATABASE_PASSWORD, each also as …_FILE.
+# DELIVERY_WORKER_DATABASE_PASSWORD. Each can also be given as …_FILE.
+#
+# Run it before the migrations, as often as you like: it adds what is missing and sets the passwords.
 set -eu
 
-for name in KEY_SERVICE DSYNC IDENTITY_FORMS DELIVERY_WORKER; do
-  variable="${name}_DATABASE_PASSWORD"
+for variable in PGPASSWORD KEY_SERVICE_DATABASE_PASSWORD DSYNC_DATABASE_PASSWORD \
+  IDENTITY_FORMS_DATABASE_PASSWORD DELIVERY_WORKER_DATABASE_PASSWORD; do
   eval "value=\${$variable:-} file=\${${variable}_FILE:-}"
   if [ -z "$value" ] && [ -n "$file" ]; then
     value=$(cat "$file")
@@ -18,8 +20,8 @@ for name in KEY_SERVICE DSYNC IDENTITY_FORMS DELIVERY_WORKER; do
   export "$variable=$value"
 done
 
-psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 \
-  --username "${POSTGRES_USER:-postgres}" --dbname "${POSTGRES_DB:-gatehouse}" <<'SQL'
+cd "$(dirname "$0")"
+psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 <<'SQL'
 \getenv key_service KEY_SERVICE_DATABASE_PASSWORD
 \getenv dsync DSYNC_DATABASE_PASSWORD
 \getenv identity_forms IDENTITY_FORMS_DATABASE_PASSWORD
@@ -30,5 +32,5 @@ SELECT set_config('gatehouse.key_service_password', :'key_service', false),
        set_config('gatehouse.identity_forms_password', :'identity_forms', false),
        set_config('gatehouse.delivery_worker_password', :'delivery_worker', false);
 \o
-\i /provision/provision.sql
+\i provision.sql
 SQL
