@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
@@ -9,21 +9,13 @@ export type TurnEnd = (typeof ENDS)[number];
 
 /** Times the turns of runs of workspace directories by how they end. */
 export function runMetrics(registry: Registry) {
-  const turns = new Counter({
-    name: 'dsync_workspace_turns_total',
-    help: 'Turns of runs of workspace directories: ended, yielded, waiting, busy or failed.',
-    labelNames: ['end'] as const,
-    registers: [registry],
-  });
   const durations = new Histogram({
     name: 'dsync_workspace_turn_duration_seconds',
-    help: 'Time of one turn of a run of a workspace directory.',
+    help: 'Time of one turn of a run of a workspace directory: ended, yielded, waiting, busy or failed.',
+    labelNames: ['end'] as const,
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  for (const end of ENDS) turns.labels(end).inc(0);
-  return (end: TurnEnd, seconds: number): void => {
-    turns.labels(end).inc();
-    durations.observe(seconds);
-  };
+  for (const end of ENDS) durations.zero({ end });
+  return (end: TurnEnd, seconds: number): void => durations.labels(end).observe(seconds);
 }
