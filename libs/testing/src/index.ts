@@ -29,6 +29,8 @@ export { openTestStack, orClose } from './test-stack.js';
 export type { TestStack, TestStackOptions } from './test-stack.js';
 export { startWebhookReceiver } from './webhook-receiver.js';
 export type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from './webhook-receiver.js';
+export { ENTRA_FAULTS, startFakeEntra } from './workspace/fake-entra.js';
+export type { FakeEntra, FakeEntraOptions } from './workspace/fake-entra.js';
 export { startFakeGoogle } from './workspace/fake-google.js';
 export type { FakeGoogle, FakeGoogleOptions } from './workspace/fake-google.js';
 export { GOOGLE_FAULTS } from './workspace/fake-google-faults.js';

@@ -62,6 +62,16 @@ class Numbered<Entry extends object> {
     this.gone.delete(number);
   }
 
+  changed(): Entry[] {
+    return [...this.changes.keys()]
+      .filter((number) => !this.gone.has(number))
+      .map((n) => this.at(n));
+  }
+
+  removed(): Entry[] {
+    return [...this.gone].map((number) => this.at(number));
+  }
+
   /** Up to `size` entries from a number on, and the number after the last; null at the end. */
   page(from: number, size: number): { entries: Entry[]; next: number | null } {
     const entries: Entry[] = [];

@@ -1,0 +1,252 @@
+/**
+ * Entra ID and Microsoft Graph, as far as directory sync uses them, over real HTTP. Shapes and error
+ * bodies follow https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow,
+ * https://learn.microsoft.com/entra/identity-platform/v2-admin-consent,
+ * https://learn.microsoft.com/graph/delta-query-overview and
+ * https://learn.microsoft.com/graph/errors.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  type FakeGroup,
+  type FakeMember,
+  FakePeople,
+  type FakePeopleOptions,
+  type FakePerson,
+} from './fake-people.js';
+import { type FakeAnswer, type FakeRequest, FakeServer } from './fake-server.js';
+
+export interface FakeEntraOptions extends FakePeopleOptions {
+  port?: number;
+  /** Pages hold no more than this, whatever the client asks for. */
+  pageSizeMax?: number;
+}
+
+export interface FakeEntra {
+  url: string;
+  tenant: string;
+  people: FakePeople;
+  server: FakeServer;
+  directory: EntraDirectory;
+  /** The settings of a service that use this server. */
+  settings: Record<string, string>;
+  /** What the browser of an administrator does who consents; resolves to where it is sent. */
+  consent(authorizationUrl: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const TENANT = '8b0f2f6e-6c5e-4f0a-9a1e-2b7c4d9e1f00';
+const CLIENT_ID = '5d1f3c1a-1111-4a4a-8b8b-000000000001';
+const CLIENT_SECRET = 'fake~entra-client-secret';
+const VERSION = '/v1.0';
+const TOKEN_SECONDS = 3_599;
+
+export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<FakeEntra> {
+  const people = new FakePeople(options);
+  const directory = new EntraDirectory(people, options.pageSizeMax ?? 999);
+  const server = new FakeServer((request) => directory.answer(request));
+  const url = await server.listen(options.port);
+  directory.url = url;
+  return {
+    ...{ url, tenant: TENANT, people, server, directory },
+    settings: {
+      WORKSPACE_ENTRA_CLIENT_ID: CLIENT_ID,
+      WORKSPACE_ENTRA_CLIENT_SECRET: CLIENT_SECRET,
+      WORKSPACE_ENTRA_LOGIN_URL: url,
+      WORKSPACE_ENTRA_API_URL: `${url}${VERSION}`,
+    },
+    consent: async (authorizationUrl) => {
+      const response = await fetch(authorizationUrl, { redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`no consent: ${await response.text()}`);
+      return location;
+    },
+    close: () => server.close(),
+  };
+}
+
+export class EntraDirectory {
+  url = '';
+  /** False: the tenant does not know the application. */
+  isConsented = true;
+  private readonly tokens = new Set<string>();
+
+  constructor(
+    private readonly people: FakePeople,
+    private readonly pageSizeMax: number,
+  ) {}
+
+  expireAccessTokens(): void {
+    this.tokens.clear();
+  }
+
+  answer(request: FakeRequest): FakeAnswer {
+    const { pathname, searchParams: query } = request.url;
+    if (pathname.endsWith('/adminconsent')) return this.consent(pathname, query);
+    if (pathname.endsWith('/oauth2/v2.0/token')) return this.token(pathname, request.form);
+    if (!pathname.startsWith(`${VERSION}/`)) return ENTRA_FAULTS.notFound;
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!this.tokens.has(token)) return ENTRA_FAULTS.unauthenticated;
+    const wanted = /odata\.maxpagesize=(\d+)/.exec(String(request.headers.prefer ?? ''))?.[1];
+    const size = Math.min(Number(query.get('$top') ?? wanted ?? 100), this.pageSizeMax);
+    return this.list(pathname.slice(VERSION.length + 1), query, size);
+  }
+
+  private list(path: string, query: URLSearchParams, size: number): FakeAnswer {
+    if (query.has('$deltatoken')) return this.changes(path, query.get('$deltatoken') ?? '');
+    const from = startOf(query.get('$skiptoken'));
+    if (from === undefined) return ENTRA_FAULTS.staleToken;
+    const select = query.get('$select')?.split(',') ?? [];
+    if (path === 'users/delta') {
+      return this.page(path, this.people.users.page(from, size), select, userBody);
+    }
+    if (path === 'groups/delta') {
+      return this.page(path, this.people.groups.page(from, size), select, groupBody);
+    }
+    const groupId = /^groups\/([^/]+)\/members$/.exec(path)?.[1] ?? '';
+    const members = this.people.members(decodeURIComponent(groupId), from, size);
+    return members
+      ? this.page(path, members, ['@odata.type', ...select], memberBody)
+      : ENTRA_FAULTS.notFound;
+  }
+
+  /** Pages of delta functions do not repeat the parameters; their token stands for them. */
+  private page<Entry>(
+    path: string,
+    { entries, next }: { entries: Entry[]; next: number | null },
+    select: string[],
+    bodyOf: (entry: Entry) => object,
+  ): FakeAnswer {
+    const pick = (body: object) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => select.includes(name)));
+    const base = `${this.url}${VERSION}/${path}`;
+    const token = Buffer.from(`at:${next}`).toString('base64url');
+    const link =
+      next === null
+        ? path.endsWith('/delta')
+          ? { '@odata.deltaLink': `${base}?$deltatoken=latest` }
+          : {}
+        : { '@odata.nextLink': `${base}?$select=${select.join(',')}&$skiptoken=${token}` };
+    return {
+      body: {
+        '@odata.context': `${this.url}${VERSION}/$metadata#${path}`,
+        value: entries.map((entry) => pick(bodyOf(entry))),
+        ...link,
+      },
+    };
+  }
+
+  /** What tests have changed and removed; Graph may report a change more than once. */
+  private changes(path: string, token: string): FakeAnswer {
+    if (token !== 'latest') return ENTRA_FAULTS.staleToken;
+    const { users, groups } = this.people;
+    const isUsers = path === 'users/delta';
+    const changed = isUsers ? users.changed().map(userBody) : groups.changed().map(groupBody);
+    const gone = (isUsers ? users.removed() : groups.removed()).map(({ id }) => ({
+      ...{ id, '@removed': { reason: 'changed' } },
+    }));
+    const link = `${this.url}${VERSION}/${path}?$deltatoken=latest`;
+    return { body: { value: [...changed, ...gone], '@odata.deltaLink': link } };
+  }
+
+  private consent(pathname: string, query: URLSearchParams): FakeAnswer {
+    const redirect = query.get('redirect_uri') ?? '';
+    const isKnown = pathname === `/${TENANT}/adminconsent` && query.get('client_id') === CLIENT_ID;
+    if (!isKnown || !URL.canParse(redirect)) return ENTRA_FAULTS.unknownTenant;
+    const back = new URL(redirect);
+    back.searchParams.set('state', query.get('state') ?? '');
+    if (this.isConsented) {
+      back.searchParams.set('admin_consent', 'True');
+      back.searchParams.set('tenant', TENANT);
+    } else {
+      back.searchParams.set('error', 'access_denied');
+      back.searchParams.set('error_description', 'AADSTS65004: User declined to consent.');
+    }
+    return { status: 302, headers: { location: back.href } };
+  }
+
+  private token(pathname: string, form: URLSearchParams): FakeAnswer {
+    if (pathname !== `/${TENANT}/oauth2/v2.0/token`) return ENTRA_FAULTS.unknownTenant;
+    if (!this.isConsented) return ENTRA_FAULTS.unknownApplication;
+    const isKnown =
+      form.get('client_id') === CLIENT_ID &&
+      form.get('client_secret') === CLIENT_SECRET &&
+      form.get('grant_type') === 'client_credentials' &&
+      form.get('scope') === `${this.url}/.default`;
+    if (!isKnown) return ENTRA_FAULTS.invalidClient;
+    const token = `eyJ0eXAi.fake-${randomBytes(24).toString('base64url')}.x`;
+    this.tokens.add(token);
+    return { body: { token_type: 'Bearer', expires_in: TOKEN_SECONDS, access_token: token } };
+  }
+}
+
+function refusal(status: number, code: string, message: string): FakeAnswer {
+  return { status, body: { error: { code, message, innerError: { 'request-id': 'fake' } } } };
+}
+
+function tokenRefusal(status: number, error: string, description: string): FakeAnswer {
+  const code = Number(/AADSTS(\d+)/.exec(description)?.[1]);
+  return { status, body: { error, error_description: description, error_codes: [code] } };
+}
+
+export const ENTRA_FAULTS = {
+  unauthenticated: refusal(
+    401,
+    'InvalidAuthenticationToken',
+    'Access token has expired or is not yet valid.',
+  ),
+  denied: refusal(
+    403,
+    'Authorization_RequestDenied',
+    'Insufficient privileges to complete the operation.',
+  ),
+  notFound: refusal(404, 'Request_ResourceNotFound', 'Resource does not exist.'),
+  staleToken: refusal(410, 'syncStateNotFound', 'The sync state generation is not found.'),
+  throttled: refusal(429, 'TooManyRequests', 'Please retry after 1 seconds.'),
+  unavailable: refusal(503, 'serviceNotAvailable', 'The service is temporarily unavailable.'),
+  unknownTenant: tokenRefusal(400, 'invalid_request', "AADSTS90002: Tenant 'x' not found."),
+  unknownApplication: tokenRefusal(
+    400,
+    'unauthorized_client',
+    "AADSTS700016: Application was not found in the directory 'x'.",
+  ),
+  invalidClient: tokenRefusal(
+    401,
+    'invalid_client',
+    'AADSTS7000215: Invalid client secret provided.\r\nTrace ID: fake',
+  ),
+} as const satisfies Record<string, FakeAnswer>;
+
+function startOf(token: string | null): number | undefined {
+  if (token === null) return 0;
+  const start = /^at:(\d+)$/.exec(Buffer.from(token, 'base64url').toString('utf8'))?.[1];
+  return start === undefined ? undefined : Number(start);
+}
+
+function userBody(user: FakePerson): object {
+  return {
+    id: user.id,
+    userPrincipalName: user.email,
+    displayName: `${user.givenName} ${user.familyName}`,
+    givenName: user.givenName,
+    surname: user.familyName,
+    mail: user.email,
+    accountEnabled: !user.isSuspended,
+    jobTitle: user.title,
+    department: user.department,
+    companyName: null,
+    employeeId: user.employeeNumber,
+    businessPhones: [user.phone],
+    mobilePhone: null,
+    preferredLanguage: 'en-US',
+    userType: 'Member',
+    officeLocation: null,
+  };
+}
+
+function groupBody({ id, email, name }: FakeGroup): object {
+  return { id, displayName: name, mail: email, mailEnabled: true, securityEnabled: true };
+}
+
+function memberBody({ id, kind }: FakeMember): object {
+  return { '@odata.type': `#microsoft.graph.${kind}`, id };
+}
