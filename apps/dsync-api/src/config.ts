@@ -9,7 +9,7 @@ import {
   IsKeyRing,
   Secret,
 } from '@gatehouse/service-kit';
-import { GOOGLE_DEFAULTS } from '@gatehouse/workspace';
+import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace';
 import { Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;
@@ -96,6 +96,17 @@ export class DsyncApiConfig extends GuardedServiceConfig {
   @Env('WORKSPACE_TOKEN_URL', asText)
   @Matches(/^https?:\/\/\S+$/, { message: 'must be an http or https URL' })
   workspaceTokenUrl = GOOGLE_DEFAULTS.tokenUrl;
+
+  /** The application by which directories of Entra ID are read. */
+  @Env('WORKSPACE_ENTRA_CLIENT_ID', asText)
+  @MaxLength(256)
+  workspaceEntraClientId = '';
+
+  @Env('WORKSPACE_ENTRA_LOGIN_URL', asText)
+  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, {
+    message: 'must be an http or https address without a slash at its end',
+  })
+  workspaceEntraLoginUrl = ENTRA_DEFAULTS.loginUrl;
 
   /** What one directory may hold. */
   @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)

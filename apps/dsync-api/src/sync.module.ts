@@ -50,6 +50,10 @@ export class SyncModule implements BeforeApplicationShutdown {
                   authUrl: config.workspaceAuthUrl,
                   tokenUrl: config.workspaceTokenUrl,
                 },
+                entra: {
+                  clientId: config.workspaceEntraClientId,
+                  loginUrl: config.workspaceEntraLoginUrl,
+                },
               },
               limits: {
                 searchesMax: config.searchesMax,

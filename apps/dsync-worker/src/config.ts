@@ -9,7 +9,12 @@ import {
   Secret,
   ServiceConfig,
 } from '@gatehouse/service-kit';
-import { asServiceAccount, GOOGLE_DEFAULTS, type ServiceAccount } from '@gatehouse/workspace';
+import {
+  asServiceAccount,
+  ENTRA_DEFAULTS,
+  GOOGLE_DEFAULTS,
+  type ServiceAccount,
+} from '@gatehouse/workspace';
 import {
   ArrayMaxSize,
   Matches,
@@ -147,6 +152,29 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Secret()
   @Env('WORKSPACE_SERVICE_ACCOUNT', asServiceAccount)
   workspaceServiceAccount: ServiceAccount | null = null;
+
+  /** The application by which directories of Entra ID are read. */
+  @Env('WORKSPACE_ENTRA_CLIENT_ID', asText)
+  @MaxLength(256)
+  workspaceEntraClientId = '';
+
+  @Env('WORKSPACE_ENTRA_LOGIN_URL', asText)
+  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, {
+    message: 'must be an http or https address without a slash at its end',
+  })
+  workspaceEntraLoginUrl = ENTRA_DEFAULTS.loginUrl;
+
+  @Secret()
+  @Env('WORKSPACE_ENTRA_CLIENT_SECRET', asText)
+  @MaxLength(256)
+  workspaceEntraClientSecret = '';
+
+  /** Microsoft Graph, with its version. */
+  @Env('WORKSPACE_ENTRA_API_URL', asText)
+  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, {
+    message: 'must be an http or https address without a slash at its end',
+  })
+  workspaceEntraApiUrl = ENTRA_DEFAULTS.apiUrl;
 
   /** Requests to each provider, by this process. */
   @Env('WORKSPACE_REQUESTS_PER_SECOND', asInteger)

@@ -15,5 +15,11 @@ export function providerSettings(config: DsyncWorkerConfig): ProviderSettings {
       apiUrl: config.workspaceApiUrl,
       serviceAccount: config.workspaceServiceAccount,
     },
+    entra: {
+      clientId: config.workspaceEntraClientId,
+      clientSecret: config.workspaceEntraClientSecret,
+      loginUrl: config.workspaceEntraLoginUrl,
+      apiUrl: config.workspaceEntraApiUrl,
+    },
   };
 }

@@ -7,6 +7,7 @@ export {
   type AuthorizationRequest,
   type Capabilities,
   type CodeExchange,
+  type ConsentKind,
   type Credentials,
   type Page,
   type ProviderName,
@@ -25,5 +26,6 @@ export {
   type GoogleSettings,
   type ServiceAccount,
 } from './google/google.settings.js';
+export { ENTRA_DEFAULTS, type EntraSettings } from './entra/entra.settings.js';
 export { createProviders, type Providers, type ProviderSettings } from './providers.js';
 export { WorkspaceError, type WorkspaceErrorKind } from './workspace.errors.js';

@@ -7,7 +7,7 @@ import { type ScimResource } from '@gatehouse/scim';
 export type ProviderName = 'google' | 'entra';
 
 /** The providers that directories can be created with. */
-export const PROVIDERS: readonly ProviderName[] = ['google'];
+export const PROVIDERS: readonly ProviderName[] = ['google', 'entra'];
 
 export interface WorkspaceUser {
   /** The immutable id at the provider; `externalId` of the resource. */
@@ -88,6 +88,13 @@ export interface StoredTokens {
   replace(stale: Tokens, refresh: (refreshToken: string) => Promise<Tokens>): Promise<Tokens>;
 }
 
+/**
+ * What an administrator consents to. `code`: access in the name of the administrator, whose tokens are
+ * stored. `application`: the permissions of the application, which then has access of its own. `none`:
+ * it has access of its own already.
+ */
+export type ConsentKind = 'code' | 'application' | 'none';
+
 export interface Capabilities {
   /** An administrator consents in the browser (OAuth code flow). */
   consent: boolean;
@@ -122,6 +129,5 @@ export interface WorkspaceProvider {
   refresh(refreshToken: string): Promise<Tokens>;
   /** Opens no connection; refreshes tokens when a request needs it. */
   open(credentials: Credentials): WorkspaceSession;
-  /** Whether the application reads this directory by access of its own, without stored tokens. */
-  usesOwnAccess(directory: Pick<Credentials, 'administrator'>): boolean;
+  consentKind(directory: Pick<Credentials, 'administrator'>): ConsentKind;
 }

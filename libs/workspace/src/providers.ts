@@ -1,4 +1,6 @@
 import { type OutboundPolicy } from '@gatehouse/delivery';
+import { EntraProvider } from './entra/entra.provider.js';
+import { ENTRA_DEFAULTS, type EntraSettings } from './entra/entra.settings.js';
 import { GoogleProvider } from './google/google.provider.js';
 import { GOOGLE_DEFAULTS, type GoogleSettings } from './google/google.settings.js';
 import { ProviderHttp } from './http/provider-http.js';
@@ -9,6 +11,7 @@ export interface ProviderSettings {
   /** As for webhooks. */
   policy: OutboundPolicy;
   google?: Partial<GoogleSettings>;
+  entra?: Partial<EntraSettings>;
   /** Of one request; 30 s by default. */
   timeoutMs?: number;
   /** 16 MiB by default. */
@@ -29,11 +32,12 @@ export function createProviders(settings: ProviderSettings): Providers {
   const { policy, timeoutMs = 30_000, answerBytesMax = 16 * 1024 * 1024, retryDelayMs } = settings;
   const { requestsPerSecond = 20 } = settings;
   const http = new ProviderHttp({ policy, timeoutMs, answerBytesMax });
-  const google = new GoogleProvider(
-    { ...GOOGLE_DEFAULTS, ...settings.google },
-    http,
-    new RequestPacer(requestsPerSecond),
-    retryDelayMs,
-  );
-  return { of: () => google, close: () => http.close() };
+  const pacer = () => new RequestPacer(requestsPerSecond);
+  const googleSettings = { ...GOOGLE_DEFAULTS, ...settings.google };
+  const entraSettings = { ...ENTRA_DEFAULTS, ...settings.entra };
+  const providers = {
+    google: new GoogleProvider(googleSettings, http, pacer(), retryDelayMs),
+    entra: new EntraProvider(entraSettings, http, pacer(), retryDelayMs),
+  };
+  return { of: (name) => providers[name], close: () => http.close() };
 }

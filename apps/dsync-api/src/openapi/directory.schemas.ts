@@ -26,7 +26,7 @@ const TYPES = [
   'workspace',
 ];
 
-const PROVIDERS = ['google'];
+const PROVIDERS = ['google', 'entra'];
 
 function number(description: string): Schema {
   return { type: 'number', description };
@@ -37,11 +37,12 @@ function duration(description: string): Schema {
 }
 
 const DOMAIN =
-  'The domain whose users and groups are read; those of all domains of the account without one.';
+  'The domain whose users and groups are read, or all of the account without one; the tenant at Entra ID.';
 const ADMINISTRATOR =
   'In whose name the service account reads; without one, an administrator consents.';
 const STRICT = 'Refuse SCIM requests that the SCIM interoperability profile forbids.';
 
+/** Without a name of its own: OpenAPI 3.0 has no reference that may be null. */
 const WORKSPACE_STATE = record({
   provider: enumOf(PROVIDERS),
   state: enumOf(['authorized', 'needs_authorization']),

@@ -9,7 +9,7 @@ export const PROVIDERS = {
   'onelogin-scim-v2': 'OneLogin SCIM v2.0',
   'jumpcloud-scim-v2': 'JumpCloud SCIM v2.0',
   'generic-scim-v2': 'Generic SCIM v2.0',
-  workspace: 'Workspace (Google)',
+  workspace: 'Workspace (Google, Entra ID)',
 } as const;
 
 /** A `workspace` directory is read from the API of its provider; the others are pushed by SCIM. */

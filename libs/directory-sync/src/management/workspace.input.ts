@@ -21,7 +21,11 @@ export function readWorkspace(input: InputReader, isWorkspace: boolean): Connect
     return null;
   }
   const provider = input.oneOf('workspace_provider', PROVIDERS) ?? 'google';
-  return { provider, domain: domainOf(input), administrator: administratorOf(input) };
+  return checked(input, {
+    provider,
+    domain: domainOf(input),
+    administrator: administratorOf(input),
+  });
 }
 
 /** Undefined if nothing was sent; an empty text or null removes a value. */
@@ -41,10 +45,25 @@ export function readWorkspaceChanges(
   const hasDomain = isSent('workspace_domain');
   const hasAdministrator = isSent('workspace_administrator');
   if (!hasDomain && !hasAdministrator) return undefined;
-  return {
+  return checked(input, {
+    provider: current.provider,
     domain: hasDomain ? domainOf(input) : current.domain,
     administrator: hasAdministrator ? administratorOf(input) : current.administrator,
-  };
+  });
+}
+
+/** At Entra ID, the tenant must be named, and an application reads in its own name. */
+function checked(input: InputReader, settings: ConnectionSettings): ConnectionSettings {
+  const { provider, domain, administrator } = settings;
+  if (provider !== 'entra') return settings;
+  if (domain === null) {
+    const description = 'must be the tenant at Entra ID: its id or a domain of it';
+    input.addViolation('workspace_domain', description, undefined);
+  }
+  if (administrator !== null) {
+    input.addViolation('workspace_administrator', 'is for the provider google', undefined);
+  }
+  return settings;
 }
 
 function refuseWorkspaceFields(input: InputReader): void {

@@ -47,6 +47,8 @@ export interface AuthorizationAnswer {
   state?: unknown;
   code?: unknown;
   error?: unknown;
+  /** `True` after the consent to the permissions of an application, which brings no code. */
+  admin_consent?: unknown;
 }
 
 export interface WorkspaceContext extends WorkspaceConnectionsContext {
@@ -134,18 +136,27 @@ export class Workspace {
       const input = InputReader.ofQuery(answer ?? {});
       const state = this.context.states.read(input.requiredText('state', TEXT));
       const [error, code] = [input.text('error', TEXT), input.text('code', TEXT)];
+      const isGranted = input.text('admin_consent', TEXT).toLowerCase() === 'true';
       input.throwIfInvalid();
       if (!state) throw invalidField('state', USED);
       const directory = await this.require(state.directoryId).catch(() => {
         throw invalidField('state', USED);
       });
-      if (error !== '' || code === '') {
-        await this.context.connections.takeAuthorization(directory.id, state.sha256);
-        throw invalidField('code', refusalOf(error));
+      const { id, name } = directory;
+      const kind = this.providerOf(directory.connection).consentKind(directory.connection);
+      if (error === '' && kind === 'code' && code !== '') {
+        const tokens = await this.exchange(directory, code, state.sha256);
+        await this.connect(directory, tokens, call);
+        return { directory_id: id, name };
       }
-      const tokens = await this.exchange(directory, code, state.sha256);
-      await this.connect(directory, tokens, call);
-      return { directory_id: directory.id, name: directory.name };
+      const taken = await this.context.connections.takeAuthorization(id, state.sha256);
+      if (taken === undefined) throw invalidField('state', USED);
+      const isConsented = error === '' && kind === 'application' && isGranted;
+      if (!isConsented) throw invalidField('code', refusalOf(error));
+      await this.context.connections.markAuthorized(id);
+      const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
+      await this.context.audit.insert([event], this.context.sql);
+      return { directory_id: id, name };
     });
   }
 
@@ -173,7 +184,7 @@ export class Workspace {
 
   private providerOf({ provider: name, administrator }: Connection) {
     const provider = this.context.providers.of(name);
-    if (!provider.usesOwnAccess({ administrator })) return provider;
+    if (provider.consentKind({ administrator }) !== 'none') return provider;
     throw invalidField('directoryId', 'the directory is read without consent');
   }
 

@@ -41,7 +41,7 @@ function initialState(
   { provider, administrator }: ConnectionSettings,
   hasTokens: boolean,
 ): Pick<Connection, 'state' | 'reason'> {
-  const isOwn = providers.of(provider).usesOwnAccess({ administrator });
+  const isOwn = providers.of(provider).consentKind({ administrator }) !== 'code';
   return isOwn || hasTokens
     ? { state: 'authorized', reason: null }
     : { state: 'needs_authorization', reason: NOT_CONNECTED };

@@ -38,7 +38,7 @@ export class WorkspaceConnections {
     if (!connection) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
     const provider = this.context.providers.of(connection.provider);
     const { domain, administrator, accessTokenSealed, state, reason } = connection;
-    const isOwn = provider.usesOwnAccess({ administrator });
+    const isOwn = provider.consentKind({ administrator }) !== 'code';
     // Its own access may be restored at the provider without this service; a consent may not.
     if (!isOwn && (accessTokenSealed === null || state === 'needs_authorization')) {
       throw new WorkspaceError('needs_authorization', reason ?? NOT_CONNECTED);

@@ -47,8 +47,8 @@ export class GoogleProvider implements WorkspaceProvider {
     return this.tokens.refresh(refreshToken);
   }
 
-  usesOwnAccess({ administrator }: Pick<Credentials, 'administrator'>): boolean {
-    return administrator !== null;
+  consentKind({ administrator }: Pick<Credentials, 'administrator'>): 'code' | 'none' {
+    return administrator === null ? 'code' : 'none';
   }
 
   open(credentials: Credentials): WorkspaceSession {
