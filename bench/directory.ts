@@ -1,7 +1,7 @@
 /** A directory that benchmarks create over HTTP, and the settings of the API for it. */
 import assert from 'node:assert/strict';
 
-const API_KEY = 'bench-api-key-0123456789abcdef';
+export const API_KEY = 'bench-api-key-0123456789abcdef';
 
 export const DSYNC_ENV = {
   API_KEYS: API_KEY,
