@@ -115,6 +115,20 @@ describe('a run of migrations', () => {
     ]);
   });
 
+  it('leaves nothing of a migration whose connection is lost, and continues there', async () => {
+    await run([CREATE]);
+    await other.query('BEGIN; SELECT FROM kit_test.thing');
+    const lost = run([CREATE, ADD]).catch((error: unknown) => String(error));
+    await running('ADD COLUMN name');
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE query LIKE 'ALTER TABLE%' AND datname = current_database()`,
+    );
+    expect(await lost).toContain('Add1700000000002: terminating connection');
+    await other.query('COMMIT');
+    expect(await run([CREATE, ADD])).toEqual(['Add1700000000002']);
+  });
+
   it('keeps the migrations before the one that fails, which the error names', async () => {
     const broken = migrationOf('Broken1700000000002', 'SELECT 1 / 0');
     await expect(run([CREATE, broken])).rejects.toThrow('Broken1700000000002: division by zero');
