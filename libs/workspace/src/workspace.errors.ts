@@ -6,6 +6,8 @@ export type WorkspaceErrorKind =
   | 'rate_limited'
   /** Not reached, too slow, or 5xx even after the retries. */
   | 'unavailable'
+  /** The provider does not know what was asked for, such as a group that was deleted meanwhile. */
+  | 'not_found'
   /** The page token is too old: the listing must begin again. */
   | 'page_expired'
   /** An answer that does not follow the reference of the provider. */

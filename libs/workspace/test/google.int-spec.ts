@@ -247,7 +247,7 @@ describe('failures', () => {
     ['notAuthorized', 'forbidden', /administrator role/],
     ['apiDisabled', 'forbidden', /Admin SDK API is not switched on/],
     ['insufficientScopes', 'needs_authorization', /all three read-only scopes/],
-    ['domainNotFound', 'forbidden', /workspace_domain/],
+    ['domainNotFound', 'not_found', /workspace_domain/],
   ] as const)('says what to do about %s', async (fault, kind, message) => {
     const { session } = await connect();
     google.server.fail('/users', GOOGLE_FAULTS[fault]);

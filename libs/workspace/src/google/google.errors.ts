@@ -37,7 +37,7 @@ export const GOOGLE: Dialect = {
     }
     if (status === 404) {
       const message = `Google does not know what was asked for; check workspace_domain${said}.`;
-      return new WorkspaceError('forbidden', message);
+      return new WorkspaceError('not_found', message);
     }
     if (status === 400 && /pageToken/i.test(said)) {
       return new WorkspaceError('page_expired', 'Google no longer knows the page token.');

@@ -7,25 +7,34 @@ export type Choice = Pick<
   'include_groups' | 'exclude_groups' | 'organizational_units'
 >;
 
-/** Whether a user belongs to one of the chosen organisational units, or to a unit below. */
-export function isChosenUser(
-  { organizational_units: units }: Choice,
-  { orgUnit }: WorkspaceUser,
-): boolean {
-  if (units.length === 0) return true;
-  const path = pathOf(orgUnit ?? '');
-  return units
-    .map(pathOf)
-    .some((unit) => path === unit || path.startsWith(unit === '/' ? unit : `${unit}/`));
+/** Prepared once for a page: settings may have thousands of names. */
+export function choiceOf({
+  include_groups: included,
+  exclude_groups: excluded,
+  organizational_units: units,
+}: Choice) {
+  const paths = new Set(units.map(pathOf));
+  const [includes, excludes] = [included, excluded].map(lowered);
+  const isIn = (set: ReadonlySet<string> | undefined, names: readonly string[]) =>
+    names.some((name) => set?.has(name));
+  return {
+    /** Whether a user belongs to one of the chosen organisational units, or to a unit below. */
+    hasUser: ({ orgUnit }: Pick<WorkspaceUser, 'orgUnit'>): boolean =>
+      paths.size === 0 || pathsAbove(pathOf(orgUnit ?? '')).some((path) => paths.has(path)),
+    /** Whether a group of these names, in lower case, is chosen. */
+    hasGroup: (names: readonly string[]): boolean =>
+      (included.length === 0 || isIn(includes, names)) && !isIn(excludes, names),
+  };
 }
 
-export function isChosenGroup(
-  { include_groups: included, exclude_groups: excluded }: Choice,
-  names: readonly string[],
-): boolean {
-  const isNamed = (list: readonly string[]) =>
-    list.some((name) => names.includes(name.toLowerCase()));
-  return (included.length === 0 || isNamed(included)) && !isNamed(excluded);
+function lowered(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+/** A path and all paths above it. */
+function pathsAbove(path: string): string[] {
+  const parts = path.split('/').slice(1);
+  return ['/', ...parts.map((_, n) => `/${parts.slice(0, n + 1).join('/')}`)];
 }
 
 /** The texts that settings may name a group by, in lower case: its name, its email and its id. */

@@ -79,18 +79,23 @@ export const COUNT_GROUPS: Statement = {
 export const COUNT_MEMBERS: Statement = {
   text: `WITH ${edges()}
     SELECT (SELECT count(*) FROM edges e WHERE NOT ${IS_MEMBER})::integer AS added,
-      (SELECT count(*) FROM (${SURPLUS()}) s)::integer AS removed`,
+      (SELECT count(*) FROM (${SURPLUS()}) s)::integer AS removed,
+      (SELECT count(*) FROM edges)::integer AS listed`,
 };
 
-/** Names, `$3`, of stored groups that were not listed, or that lost all members. */
+/** A group of the names `$4`, as it was listed or as it is stored. */
+const IS_PROTECTED = `(lower(w.external_id) = ANY ($4::text[]) OR w.names && $4::text[]
+  OR EXISTS (SELECT FROM dsync.groups g WHERE g.directory_id = $1 AND g.id = w.group_id
+    AND lower(g.display_name) = ANY ($4::text[])))`;
+
+/** Names of stored protected groups that were not listed, or that would lose all members. */
 export const LOST_PROTECTED_GROUPS: Statement = {
-  text: `SELECT coalesce(w.names[1], w.external_id) AS name FROM dsync.workspace_groups w
-    WHERE w.directory_id = $1 AND w.group_id IS NOT NULL
-      AND (lower(w.external_id) = ANY ($3::text[]) OR w.names && $3::text[])
+  text: `WITH ${edges(`AND ${IS_PROTECTED}`)}
+    SELECT coalesce(w.names[1], w.external_id) AS name FROM dsync.workspace_groups w
+    WHERE w.directory_id = $1 AND w.group_id IS NOT NULL AND ${IS_PROTECTED}
       AND (NOT ${LISTED_GROUP}
         OR (EXISTS (SELECT FROM dsync.group_members gm WHERE gm.group_id = w.group_id)
-          AND NOT EXISTS (SELECT FROM dsync.workspace_members m WHERE m.directory_id = $1
-            AND m.group_external_id = w.external_id AND m.seen_run = $2)))
+          AND NOT EXISTS (SELECT FROM edges e WHERE e.group_external_id = w.external_id)))
     ORDER BY 1`,
 };
 

@@ -57,6 +57,12 @@ export const STORE_MEMBERS: Statement = {
     SELECT count FROM known`,
 };
 
+/** A group that is gone at the provider; the run counts as none. */
+export const UNLIST_GROUP: Statement = {
+  text: `UPDATE dsync.workspace_groups SET seen_run = '00000000-0000-0000-0000-000000000000'
+    WHERE directory_id = $1 AND external_id = $3 AND seen_run = $2 RETURNING 0 AS count`,
+};
+
 /** The next group whose members are listed, after `$3`; groups that are not chosen too if `$4`. */
 export const NEXT_LISTED_GROUP: Statement = {
   name: 'dsync_next_workspace_group',

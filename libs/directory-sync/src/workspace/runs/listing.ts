@@ -5,12 +5,18 @@
  */
 import { sha256 } from '@gatehouse/crypto';
 import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
-import { type WorkspaceSession } from '@gatehouse/workspace';
-import { isChosenGroup, isChosenUser, namesOf } from './choice.js';
+import {
+  type Page,
+  WorkspaceError,
+  type WorkspaceMember,
+  type WorkspaceSession,
+} from '@gatehouse/workspace';
+import { choiceOf, namesOf } from './choice.js';
 import * as statements from './listing.sql.js';
 import { type Lease, type RunRepository } from './run.repository.js';
 import { type HoldReason, LISTING_PHASES, type ListingPhase, type Run } from './run.types.js';
 import { type WorkspaceSettings } from './settings.types.js';
+import { storableText, uniqueOf } from './storable.js';
 
 export interface Listing {
   runs: RunRepository;
@@ -112,8 +118,8 @@ async function readUsers(
   { pageToken }: Run,
 ): Promise<ReadPage> {
   const { items, next, calls } = await session.listUsers(pageToken, signal);
-  const users = uniqueOf(items).filter((user) => isChosenUser(settings, user));
-  const texts = users.map(({ resource }) => JSON.stringify(resource));
+  const users = uniqueOf(items).filter(choiceOf(settings).hasUser);
+  const texts = users.map(({ resource }) => storableText(resource));
   const values = [users.map(({ id }) => id), texts.map(hashOf), texts];
   const stored = { statement: statements.STORE_USERS, values, count: users.length };
   return { ...stored, next, calls, counted: 'users_listed' };
@@ -125,14 +131,15 @@ async function readGroups(
 ): Promise<ReadPage> {
   const { items, next, calls } = await session.listGroups(pageToken, signal);
   const groups = uniqueOf(items);
-  const texts = groups.map(({ resource }) => JSON.stringify(resource));
-  const names = groups.map(namesOf);
+  const { hasGroup } = choiceOf(settings);
+  const texts = groups.map(({ resource }) => storableText(resource));
+  const names = groups.map((listed) => namesOf(listed));
   const values = [
     groups.map(({ id }) => id),
     texts.map(hashOf),
     texts,
-    names.map((list) => isChosenGroup(settings, list)),
-    names.map((list) => JSON.stringify(list)),
+    names.map(hasGroup),
+    names.map(storableText),
   ];
   const stored = { statement: statements.STORE_GROUPS, values, count: groups.length };
   return { ...stored, next, calls, counted: 'groups_listed' };
@@ -143,7 +150,9 @@ async function readMembers(
   { pageToken }: Run,
   group: string,
 ): Promise<ReadPage> {
-  const { items, next, calls } = await session.listMembers(group, pageToken, signal);
+  const page = await membersOf(session, group, pageToken, signal);
+  if (!page) return { ...DELETED, values: [group] };
+  const { items, next, calls } = page;
   const members = uniqueOf(items);
   const ids = members.map(({ id }) => id);
   const kinds = members.map(({ kind }) => kind === 'group');
@@ -151,9 +160,25 @@ async function readMembers(
   return { ...stored, values: [group, ids, kinds], next, calls, counted: 'members_listed' };
 }
 
-/** One item of each id: a resource that is renamed meanwhile may be on a page twice. */
-function uniqueOf<Item extends { id: string }>(items: readonly Item[]): Item[] {
-  return [...new Map(items.map((item) => [item.id, item])).values()];
+/** A group that was deleted since it was listed. */
+const DELETED: Omit<ReadPage, 'values'> = {
+  statement: statements.UNLIST_GROUP,
+  ...{ count: 0, next: null, calls: 1, counted: 'members_listed' },
+};
+
+/** Undefined if the provider no longer has the group. */
+async function membersOf(
+  session: WorkspaceSession,
+  group: string,
+  pageToken: string | null,
+  signal: AbortSignal,
+): Promise<Page<WorkspaceMember> | undefined> {
+  try {
+    return await session.listMembers(group, pageToken, signal);
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.kind === 'not_found') return undefined;
+    throw error;
+  }
 }
 
 function hashOf(text: string): string {

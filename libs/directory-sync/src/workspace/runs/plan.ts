@@ -21,7 +21,7 @@ interface KindCounts {
 export interface Plan {
   users: KindCounts & { deactivated: number };
   groups: KindCounts;
-  members: { added: number; removed: number };
+  members: { added: number; removed: number; listed: number };
   lostGroups: string[];
 }
 
@@ -38,7 +38,9 @@ export async function planOf(
     users.updated === 0 ? 0 : (await one<{ count: number }>(statements.COUNT_DEACTIVATED)).count;
   const lowered = names.map((name) => name.toLowerCase());
   const lost = lowered.length
-    ? await sql.rows<{ name: string }>(statements.LOST_PROTECTED_GROUPS, [...values, lowered])
+    ? await sql.rows<{ name: string }>(statements.LOST_PROTECTED_GROUPS, [
+        ...[...values, flattens, lowered],
+      ])
     : [];
   return {
     users: { ...users, deactivated },
@@ -78,7 +80,7 @@ function hasChanges({ users, groups, members }: Plan): boolean {
 
 /** Why a plan is not applied without the decision of an administrator; empty if it may be. */
 function holdReasonsOf(
-  { users, groups, lostGroups }: Plan,
+  { users, groups, members, lostGroups }: Plan,
   { max_deletes: max, max_delete_ratio }: WorkspaceSettings,
   defaultRatio: number,
 ): HoldReason[] {
@@ -96,6 +98,10 @@ function holdReasonsOf(
   };
   check('users', users.deleted + users.deactivated, users);
   check('groups', groups.deleted, groups);
+  if (members.removed > 1 && members.listed === 0 && users.listed > 0 && groups.listed > 0) {
+    const message = `The provider listed no members, and ${members.removed} would be removed.`;
+    reasons.push({ reason: 'empty_listing', message });
+  }
   if (lostGroups.length > 0) {
     const message = `Protected groups would be deleted or emptied: ${lostGroups.join(', ')}.`;
     reasons.push({ reason: 'protected_group', message });

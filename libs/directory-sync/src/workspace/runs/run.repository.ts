@@ -45,7 +45,6 @@ export class RunRepository {
   ): Promise<RunRow | undefined> {
     const values = [uuidv7(), directoryId, trigger, FIRST_PHASE, NO_COUNTS];
     const [run] = await sql.rows<RunRow>(statements.INSERT_RUN, values);
-    if (run) await sql.rows(statements.DELETE_OLD_RUNS, [directoryId, KEPT_RUNS]);
     return run;
   }
 
@@ -144,6 +143,9 @@ export class RunRepository {
       const values = [run.id, holder, state, error, run.counts];
       const ended = await sql.rows(statements.END_RUN, values);
       if (ended.length === 0) throw new RunLostError();
+      if (state !== 'held') {
+        await sql.rows(statements.DELETE_OLD_RUNS, [run.directoryId, KEPT_RUNS]);
+      }
       const notice = await this.noticeOf(sql, run, state);
       if (notice) await notify(sql, notice, run, error);
     });

@@ -35,6 +35,8 @@ export interface RunnerContext {
   logger: SyncLogger;
   /** Of a directory that sets none of its own. */
   maxDeleteRatio: number;
+  /** Pages of one run; a listing with more does not end. */
+  pagesMax?: number;
   leaseSeconds?: number;
   batchSize?: number;
 }
@@ -60,6 +62,10 @@ const BATCH_SIZE = 50;
 const SETBACKS_MAX = 8;
 const PAUSE_SECONDS = 60;
 const PAUSE_SECONDS_MAX = 3_600;
+/** A provider that asks for more is asked again after this time. */
+const ASKED_PAUSE_SECONDS_MAX = 86_400;
+/** Many times the pages of a large workspace, which has one for the members of each group. */
+const PAGES_MAX = 500_000;
 
 /** What the steps of one call share. */
 interface Turn {
@@ -122,7 +128,7 @@ export class Runner {
   }
 
   private async step(run: Run, turn: Turn): Promise<Run> {
-    const { runs, maxDeleteRatio, batchSize = BATCH_SIZE } = this.context;
+    const { runs, maxDeleteRatio, batchSize = BATCH_SIZE, pagesMax = PAGES_MAX } = this.context;
     const { lease, settings, call, directory } = turn;
     const { signal } = call;
     if (run.state === 'applying') {
@@ -132,6 +138,7 @@ export class Runner {
       return applyBatch({ runs, lease, settings, batchSize, scopeOf, written, signal }, run);
     }
     if (run.phase === 'plan') return planRun(runs, run, lease, settings, maxDeleteRatio);
+    if (run.pages >= pagesMax) throw endless(pagesMax);
     const session = (turn.session ??= await this.context.sessions.open(run.directoryId));
     return listPage({ runs, lease, session, settings, signal }, run);
   }
@@ -161,7 +168,8 @@ export class Runner {
       return 'ended';
     }
     const doubled = Math.min(PAUSE_SECONDS * 2 ** run.setbacks, PAUSE_SECONDS_MAX);
-    const pause = Math.max((isOfProvider ? error.retryAfterSeconds : null) ?? 0, doubled);
+    const asked = (isOfProvider ? error.retryAfterSeconds : null) ?? 0;
+    const pause = Math.max(Math.min(asked, ASKED_PAUSE_SECONDS_MAX), doubled);
     await runs.release({ ...run, setbacks: run.setbacks + 1 }, lease, pause, message);
     return 'waiting';
   }
@@ -169,6 +177,11 @@ export class Runner {
 
 const PASSING = new Set<WorkspaceError['kind']>(['rate_limited', 'unavailable']);
 const INTERNAL = 'The run was interrupted by an internal error and will be tried again.';
+
+function endless(pages: number): WorkspaceError {
+  const message = `The provider sent ${pages} pages, and the listing did not end.`;
+  return new WorkspaceError('invalid_response', message);
+}
 
 function heldMessage({ holdReasons }: Run): string {
   return holdReasons.map(({ message }) => message).join(' ');

@@ -3,6 +3,8 @@ import { DEFAULT_SETTINGS, type WorkspaceSettings } from './settings.types.js';
 
 const NAMES_MAX = 1_000;
 const NAME_CHARACTERS_MAX = 512;
+/** Surrogates too: PostgreSQL stores no half of a pair. */
+const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 const FIELDS = Object.keys(DEFAULT_SETTINGS) as (keyof WorkspaceSettings)[];
 
@@ -28,9 +30,16 @@ const READ: Readonly<Record<keyof WorkspaceSettings, Read>> = {
 function names(input: InputReader, field: string): string[] {
   const list = input.list(field, { max: NAMES_MAX });
   const isName = (value: unknown): value is string =>
-    typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARACTERS_MAX;
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.length <= NAME_CHARACTERS_MAX &&
+    !CONTROL.test(value);
   if (list.every(isName)) return list.map((name) => name.trim());
-  return input.addViolation(field, `must be texts of 1 to ${NAME_CHARACTERS_MAX} characters`, []);
+  return input.addViolation(
+    field,
+    `must be texts of 1 to ${NAME_CHARACTERS_MAX} characters without control characters`,
+    [],
+  );
 }
 
 function ratio(input: InputReader, field: string): number | null {
