@@ -31,6 +31,7 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly observe: ReturnType<typeof runMetrics>;
   private connection: Redis | undefined;
   private worker: Worker<RunJob> | undefined;
+  private readonly turns = new Set<Promise<void>>();
 
   constructor(
     private readonly config: DsyncWorkerConfig,
@@ -44,16 +45,20 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
-    this.worker = new Worker<RunJob>(Queues.workspaceRun, ({ data }) => this.process(data), {
-      connection: this.connection,
-      prefix: queuePrefix(this.config.redisNamespace),
-      concurrency: this.config.workspaceRuns,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: STALLED_TIMES_MAX,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
+    this.worker = new Worker<RunJob>(
+      Queues.workspaceRun,
+      ({ data }) => this.track(this.process(data)),
+      {
+        connection: this.connection,
+        prefix: queuePrefix(this.config.redisNamespace),
+        concurrency: this.config.workspaceRuns,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        maxStalledCount: STALLED_TIMES_MAX,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      },
+    );
     // The connection logs outages itself; a failed job is logged in `process`.
     this.worker.on('error', () => undefined);
   }
@@ -61,9 +66,16 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   /** Each run stops at its next page or batch and is given back, for another worker to go on with. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    await this.worker?.close();
+    // BullMQ would wait for a Redis that is away; the turns are awaited here in any case.
+    await this.worker?.close(this.connection?.status !== 'ready');
+    await Promise.all(this.turns);
     if (this.connection) await closeRedis(this.connection);
     await this.runs.close();
+  }
+
+  private async track(turn: Promise<void>): Promise<void> {
+    this.turns.add(turn);
+    await turn.finally(() => this.turns.delete(turn));
   }
 
   private async process({ runId }: RunJob): Promise<void> {
