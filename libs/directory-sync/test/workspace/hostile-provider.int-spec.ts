@@ -136,6 +136,18 @@ describe('the guard against odd listings', () => {
 });
 
 describe('settings and runs of a directory', () => {
+  it('tries access of the service itself again at each time of the schedule', async () => {
+    const own = { type: 'workspace', workspace_administrator: 'admin@example.com' };
+    const { id } = await fixture.test.newDirectory(own);
+    await fixture.test.dataSource.query(
+      `UPDATE dsync.workspace_connections SET state = 'needs_authorization' WHERE directory_id = $1`,
+      [id],
+    );
+    const since = new Date(Date.now() + 1_000);
+    const started = await fixture.runs.insertAll('schedule', 0, since);
+    expect(started.map(({ directoryId }) => directoryId)).toContain(id);
+  });
+
   it('keeps the last runs of a schedule only', async () => {
     const { id } = fixture.directory;
     await fixture.test.dataSource.query(

@@ -24,7 +24,7 @@ export const INSERT_RUN: Statement = {
 
 /**
  * A run of every workspace directory without an unfinished one, at a time of its own within `$4`
- * seconds: trigger, phase, counts. With a time, `$5`, only of directories that are connected, are older
+ * seconds: trigger, phase, counts. With a time, `$5`, only of directories that are connected or read by access of the service, are older
  * and had no run since.
  */
 export const INSERT_RUNS_OF_ALL: Statement = {
@@ -34,7 +34,7 @@ export const INSERT_RUNS_OF_ALL: Statement = {
       now() + $4::float * (abs(hashtext(d.id::text)::bigint) % 1000) / 1000 * interval '1 second'
     FROM dsync.directories d WHERE ${SYNCED} AND ($5::timestamptz IS NULL OR d.created_at < $5
       AND EXISTS (SELECT FROM dsync.workspace_connections c
-        WHERE c.directory_id = d.id AND c.state = 'authorized')
+        WHERE c.directory_id = d.id AND (c.state = 'authorized' OR c.administrator IS NOT NULL))
       AND NOT EXISTS (SELECT FROM dsync.workspace_runs p
         WHERE p.directory_id = d.id AND p.created_at >= $5))
     ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING
