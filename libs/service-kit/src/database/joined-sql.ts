@@ -7,6 +7,9 @@ const UNDO = { text: 'ROLLBACK TO SAVEPOINT work' };
 /**
  * Runs `work` as a part of a transaction that is under way: if it throws, what it wrote is undone, and
  * the transaction goes on. Code that opens transactions of its own joins the one under way.
+ *
+ * A savepoint that is not needed any more ends with the transaction: to release it would cost a round
+ * trip for each call.
  */
 export async function inSavepoint<T>(
   transaction: SqlExecutor,
@@ -16,7 +19,7 @@ export async function inSavepoint<T>(
   const joined = new JoinedSql(transaction);
   try {
     const result = await work(joined);
-    await joined.rows(RELEASE);
+    joined.throwIfFailed();
     return result;
   } catch (error) {
     await transaction.rows(UNDO);
@@ -38,13 +41,18 @@ class JoinedSql implements TransactionalSql {
     statement: Statement,
     values?: readonly unknown[],
   ): Promise<Row[]> {
-    if (this.failure) throw this.failure as Error;
+    this.throwIfFailed();
     try {
       return await this.executor.rows<Row>(statement, values);
     } catch (error) {
       this.failure = error;
       throw error;
     }
+  }
+
+  /** Also if `work` has caught the error: PostgreSQL would refuse whatever comes next. */
+  throwIfFailed(): void {
+    if (this.failure) throw this.failure as Error;
   }
 
   transaction<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
