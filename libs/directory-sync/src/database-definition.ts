@@ -16,6 +16,7 @@ import { RecordOutcomesOfRequests1764500000002 } from './migrations/176450000000
 import { CreateWorkspaceRuns1764500000001 } from './migrations/1764500000001-create-workspace-runs.migration.js';
 import { NoticeQuietDirectories1764600000001 } from './migrations/1764600000001-notice-quiet-directories.migration.js';
 import { IndexLastRequests1764600000002 } from './migrations/1764600000002-index-last-requests.migration.js';
+import { KeepSettingsOfRuns1764600000003 } from './migrations/1764600000003-keep-settings-of-runs.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -50,5 +51,6 @@ export const databaseDefinition = {
     RecordOutcomesOfRequests1764500000002,
     NoticeQuietDirectories1764600000001,
     IndexLastRequests1764600000002,
+    KeepSettingsOfRuns1764600000003,
   ],
 };

@@ -22,7 +22,7 @@ import { type RunRow } from '../workspace/runs/run.types.js';
 import { type RunDetails, runDetails, type RunView, runView } from '../workspace/runs/run.view.js';
 import { readSettings } from '../workspace/runs/settings.input.js';
 import { type SettingsRepository } from '../workspace/runs/settings.repository.js';
-import { type WorkspaceSettings } from '../workspace/runs/settings.types.js';
+import { withDefaults, type WorkspaceSettings } from '../workspace/runs/settings.types.js';
 
 export interface RunOperationsContext {
   sql: Sql;
@@ -92,11 +92,11 @@ export class WorkspaceRuns {
   /** One run; of a held one, what it would do. */
   get(directoryId: string, runId: string): Promise<Result<RunDetails>> {
     return this.operation(async () => {
-      const { sql, runs, settings } = this.context;
+      const { sql, runs } = this.context;
       await this.require(directoryId);
       const run = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
       if (!run) throw notFound('Run not found.');
-      return runDetails(sql, run, await settings.find(directoryId));
+      return runDetails(sql, run, withDefaults(run.settings));
     });
   }
 
@@ -131,7 +131,7 @@ export class WorkspaceRuns {
     });
   }
 
-  /** Changes the given settings, from the next listing on; null sets one back to its default. */
+  /** Changes the given settings, from the next run on; null sets one back to its default. */
   changeSettings(
     directoryId: string,
     changes: Partial<WorkspaceSettings>,

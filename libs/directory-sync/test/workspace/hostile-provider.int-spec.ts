@@ -182,4 +182,24 @@ describe('settings and runs of a directory', () => {
     await fixture.sync();
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
+
+  it('applies a held plan with the settings of its listing', async () => {
+    const { workspace } = fixture;
+    filled();
+    workspace.addGroup('outer', ['g1', 'u5']);
+    await fixture.set({ flatten_groups: true });
+    await fixture.sync();
+    for (const id of ['u7', 'u8', 'u9']) workspace.removeUser(id);
+    const { run } = await fixture.sync();
+    expect(run.state).toBe('held');
+    await fixture.set({ flatten_groups: false });
+    await fixture.runs.decide(
+      fixture.directory.id,
+      run.id,
+      { state: 'applying', phase: 'apply_users' },
+      fixture.sql,
+    );
+    const { run: applied } = await fixture.goOn(run);
+    expect(applied).toMatchObject({ state: 'succeeded', counts: { members_removed: 0 } });
+  });
 });

@@ -26,7 +26,7 @@ export const ENTRA: Dialect = {
       return new WorkspaceError('page_expired', 'Microsoft Graph no longer knows the page token.');
     }
     const message = `Microsoft Graph answered with status ${status}${said}.`;
-    return new WorkspaceError('invalid_response', message);
+    return new WorkspaceError(status === 404 ? 'not_found' : 'invalid_response', message);
   },
 };
 

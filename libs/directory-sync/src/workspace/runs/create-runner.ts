@@ -5,9 +5,8 @@ import { type ScimLimits } from '../../scim/protocol/scim.types.js';
 import { type Searches } from '../../searches/searches.js';
 import { RunRepository } from './run.repository.js';
 import { Runner, type RunnerContext } from './runner.js';
-import { SettingsRepository } from './settings.repository.js';
 
-export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'settings' | 'scopeOf'> {
+export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'scopeOf'> {
   sql: Sql;
   searches: Searches;
   quotas: Quotas;
@@ -23,7 +22,6 @@ export function createRunner(parts: RunnerParts): Runner {
   return new Runner({
     ...context,
     runs: new RunRepository(runnerSql),
-    settings: new SettingsRepository(runnerSql),
     scopeOf: (directory, sql, wantsEvents) => ({
       ...{ sql, searches, quotas, directories, directory, limits, cursorKey, wantsEvents, logger },
       baseUrl: externalUrl + scimPath(directory.id),

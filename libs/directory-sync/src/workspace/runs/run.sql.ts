@@ -3,7 +3,7 @@ import { type Statement } from '@gatehouse/service-kit';
 
 const COLUMNS = `r.id, r.directory_id AS "directoryId", r.trigger, r.state, r.phase, r.position,
   r.page_token AS "pageToken", r.second_round AS "secondRound", r.counts, r.pages,
-  r.api_calls AS "apiCalls", r.setbacks, r.hold_reasons AS "holdReasons", r.error,
+  r.api_calls AS "apiCalls", r.setbacks, r.hold_reasons AS "holdReasons", r.settings, r.error,
   r.created_at AS "createdAt", r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
 
 const UNFINISHED = `r.state IN ('queued', 'listing', 'applying', 'held')`;
@@ -34,7 +34,7 @@ export const INSERT_RUNS_OF_ALL: Statement = {
       now() + $4::float * (abs(hashtext(d.id::text)::bigint) % 1000) / 1000 * interval '1 second'
     FROM dsync.directories d WHERE ${SYNCED} AND ($5::timestamptz IS NULL OR d.created_at < $5
       AND EXISTS (SELECT FROM dsync.workspace_connections c
-        WHERE c.directory_id = d.id AND (c.state = 'authorized' OR c.administrator IS NOT NULL))
+        WHERE c.directory_id = d.id AND (c.state = 'authorized' OR c.administrator IS NOT NULL OR c.provider = 'entra'))
       AND NOT EXISTS (SELECT FROM dsync.workspace_runs p
         WHERE p.directory_id = d.id AND p.created_at >= $5))
     ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING
@@ -83,12 +83,14 @@ export const DUE_RUNS: Statement = {
     ORDER BY r.not_before LIMIT $1`,
 };
 
-/** Takes the lease of a run: id, holder, seconds. */
+/** Takes the lease of a run: id, holder, seconds. A run keeps the settings with which it begins. */
 export const CLAIM_RUN: Statement = {
   text: `UPDATE dsync.workspace_runs r SET leased_by = $2,
       leased_until = now() + $3::float * interval '1 second',
       state = CASE r.state WHEN 'queued' THEN 'listing' ELSE r.state END,
-      started_at = coalesce(r.started_at, now())
+      started_at = coalesce(r.started_at, now()),
+      settings = coalesce(r.settings, (SELECT s.settings FROM dsync.workspace_settings s
+        WHERE s.directory_id = r.directory_id), '{}')
     WHERE r.id = $1 AND ${RUNNABLE} AND r.not_before <= now() AND ${UNLEASED}
     RETURNING ${COLUMNS}`,
 };

@@ -1,3 +1,5 @@
+import { type WorkspaceSettings } from './settings.types.js';
+
 /** Why a run was started; `callback`: by `sync(callback)` of the controller object. */
 export type RunTrigger = 'schedule' | 'demand' | 'push' | 'callback';
 
@@ -93,6 +95,8 @@ export interface Run extends RunProgress {
   id: string;
   directoryId: string;
   trigger: RunTrigger;
+  /** Those with which the run began; null before that. */
+  settings: Partial<WorkspaceSettings> | null;
 }
 
 export interface RunRow extends Run {

@@ -15,8 +15,7 @@ import { listPage } from './listing.js';
 import { planRun } from './plan.js';
 import { type Lease, RunLostError, type RunRepository } from './run.repository.js';
 import { type Run } from './run.types.js';
-import { type SettingsRepository } from './settings.repository.js';
-import { type WorkspaceSettings } from './settings.types.js';
+import { withDefaults, type WorkspaceSettings } from './settings.types.js';
 
 /** Opens access to a directory at its provider. */
 export interface WorkspaceSessions {
@@ -26,7 +25,6 @@ export interface WorkspaceSessions {
 
 export interface RunnerContext {
   runs: RunRepository;
-  settings: SettingsRepository;
   sessions: WorkspaceSessions;
   directories: DirectoryRepository;
   /** The scope of SCIM services for a directory. */
@@ -103,14 +101,14 @@ export class Runner {
   }
 
   private async turn(progress: { run: Run }, lease: Lease, call: RunCall): Promise<RunEnd> {
-    const { runs, directories, settings } = this.context;
+    const { runs, directories } = this.context;
     const { directoryId } = progress.run;
     const directory = await directories.access(directoryId);
     if (!directory || directory.deactivated) {
       await runs.end(progress.run, lease, 'failed', 'The directory is not active.');
       return 'ended';
     }
-    const turn: Turn = { lease, directory, call, settings: await settings.find(directoryId) };
+    const turn: Turn = { lease, directory, call, settings: withDefaults(progress.run.settings) };
     const endsAt = performance.now() + (call.turnSeconds ?? Infinity) * 1_000;
     while (progress.run.phase !== 'finish') {
       if (call.signal.aborted || performance.now() > endsAt) {

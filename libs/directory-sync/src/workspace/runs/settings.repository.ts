@@ -1,6 +1,6 @@
 import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { FIND_SETTINGS, STORE_SETTINGS } from './run.sql.js';
-import { DEFAULT_SETTINGS, type WorkspaceSettings } from './settings.types.js';
+import { withDefaults, type WorkspaceSettings } from './settings.types.js';
 
 /** Settings of workspace directories; what a directory has not set has its default. */
 export class SettingsRepository {
@@ -9,7 +9,7 @@ export class SettingsRepository {
   async find(directoryId: string, sql: SqlExecutor = this.sql): Promise<WorkspaceSettings> {
     type Row = { settings: Partial<WorkspaceSettings> };
     const [row] = await sql.rows<Row>(FIND_SETTINGS, [directoryId]);
-    return { ...DEFAULT_SETTINGS, ...row?.settings };
+    return withDefaults(row?.settings);
   }
 
   async store(directoryId: string, settings: WorkspaceSettings, sql: SqlExecutor): Promise<void> {

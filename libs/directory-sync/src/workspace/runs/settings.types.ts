@@ -25,3 +25,9 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
   max_deletes: null,
   protected_groups: [],
 };
+
+/** Settings as they are stored, with the defaults of what is not set. */
+export const withDefaults = (stored: Partial<WorkspaceSettings> | null | undefined) => ({
+  ...DEFAULT_SETTINGS,
+  ...stored,
+});
