@@ -239,7 +239,8 @@ describe('the operations webhook', () => {
     await fixture.test.sync.directories.update(deactivated.id, { deactivated: true });
     const requestsEnd = (...directories: { id: string }[]) =>
       fixture.database.query(
-        `UPDATE dsync.directories SET last_request_at = now() - interval '2 days'
+        `UPDATE dsync.directories SET last_request_at = now() - interval '2 days',
+            last_success_at = now() - interval '2 days'
           WHERE id = ANY ($1::uuid[])`,
         [directories.map(({ id }) => id)],
       );
