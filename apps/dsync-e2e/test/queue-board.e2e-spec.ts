@@ -73,7 +73,7 @@ describe('200', () => {
     expect((await board.send('GET', BOARD, { headers })).status).toBe(200);
   });
 
-  it('lists the jobs of the lanes, which name a system and a directory, and nobody', async () => {
+  it('lists the jobs of the lanes, which name no person, only a system and a directory', async () => {
     const { body } = await read('/api/queues?activeQueue=delivery-lane&jobsPerPage=1000000');
     expect(body.queues).toMatchObject([
       { name: 'delivery-lane', readOnlyMode: true, counts: { delayed: 1 } },

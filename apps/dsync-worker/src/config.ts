@@ -40,7 +40,7 @@ export class DsyncWorkerConfig extends ServiceConfig {
   /** It serves health checks, and the queue board to administrators. */
   override drainTimeSeconds = 0;
 
-  /** Keys of the queue board; without any, there is none. */
+  /** Keys of the queue board, which is closed without a key. */
   @Secret()
   @Env('ADMIN_API_KEYS', asList)
   @Matches(/^[\x21-\x7e]*$/, {

@@ -31,7 +31,7 @@ export interface RunOperationsContext {
   runs: RunRepository;
   settings: SettingsRepository;
   logger: SyncLogger;
-  /** Tells the worker of a run that is due; a hint that may get lost. */
+  /** Announces a due run to the worker; a hint that may get lost. */
   wakeRun: (runId: string) => void;
 }
 

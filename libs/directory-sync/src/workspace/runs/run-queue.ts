@@ -1,4 +1,4 @@
-/** Tells workers of runs that are due; see HintQueue. */
+/** Announces due runs to workers; see HintQueue. */
 import { HintQueue } from '@gatehouse/delivery';
 import { Queues, type RunJob } from '@gatehouse/schemas';
 import { type Redis } from 'ioredis';
