@@ -213,6 +213,18 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Env('WORKSPACE_MAX_DELETE_RATIO', asRatio)
   workspaceMaxDeleteRatio = 0.2;
 
+  /** Memberships of one listing, those of nested groups included if they are flattened. */
+  @Env('WORKSPACE_MEMBERSHIPS_MAX', asInteger)
+  @Min(1)
+  @Max(1_000_000_000)
+  workspaceMembershipsMax = 10_000_000;
+
+  /** Groups inside of groups that are flattened. */
+  @Env('WORKSPACE_NESTED_GROUPS_MAX', asInteger)
+  @Min(1)
+  @Max(1_000_000)
+  workspaceNestedGroupsMax = 50_000;
+
   /** What one directory may hold, as in the API. */
   @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)
   @Min(1)

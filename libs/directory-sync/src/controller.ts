@@ -36,6 +36,7 @@ import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
+import { DEFAULT_BOUNDS } from './workspace/runs/bounds.js';
 import { createRunner } from './workspace/runs/create-runner.js';
 import { DEFAULT_DELETE_RATIO } from './workspace/runs/plan.js';
 import { RunRepository } from './workspace/runs/run.repository.js';
@@ -108,6 +109,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     ...writing,
     sessions: connections,
     maxDeleteRatio: options.maxDeleteRatio ?? DEFAULT_DELETE_RATIO,
+    bounds: { ...DEFAULT_BOUNDS, ...options.quota },
   });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };

@@ -17,6 +17,8 @@ import { CreateWorkspaceRuns1764500000001 } from './migrations/1764500000001-cre
 import { NoticeQuietDirectories1764600000001 } from './migrations/1764600000001-notice-quiet-directories.migration.js';
 import { IndexLastRequests1764600000002 } from './migrations/1764600000002-index-last-requests.migration.js';
 import { KeepSettingsOfRuns1764600000003 } from './migrations/1764600000003-keep-settings-of-runs.migration.js';
+import { CompareMembersByGroup1764650000001 } from './migrations/1764650000001-compare-members-by-group.migration.js';
+import { IndexNestedGroups1764650000002 } from './migrations/1764650000002-index-nested-groups.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -52,5 +54,7 @@ export const databaseDefinition = {
     NoticeQuietDirectories1764600000001,
     IndexLastRequests1764600000002,
     KeepSettingsOfRuns1764600000003,
+    CompareMembersByGroup1764650000001,
+    IndexNestedGroups1764650000002,
   ],
 };

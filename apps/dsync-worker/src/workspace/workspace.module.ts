@@ -52,6 +52,10 @@ import { WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
             groups: config.directoryGroupsMax,
             bytes: config.directoryBytesMax,
           },
+          bounds: {
+            memberships: config.workspaceMembershipsMax,
+            nestedGroups: config.workspaceNestedGroupsMax,
+          },
           maxDeleteRatio: config.workspaceMaxDeleteRatio,
           wakeLane: (directoryId) => {
             // In batch mode, events wait for the next batch.

@@ -8,6 +8,7 @@ import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { writeGroup } from '../../scim/groups/group-write.js';
 import { WriteLog } from '../../scim/protocol/write-log.js';
 import * as differences from './difference.sql.js';
+import * as members from './member-difference.sql.js';
 import {
   type BatchContext,
   deleteBatch,
@@ -102,15 +103,15 @@ interface MemberChange {
 }
 
 const ADDITIONS: MemberChange = {
-  groups: differences.GROUPS_WITH_ADDITIONS,
-  members: differences.MEMBERS_TO_ADD,
+  groups: members.GROUPS_WITH_ADDITIONS,
+  members: members.MEMBERS_TO_ADD,
   counted: 'members_added',
   setOf: (ids) => ({ addIds: ids, removeIds: [] }),
 };
 
 const REMOVALS: MemberChange = {
-  groups: differences.GROUPS_WITH_REMOVALS,
-  members: differences.MEMBERS_TO_REMOVE,
+  groups: members.GROUPS_WITH_REMOVALS,
+  members: members.MEMBERS_TO_REMOVE,
   counted: 'members_removed',
   setOf: (ids) => ({ addIds: [], removeIds: ids }),
 };
@@ -119,11 +120,8 @@ const REMOVALS: MemberChange = {
 async function changeMembers(applying: Applying, run: Run, change: MemberChange): Promise<Run> {
   const { runs, lease, settings, signal } = applying;
   const values = [run.directoryId, run.id, settings.flatten_groups];
-  const groups = await runs.sql.rows<Gone>(change.groups, [
-    ...values,
-    run.position,
-    GROUPS_AT_ONCE,
-  ]);
+  const next = [run.directoryId, run.id, run.position, GROUPS_AT_ONCE];
+  const groups = await runs.sql.rows<Gone>(change.groups, next);
   if (groups.length === 0) return runs.save(run, lease, (sql) => afterPhase(sql, run));
   let current = run;
   for (const group of groups) {

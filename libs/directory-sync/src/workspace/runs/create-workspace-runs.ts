@@ -6,6 +6,7 @@ import { type Usage } from '../../quotas/usage.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from '../../scim/protocol/default-limits.js';
 import { Searches } from '../../searches/searches.js';
 import { type SyncLogger } from '../../sync-logger.js';
+import { DEFAULT_BOUNDS, type ListingBounds } from './bounds.js';
 import { createRunner } from './create-runner.js';
 import { RunRepository } from './run.repository.js';
 import { type RunCall, type RunEnd, type WorkspaceSessions } from './runner.js';
@@ -15,6 +16,8 @@ export interface WorkspaceRunsOptions {
   sessions: WorkspaceSessions;
   /** What one directory may hold. */
   quota?: Partial<Usage>;
+  /** What one listing may have, besides the quota. */
+  bounds?: Partial<Pick<ListingBounds, 'memberships' | 'nestedGroups'>>;
   maxDeleteRatio: number;
   wakeLane: (directoryId: string) => void;
   logger: SyncLogger;
@@ -33,6 +36,7 @@ export function createWorkspaceRuns(options: WorkspaceRunsOptions) {
     ...{ sql, searches, quotas, limits: DEFAULT_LIMITS },
     ...{ sessions, maxDeleteRatio, wakeLane, logger },
     directories: new DirectoryRepository(dataSource, sql),
+    bounds: { ...DEFAULT_BOUNDS, ...options.quota, ...options.bounds },
     // No list is read, and no address of a resource is shown.
     ...{ cursorKey: Buffer.alloc(0), externalUrl: '' },
   });

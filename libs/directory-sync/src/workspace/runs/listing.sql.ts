@@ -82,9 +82,16 @@ export const IS_MISSING_GROUPS: Statement = {
     WHERE w.directory_id = $1 AND w.seen_run <> $2 AND w.group_id IS NOT NULL) AS missing`,
 };
 
-/** What an earlier run listed and this one did not, and what was never applied. */
+const unseen = (table: string, condition = ''): Statement => ({
+  text: `WITH deleted AS (DELETE FROM dsync.${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM dsync.${table} WHERE directory_id = $1 AND seen_run <> $2 ${condition} LIMIT $3))
+      RETURNING 1)
+    SELECT count(*)::integer AS count FROM deleted`,
+});
+
+/** What other runs listed and the run `$2` did not, and what was never applied: at most `$3`. */
 export const DELETE_UNSEEN: readonly Statement[] = [
-  `DELETE FROM dsync.workspace_members WHERE directory_id = $1 AND seen_run <> $2`,
-  `DELETE FROM dsync.workspace_users WHERE directory_id = $1 AND seen_run <> $2 AND user_id IS NULL`,
-  `DELETE FROM dsync.workspace_groups WHERE directory_id = $1 AND seen_run <> $2 AND group_id IS NULL`,
-].map((text) => ({ text }));
+  unseen('workspace_members'),
+  unseen('workspace_users', 'AND user_id IS NULL'),
+  unseen('workspace_groups', 'AND group_id IS NULL'),
+];

@@ -11,6 +11,7 @@ import {
   type WorkspaceMember,
   type WorkspaceSession,
 } from '@gatehouse/workspace';
+import { checkBounds, type ListingBounds } from './bounds.js';
 import { choiceOf, namesOf } from './choice.js';
 import * as statements from './listing.sql.js';
 import { type Lease, type RunRepository } from './run.repository.js';
@@ -23,6 +24,7 @@ export interface Listing {
   lease: Lease;
   session: WorkspaceSession;
   settings: WorkspaceSettings;
+  bounds: ListingBounds;
   signal: AbortSignal;
 }
 
@@ -32,6 +34,8 @@ interface ReadPage {
   values: unknown[][] | [string, ...unknown[][]];
   /** Items of the page that belong to the directory. */
   count: number;
+  /** Size of users and groups. */
+  bytes: number;
   next: string | null;
   calls: number;
   counted: 'users_listed' | 'groups_listed' | 'members_listed';
@@ -46,7 +50,7 @@ const INCOMPLETE: HoldReason = {
 
 /** Reads and stores the next page of a run. @throws WorkspaceError */
 export async function listPage(listing: Listing, run: Run): Promise<Run> {
-  const { runs, lease, settings } = listing;
+  const { runs, lease, settings, bounds } = listing;
   const isMembers = run.phase === 'members';
   const group = isMembers ? await nextGroup(runs.sql, run, settings) : undefined;
   if (isMembers && group === undefined) {
@@ -58,8 +62,15 @@ export async function listPage(listing: Listing, run: Run): Promise<Run> {
     const [row] = await sql.rows<{ count: number }>(page.statement, values);
     const known = row?.count ?? 0;
     const next = withPage(run, page, page.count - known);
+    checkBounds(next, bounds);
     if (isRepeated(run, page, known)) {
-      return { ...next, phase: 'plan', pageToken: null, holdReasons: [INCOMPLETE] };
+      return {
+        ...next,
+        phase: 'plan',
+        pageToken: null,
+        position: '',
+        holdReasons: [INCOMPLETE],
+      };
     }
     if (page.next !== null) return { ...next, pageToken: page.next };
     if (group !== undefined) return { ...next, pageToken: null, position: group };
@@ -67,9 +78,19 @@ export async function listPage(listing: Listing, run: Run): Promise<Run> {
   });
 }
 
-function withPage(run: Run, { calls, counted }: ReadPage, added: number): Run {
-  const counts = { ...run.counts, [counted]: run.counts[counted] + added };
-  return { ...run, counts, pages: run.pages + 1, apiCalls: run.apiCalls + calls, setbacks: 0 };
+function withPage(
+  { counts, amounts, ...run }: Run,
+  { calls, counted, count, bytes }: ReadPage,
+  added: number,
+): Run {
+  return {
+    ...{ ...run, pages: run.pages + 1, apiCalls: run.apiCalls + calls, setbacks: 0 },
+    counts: { ...counts, [counted]: counts[counted] + added },
+    amounts: {
+      ...amounts,
+      bytes: amounts.bytes + (count === 0 ? 0 : Math.round((bytes * added) / count)),
+    },
+  };
 }
 
 /** Whether a page leads nowhere, or has nothing but items of the pages before. */
@@ -121,7 +142,12 @@ async function readUsers(
   const users = uniqueOf(items).filter(choiceOf(settings).hasUser);
   const texts = users.map(({ resource }) => storableText(resource));
   const values = [users.map(({ id }) => id), texts.map(hashOf), texts];
-  const stored = { statement: statements.STORE_USERS, values, count: users.length };
+  const stored = {
+    statement: statements.STORE_USERS,
+    values,
+    count: users.length,
+    bytes: sizeOf(texts),
+  };
   return { ...stored, next, calls, counted: 'users_listed' };
 }
 
@@ -141,7 +167,12 @@ async function readGroups(
     names.map(hasGroup),
     names.map(storableText),
   ];
-  const stored = { statement: statements.STORE_GROUPS, values, count: groups.length };
+  const stored = {
+    statement: statements.STORE_GROUPS,
+    values,
+    count: groups.length,
+    bytes: sizeOf(texts),
+  };
   return { ...stored, next, calls, counted: 'groups_listed' };
 }
 
@@ -156,14 +187,14 @@ async function readMembers(
   const members = uniqueOf(items);
   const ids = members.map(({ id }) => id);
   const kinds = members.map(({ kind }) => kind === 'group');
-  const stored = { statement: statements.STORE_MEMBERS, count: members.length };
+  const stored = { statement: statements.STORE_MEMBERS, count: members.length, bytes: 0 };
   return { ...stored, values: [group, ids, kinds], next, calls, counted: 'members_listed' };
 }
 
 /** A group that was deleted since it was listed. */
 const DELETED: Omit<ReadPage, 'values'> = {
   statement: statements.UNLIST_GROUP,
-  ...{ count: 0, next: null, calls: 1, counted: 'members_listed' },
+  ...{ count: 0, bytes: 0, next: null, calls: 1, counted: 'members_listed' },
 };
 
 /** Undefined if the provider no longer has the group. */
@@ -179,6 +210,10 @@ async function membersOf(
     if (error instanceof WorkspaceError && error.kind === 'not_found') return undefined;
     throw error;
   }
+}
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }
 
 function hashOf(text: string): string {

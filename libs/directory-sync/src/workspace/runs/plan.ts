@@ -1,7 +1,8 @@
 /** What a run would change, and whether it may. */
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { clearUnseen } from './clearing.js';
 import * as statements from './difference.sql.js';
-import { DELETE_UNSEEN } from './listing.sql.js';
+import { COUNT_MEMBERS, LOST_PROTECTED_GROUPS } from './member-difference.sql.js';
 import { type Lease, type RunRepository } from './run.repository.js';
 import { type HoldReason, type Run } from './run.types.js';
 import { type WorkspaceSettings } from './settings.types.js';
@@ -28,24 +29,22 @@ export interface Plan {
 export async function planOf(
   sql: SqlExecutor,
   { directoryId, id }: Run,
-  { flatten_groups: flattens, protected_groups: names }: WorkspaceSettings,
+  { protected_groups: names }: WorkspaceSettings,
 ): Promise<Plan> {
   const values = [directoryId, id];
-  const one = async <Row extends object>(statement: { text: string }, more: unknown[] = []) =>
-    (await sql.rows<Row>(statement, [...values, ...more]))[0] as Row;
+  const one = async <Row extends object>(statement: Statement) =>
+    (await sql.rows<Row>(statement, values))[0] as Row;
   const users = await one<KindCounts>(statements.COUNT_USERS);
   const deactivated =
     users.updated === 0 ? 0 : (await one<{ count: number }>(statements.COUNT_DEACTIVATED)).count;
   const lowered = names.map((name) => name.toLowerCase());
   const lost = lowered.length
-    ? await sql.rows<{ name: string }>(statements.LOST_PROTECTED_GROUPS, [
-        ...[...values, flattens, lowered],
-      ])
+    ? await sql.rows<{ name: string }>(LOST_PROTECTED_GROUPS, [...values, lowered])
     : [];
   return {
     users: { ...users, deactivated },
     groups: await one<KindCounts>(statements.COUNT_GROUPS),
-    members: await one<Plan['members']>(statements.COUNT_MEMBERS, [flattens]),
+    members: await one<Plan['members']>(COUNT_MEMBERS),
     lostGroups: lost.map(({ name }) => name),
   };
 }
@@ -60,16 +59,19 @@ export function planRun(
 ): Promise<Run> {
   return runs.save(run, lease, async (sql) => {
     const isIncomplete = run.holdReasons.length > 0;
-    if (!isIncomplete) {
-      for (const statement of DELETE_UNSEEN) await sql.rows(statement, [run.directoryId, run.id]);
-    }
+    if (!isIncomplete && !(await clearUnseen(sql, run.directoryId, run.id))) return run;
     const plan = await planOf(sql, run, settings);
     // What an incomplete listing lacks is not deleted, so that there is nothing else to guard.
     const holdReasons = isIncomplete
       ? run.holdReasons
       : holdReasonsOf(plan, settings, defaultRatio);
     if (holdReasons.length > 0) return { ...run, holdReasons, phase: 'hold' };
-    return { ...run, state: 'applying', phase: hasChanges(plan) ? 'apply_users' : 'finish' };
+    return {
+      ...run,
+      state: 'applying',
+      position: '',
+      phase: hasChanges(plan) ? 'apply_users' : 'finish',
+    };
   });
 }
 

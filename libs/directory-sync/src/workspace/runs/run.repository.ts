@@ -200,5 +200,6 @@ function progressValues(progress: RunProgress): unknown[] {
     progress.apiCalls,
     progress.setbacks,
     JSON.stringify(progress.holdReasons),
+    progress.amounts,
   ];
 }

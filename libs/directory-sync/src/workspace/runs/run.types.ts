@@ -10,8 +10,9 @@ export type RunState =
 export const UNFINISHED_STATES = ['queued', 'listing', 'applying', 'held'] as const;
 
 /**
- * The steps until differences are known. What seems to be gone is looked for in a second listing: a resource that is
- * renamed while its pages are read may move to a page that was read before.
+ * The steps until differences are known. What seems to be gone is looked for in a second listing: a
+ * resource that is renamed while its pages are read may move to a page that was read before. `plan`
+ * compares the members of each group first.
  */
 export const LISTING_PHASES = [
   'users',
@@ -73,11 +74,19 @@ export interface HoldReason {
   message: string;
 }
 
+/** What a run has listed, against its bounds. */
+export interface RunAmounts {
+  /** Of users and groups as JSON. */
+  bytes: number;
+  /** Memberships that were compared, those of nested groups included if they are flattened. */
+  memberships: number;
+}
+
 /** How far a run is. A process that takes over a run goes on from here. */
 export interface RunProgress {
   state: RunState;
   phase: ListingPhase | ApplyingPhase;
-  /** The last group whose members were listed, or the last resource that was applied. */
+  /** The last group whose members were listed or compared, or the last resource that was applied. */
   position: string;
   /** Of the next page in this phase; null for the first. */
   pageToken: string | null;
@@ -89,6 +98,7 @@ export interface RunProgress {
   /** Times in a row that the provider was not available. */
   setbacks: number;
   holdReasons: HoldReason[];
+  amounts: RunAmounts;
 }
 
 export interface Run extends RunProgress {

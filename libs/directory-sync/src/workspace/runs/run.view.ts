@@ -1,5 +1,6 @@
 import { type SqlExecutor } from '@gatehouse/service-kit';
 import * as differences from './difference.sql.js';
+import * as members from './member-difference.sql.js';
 import { planOf } from './plan.js';
 import {
   type HoldReason,
@@ -105,8 +106,7 @@ async function planView(
   settings: WorkspaceSettings,
 ): Promise<PlanView> {
   const values = [run.directoryId, run.id];
-  const withMembers = [...values, settings.flatten_groups];
-  const { users, groups, members } = await planOf(sql, run, settings);
+  const { users, groups, members: memberships } = await planOf(sql, run, settings);
   const lists = Object.entries(differences.SHOWN).map(
     async ([kind, statement]) => [kind, await sql.rows<Named>(statement, values)] as const,
   );
@@ -122,14 +122,35 @@ async function planView(
       groups_created: groups.created,
       groups_updated: groups.updated,
       groups_deleted: groups.deleted,
-      members_added: members.added,
-      members_removed: members.removed,
+      members_added: memberships.added,
+      members_removed: memberships.removed,
     },
     ...shown,
-    members_added: await sql.rows(differences.SHOWN_ADDITIONS, withMembers),
-    members_removed: await sql.rows(differences.SHOWN_REMOVALS, withMembers),
+    members_added: await shownMembers(sql, run, settings, members.SHOWN_ADDITIONS),
+    members_removed: await shownMembers(sql, run, settings, members.SHOWN_REMOVALS),
   };
   return isIncomplete(run) ? withoutDeletions(view) : view;
+}
+
+/** The first memberships that change, group by group. */
+async function shownMembers(
+  sql: SqlExecutor,
+  { directoryId, id }: RunRow,
+  { flatten_groups: flattens }: WorkspaceSettings,
+  statements: typeof members.SHOWN_ADDITIONS,
+): Promise<NamedMember[]> {
+  const shown: NamedMember[] = [];
+  const values = [directoryId, id, differences.SHOWN_MAX];
+  const groups = await sql.rows<{ id: string; name: string }>(statements.groups, values);
+  for (const group of groups) {
+    const left = differences.SHOWN_MAX - shown.length;
+    if (left === 0) break;
+    const rows = await sql.rows<{ member: string }>(statements.members, [
+      ...[directoryId, id, flattens, group.id, left],
+    ]);
+    shown.push(...rows.map(({ member }) => ({ group: group.id, group_name: group.name, member })));
+  }
+  return shown;
 }
 
 /** What an incomplete listing lacks is never deleted. */

@@ -11,9 +11,13 @@ import { StaleCacheError } from '../../scim/protocol/stale-cache.error.js';
 import { type WriteLog } from '../../scim/protocol/write-log.js';
 import { type SyncLogger } from '../../sync-logger.js';
 import { applyBatch } from './applying.js';
+import { DEFAULT_BOUNDS, type ListingBounds } from './bounds.js';
+import { clearOld } from './clearing.js';
+import { compareMembers } from './comparing.js';
 import { listPage } from './listing.js';
 import { planRun } from './plan.js';
 import { type Lease, RunLostError, type RunRepository } from './run.repository.js';
+import { RunRefusal } from './run.refusal.js';
 import { type Run } from './run.types.js';
 import { withDefaults, type WorkspaceSettings } from './settings.types.js';
 
@@ -33,6 +37,8 @@ export interface RunnerContext {
   logger: SyncLogger;
   /** Of a directory that sets none of its own. */
   maxDeleteRatio: number;
+  /** What one listing may have. */
+  bounds?: ListingBounds;
   /** Pages of one run; a listing with more does not end. */
   pagesMax?: number;
   leaseSeconds?: number;
@@ -72,6 +78,8 @@ interface Turn {
   settings: WorkspaceSettings;
   call: RunCall;
   session?: WorkspaceSession;
+  /** Whether what failed runs have left behind is deleted. */
+  isCleared?: boolean;
 }
 
 export class Runner {
@@ -127,6 +135,7 @@ export class Runner {
 
   private async step(run: Run, turn: Turn): Promise<Run> {
     const { runs, maxDeleteRatio, batchSize = BATCH_SIZE, pagesMax = PAGES_MAX } = this.context;
+    const { bounds = DEFAULT_BOUNDS } = this.context;
     const { lease, settings, call, directory } = turn;
     const { signal } = call;
     if (run.state === 'applying') {
@@ -135,10 +144,17 @@ export class Runner {
       const written = (log: WriteLog) => this.announce(log, turn);
       return applyBatch({ runs, lease, settings, batchSize, scopeOf, written, signal }, run);
     }
-    if (run.phase === 'plan') return planRun(runs, run, lease, settings, maxDeleteRatio);
+    if (run.phase === 'plan') {
+      const compared = await compareMembers({ runs, lease, settings, bounds }, run);
+      return compared ?? planRun(runs, run, lease, settings, maxDeleteRatio);
+    }
+    if (run.pages === 0 && !turn.isCleared) {
+      turn.isCleared = await clearOld(runs, run);
+      return run;
+    }
     if (run.pages >= pagesMax) throw endless(pagesMax);
     const session = (turn.session ??= await this.context.sessions.open(run.directoryId));
-    return listPage({ runs, lease, session, settings, signal }, run);
+    return listPage({ runs, lease, session, settings, bounds, signal }, run);
   }
 
   private async announce(log: WriteLog, { directory, call }: Turn): Promise<void> {
@@ -155,6 +171,10 @@ export class Runner {
     }
     if (error instanceof StaleCacheError) {
       await runs.end(run, lease, 'failed', 'The directory was deleted.');
+      return 'ended';
+    }
+    if (error instanceof RunRefusal) {
+      await runs.end(run, lease, 'failed', error.message);
       return 'ended';
     }
     const isOfProvider = error instanceof WorkspaceError;
@@ -176,9 +196,8 @@ export class Runner {
 const PASSING = new Set<WorkspaceError['kind']>(['rate_limited', 'unavailable']);
 const INTERNAL = 'The run was interrupted by an internal error and will be tried again.';
 
-function endless(pages: number): WorkspaceError {
-  const message = `The provider sent ${pages} pages, and the listing did not end.`;
-  return new WorkspaceError('invalid_response', message);
+function endless(pages: number): RunRefusal {
+  return new RunRefusal(`The provider sent ${pages} pages, and the listing did not end.`);
 }
 
 function heldMessage({ holdReasons }: Run): string {
