@@ -16,6 +16,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
+import { GuardsController } from './directories/guards.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
 import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
@@ -66,6 +67,7 @@ export class AppModule {
         WebhooksController,
         WebhookEndpointsController,
         RunsController,
+        GuardsController,
         DirectoriesController,
         OAuthCallbackController,
       ],

@@ -82,6 +82,10 @@ describe('answers match the description', () => {
     await succeeds('PATCH', `${MANAGEMENT}/{id}`, { path, body: { name: 'renamed' } });
     await succeeds('POST', `${MANAGEMENT}/{id}/rotate-secret`, { path, body: { overlap: '1h' } });
     await succeeds('GET', `${MANAGEMENT}/{id}/status`, { path });
+    const guard = `${MANAGEMENT}/{directoryId}/guard`;
+    const guarded = { path: { directoryId: id as string } };
+    await succeeds('PATCH', guard, { ...guarded, body: { max_deletes: 100 } });
+    await succeeds('GET', guard, guarded);
     await succeeds('DELETE', `${MANAGEMENT}/{id}`, { path });
   });
 

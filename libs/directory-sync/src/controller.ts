@@ -23,7 +23,10 @@ import { DSYNC_SCHEMA } from './database/schema.js';
 import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
 import { Events } from './management/events.js';
+import { Guard } from './guard/guard.js';
+import { GuardRepository } from './guard/guard.repository.js';
 import { Groups } from './management/groups.js';
+import { Guards } from './management/guards.js';
 import { resultOf } from './management/result.js';
 import { syncAll } from './management/sync-all.js';
 import { Users } from './management/users.js';
@@ -91,8 +94,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const searches = new Searches(dataSource, limits);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
+  const runs = new RunRepository(sql);
+  const guards = new GuardRepository(sql);
+  const guard = new Guard(guards, runs);
   const writing = {
-    ...{ sql, searches, quotas, directories: repository, externalUrl, limits, logger },
+    ...{ sql, searches, quotas, guard, directories: repository, externalUrl, limits, logger },
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
   };
@@ -104,7 +110,6 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     ...{ sql, connections: repository.connections, directories: repository, secrets, providers },
   };
   const connections = new WorkspaceConnections(workspaces);
-  const runs = new RunRepository(sql);
   const runner = createRunner({
     ...writing,
     sessions: connections,
@@ -143,10 +148,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),
     workspaceRuns: new WorkspaceRuns({
-      ...{ sql, audit, directories: repository, logger, runs },
+      ...{ sql, audit, directories: repository, logger, runs, guard, guards },
       settings: new SettingsRepository(sql),
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
+    guards: new Guards({ sql, audit, directories: repository, guards, logger }),
     workspace: new Workspace({
       ...workspaces,
       states: new OAuthStates(ring.forPurpose('workspace-oauth-state')),

@@ -19,6 +19,8 @@ import { IndexLastRequests1764600000002 } from './migrations/1764600000002-index
 import { KeepSettingsOfRuns1764600000003 } from './migrations/1764600000003-keep-settings-of-runs.migration.js';
 import { CompareMembersByGroup1764650000001 } from './migrations/1764650000001-compare-members-by-group.migration.js';
 import { IndexNestedGroups1764650000002 } from './migrations/1764650000002-index-nested-groups.migration.js';
+import { GuardDirectories1764800000001 } from './migrations/1764800000001-guard-directories.migration.js';
+import { ValidateRunTriggers1764800000002 } from './migrations/1764800000002-validate-run-triggers.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -56,5 +58,7 @@ export const databaseDefinition = {
     KeepSettingsOfRuns1764600000003,
     CompareMembersByGroup1764650000001,
     IndexNestedGroups1764650000002,
+    GuardDirectories1764800000001,
+    ValidateRunTriggers1764800000002,
   ],
 };

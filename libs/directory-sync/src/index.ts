@@ -11,6 +11,7 @@ export type {
   DirectoryView,
   NewDirectory,
 } from './directories/directory.types.js';
+export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';

@@ -62,7 +62,7 @@ const DIRECTORIES = {
     UNAUTHORIZED,
   ],
   'directory.sync_held': [
-    'A run of a workspace directory waits for the decision of an administrator',
+    'A run of a workspace directory, or what a guard holds, waits for a decision',
     RUN,
   ],
   'directory.sync_failed': [

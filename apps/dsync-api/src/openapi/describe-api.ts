@@ -10,6 +10,7 @@ import {
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
+import { GUARD_EXAMPLES, GUARD_SCHEMAS } from './guard.schemas.js';
 import { type DsyncOperation, envelope, NULL } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
 import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
@@ -32,22 +33,22 @@ const ERROR_TEXTS = {
 
 const SCIM_ERROR_TEXTS = {
   401: 'No valid bearer token of this directory.',
-  403: 'The directory is deactivated.',
+  403: 'The directory is deactivated, or its guard holds the removal.',
   default: 'RFC 7644 section 3.12',
 };
 
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
-    ...{ ...RUN_SCHEMAS, ...SCIM_SCHEMAS },
+    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...SCIM_SCHEMAS },
   },
-  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
+  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES, ...GUARD_EXAMPLES },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
     'Users and groups': 'What the identity providers have sent.',
     Events: 'The log of changes, and their delivery to webhooks.',
     Webhooks: 'Up to ten endpoints that receive the events of a directory.',
-    Workspaces: 'Runs that pull the directory of a workspace from its provider.',
+    Workspaces: 'Runs that pull a workspace from its provider, or hold what a guard has stopped.',
     Audit: 'Who administrated what.',
     'SCIM Users': 'RFC 7644 for identity providers: users.',
     'SCIM Groups': 'RFC 7644 for identity providers: groups and their members.',

@@ -13,6 +13,7 @@ import {
   text,
   time,
 } from '@gatehouse/service-kit';
+import { NAMES } from './guard.schemas.js';
 
 const UUID = text(undefined, { format: 'uuid' });
 const NUMBER: Schema = { type: 'number' };
@@ -31,7 +32,7 @@ const MEMBERS = arrayOf(
 const RUN: Schemas = {
   id: UUID,
   directory_id: UUID,
-  trigger: enumOf(['schedule', 'demand', 'push', 'callback']),
+  trigger: enumOf(['schedule', 'demand', 'push', 'callback', 'scim']),
   state: enumOf(['queued', 'listing', 'applying', 'held', 'succeeded', 'failed', 'discarded']),
   counts: schemaRef('RunCounts'),
   pages: integer('Pages of the listing.'),
@@ -54,7 +55,6 @@ const RUN: Schemas = {
   duration_seconds: { ...NUMBER, nullable: true },
 };
 
-const NAMES = (description: string) => arrayOf(text(), { description, maxItems: 1_000 });
 const SETTINGS: Schemas = {
   include_groups: NAMES('Only these groups, by id, email or name. Empty: all.'),
   exclude_groups: NAMES('Not these groups.'),

@@ -15,7 +15,7 @@ export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** The columns of a DirectoryAccess except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
-  d.attribute_mapping AS "attributeMapping",
+  d.attribute_mapping AS "attributeMapping", d.guard,
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil",
@@ -130,6 +130,8 @@ export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('workspace_users', OF_DIRECTORY),
   purgeBatch('workspace_runs', OF_DIRECTORY),
   purgeBatch('workspace_settings', OF_DIRECTORY),
+  purgeBatch('held_removals', OF_DIRECTORY),
+  purgeBatch('guard_windows', OF_DIRECTORY),
   purgeBatch('group_members', OF_GROUPS),
   purgeBatch('groups', OF_DIRECTORY),
   purgeBatch('users', OF_DIRECTORY),

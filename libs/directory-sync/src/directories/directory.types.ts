@@ -1,5 +1,6 @@
 import { type EndpointState } from '@gatehouse/delivery';
 import { type ProviderName } from '@gatehouse/workspace';
+import { type GuardSettings } from '../guard/guard.types.js';
 import { type ConnectionState } from '../connections/connection.types.js';
 
 /** The provider types a directory can be created with, and their display names. */
@@ -140,6 +141,8 @@ export interface DirectoryAccess extends ScimSecretHashes {
   deactivated: boolean;
   strict: boolean;
   attributeMapping: Record<string, string> | null;
+  /** Null: nothing that the provider removes is held. */
+  guard: GuardSettings | null;
   /** True if new events are queued for delivery, false if they are only logged. */
   isSending: boolean;
 }

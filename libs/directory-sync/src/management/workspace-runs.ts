@@ -14,9 +14,12 @@ import {
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';
+import { type Guard } from '../guard/guard.js';
+import { type GuardRepository } from '../guard/guard.repository.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { notFound, type Result, resultOf } from './result.js';
 import { type SyncLogger } from '../sync-logger.js';
+import { heldView } from '../workspace/runs/held.view.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { type RunRow } from '../workspace/runs/run.types.js';
 import { type RunDetails, runDetails, type RunView, runView } from '../workspace/runs/run.view.js';
@@ -29,6 +32,8 @@ export interface RunOperationsContext {
   audit: AuditEvents;
   directories: DirectoryRepository;
   runs: RunRepository;
+  guard: Guard;
+  guards: GuardRepository;
   settings: SettingsRepository;
   logger: SyncLogger;
   /** Announces a due run to the worker; a hint that may get lost. */
@@ -81,7 +86,7 @@ export class WorkspaceRuns {
   /** The runs of a directory, newest first; the last 100 are kept. */
   list(directoryId: string, page: Page = {}): Promise<Result<PageOf<RunView>>> {
     return this.operation(async () => {
-      await this.require(directoryId);
+      await this.requireAny(directoryId);
       const { offset, limit } = pageOf(page);
       const rows = await this.context.runs.list(directoryId, offset, limit + 1);
       const items = rows.slice(0, limit).map(runView);
@@ -92,11 +97,12 @@ export class WorkspaceRuns {
   /** One run; of a held one, what it would do. */
   get(directoryId: string, runId: string): Promise<Result<RunDetails>> {
     return this.operation(async () => {
-      const { sql, runs } = this.context;
-      await this.require(directoryId);
+      const { sql, runs, guards } = this.context;
+      await this.requireAny(directoryId);
       const run = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
       if (!run) throw notFound('Run not found.');
-      return runDetails(sql, run, withDefaults(run.settings));
+      const held = () => heldView(guards, directoryId);
+      return runDetails(sql, run, withDefaults(run.settings), held);
     });
   }
 
@@ -166,14 +172,15 @@ export class WorkspaceRuns {
     state: 'applying' | 'discarded',
     call: CallContext,
   ): Promise<RunRow> {
-    const { sql, runs } = this.context;
-    await this.require(directoryId);
+    const { sql, runs, guard } = this.context;
+    await this.requireAny(directoryId);
     const found = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
     if (!found) throw notFound('Run not found.');
     const type = state === 'applying' ? 'directory.sync_approved' : 'directory.sync_discarded';
     const decided = await sql.transaction(async (executor) => {
       const decision = { state, phase: 'apply_users' } as const;
       const run = await runs.decide(directoryId, runId, decision, executor);
+      if (run?.trigger === 'scim') await guard.decided(directoryId, state, executor);
       if (run) await this.audit(type, directoryId, { run_id: runId }, call, executor);
       return run;
     });
@@ -193,9 +200,14 @@ export class WorkspaceRuns {
     await this.context.audit.insert([event], executor);
   }
 
-  private async require(id: string): Promise<DirectoryAccess> {
+  private async requireAny(id: string): Promise<DirectoryAccess> {
     const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
     if (!directory) throw notFound('Directory not found.');
+    return directory;
+  }
+
+  private async require(id: string): Promise<DirectoryAccess> {
+    const directory = await this.requireAny(id);
     if (directory.type !== 'workspace') {
       throw invalidField('directoryId', 'is not a workspace directory');
     }

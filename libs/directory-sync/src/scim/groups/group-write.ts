@@ -11,7 +11,7 @@ import {
   sameJson,
   type ScimResource,
 } from '@gatehouse/scim';
-import { isUuid, retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
 import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';
@@ -22,8 +22,9 @@ import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
 import { spendOn, workOf } from '../protocol/stored-work.js';
 import { type WriteLog } from '../protocol/write-log.js';
-import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
+import { pauseBeforeRetry } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
+import { writeProtected } from './protected-group.js';
 
 export interface GroupChange {
   /** Computes the new attributes from the stored ones; absent if no attribute changes. */
@@ -64,6 +65,7 @@ export async function writeGroup(
   const { reset } = change.members;
   const isBlind =
     change.attributes === undefined && !reset && !hasPrecondition && !isNoChange(change.members);
+  const needsRow = !isBlind || scope.directory.guard !== null || !isUuid(id);
   const added = isBlind ? await addSingleUser(scope, id, change) : undefined;
   if (added) {
     scope.budget?.charge(workOf(added.group));
@@ -71,7 +73,7 @@ export async function writeGroup(
     return added.group;
   }
   for (let attempt = 1; ; attempt++) {
-    const before = isBlind && isUuid(id) ? undefined : await requireGroup(scope, id);
+    const before = needsRow ? await requireGroup(scope, id) : undefined;
     if (before) checkPreconditions(request, before.version);
     const attributes =
       before && change.attributes && changedAttributes(before, change.attributes(before.raw));
@@ -86,10 +88,8 @@ export async function writeGroup(
       scope,
       (result) => (result && before && attributes ? result.group.bytes - before.bytes : 0),
       () =>
-        retryLostRaces(
-          () =>
-            changeGroup(scope.sql, groupScopeOf(scope), id, version, change.members, attributes),
-          WRITE_RETRY,
+        writeProtected(scope, before, (sql) =>
+          changeGroup(sql, groupScopeOf(scope), id, version, change.members, attributes),
         ),
     );
     if (write) {

@@ -138,6 +138,8 @@ export async function removeGroup(
 ): Promise<ScimResponse> {
   let row = await requireGroup(scope, id);
   checkPreconditions(request, row.version);
+  const removal = { kind: 'group', id, operation: 'delete' } as const;
+  await scope.guard.admit(scope.directory, removal, row.displayName);
   // Only the first write checks the version; a deletion that has started is completed.
   let version = request.ifMatch === undefined ? null : row.version;
   while (row.memberCount > DELETED_MEMBERS_MAX) {

@@ -26,6 +26,7 @@ import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { type WriteLog } from '../protocol/write-log.js';
 import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
+import { requireMembers } from './protected-group.js';
 import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
 
 /** Changes the attributes, then the members in order: all of it or nothing. */
@@ -46,6 +47,7 @@ export async function changeMembersInOrder(
       const changed = changedAttributes(before, attributes(before.raw));
       if (changed) await steps.apply(NO_MEMBERS, changed);
       for (const change of changes) await steps.apply(await steps.resolve(change));
+      await requireMembers(scope, before, steps.group, transaction);
       return steps;
     }, WRITE_RETRY);
   const { events, group, ignored } = await changeInQuota(scope, ({ growth }) => growth, write);

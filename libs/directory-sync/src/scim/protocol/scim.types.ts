@@ -2,6 +2,7 @@ import { type JsonObject, type PatchBudget } from '@gatehouse/scim';
 import { type TransactionalSql } from '@gatehouse/service-kit';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
+import { type Guard } from '../../guard/guard.js';
 import { type Quotas } from '../../quotas/quotas.js';
 import { type SearchLimits, type Searches } from '../../searches/searches.js';
 import { type SyncLogger } from '../../sync-logger.js';
@@ -65,6 +66,7 @@ export interface ScimScope {
   /** For queries other than look-ups. */
   readonly searches: Searches;
   readonly quotas: Quotas;
+  readonly guard: Guard;
   readonly directories: DirectoryRepository;
   readonly directory: DirectoryAccess;
   /** The SCIM address of the directory, without a trailing slash. */

@@ -16,6 +16,7 @@ import {
 } from '../protocol/scim.types.js';
 import { type WriteLog } from '../protocol/write-log.js';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from '../users/user.service.js';
+import { guarded } from './guarded-write.js';
 import { bulk } from './scim-bulk.js';
 import { describe } from './scim-discovery.js';
 
@@ -54,7 +55,8 @@ export async function dispatch(
         : listResources(scope, request, target.resource);
     case 'resource': {
       const operation = BY_METHOD[target.resource][method] as ResourceOperation;
-      return operation(scope, request, target.id, log);
+      const write = () => operation(scope, request, target.id, log);
+      return method === 'GET' ? write() : guarded(scope, target, write);
     }
     case 'search':
       return listResources(scope, request, target.resource);

@@ -12,6 +12,7 @@ import { isScimSecret } from '../../directories/directory-secrets.js';
 import { scimPath } from '../../directories/directory.view.js';
 import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
+import { type Guard } from '../../guard/guard.js';
 import { type Quotas } from '../../quotas/quotas.js';
 import { type Searches } from '../../searches/searches.js';
 import { type SyncLogger } from '../../sync-logger.js';
@@ -36,6 +37,7 @@ export interface ScimDependencies {
   sql: Sql;
   searches: Searches;
   quotas: Quotas;
+  guard: Guard;
   directories: DirectoryRepository;
   externalUrl: string;
   limits: ScimLimits;
@@ -167,12 +169,13 @@ export class ScimRequests {
   }
 
   private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
-    const { sql, searches, quotas, directories, limits, cursorKey, externalUrl, logger } =
+    const { sql, searches, quotas, guard, directories, limits, cursorKey, externalUrl, logger } =
       this.dependencies;
     return {
       sql,
       searches,
       quotas,
+      guard,
       directories,
       directory,
       baseUrl: externalUrl + scimPath(directory.id),

@@ -104,6 +104,9 @@ export async function removeUser(
   for (let attempt = 1; ; attempt++) {
     const row = await requireUser(scope, id, attempt);
     checkPreconditions(request, row.version);
+    if (attempt === 1) {
+      await scope.guard.admit(scope.directory, { kind: 'user', id, operation: 'delete' });
+    }
     const version = request.ifMatch === undefined ? null : row.version;
     const deletion = await deleteOnce(scope, row, version);
     if (deletion) {
@@ -173,12 +176,16 @@ async function writeCachedUser(
   return log.addUser(write);
 }
 
-function updateInQuota(
+async function updateInQuota(
   scope: ScimScope,
   request: ScimRequest,
   before: UserRow,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
+  if (before.active && raw.active === false) {
+    const removal = { kind: 'user', id: before.id, operation: 'deactivate' } as const;
+    await scope.guard.admit(scope.directory, removal);
+  }
   return changeInQuota(
     scope,
     (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),

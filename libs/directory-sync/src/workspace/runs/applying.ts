@@ -6,6 +6,7 @@
  */
 import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { writeGroup } from '../../scim/groups/group-write.js';
+import { type GuardRepository } from '../../guard/guard.repository.js';
 import { WriteLog } from '../../scim/protocol/write-log.js';
 import * as differences from './difference.sql.js';
 import * as members from './member-difference.sql.js';
@@ -21,12 +22,14 @@ import {
   USERS,
   writeOne,
 } from './resource-batch.js';
+import { removeHeld } from './held-removals.js';
 import { type Lease, type RunRepository } from './run.repository.js';
 import { APPLYING_PHASES, type ApplyingPhase, type Run, type RunCounts } from './run.types.js';
 import { type WorkspaceSettings } from './settings.types.js';
 
 export interface Applying extends Pick<BatchContext, 'scopeOf'> {
   runs: RunRepository;
+  guards: GuardRepository;
   lease: Lease;
   settings: WorkspaceSettings;
   /** Users or groups of one transaction; ten times as many members. */
@@ -55,6 +58,8 @@ export function applyBatch(applying: Applying, run: Run): Promise<Run> {
       return deleteResources(applying, run, GROUPS);
     case 'delete_users':
       return deleteResources(applying, run, USERS);
+    case 'remove_held':
+      return removeHeldRows(applying, run);
     case 'finish':
       return Promise.resolve(run);
   }
@@ -68,6 +73,18 @@ async function storeResources(applying: Applying, run: Run, kind: ResourceKind):
 async function deleteResources(applying: Applying, run: Run, kind: ResourceKind): Promise<Run> {
   const rows = await nextRows<Gone>(applying, run, kind.gone);
   return applyRows(applying, run, rows, (batch, counts) => deleteBatch(batch, kind, rows, counts));
+}
+
+async function removeHeldRows(applying: Applying, run: Run): Promise<Run> {
+  const { guards, batchSize, runs, lease } = applying;
+  const removals = await guards.nextHeld(run.directoryId, batchSize);
+  if (removals.length === 0) {
+    return runs.save(run, lease, () => Promise.resolve({ ...run, phase: 'finish' as const }));
+  }
+  return commit(applying, run, async (batch) => ({
+    ...run,
+    counts: await removeHeld(batch, guards, removals, run.counts),
+  }));
 }
 
 function nextRows<Row extends object>(
@@ -184,7 +201,7 @@ async function commit(
  * again at the provider has the userName of the one before.
  */
 async function afterPhase(sql: SqlExecutor, run: Run): Promise<Run> {
-  const index = APPLYING_PHASES.indexOf(run.phase as ApplyingPhase);
+  const index = (APPLYING_PHASES as readonly string[]).indexOf(run.phase);
   const next = APPLYING_PHASES[index + 1] ?? 'finish';
   const started: Run = { ...run, phase: next, position: '' };
   const isIncomplete = run.holdReasons.some(({ reason }) => reason === 'incomplete_listing');

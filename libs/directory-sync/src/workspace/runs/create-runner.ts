@@ -1,12 +1,14 @@
 import { type Sql } from '@gatehouse/service-kit';
 import { scimPath } from '../../directories/directory.view.js';
+import { Guard } from '../../guard/guard.js';
+import { GuardRepository } from '../../guard/guard.repository.js';
 import { type Quotas } from '../../quotas/quotas.js';
 import { type ScimLimits } from '../../scim/protocol/scim.types.js';
 import { type Searches } from '../../searches/searches.js';
 import { RunRepository } from './run.repository.js';
 import { Runner, type RunnerContext } from './runner.js';
 
-export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'scopeOf'> {
+export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'guards' | 'scopeOf'> {
   sql: Sql;
   searches: Searches;
   quotas: Quotas;
@@ -19,11 +21,15 @@ export interface RunnerParts extends Omit<RunnerContext, 'runs' | 'scopeOf'> {
 export function createRunner(parts: RunnerParts): Runner {
   const { sql: runnerSql, searches, quotas, limits, cursorKey, externalUrl, ...context } = parts;
   const { directories, logger } = context;
+  const runs = new RunRepository(runnerSql);
+  const guards = new GuardRepository(runnerSql);
+  const guard = new Guard(guards, runs);
   return new Runner({
-    ...context,
-    runs: new RunRepository(runnerSql),
+    ...{ ...context, runs, guards },
     scopeOf: (directory, sql, wantsEvents) => ({
-      ...{ sql, searches, quotas, directories, directory, limits, cursorKey, wantsEvents, logger },
+      ...{ sql, searches, quotas, guard, directories, limits, cursorKey, wantsEvents, logger },
+      // What a run removes was guarded when the run was planned, or has been approved.
+      directory: { ...directory, guard: null },
       baseUrl: externalUrl + scimPath(directory.id),
       revision: null,
       prefetchedUser: undefined,

@@ -28,7 +28,7 @@ export interface Gone {
   storedId: string;
 }
 
-type Write = (
+export type ResourceWrite = (
   scope: ScimScope,
   request: ScimRequest,
   id: string,
@@ -40,8 +40,8 @@ export interface ResourceKind {
   gone: Statement;
   links: { link: Statement; fail: Statement; unlink: Statement };
   create: typeof createUser;
-  replace: Write;
-  remove: Write;
+  replace: ResourceWrite;
+  remove: ResourceWrite;
   counts: Record<'created' | 'updated' | 'deleted', keyof RunCounts>;
 }
 

@@ -9,6 +9,7 @@ import { DSYNC_SCHEMA } from '../../database/schema.js';
 import * as statements from './run.sql.js';
 import {
   FIRST_PHASE,
+  type HoldReason,
   NO_COUNTS,
   type Run,
   type RunProgress,
@@ -151,6 +152,26 @@ export class RunRepository {
     });
   }
 
+  /**
+   * The unfinished run of a SCIM directory, which stays locked; a new held one, with a notice, if there
+   * was none. Undefined if it has just ended.
+   */
+  async hold(
+    directoryId: string,
+    reason: HoldReason,
+    sql: SqlExecutor,
+  ): Promise<Pick<RunRow, 'id' | 'state'> | undefined> {
+    const id = uuidv7();
+    const { message } = reason;
+    const values = [id, directoryId, NO_COUNTS, JSON.stringify([reason]), message];
+    type Found = Pick<RunRow, 'id' | 'state'>;
+    const [created] = await sql.rows<Found>(statements.INSERT_HELD_RUN, values);
+    if (created) await notify(sql, 'directory.sync_held', { id, directoryId }, message);
+    if (created) return created;
+    const [unfinished] = await sql.rows<Found>(statements.LOCK_UNFINISHED, [directoryId]);
+    return unfinished;
+  }
+
   /** @returns undefined if the run is not held */
   async decide(
     directoryId: string,
@@ -179,7 +200,7 @@ export class RunRepository {
 async function notify(
   sql: SqlExecutor,
   type: DirectoryNoticeType,
-  { id, directoryId }: Run,
+  { id, directoryId }: Pick<Run, 'id' | 'directoryId'>,
   reason: string | null,
 ): Promise<void> {
   const [directory] = await sql.rows<object>(statements.NOTICE_DIRECTORY, [directoryId]);

@@ -41,6 +41,21 @@ export const INSERT_RUNS_OF_ALL: Statement = {
     RETURNING r.id, r.directory_id AS "directoryId"`,
 };
 
+/** A run that holds removals of a SCIM directory: id, directory, counts, reasons, error. */
+export const INSERT_HELD_RUN: Statement = {
+  text: `INSERT INTO dsync.workspace_runs (id, directory_id, trigger, state, phase, position, counts,
+      hold_reasons, error, started_at)
+    VALUES ($1, $2, 'scim', 'held', 'remove_held', '', $3, $4, $5, now())
+    ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING
+    RETURNING id, state`,
+};
+
+/** It cannot be decided on until the transaction ends. */
+export const LOCK_UNFINISHED: Statement = {
+  text: `SELECT r.id, r.state FROM dsync.workspace_runs r
+    WHERE r.directory_id = $1 AND ${UNFINISHED} FOR SHARE`,
+};
+
 export const SYNCED_DIRECTORIES: Statement = {
   text: `SELECT d.id FROM dsync.directories d WHERE ${SYNCED} ORDER BY d.created_at, d.id`,
 };
@@ -143,7 +158,8 @@ export const PREVIOUS_STATE: Statement = {
 
 /** Decides on a held run: id, directory, new state, phase. */
 export const DECIDE_RUN: Statement = {
-  text: `UPDATE dsync.workspace_runs r SET state = $3, phase = $4, position = '', not_before = now(),
+  text: `UPDATE dsync.workspace_runs r SET state = $3, position = '', not_before = now(),
+      phase = CASE r.trigger WHEN 'scim' THEN r.phase ELSE $4 END,
       finished_at = CASE WHEN $3 = 'discarded' THEN now() END
     WHERE r.id = $1 AND r.directory_id = $2 AND r.state = 'held'
     RETURNING ${COLUMNS}`,

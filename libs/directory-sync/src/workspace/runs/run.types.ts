@@ -1,7 +1,10 @@
 import { type WorkspaceSettings } from './settings.types.js';
 
-/** Why a run was started; `callback`: by `sync(callback)` of the controller object. */
-export type RunTrigger = 'schedule' | 'demand' | 'push' | 'callback';
+/**
+ * Why a run was started; `callback`: by `sync(callback)` of the controller object, `scim`: to hold what
+ * an identity provider would remove from a guarded SCIM directory.
+ */
+export type RunTrigger = 'schedule' | 'demand' | 'push' | 'callback' | 'scim';
 
 export type RunState =
   'queued' | 'listing' | 'applying' | 'held' | 'succeeded' | 'failed' | 'discarded';
@@ -35,7 +38,8 @@ export const APPLYING_PHASES = [
   'delete_users',
   'finish',
 ] as const;
-export type ApplyingPhase = (typeof APPLYING_PHASES)[number];
+/** `remove_held` is the only phase of a run that holds removals of a SCIM directory. */
+export type ApplyingPhase = (typeof APPLYING_PHASES)[number] | 'remove_held';
 
 export interface RunCounts {
   users_listed: number;

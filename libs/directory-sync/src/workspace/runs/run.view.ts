@@ -93,9 +93,11 @@ export async function runDetails(
   sql: SqlExecutor,
   run: RunRow,
   settings: WorkspaceSettings,
+  heldView: () => Promise<PlanView>,
 ): Promise<RunDetails> {
   const values = [run.directoryId, run.id];
-  const plan = run.state === 'held' ? await planView(sql, run, settings) : null;
+  const planOfRun = run.trigger === 'scim' ? heldView : () => planView(sql, run, settings);
+  const plan = run.state === 'held' ? await planOfRun() : null;
   const failures = await sql.rows<RunFailure>(differences.FAILURES, values);
   return { ...runView(run), plan, failures };
 }

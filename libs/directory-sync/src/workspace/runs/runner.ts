@@ -10,6 +10,7 @@ import { type ScimScope } from '../../scim/protocol/scim.types.js';
 import { StaleCacheError } from '../../scim/protocol/stale-cache.error.js';
 import { type WriteLog } from '../../scim/protocol/write-log.js';
 import { type SyncLogger } from '../../sync-logger.js';
+import { type GuardRepository } from '../../guard/guard.repository.js';
 import { applyBatch } from './applying.js';
 import { DEFAULT_BOUNDS, type ListingBounds } from './bounds.js';
 import { clearOld } from './clearing.js';
@@ -29,6 +30,7 @@ export interface WorkspaceSessions {
 
 export interface RunnerContext {
   runs: RunRepository;
+  guards: GuardRepository;
   sessions: WorkspaceSessions;
   directories: DirectoryRepository;
   /** The scope of SCIM services for a directory. */
@@ -142,7 +144,11 @@ export class Runner {
       const scopeOf = (sql: ScimScope['sql']) =>
         this.context.scopeOf(directory, sql, call.written !== undefined);
       const written = (log: WriteLog) => this.announce(log, turn);
-      return applyBatch({ runs, lease, settings, batchSize, scopeOf, written, signal }, run);
+      const { guards } = this.context;
+      return applyBatch(
+        { runs, guards, lease, settings, batchSize, scopeOf, written, signal },
+        run,
+      );
     }
     if (run.phase === 'plan') {
       const compared = await compareMembers({ runs, lease, settings, bounds }, run);

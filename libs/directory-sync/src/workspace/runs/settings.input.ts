@@ -18,16 +18,16 @@ export function readSettings(input: InputReader): Partial<WorkspaceSettings> {
 type Read = (input: InputReader, field: string) => WorkspaceSettings[keyof WorkspaceSettings];
 
 const READ: Readonly<Record<keyof WorkspaceSettings, Read>> = {
-  include_groups: names,
-  exclude_groups: names,
-  organizational_units: names,
+  include_groups: namesOf,
+  exclude_groups: namesOf,
+  organizational_units: namesOf,
   flatten_groups: (input, field) => input.boolean(field) ?? false,
-  max_delete_ratio: ratio,
+  max_delete_ratio: ratioOf,
   max_deletes: (input, field) => input.integer(field) ?? null,
-  protected_groups: names,
+  protected_groups: namesOf,
 };
 
-function names(input: InputReader, field: string): string[] {
+export function namesOf(input: InputReader, field: string): string[] {
   const list = input.list(field, { max: NAMES_MAX });
   const isName = (value: unknown): value is string =>
     typeof value === 'string' &&
@@ -42,7 +42,7 @@ function names(input: InputReader, field: string): string[] {
   );
 }
 
-function ratio(input: InputReader, field: string): number | null {
+export function ratioOf(input: InputReader, field: string): number | null {
   const value = input.raw(field);
   if (value === undefined) return null;
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;

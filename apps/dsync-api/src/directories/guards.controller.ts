@@ -1,0 +1,55 @@
+import { type DirectorySync, type GuardSettings } from '@gatehouse/directory-sync';
+import { AdminCalls, Describe } from '@gatehouse/service-kit';
+import { Body, Get, Inject, Param, Patch, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { answer } from '../management/answer.js';
+import { jsonObject } from '../management/json-object.pipe.js';
+import { ManagementController } from '../management/management.decorators.js';
+import { done, type DsyncOperation } from '../openapi/operation.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+
+/** What holds the removals that an identity provider sends to a SCIM directory. */
+@ManagementController(':directoryId/guard')
+export class GuardsController {
+  private readonly guards: DirectorySync['guards'];
+
+  constructor(
+    @Inject(DIRECTORY_SYNC) sync: DirectorySync,
+    private readonly calls: AdminCalls,
+  ) {
+    this.guards = sync.guards;
+  }
+
+  @Get()
+  @Describe<DsyncOperation>({
+    id: 'getGuard',
+    summary: 'What holds removals of a SCIM directory',
+    tag: 'Directories',
+    answer: done('Guard'),
+    errors: [400, 404],
+  })
+  async get(
+    @Param('directoryId') directoryId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.guards.get(directoryId));
+  }
+
+  @Patch()
+  @Describe<DsyncOperation>({
+    id: 'changeGuard',
+    summary: 'Change what holds removals of a SCIM directory',
+    tag: 'Directories',
+    body: 'GuardChanges',
+    answer: done('Guard'),
+    errors: [400, 404],
+  })
+  async change(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Body(jsonObject) body: Partial<GuardSettings>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.guards.change(directoryId, body, this.calls.of(request)));
+  }
+}

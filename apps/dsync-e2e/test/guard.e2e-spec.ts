@@ -1,0 +1,46 @@
+// The guard of a SCIM directory: what its provider would remove is refused, shown, and decided on.
+import { eventually, type TestStack } from '@gatehouse/testing';
+import { manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
+
+let stack: TestStack;
+let api: Service;
+
+beforeAll(async () => {
+  stack = await openSyncStack({ settings: { DSYNC_SWEEP_INTERVAL: '1' } });
+  api = await stack.start('dsync-api');
+});
+afterAll(() => stack.close());
+
+it('holds a mass removal until it is approved; the worker carries it out', async () => {
+  const directory = await newDirectory(api);
+  const guard = `/${directory.id}/guard`;
+  expect((await manage(api, 'PATCH', guard, { max_deletes: 1 })).status).toBe(200);
+  const { body: settings } = await manage(api, 'GET', guard);
+  expect(settings.data).toMatchObject({ max_deletes: 1, window_seconds: 86_400 });
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    ids.push((await directory.scim('POST', '/Users', user(`user-${n}`))).body.id as string);
+  }
+  const statuses: number[] = [];
+  for (const id of ids) statuses.push((await directory.scim('DELETE', `/Users/${id}`)).status);
+  expect(statuses).toEqual([204, 403, 403, 403, 403]);
+  const runs = `/${directory.id}/runs`;
+  const { body: listed } = await manage(api, 'GET', runs);
+  expect(listed.data).toMatchObject([{ trigger: 'scim', state: 'held' }]);
+  const run = `${runs}/${listed.data[0].id}`;
+  expect((await manage(api, 'GET', run)).body.data.plan.counts.users_deleted).toBe(4);
+  const worker = await stack.start('dsync-worker');
+  expect((await manage(api, 'POST', `${run}/approve`)).status).toBe(200);
+  await eventually(async () => {
+    const { body } = await manage(api, 'GET', run);
+    expect(body.data).toMatchObject({ state: 'succeeded', counts: { users_deleted: 4 } });
+  });
+  expect((await directory.scim('GET', '/Users?count=0')).body.totalResults).toBe(0);
+  const { body: events } = await manage(api, 'GET', `/events?directoryId=${directory.id}`);
+  const types = events.data.map(({ event }: { event: string }) => event);
+  expect(types).toEqual([
+    ...Array<string>(5).fill('user.created'),
+    ...Array<string>(5).fill('user.deleted'),
+  ]);
+  await worker.stop();
+});

@@ -1,0 +1,90 @@
+/** Statements of the guard of SCIM directories; `$1` is the directory. */
+import { type Statement } from '@gatehouse/service-kit';
+
+export const CREATE_WINDOW: Statement = {
+  text: 'INSERT INTO dsync.guard_windows (directory_id) VALUES ($1) ON CONFLICT DO NOTHING',
+};
+
+/** Locks the window, so that removals of a directory are counted one after the other. */
+export const LOCK_WINDOW: Statement = {
+  text: `SELECT w.users_before AS "usersBefore", w.groups_before AS "groupsBefore", w.users, w.groups,
+      coalesce(w.started_at <= now() - $2::float * interval '1 second', true) AS "isOver",
+      coalesce(w.open_until > now(), false) AS "isOpen",
+      EXISTS (SELECT FROM dsync.workspace_runs r
+        WHERE r.directory_id = w.directory_id AND r.state = 'held') AS "isHeld"
+    FROM dsync.guard_windows w WHERE w.directory_id = $1 FOR UPDATE`,
+};
+
+export const START_WINDOW: Statement = {
+  text: `UPDATE dsync.guard_windows SET started_at = now(), users = 0, groups = 0,
+      users_before = (SELECT count(*) FROM dsync.users u WHERE u.directory_id = $1),
+      groups_before = (SELECT count(*) FROM dsync.groups g WHERE g.directory_id = $1)
+    WHERE directory_id = $1
+    RETURNING users_before AS "usersBefore", groups_before AS "groupsBefore"`,
+};
+
+export const COUNT_USER: Statement = {
+  text: 'UPDATE dsync.guard_windows SET users = users + 1 WHERE directory_id = $1',
+};
+
+export const COUNT_GROUP: Statement = {
+  text: 'UPDATE dsync.guard_windows SET groups = groups + 1 WHERE directory_id = $1',
+};
+
+/** For `$2` seconds, nothing is held; then a new window begins. */
+export const OPEN_WINDOW: Statement = {
+  text: `INSERT INTO dsync.guard_windows (directory_id, open_until)
+    VALUES ($1, now() + $2::float * interval '1 second')
+    ON CONFLICT (directory_id) DO UPDATE SET started_at = NULL, open_until = excluded.open_until`,
+};
+
+/** Kind, id, operation. A deletion that follows a deactivation takes its place. */
+export const HOLD: Statement = {
+  text: `INSERT INTO dsync.held_removals AS h (directory_id, kind, resource_id, operation)
+    VALUES ($1, $2, $3, $4)
+    ON CONFLICT (directory_id, kind, resource_id) DO UPDATE SET operation = excluded.operation
+    WHERE h.operation <> 'delete'`,
+};
+
+export const WITHDRAW: Statement = {
+  text: `DELETE FROM dsync.held_removals
+    WHERE directory_id = $1 AND kind = $2 AND resource_id = ANY ($3::uuid[])`,
+};
+
+export const WITHDRAW_ALL: Statement = {
+  text: 'DELETE FROM dsync.held_removals WHERE directory_id = $1',
+};
+
+export const COUNT_HELD: Statement = {
+  text: `SELECT kind, operation, count(*)::integer AS count FROM dsync.held_removals
+    WHERE directory_id = $1 GROUP BY kind, operation`,
+};
+
+/** The first `$4` of a kind and an operation. */
+export const LIST_HELD: Statement = {
+  text: `SELECT h.kind, h.resource_id AS id, h.operation,
+      coalesce(u.external_id, g.external_id, '') AS "externalId",
+      coalesce(u.user_name, g.display_name, '') AS name
+    FROM dsync.held_removals h
+    LEFT JOIN dsync.users u
+      ON h.kind = 'user' AND u.directory_id = h.directory_id AND u.id = h.resource_id
+    LEFT JOIN dsync.groups g
+      ON h.kind = 'group' AND g.directory_id = h.directory_id AND g.id = h.resource_id
+    WHERE h.directory_id = $1 AND h.kind = $2 AND h.operation = $3
+    ORDER BY h.resource_id LIMIT $4`,
+};
+
+/** The next removals to carry out: groups before users, as in a run. */
+export const NEXT_HELD: Statement = {
+  text: `SELECT kind, resource_id AS id, operation FROM dsync.held_removals
+    WHERE directory_id = $1 ORDER BY kind, resource_id LIMIT $2`,
+};
+
+export const FIND_GUARD: Statement = {
+  text: 'SELECT guard FROM dsync.directories WHERE id = $1',
+};
+
+/** Changes no revision; the caller has locked the directory, which does. */
+export const STORE_GUARD: Statement = {
+  text: 'UPDATE dsync.directories SET guard = $2 WHERE id = $1',
+};

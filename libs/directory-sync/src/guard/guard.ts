@@ -1,0 +1,143 @@
+/**
+ * Holds removals that an identity provider sends to a SCIM directory, once there are more of them
+ * than the settings of the directory allow. A held removal is refused and kept. An administrator
+ * decides on all that a directory holds, as on a held run.
+ */
+import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type GuardRepository } from './guard.repository.js';
+import {
+  type GuardedDirectory,
+  type GuardReason,
+  type GuardSettings,
+  type GuardWindow,
+  type Removal,
+} from './guard.types.js';
+
+/** The removal must wait for a decision. */
+export class RemovalHeldError extends Error {
+  override readonly name = 'RemovalHeldError';
+
+  constructor(
+    readonly removal: Removal,
+    readonly reason: GuardReason,
+  ) {
+    super(reason.message);
+  }
+}
+
+/** Runs that hold removals. */
+export interface HeldRuns {
+  /**
+   * The unfinished run of a directory, which is a new held one if there was none. It stays locked.
+   * Undefined if the run ended in between.
+   */
+  hold(
+    directoryId: string,
+    reason: GuardReason,
+    sql: SqlExecutor,
+  ): Promise<{ id: string; state: string } | undefined>;
+}
+
+/** How long an approval lets further removals pass: providers send them over minutes. */
+const APPROVED_SECONDS = 3_600;
+
+export class Guard {
+  constructor(
+    private readonly repository: GuardRepository,
+    private readonly runs: HeldRuns,
+  ) {}
+
+  /**
+   * Counts a removal that is about to be written.
+   *
+   * @param groupName of a group that would be deleted or emptied
+   * @param transaction the one that writes, if the removal is found in it
+   * @throws RemovalHeldError
+   */
+  async admit(
+    { id, guard }: GuardedDirectory,
+    removal: Removal,
+    groupName = '',
+    transaction?: SqlExecutor,
+  ): Promise<void> {
+    if (!guard) return;
+    const { repository } = this;
+    const count = async (sql: SqlExecutor) => {
+      const window = await repository.lockWindow(id, guard.window_seconds, sql);
+      if (window.isOpen) return;
+      const reason = reasonOf(guard, window, removal, groupName);
+      if (reason) throw new RemovalHeldError(removal, reason);
+      if (removal.operation !== 'empty') await repository.count(id, removal.kind, sql);
+    };
+    await (transaction ? count(transaction) : repository.sql.transaction(count));
+  }
+
+  /** Whether a group must not be emptied without a decision. */
+  protects({ guard }: GuardedDirectory, groupName: string): boolean {
+    return guard !== null && isProtected(guard, groupName);
+  }
+
+  /**
+   * Keeps a removal for the decision.
+   *
+   * @returns the held run; undefined if removals were approved or discarded meanwhile
+   */
+  async hold(
+    { id }: GuardedDirectory,
+    { removal, reason }: RemovalHeldError,
+  ): Promise<string | undefined> {
+    return this.repository.sql.transaction(async (sql) => {
+      const run = await this.runs.hold(id, reason, sql);
+      if (run?.state !== 'held') return undefined;
+      await this.repository.hold(id, removal, sql);
+      return run.id;
+    });
+  }
+
+  /** Forgets the held removal of a resource that the provider has changed since. */
+  async withdraw({ id, guard }: GuardedDirectory, kind: Removal['kind'], resourceId: string) {
+    if (guard) await this.repository.withdraw(id, kind, [resourceId]);
+  }
+
+  /**
+   * Takes note of a decision on the held removals of a directory. After an approval, what the provider
+   * sends within an hour passes as well; what is discarded is forgotten.
+   */
+  async decided(
+    directoryId: string,
+    decision: 'applying' | 'discarded',
+    sql: SqlExecutor,
+  ): Promise<void> {
+    if (decision === 'applying') await this.repository.open(directoryId, APPROVED_SECONDS, sql);
+    else await this.repository.withdrawAll(directoryId, sql);
+  }
+}
+
+function reasonOf(
+  guard: GuardSettings,
+  window: GuardWindow,
+  { kind, operation }: Removal,
+  groupName: string,
+): GuardReason | undefined {
+  if (isProtected(guard, groupName)) {
+    const message = `The protected group ${groupName} would be deleted or emptied.`;
+    return { reason: 'protected_group', message };
+  }
+  if (operation === 'empty') return undefined;
+  const limit = limitOf(guard, kind === 'user' ? window.usersBefore : window.groupsBefore);
+  const removed = kind === 'user' ? window.users : window.groups;
+  if (limit === Infinity || (!window.isHeld && removed < limit)) return undefined;
+  const removals = kind === 'user' ? 'users deleted or deactivated' : 'groups deleted';
+  const message = `More than ${limit} ${removals} within ${guard.window_seconds} seconds.`;
+  return { reason: 'too_many_deletions', message };
+}
+
+/** How many of a kind may be removed in a window. */
+function limitOf({ max_deletes, max_delete_ratio }: GuardSettings, before: number): number {
+  const byRatio = max_delete_ratio === null ? Infinity : Math.floor(before * max_delete_ratio);
+  return Math.min(max_deletes ?? Infinity, byRatio);
+}
+
+function isProtected({ protected_groups: names }: GuardSettings, groupName: string): boolean {
+  return names.some((name) => name.toLowerCase() === groupName.toLowerCase());
+}

@@ -1,0 +1,99 @@
+/** The guards of SCIM directories: which removals of an identity provider wait for a decision. */
+import {
+  adminEventOf,
+  type AuditEvents,
+  type CallContext,
+  InputReader,
+  invalidField,
+  isUuid,
+  type Sql,
+} from '@gatehouse/service-kit';
+import { LIBRARY_CALL } from '../audit/audit-table.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type DirectoryAccess } from '../directories/directory.types.js';
+import { type GuardRepository } from '../guard/guard.repository.js';
+import { type GuardSettings, NO_GUARD } from '../guard/guard.types.js';
+import { type SyncLogger } from '../sync-logger.js';
+import { namesOf, ratioOf } from '../workspace/runs/settings.input.js';
+import { notFound, type Result, resultOf } from './result.js';
+
+export interface GuardsContext {
+  sql: Sql;
+  audit: AuditEvents;
+  directories: DirectoryRepository;
+  guards: GuardRepository;
+  logger: SyncLogger;
+}
+
+const WINDOW_SECONDS = { min: 60, max: 30 * 86_400 };
+
+/** The `guards` operations of the controller object. */
+export class Guards {
+  constructor(private readonly context: GuardsContext) {}
+
+  /** The guard of a SCIM directory; one without limits if none is set. */
+  get(directoryId: string): Promise<Result<GuardSettings>> {
+    return this.operation(async () => (await this.require(directoryId)).guard ?? NO_GUARD);
+  }
+
+  /** Changes the given settings; null sets one back. Without limits, nothing is held any more. */
+  change(
+    directoryId: string,
+    changes: Partial<Record<keyof GuardSettings, unknown>>,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<GuardSettings>> {
+    return this.operation(async () => {
+      await this.require(directoryId);
+      const read = readGuard(changes);
+      const { sql, directories, guards, audit } = this.context;
+      return sql.transaction(async (executor) => {
+        if (!(await directories.lockForEndpoints(executor, directoryId))) throw absent();
+        const before = await guards.find(directoryId, executor);
+        const next = { ...NO_GUARD, ...before, ...read };
+        await guards.store(directoryId, isLimited(next) ? next : null, executor);
+        const details = { fields: Object.keys(read) };
+        const type = 'directory.guard_changed';
+        await audit.insert(
+          [adminEventOf({ type, targetId: directoryId, details }, call)],
+          executor,
+        );
+        return next;
+      });
+    });
+  }
+
+  private async require(id: string): Promise<DirectoryAccess> {
+    const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
+    if (!directory) throw absent();
+    if (directory.type === 'workspace') {
+      const description = 'is a workspace directory, which is guarded by its workspace settings';
+      throw invalidField('directoryId', description);
+    }
+    return directory;
+  }
+
+  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return resultOf(this.context.logger, work);
+  }
+}
+
+const absent = () => notFound('Directory not found.');
+
+const isLimited = ({ max_delete_ratio, max_deletes, protected_groups }: GuardSettings) =>
+  max_delete_ratio !== null || max_deletes !== null || protected_groups.length > 0;
+
+/** Reads the settings that were sent; null sets one back. */
+function readGuard(changes: unknown): Partial<GuardSettings> {
+  const input = InputReader.of(changes ?? {}, { unknown: 'refuse' });
+  const fields = Object.keys(NO_GUARD) as (keyof GuardSettings)[];
+  input.allow(fields);
+  const read: GuardSettings = {
+    max_delete_ratio: ratioOf(input, 'max_delete_ratio'),
+    max_deletes: input.integer('max_deletes') ?? null,
+    protected_groups: namesOf(input, 'protected_groups'),
+    window_seconds: input.integer('window_seconds', WINDOW_SECONDS) ?? NO_GUARD.window_seconds,
+  };
+  const sent = fields.filter((field) => input.isPresent(field));
+  input.throwIfInvalid();
+  return Object.fromEntries(sent.map((field) => [field, read[field]]));
+}
