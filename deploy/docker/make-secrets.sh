@@ -1,12 +1,12 @@
 #!/bin/sh
-# Creates the secrets of docker-compose.yml in .local/compose-secrets/. Existing secrets are kept, so
-# data encrypted with them stays readable.
+# Creates the secrets of docker-compose.yml in .local/compose-secrets/, or in GATEHOUSE_SECRETS.
+# Existing secrets are kept, so data encrypted with them stays readable.
 #
 #   sh deploy/docker/make-secrets.sh
 set -eu
 
 cd "$(dirname "$0")/../.."
-folder=.local/compose-secrets
+folder=${GATEHOUSE_SECRETS:-.local/compose-secrets}
 mkdir -p "$folder"
 # Only you can open the folder. The files are readable by all, because Compose mounts them with
 # their permissions and the containers run as other users.

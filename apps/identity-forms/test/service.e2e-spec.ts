@@ -20,7 +20,9 @@ describe('the service', () => {
     await eventually(async () => {
       expect((await client.send('GET', '/health/ready')).body).toEqual({ status: 'ok' });
     });
-    expect((await client.send('GET', '/version')).body.version).toMatch(/^\d+\.\d+\.\d+/);
+    const { version, revision } = (await client.send('GET', '/version')).body;
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(revision).toBe('development');
     expect((await client.send('GET', '/docs')).status).toBe(200);
 
     const { body } = await client.send('GET', '/openapi.json');
@@ -47,7 +49,11 @@ describe('the service', () => {
     );
 
     await client.decode('example', 'traits.name=Ada&traits.email=a@b.c');
-    expect(await service.metrics()).toContain('/v1/schemas/:id/decode');
+    const metrics = await service.metrics();
+    expect(metrics).toContain('/v1/schemas/:id/decode');
+    expect(metrics).toContain(
+      `gatehouse_build_info{service="identity-forms",version="${version}",revision="development",node="${process.versions.node}"} 1`,
+    );
   });
 
   it('shows the empty form of a schema as JSON or as a page, by Accept', async () => {

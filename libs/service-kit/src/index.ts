@@ -106,7 +106,7 @@ export {
   timeOrNull,
 } from './openapi/schema.js';
 export type { Schema, Schemas } from './openapi/schema.js';
-export { VERSION } from './http/version.controller.js';
+export { VERSION } from './http/build-info.js';
 export { PageTokens, readPageRequest } from './paging/page-tokens.js';
 export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';

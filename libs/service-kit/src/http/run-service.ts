@@ -34,6 +34,7 @@ import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { BodyBudget } from './body-budget.js';
+import { registerBuildInfo, VERSION } from './build-info.js';
 import { type ClientAddressOptions, ClientAddresses } from './client-addresses.js';
 import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
@@ -50,7 +51,7 @@ import { RouteTable } from './route-table.js';
 import { API_HEADERS, securityHeaders } from './security-headers.js';
 import { serverFactory } from './server-factory.js';
 import { answerUnroutable } from './unroutable.js';
-import { VERSION, VersionController } from './version.controller.js';
+import { VersionController } from './version.controller.js';
 
 export interface ServiceDefinition {
   name: string;
@@ -114,6 +115,7 @@ export async function startService(
   const { config } = definition;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerBuildInfo(registry, definition.name);
 
   const drain = new HttpDrain();
   const app = await createApplication(definition, logger, registry, drain);

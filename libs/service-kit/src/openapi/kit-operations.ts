@@ -13,12 +13,15 @@ export const KIT_SCHEMAS: Schemas = {
     status: enumOf(['ok', 'degraded', 'unavailable']),
     'errors?': mapOf(text(), { description: 'What is missing, such as redis.' }),
   }),
-  Version: record({ version: text() }),
+  Version: record({
+    version: text(),
+    revision: text('The commit that it was built from.'),
+  }),
 };
 
 export const KIT_EXAMPLES = {
   Health: { status: 'ok' },
-  Version: { version: '0.1.0' },
+  Version: { version: '0.1.0', revision: '4f2a9c1' },
 };
 
 const UNREADY = { status: 'unavailable', errors: { database: 'not reachable' } };
