@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { stackLayout } from '#local-stack/layout.mjs';
+import { portPlan } from '#local-stack/ports.mjs';
+import { readState } from '#local-stack/state.mjs';
 import { type JsonResponse, send } from './http.js';
 import { departmentOf, entra, okta } from './identity-providers.js';
 import { showOutage } from './outage.js';
 import { type Receiver, startReceiver, type SyncEvent } from './receiver.js';
 import { type Stack, type Story } from './story.js';
+import { showWorkspace } from './workspace.js';
 
 interface Directory {
   id: string;
@@ -44,7 +48,7 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
   const receiver = await startReceiver();
   const directoryIds: string[] = [];
 
-  const createDirectory = async (type: string): Promise<Directory> => {
+  const createDirectory = async (type: string, more: object = {}): Promise<Directory> => {
     const { body } = await send<{ data: Directory; error: unknown }>('POST', management, {
       headers,
       expect: 201,
@@ -55,6 +59,7 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
         type,
         webhook_url: receiver.url,
         webhook_secret: receiver.secret,
+        ...more,
       },
     });
     assert.equal(body.error, null);
@@ -107,6 +112,11 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
       replay: (from) =>
         send('POST', `${path}/events/replay`, { headers, json: { from_time: from } }),
     });
+    const workspace = await createDirectory('workspace', { workspace_domain: 'example.com' });
+    await showWorkspace(story, {
+      ...{ path: `${management}/${workspace.id}`, headers, receiver },
+      port: providerPort(),
+    });
     await story.step('No other webhooks have arrived', async () => {
       await Promise.resolve(assert.equal(receiver.unexpected(), 0));
     });
@@ -116,6 +126,13 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
     }
     await receiver.close();
   }
+}
+
+/** Where the services of the running stack expect the provider of workspace directories. */
+function providerPort(): number {
+  const state = readState(stackLayout());
+  assert.ok(state, 'no stack runs');
+  return portPlan(state.portBase).demoProvider;
 }
 
 async function actAsOkta(story: Story, scim: ScimClient, receiver: Receiver): Promise<void> {

@@ -32,7 +32,11 @@ export function startApplications(layout, settings) {
       args: ['--enable-source-maps', entry],
       mark: entry,
       cwd: workspace,
-      env: { ...inheritedEnvironment(process.env), ...applicationEnvironment(name, settings) },
+      env: {
+        ...providerSettings(process.env, settings.plan),
+        ...inheritedEnvironment(process.env),
+        ...applicationEnvironment(name, settings),
+      },
     });
   });
 }
@@ -119,6 +123,25 @@ export function applicationEnvironment(name, settings) {
 function verdictPublicKey({ verdictSigningKey }) {
   const publicKey = createPublicKey(verdictSigningKey);
   return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
+/**
+ * Workspace directories are read from the fake provider of the demo, unless the settings name another
+ * OAuth client.
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {import('./ports.mjs').PortPlan} plan
+ * @returns {Record<string, string>}
+ */
+function providerSettings(environment, { demoProvider }) {
+  if (environment['WORKSPACE_CLIENT_ID'] !== undefined) return {};
+  const url = `http://${LOOPBACK}:${demoProvider}`;
+  return {
+    WORKSPACE_CLIENT_ID: 'fake-client.apps.googleusercontent.com',
+    WORKSPACE_CLIENT_SECRET: 'GOCSPX-fake-client-secret',
+    WORKSPACE_AUTH_URL: `${url}/o/oauth2/v2/auth`,
+    WORKSPACE_TOKEN_URL: `${url}/token`,
+    WORKSPACE_API_URL: url,
+  };
 }
 
 /** Settings that the stack decides. Neither they nor their `_FILE` variants are inherited. */

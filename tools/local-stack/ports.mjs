@@ -33,6 +33,7 @@ export function portPlan(base) {
     metrics: from(base + 1 + METRICS_OFFSET),
     postgres: base + 10,
     redis: base + 11,
+    demoProvider: base + 12,
   };
 }
 
