@@ -98,6 +98,7 @@ describe('nginx with the template', () => {
     ['/api/v1/directory-sync/users', 'dsync-api'],
     ['/api/scim/v2.0/1/Users?filter=userName%20eq%20%22a%22', 'dsync-api'],
     ['/api/scim/oauth/callback', 'dsync-api'],
+    ['/api/scim/workspace/notifications/1?validationToken=a', 'dsync-api'],
     ['/v1/schemas', 'identity-forms'],
     ['/flows/abc', 'identity-forms'],
     ['/sign-up?schema=customer', 'identity-forms'],

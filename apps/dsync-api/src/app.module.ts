@@ -27,6 +27,7 @@ import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { SyncModule } from './sync.module.js';
+import { NotificationRoutes } from './workspace/notification.routes.js';
 import { RunsController } from './workspace/runs.controller.js';
 
 /** The name under which this service asks others. */
@@ -73,6 +74,7 @@ export class AppModule {
       ],
       providers: [
         ScimRoutes,
+        NotificationRoutes,
         SecretsAudit,
         { provide: EVENT_CATALOGUE, useValue: DIRECTORY_EVENT_CATALOGUE },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },

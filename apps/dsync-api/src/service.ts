@@ -7,6 +7,7 @@ import { tolerateTrailingSlash } from './management/trailing-slash.js';
 import { describeApi } from './openapi/describe-api.js';
 import { scimErrorsOf } from './scim/scim.errors.js';
 import { ScimRoutes } from './scim/scim.routes.js';
+import { NotificationRoutes } from './workspace/notification.routes.js';
 
 export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
   return {
@@ -18,7 +19,7 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
     errors: { ...MANAGEMENT_ERRORS, variantOf: scimErrorsOf },
     omitHeadFromAllow: true,
     configure: (fastify) => tolerateTrailingSlash(fastify, MANAGEMENT_PATHS),
-    nativeRoutes: [ScimRoutes],
+    nativeRoutes: [ScimRoutes, NotificationRoutes],
     openApi: {
       title: 'Gatehouse directory sync',
       description: 'Directories, their users, groups and events. SCIM 2.0 for identity providers.',

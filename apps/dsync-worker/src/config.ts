@@ -1,4 +1,5 @@
 import {
+  asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
   asInteger,
@@ -202,6 +203,31 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(0)
   @Max(86_400)
   workspaceSyncJitterSeconds = 600;
+
+  /** The address at which providers reach dsync-api, as its EXTERNAL_URL. */
+  @Env('EXTERNAL_URL', asText)
+  @Matches(/^(https?:\/\/[^\s/?#]+(\/[^\s?#]*)?)?$/, {
+    message: 'must be an http or https address without query and fragment',
+  })
+  @ValidateIf(({ externalUrl, workspacePush }: DsyncWorkerConfig) => {
+    return externalUrl !== '' || workspacePush === true;
+  })
+  @MinLength(1, { message: 'must be set with WORKSPACE_PUSH=true' })
+  externalUrl = '';
+
+  /** Whether providers notify of changes; by default if EXTERNAL_URL is https, as they demand. */
+  @Env('WORKSPACE_PUSH', asBoolean)
+  workspacePush: boolean | null = null;
+
+  /** A directory has at most one run by notifications in this time. */
+  @Env('WORKSPACE_PUSH_INTERVAL', asDurationSeconds)
+  @Min(1)
+  @Max(86_400)
+  workspacePushIntervalSeconds = 60;
+
+  get isPushed(): boolean {
+    return this.workspacePush ?? this.externalUrl.startsWith('https:');
+  }
 
   /** Runs of workspace directories that this process carries out at once. */
   @Env('WORKSPACE_RUNS', asInteger)

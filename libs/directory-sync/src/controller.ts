@@ -34,6 +34,7 @@ import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
 import { WebhookEndpoints } from './management/webhook-endpoints.js';
 import { Webhooks } from './management/webhooks.js';
+import { WorkspaceNotifications } from './management/workspace-notifications.js';
 import { WorkspaceRuns } from './management/workspace-runs.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
@@ -42,6 +43,7 @@ import { Searches } from './searches/searches.js';
 import { DEFAULT_BOUNDS } from './workspace/runs/bounds.js';
 import { createRunner } from './workspace/runs/create-runner.js';
 import { DEFAULT_DELETE_RATIO } from './workspace/runs/plan.js';
+import { PushRepository } from './workspace/push/push.repository.js';
 import { RunRepository } from './workspace/runs/run.repository.js';
 import { SettingsRepository } from './workspace/runs/settings.repository.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
@@ -153,6 +155,10 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
     guards: new Guards({ sql, audit, directories: repository, guards, logger }),
+    workspaceNotifications: new WorkspaceNotifications({
+      push: new PushRepository(sql),
+      providers,
+    }),
     workspace: new Workspace({
       ...workspaces,
       states: new OAuthStates(ring.forPurpose('workspace-oauth-state')),

@@ -21,6 +21,7 @@ import { CompareMembersByGroup1764650000001 } from './migrations/1764650000001-c
 import { IndexNestedGroups1764650000002 } from './migrations/1764650000002-index-nested-groups.migration.js';
 import { GuardDirectories1764800000001 } from './migrations/1764800000001-guard-directories.migration.js';
 import { ValidateRunTriggers1764800000002 } from './migrations/1764800000002-validate-run-triggers.migration.js';
+import { CreateWorkspacePush1764900000001 } from './migrations/1764900000001-create-workspace-push.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -60,5 +61,6 @@ export const databaseDefinition = {
     IndexNestedGroups1764650000002,
     GuardDirectories1764800000001,
     ValidateRunTriggers1764800000002,
+    CreateWorkspacePush1764900000001,
   ],
 };

@@ -38,6 +38,12 @@ export {
 } from './workspace/create-workspace-sessions.js';
 export type { SyncLogger } from './sync-logger.js';
 export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
+export {
+  createWorkspacePush,
+  NOTIFICATIONS_PATH,
+  type WorkspacePush,
+} from './workspace/push/create-workspace-push.js';
+export type { NotificationOutcome } from './management/workspace-notifications.js';
 export { RunQueue } from './workspace/runs/run-queue.js';
 export type { RunDetails, RunView } from './workspace/runs/run.view.js';
 export type { WorkspaceSettings } from './workspace/runs/settings.types.js';

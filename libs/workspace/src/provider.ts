@@ -102,8 +102,61 @@ export interface Capabilities {
   appOnly: boolean;
   /** Listings can begin with a delta token. */
   delta: boolean;
+  /** It sends notifications when something changes. */
   push: boolean;
 }
+
+/** What one notification channel watches; a directory has a channel of each topic. */
+export type Topic = string;
+
+/** A channel that the provider shall open. */
+export interface NewChannel {
+  /** Ours, and part of the address. Never used twice. */
+  id: string;
+  topic: Topic;
+  /** Where notifications are sent. */
+  address: string;
+  /** Comes with each notification and proves it. */
+  token: string;
+}
+
+export interface OpenChannel {
+  id: string;
+  /** The name of the channel at the provider. */
+  providerId: string;
+}
+
+export interface Grant {
+  providerId: string;
+  /** The provider may grant less time than it was asked for. */
+  expiresAt: Date;
+}
+
+/**
+ * Notification channels of one directory. Nothing is tried again here. Each method throws a
+ * `WorkspaceError`, or the reason of the signal once it is aborted.
+ */
+export interface WorkspaceChannels {
+  open(channel: NewChannel, signal?: AbortSignal): Promise<Grant>;
+  /** Null if the channel cannot be prolonged: another one takes its place. */
+  renew(channel: OpenChannel, signal?: AbortSignal): Promise<Grant | null>;
+  close(channel: OpenChannel, signal?: AbortSignal): Promise<void>;
+}
+
+/** A request to the address of a channel, as it arrived. */
+export interface NotificationRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  query: Readonly<Record<string, unknown>>;
+  body: Buffer;
+}
+
+/**
+ * What a request to the address of a channel means. `handshake`: the provider checks the address, and
+ * expects `text` back. `changed`: something has changed, or may have. `none`: nothing has changed.
+ */
+export type Notification =
+  | { kind: 'handshake'; text: string }
+  | { kind: 'changed' | 'none'; tokens: string[]; wantsRenewal: boolean };
 
 export interface AuthorizationRequest {
   state: string;
@@ -130,4 +183,10 @@ export interface WorkspaceProvider {
   /** Opens no connection; refreshes tokens when a request needs it. */
   open(credentials: Credentials): WorkspaceSession;
   consentKind(directory: Pick<Credentials, 'administrator'>): ConsentKind;
+  /** Empty without the capability `push`. */
+  readonly topics: readonly Topic[];
+  /** As `open`. */
+  channels(credentials: Credentials): WorkspaceChannels;
+  /** Trusts nothing: the tokens are for the caller to check. */
+  readNotification(request: NotificationRequest): Notification;
 }

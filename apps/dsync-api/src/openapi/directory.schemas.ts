@@ -48,6 +48,11 @@ const WORKSPACE_STATE = record({
   state: enumOf(['authorized', 'needs_authorization']),
   reason: text('Why it needs authorization.', { nullable: true }),
   since: time('When the state changed.'),
+  push: record({
+    active: { type: 'boolean', description: 'Whether the provider notifies of changes.' },
+    expires_at: { ...time('Channels are renewed before.'), nullable: true },
+    error: text('Why they could not be opened or renewed.', { nullable: true }),
+  }),
 });
 
 const LAST_SYNC = record({

@@ -1,4 +1,4 @@
-import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
+import { RunQueue, type WorkspacePush, type WorkspaceRuns } from '@gatehouse/directory-sync';
 import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
 import {
   Inject,
@@ -9,13 +9,13 @@ import {
 import { CronExpressionParser } from 'cron-parser';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig, NO_SCHEDULE } from '../config.js';
-import { WORKSPACE_RUNS } from './workspace.tokens.js';
+import { WORKSPACE_PUSH, WORKSPACE_RUNS } from './workspace.tokens.js';
 
 /** Long enough for the connection to Redis to come up. */
 const FIRST_SWEEP_AFTER_MS = 500;
 
 /**
- * Starts the runs that the schedule asks for, and wakes runs that are due and that no worker has: they
+ * Starts the runs that the schedule and notifications ask for, and wakes runs that are due and that no worker has: they
  * are new, their pause is over, or their worker died. Any number of workers may do so: a directory has
  * at most one unfinished run, and one run for each time of the schedule.
  */
@@ -26,6 +26,7 @@ export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly config: DsyncWorkerConfig,
     @Inject(WORKSPACE_RUNS) private readonly runs: WorkspaceRuns,
+    @Inject(WORKSPACE_PUSH) private readonly push: WorkspacePush | null,
     private readonly queue: RunQueue,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -52,6 +53,7 @@ export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
       const since = CronExpressionParser.parse(cron, { tz: 'UTC' }).prev().toDate();
       await this.runs.startScheduled(since, jitter);
     }
+    await this.push?.startPushed();
     for (const runId of await this.runs.dueIds()) this.queue.wake(runId);
   }
 }

@@ -1,8 +1,10 @@
 import { LaneQueue } from '@gatehouse/delivery';
 import {
+  createWorkspacePush,
   createWorkspaceRuns,
   createWorkspaceSessions,
   RunQueue,
+  type WorkspacePush,
   type WorkspaceRuns,
   type WorkspaceSessionSource,
 } from '@gatehouse/directory-sync';
@@ -13,9 +15,10 @@ import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { DsyncWorkerConfig } from '../config.js';
 import { providerSettings } from '../provider-settings.js';
+import { ChannelSchedule } from './channel.schedule.js';
 import { RunProcessor } from './run.processor.js';
 import { RunSchedule } from './run.schedule.js';
-import { WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
+import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
 
 /** Carries out runs of workspace directories, on schedule and on demand. */
 @Module({
@@ -63,8 +66,23 @@ import { WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
           },
         }),
     },
+    {
+      provide: WORKSPACE_PUSH,
+      inject: [DsyncWorkerConfig, DataSource, WORKSPACE_SESSIONS, LOGGER],
+      useFactory: (
+        config: DsyncWorkerConfig,
+        dataSource: DataSource,
+        { watch }: WorkspaceSessionSource,
+        logger: Logger,
+      ): WorkspacePush | null => {
+        if (!config.isPushed) return null;
+        const { externalUrl, workspacePushIntervalSeconds: intervalSeconds } = config;
+        return createWorkspacePush({ dataSource, watch, externalUrl, intervalSeconds, logger });
+      },
+    },
     RunProcessor,
     RunSchedule,
+    ChannelSchedule,
   ],
 })
 export class WorkspaceModule implements OnApplicationShutdown {

@@ -5,6 +5,7 @@ const COLUMNS = `c.directory_id AS "directoryId", c.provider, c.domain, c.admini
   c.reason, c.changed_at AS "changedAt", c.version,
   c.access_token_sealed AS "accessTokenSealed", c.refresh_token_sealed AS "refreshTokenSealed",
   c.scope, c.token_type AS "tokenType", c.expires_at AS "expiresAt"`;
+const PUSH = 'p.active_until AS "pushUntil", p.error AS "pushError"';
 
 export const INSERT: Statement = {
   text: `INSERT INTO dsync.workspace_connections
@@ -14,26 +15,34 @@ export const INSERT: Statement = {
 
 export const FIND_MANY: Statement = {
   name: 'dsync_find_connections',
-  text: `SELECT ${COLUMNS} FROM dsync.workspace_connections c WHERE c.directory_id = ANY ($1)`,
+  text: `SELECT ${COLUMNS}, ${PUSH} FROM dsync.workspace_connections c
+    LEFT JOIN dsync.workspace_push p ON p.directory_id = c.directory_id
+    WHERE c.directory_id = ANY ($1)`,
 };
 
 export const LOCK: Statement = {
   name: 'dsync_lock_connection',
-  text: `SELECT ${COLUMNS} FROM dsync.workspace_connections c WHERE c.directory_id = $1 FOR UPDATE`,
+  text: `SELECT ${COLUMNS}, ${PUSH} FROM dsync.workspace_connections c
+    LEFT JOIN dsync.workspace_push p ON p.directory_id = c.directory_id
+    WHERE c.directory_id = $1 FOR UPDATE OF c`,
 };
 
-/** Other settings may end the reason why the directory needed authorization: `$4` says so. */
+/** The channels watch someone else from now on. Other settings may end the reason why the directory needed authorization: `$4` says so. */
 export const CHANGE: Statement = {
-  text: `UPDATE dsync.workspace_connections
+  text: `WITH checked AS (UPDATE dsync.workspace_push SET check_at = now() WHERE directory_id = $1)
+    UPDATE dsync.workspace_connections
     SET domain = $2, administrator = $3, state = $4, reason = $5, changed_at = now(),
       version = version + 1
     WHERE directory_id = $1`,
 };
 
-/** Without a new refresh token, the old one stays valid. */
+/** With new access, channels can be opened. Without a new refresh token, the old one stays valid. */
 export const SET_TOKENS: Statement = {
   name: 'dsync_set_workspace_tokens',
-  text: `UPDATE dsync.workspace_connections
+  text: `WITH checked AS (UPDATE dsync.workspace_push p SET check_at = now()
+      FROM dsync.workspace_connections c
+      WHERE c.directory_id = $1 AND c.state <> 'authorized' AND p.directory_id = $1)
+    UPDATE dsync.workspace_connections
     SET access_token_sealed = $2, refresh_token_sealed = COALESCE($3, refresh_token_sealed),
       scope = $4, token_type = $5, expires_at = $6, reason = NULL, version = version + 1,
       changed_at = CASE state WHEN 'authorized' THEN changed_at ELSE now() END,

@@ -21,6 +21,10 @@ export interface Connection extends SealedTokens {
   changedAt: Date;
   /** Incremented with the tokens, so that a late failure of old tokens does not end new ones. */
   version: number;
+  /** Until when its channels send notifications; null if they are not open. */
+  pushUntil: Date | null;
+  /** Why they are not open, or could not be renewed. */
+  pushError: string | null;
 }
 
 export interface SealedTokens {

@@ -115,13 +115,16 @@ export const DELETE_PURGED: Statement = {
 export const PURGE_BATCH_ROWS = 5_000;
 
 const OF_DIRECTORY = 'directory_id = $1';
+const WITHOUT_CHANNELS =
+  'NOT EXISTS (SELECT FROM dsync.workspace_channels h WHERE h.directory_id = $1)';
 const OF_SOURCE = 'source_id = $1';
 const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
 
 /** Statements that delete a batch of rows of directory `$1` and count them, children first. */
 export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('workspace_authorizations', OF_DIRECTORY),
-  purgeBatch('workspace_connections', OF_DIRECTORY),
+  // The worker closes the channels with them; what it leaves goes with the directory.
+  purgeBatch('workspace_connections', `${OF_DIRECTORY} AND ${WITHOUT_CHANNELS}`),
   purgeBatch('delivery_attempts', OF_SOURCE, 'id, at'),
   purgeBatch('events', OF_SOURCE, 'sequence, created_at'),
   purgeBatch('endpoints', OF_SOURCE),

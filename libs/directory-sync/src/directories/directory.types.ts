@@ -92,6 +92,13 @@ export interface WorkspaceStatus {
   reason: string | null;
   /** When the state changed. */
   since: string;
+  /** Notifications of the provider, besides the schedule. */
+  push: {
+    active: boolean;
+    expires_at: string | null;
+    /** Why the channels could not be opened or renewed. */
+    error: string | null;
+  };
 }
 
 /** The last run of a workspace directory, or the last request of an identity provider. */

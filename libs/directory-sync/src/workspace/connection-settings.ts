@@ -32,7 +32,13 @@ export async function changeConnection(
 export function workspaceStatus(connection: Connection | null): WorkspaceStatus | null {
   if (!connection) return null;
   const { provider, state, reason, changedAt } = connection;
-  return { provider, state, reason, since: changedAt.toISOString() };
+  const push = pushStatus(connection);
+  return { provider, state, reason, since: changedAt.toISOString(), push };
+}
+
+function pushStatus({ pushUntil, pushError }: Connection): WorkspaceStatus['push'] {
+  const active = pushUntil !== null && pushUntil.getTime() > Date.now();
+  return { active, expires_at: active ? pushUntil.toISOString() : null, error: pushError };
 }
 
 /** What is known before the provider was asked. */

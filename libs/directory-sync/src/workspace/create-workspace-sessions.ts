@@ -8,7 +8,7 @@ import {
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository } from '../directories/directory.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
-import { WorkspaceConnections } from './workspace-connections.js';
+import { type WatchableDirectory, WorkspaceConnections } from './workspace-connections.js';
 
 export interface WorkspaceSessionsOptions {
   dataSource: DataSource;
@@ -20,6 +20,8 @@ export interface WorkspaceSessionsOptions {
 export interface WorkspaceSessionSource {
   /** @throws WorkspaceError `needs_authorization` if the directory has no access */
   open(directoryId: string): Promise<WorkspaceSession>;
+  /** For the notification channels of a directory. @throws as `open` */
+  watch(directoryId: string): Promise<WatchableDirectory>;
   /** Ends the requests in flight. */
   close(): Promise<void>;
 }
@@ -32,5 +34,9 @@ export function createWorkspaceSessions(options: WorkspaceSessionsOptions): Work
   const providers = createProviders(options.providers);
   const { connections } = directories;
   const opened = new WorkspaceConnections({ sql, connections, directories, secrets, providers });
-  return { open: (directoryId) => opened.open(directoryId), close: () => providers.close() };
+  return {
+    open: (directoryId) => opened.open(directoryId),
+    watch: (directoryId) => opened.watch(directoryId),
+    close: () => providers.close(),
+  };
 }

@@ -5,10 +5,13 @@
  */
 import { type Sql } from '@gatehouse/service-kit';
 import {
+  type Credentials,
   type Page,
   type Providers,
   type StoredTokens,
   type Tokens,
+  type Topic,
+  type WorkspaceChannels,
   WorkspaceError,
   type WorkspaceSession,
 } from '@gatehouse/workspace';
@@ -29,11 +32,40 @@ export interface WorkspaceConnectionsContext {
   providers: Providers;
 }
 
+/** What the channels of a directory are opened with. */
+export interface WatchableDirectory {
+  topics: readonly Topic[];
+  channels: WorkspaceChannels;
+  /** Whose changes are notified, to compare. */
+  watched: string;
+}
+
 export class WorkspaceConnections {
   constructor(private readonly context: WorkspaceConnectionsContext) {}
 
   /** @throws WorkspaceError `needs_authorization` if the directory has no access */
   async open(directoryId: string): Promise<WorkspaceSession> {
+    const { provider, credentials, watched } = await this.access(directoryId);
+    return new WatchedSession(provider.open(credentials), watched);
+  }
+
+  /**
+   * For the notification channels of a directory. A refusal does not change its state, because it may
+   * still be read.
+   *
+   * @throws as `open`
+   */
+  async watch(directoryId: string): Promise<WatchableDirectory> {
+    const { provider, credentials } = await this.access(directoryId);
+    const { domain, administrator } = credentials;
+    return {
+      topics: provider.topics,
+      channels: provider.channels(credentials),
+      watched: JSON.stringify([domain, administrator]),
+    };
+  }
+
+  private async access(directoryId: string) {
     const connection = await this.context.connections.find(directoryId);
     if (!connection) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
     const provider = this.context.providers.of(connection.provider);
@@ -45,8 +77,8 @@ export class WorkspaceConnections {
     }
     const watched = new WatchedTokens(this.context, connection);
     const tokens = isOwn ? null : watched;
-    const session = provider.open({ directoryId, domain, administrator, tokens });
-    return new WatchedSession(session, watched);
+    const credentials: Credentials = { directoryId, domain, administrator, tokens };
+    return { provider, credentials, watched };
   }
 }
 

@@ -6,6 +6,8 @@
  * https://learn.microsoft.com/graph/errors.
  */
 import { randomBytes } from 'node:crypto';
+import { ENTRA_FAULTS } from './fake-entra-faults.js';
+import { EntraSubscriptions } from './fake-entra-subscriptions.js';
 import {
   type FakeGroup,
   type FakeMember,
@@ -25,6 +27,7 @@ export interface FakeEntra {
   url: string;
   tenant: string;
   people: FakePeople;
+  subscriptions: EntraSubscriptions;
   server: FakeServer;
   directory: EntraDirectory;
   /** The settings of a service that use this server. */
@@ -42,12 +45,13 @@ const TOKEN_SECONDS = 3_599;
 
 export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<FakeEntra> {
   const people = new FakePeople(options);
-  const directory = new EntraDirectory(people, options.pageSizeMax ?? 999);
+  const subscriptions = new EntraSubscriptions(TENANT);
+  const directory = new EntraDirectory(people, subscriptions, options.pageSizeMax ?? 999);
   const server = new FakeServer((request) => directory.answer(request));
   const url = await server.listen(options.port);
   directory.url = url;
   return {
-    ...{ url, tenant: TENANT, people, server, directory },
+    ...{ url, tenant: TENANT, people, subscriptions, server, directory },
     settings: {
       WORKSPACE_ENTRA_CLIENT_ID: CLIENT_ID,
       WORKSPACE_ENTRA_CLIENT_SECRET: CLIENT_SECRET,
@@ -72,6 +76,7 @@ export class EntraDirectory {
 
   constructor(
     private readonly people: FakePeople,
+    private readonly subscriptions: EntraSubscriptions,
     private readonly pageSizeMax: number,
   ) {}
 
@@ -79,13 +84,14 @@ export class EntraDirectory {
     this.tokens.clear();
   }
 
-  answer(request: FakeRequest): FakeAnswer {
+  answer(request: FakeRequest): FakeAnswer | Promise<FakeAnswer> {
     const { pathname, searchParams: query } = request.url;
     if (pathname.endsWith('/adminconsent')) return this.consent(pathname, query);
     if (pathname.endsWith('/oauth2/v2.0/token')) return this.token(pathname, request.form);
     if (!pathname.startsWith(`${VERSION}/`)) return ENTRA_FAULTS.notFound;
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!this.tokens.has(token)) return ENTRA_FAULTS.unauthenticated;
+    if (pathname.startsWith(`${VERSION}/subscriptions`)) return this.subscriptions.answer(request);
     const wanted = /odata\.maxpagesize=(\d+)/.exec(String(request.headers.prefer ?? ''))?.[1];
     const size = Math.min(Number(query.get('$top') ?? wanted ?? 100), this.pageSizeMax);
     return this.list(pathname.slice(VERSION.length + 1), query, size);
@@ -178,43 +184,6 @@ export class EntraDirectory {
     return { body: { token_type: 'Bearer', expires_in: TOKEN_SECONDS, access_token: token } };
   }
 }
-
-function refusal(status: number, code: string, message: string): FakeAnswer {
-  return { status, body: { error: { code, message, innerError: { 'request-id': 'fake' } } } };
-}
-
-function tokenRefusal(status: number, error: string, description: string): FakeAnswer {
-  const code = Number(/AADSTS(\d+)/.exec(description)?.[1]);
-  return { status, body: { error, error_description: description, error_codes: [code] } };
-}
-
-export const ENTRA_FAULTS = {
-  unauthenticated: refusal(
-    401,
-    'InvalidAuthenticationToken',
-    'Access token has expired or is not yet valid.',
-  ),
-  denied: refusal(
-    403,
-    'Authorization_RequestDenied',
-    'Insufficient privileges to complete the operation.',
-  ),
-  notFound: refusal(404, 'Request_ResourceNotFound', 'Resource does not exist.'),
-  staleToken: refusal(410, 'syncStateNotFound', 'The sync state generation is not found.'),
-  throttled: refusal(429, 'TooManyRequests', 'Please retry after 1 seconds.'),
-  unavailable: refusal(503, 'serviceNotAvailable', 'The service is temporarily unavailable.'),
-  unknownTenant: tokenRefusal(400, 'invalid_request', "AADSTS90002: Tenant 'x' not found."),
-  unknownApplication: tokenRefusal(
-    400,
-    'unauthorized_client',
-    "AADSTS700016: Application was not found in the directory 'x'.",
-  ),
-  invalidClient: tokenRefusal(
-    401,
-    'invalid_client',
-    'AADSTS7000215: Invalid client secret provided.\r\nTrace ID: fake',
-  ),
-} as const satisfies Record<string, FakeAnswer>;
 
 function startOf(token: string | null): number | undefined {
   if (token === null) return 0;

@@ -48,6 +48,8 @@ export const GOOGLE_FAULTS = {
     'rateLimitExceeded',
     'RESOURCE_EXHAUSTED',
   ),
+  channelIdNotUnique: refusal(400, 'Channel id not unique', 'channelIdNotUnique'),
+  channelNotFound: refusal(404, 'Channel not found for project', 'notFound'),
   internal: refusal(500, 'Internal error encountered.', 'backendError', 'INTERNAL'),
   unavailable: refusal(503, 'The service is currently unavailable.', 'backendError', 'UNAVAILABLE'),
   revoked: tokenRefusal(400, 'invalid_grant', 'Token has been expired or revoked.'),

@@ -13,10 +13,12 @@ import {
   type FakePerson,
 } from './fake-people.js';
 import { GoogleAccounts } from './fake-google-accounts.js';
+import { GoogleChannels } from './fake-google-channels.js';
 import { GOOGLE_FAULTS } from './fake-google-faults.js';
 import { type FakeAnswer, type FakeRequest, FakeServer } from './fake-server.js';
 
 const DIRECTORY = '/admin/directory/v1';
+const STOP = '/admin/directory_v1/channels/stop';
 
 export interface FakeGoogleOptions extends FakePeopleOptions {
   port?: number;
@@ -28,6 +30,7 @@ export interface FakeGoogle {
   url: string;
   people: FakePeople;
   accounts: GoogleAccounts;
+  channels: GoogleChannels;
   server: FakeServer;
   /** The settings of a service that use this server. */
   settings: Record<string, string>;
@@ -42,11 +45,12 @@ export interface FakeGoogle {
 export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<FakeGoogle> {
   const people = new FakePeople(options);
   const accounts = new GoogleAccounts();
-  const directory = new GoogleDirectory(people, accounts, options.pageSizeMax ?? 500);
+  const channels = new GoogleChannels();
+  const directory = new GoogleDirectory(people, accounts, channels, options.pageSizeMax ?? 500);
   const server = new FakeServer((request) => directory.answer(request));
   const url = await server.listen(options.port);
   return {
-    ...{ url, people, accounts, server },
+    ...{ url, people, accounts, channels, server },
     settings: {
       WORKSPACE_CLIENT_ID: accounts.clientId,
       WORKSPACE_CLIENT_SECRET: accounts.clientSecret,
@@ -68,6 +72,7 @@ class GoogleDirectory {
   constructor(
     private readonly people: FakePeople,
     private readonly accounts: GoogleAccounts,
+    private readonly channels: GoogleChannels,
     private readonly pageSizeMax: number,
   ) {}
 
@@ -77,9 +82,13 @@ class GoogleDirectory {
     if (pathname === '/token' && request.method === 'POST') {
       return this.accounts.token(request.form);
     }
-    if (!pathname.startsWith(`${DIRECTORY}/`)) return GOOGLE_FAULTS.notFound;
+    const isStop = pathname === STOP;
+    if (!isStop && !pathname.startsWith(`${DIRECTORY}/`)) return GOOGLE_FAULTS.notFound;
     const refusal = this.accounts.refusal(request.headers.authorization);
-    return refusal ?? this.list(pathname.slice(DIRECTORY.length + 1), query);
+    if (refusal) return refusal;
+    if (isStop) return this.channels.stop(request.text);
+    if (pathname === `${DIRECTORY}/users/watch`) return this.channels.watch(query, request.text);
+    return this.list(pathname.slice(DIRECTORY.length + 1), query);
   }
 
   private list(path: string, query: URLSearchParams): FakeAnswer {

@@ -6,7 +6,8 @@ export interface FakeRequest {
   method: string;
   url: URL;
   headers: IncomingMessage['headers'];
-  /** The parsed body of a form. */
+  /** The body as it arrived, and parsed as a form. */
+  text: string;
   form: URLSearchParams;
 }
 
@@ -19,6 +20,8 @@ export interface FakeAnswer {
 
 /** Instead of the right answer: a refusal, a changed body, or a closed connection. */
 export type FakeFault = FakeAnswer | ((body: Record<string, unknown>) => object) | 'hang-up';
+
+type Answer = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
 interface PlannedFault {
   path: string;
@@ -34,7 +37,7 @@ export class FakeServer {
   private readonly faults: PlannedFault[] = [];
   private readonly server;
 
-  constructor(answer: (request: FakeRequest) => FakeAnswer) {
+  constructor(answer: Answer) {
     this.server = createServer((incoming, response) => {
       void this.respond(incoming, answer).then((answered) => {
         if (answered === 'hang-up') return incoming.socket.destroy();
@@ -69,22 +72,24 @@ export class FakeServer {
 
   private async respond(
     incoming: IncomingMessage,
-    answer: (request: FakeRequest) => FakeAnswer,
+    answer: Answer,
   ): Promise<FakeAnswer | 'hang-up'> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const path = incoming.url ?? '/';
     this.requests.push(path);
+    const text = Buffer.concat(chunks).toString('utf8');
     const request = {
       method: incoming.method ?? '',
       url: new URL(path, 'http://fake'),
       headers: incoming.headers,
-      form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+      text,
+      form: new URLSearchParams(text),
     };
     await this.beforeAnswer(request);
     const fault = this.faultOf(path);
     if (fault !== undefined && typeof fault !== 'function') return fault;
-    const right = answer(request);
+    const right = await answer(request);
     return fault ? { ...right, body: fault({ ...right.body }) } : right;
   }
 

@@ -13,12 +13,14 @@ import {
   type AuthorizationRequest,
   type Credentials,
   type Tokens,
+  type WorkspaceChannels,
   type WorkspaceProvider,
   type WorkspaceSession,
 } from '../provider.js';
 import { WorkspaceError } from '../workspace.errors.js';
 import { ENTRA, tokenFault } from './entra.errors.js';
-import { EntraSession } from './entra.session.js';
+import { ENTRA_TOPICS, EntraChannels, entraNotification } from './entra.channels.js';
+import { EntraSession, type EntraSessionContext } from './entra.session.js';
 import { type EntraSettings } from './entra.settings.js';
 
 const SCOPE = '/.default';
@@ -29,7 +31,9 @@ const SCOPE = '/.default';
  */
 export class EntraProvider implements WorkspaceProvider {
   readonly name = 'entra';
-  readonly capabilities = { consent: true, appOnly: true, delta: true, push: false };
+  readonly capabilities = { consent: true, appOnly: true, delta: true, push: true };
+  readonly topics = ENTRA_TOPICS;
+  readonly readNotification = entraNotification;
   private readonly requests: ProviderRequests;
 
   constructor(
@@ -62,10 +66,18 @@ export class EntraProvider implements WorkspaceProvider {
     return 'application';
   }
 
-  open({ directoryId, domain }: Credentials): WorkspaceSession {
+  open(credentials: Credentials): WorkspaceSession {
+    return new EntraSession(this.contextOf(credentials));
+  }
+
+  channels(credentials: Credentials): WorkspaceChannels {
+    return new EntraChannels(this.contextOf(credentials));
+  }
+
+  private contextOf({ directoryId, domain }: Credentials): EntraSessionContext {
     const { requests, settings } = this;
     const access = new Access(ownTokens(() => this.token(tenantOf(domain))));
-    return new EntraSession({ requests, access, apiUrl: settings.apiUrl, directoryId });
+    return { requests, access, apiUrl: settings.apiUrl, directoryId };
   }
 
   private async token(tenant: string): Promise<Tokens> {

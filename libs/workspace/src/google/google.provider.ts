@@ -7,10 +7,12 @@ import {
   type CodeExchange,
   type Credentials,
   type Tokens,
+  type WorkspaceChannels,
   type WorkspaceProvider,
   type WorkspaceSession,
 } from '../provider.js';
-import { GoogleSession } from './google.session.js';
+import { GOOGLE_TOPICS, GoogleChannels, googleNotification } from './google.channels.js';
+import { GoogleSession, type GoogleSessionContext } from './google.session.js';
 import { type GoogleSettings } from './google.settings.js';
 import { GoogleTokens } from './google-tokens.js';
 import { GOOGLE } from './google.errors.js';
@@ -21,7 +23,9 @@ import { GOOGLE } from './google.errors.js';
  */
 export class GoogleProvider implements WorkspaceProvider {
   readonly name = 'google';
-  readonly capabilities = { consent: true, appOnly: true, delta: false, push: false };
+  readonly capabilities = { consent: true, appOnly: true, delta: false, push: true };
+  readonly topics = GOOGLE_TOPICS;
+  readonly readNotification = googleNotification;
   private readonly tokens: GoogleTokens;
   private readonly requests: ProviderRequests;
 
@@ -52,6 +56,14 @@ export class GoogleProvider implements WorkspaceProvider {
   }
 
   open(credentials: Credentials): WorkspaceSession {
+    return new GoogleSession(this.contextOf(credentials));
+  }
+
+  channels(credentials: Credentials): WorkspaceChannels {
+    return new GoogleChannels(this.contextOf(credentials));
+  }
+
+  private contextOf(credentials: Credentials): GoogleSessionContext {
     const { directoryId, domain, administrator } = credentials;
     const source =
       administrator === null
@@ -59,6 +71,6 @@ export class GoogleProvider implements WorkspaceProvider {
         : ownTokens(() => this.tokens.delegated(administrator));
     const { requests, settings } = this;
     const { apiUrl } = settings;
-    return new GoogleSession({ requests, access: new Access(source), apiUrl, directoryId, domain });
+    return { requests, access: new Access(source), apiUrl, directoryId, domain };
   }
 }

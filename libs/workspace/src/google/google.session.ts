@@ -42,12 +42,20 @@ export class GoogleSession implements WorkspaceSession {
   constructor(private readonly context: GoogleSessionContext) {}
 
   listUsers(page: string | null, signal?: AbortSignal): Promise<Page<WorkspaceUser>> {
-    const query = { ...this.scope(), maxResults: USERS_MAX, ...fields('users', USER_FIELDS) };
+    const query = {
+      ...scopeOf(this.context.domain),
+      maxResults: USERS_MAX,
+      ...fields('users', USER_FIELDS),
+    };
     return this.list('users', 'users', query, page, googleUser, signal);
   }
 
   listGroups(page: string | null, signal?: AbortSignal): Promise<Page<WorkspaceGroup>> {
-    const query = { ...this.scope(), maxResults: GROUPS_MAX, ...fields('groups', GROUP_FIELDS) };
+    const query = {
+      ...scopeOf(this.context.domain),
+      maxResults: GROUPS_MAX,
+      ...fields('groups', GROUP_FIELDS),
+    };
     return this.list('groups', 'groups', query, page, googleGroup, signal);
   }
 
@@ -82,12 +90,11 @@ export class GoogleSession implements WorkspaceSession {
     }
     return { items: entriesOf(body, name).map(itemOf), next, calls };
   }
+}
 
-  /** Whose users and groups: those of a domain, or of all domains of the account. */
-  private scope(): Record<string, string> {
-    const { domain } = this.context;
-    return domain === null ? { customer: 'my_customer' } : { domain };
-  }
+/** Whose users and groups: those of a domain, or of all domains of the account. */
+export function scopeOf(domain: string | null): Record<string, string> {
+  return domain === null ? { customer: 'my_customer' } : { domain };
 }
 
 function fields(name: string, members: string): { fields: string } {

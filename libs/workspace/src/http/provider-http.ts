@@ -3,6 +3,7 @@ import {
   OutboundClient,
   OutboundError,
   type OutboundPolicy,
+  type OutboundRequest,
   type Received,
 } from '@gatehouse/delivery';
 
@@ -14,7 +15,7 @@ export interface ProviderHttpOptions {
 }
 
 export interface ProviderRequest {
-  method?: 'GET' | 'POST';
+  method?: OutboundRequest['method'];
   url: string;
   headers: Record<string, string>;
   body?: string;

@@ -7,7 +7,7 @@ import { OutboundError, type Received } from '@gatehouse/delivery';
 import { isObject, type JsonObject } from '@gatehouse/service-kit';
 import { WorkspaceError } from '../workspace.errors.js';
 import { type Access } from './access.js';
-import { type ProviderHttp } from './provider-http.js';
+import { type ProviderHttp, type ProviderRequest } from './provider-http.js';
 import { type RequestPacer } from './request-pacer.js';
 
 /** How the API of a provider refuses requests. */
@@ -26,12 +26,22 @@ export interface Read {
   signal?: AbortSignal;
 }
 
+export interface Write {
+  directoryId: string;
+  method: 'POST' | 'PATCH' | 'DELETE';
+  url: string;
+  /** Sent as JSON. */
+  content?: object;
+  signal?: AbortSignal;
+}
+
 export interface ReadAnswer {
   body: JsonObject;
   /** Requests that it took. */
   calls: number;
 }
 
+const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 const ATTEMPTS_MAX = 5;
 const DELAY_MAX_MS = 20_000;
 /** A longer wait is for the run: it goes on later, at its page. */
@@ -57,7 +67,7 @@ export class ProviderRequests {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
       };
-      const answer = await this.attempt(url, authorized, signal);
+      const answer = await this.attempt({ url, headers: authorized, signal });
       if (!(answer instanceof OutboundError)) {
         if (answer.status === 200) return { body: this.bodyOf(answer), calls };
         if (answer.status === 401 && !hasRenewed) {
@@ -71,13 +81,34 @@ export class ProviderRequests {
     }
   }
 
-  private async attempt(
-    url: string,
-    headers: Record<string, string>,
-    signal: AbortSignal | undefined,
-  ): Promise<Received | OutboundError> {
+  /**
+   * Sends a change once: one whose answer got lost may have been made. Only a refused token is renewed.
+   *
+   * @returns the answer, empty if it has no body
+   * @throws WorkspaceError; the reason of the signal once it is aborted
+   */
+  async write(access: Access, { directoryId, content, ...request }: Write): Promise<JsonObject> {
+    for (let hasRenewed = false; ; hasRenewed = true) {
+      await this.pacer.turn(directoryId, request.signal);
+      const token = await access.token();
+      const headers = { ...JSON_HEADERS, authorization: `Bearer ${token}` };
+      const body = content && JSON.stringify(content);
+      const answer = await this.attempt({ ...request, headers, body });
+      if (!(answer instanceof OutboundError)) {
+        if (answer.status === 204) return {};
+        if (answer.status === 200 || answer.status === 201) return this.bodyOf(answer);
+        if (answer.status === 401 && !hasRenewed) {
+          await access.renew(token);
+          continue;
+        }
+      }
+      throw this.judge(answer).fault;
+    }
+  }
+
+  private async attempt(request: ProviderRequest): Promise<Received | OutboundError> {
     try {
-      return await this.http.request({ url, headers, signal });
+      return await this.http.request(request);
     } catch (error) {
       if (error instanceof OutboundError) return error;
       throw error;
