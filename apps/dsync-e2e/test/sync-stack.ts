@@ -31,6 +31,8 @@ export function openSyncStack({
       API_KEYS: API_KEY,
       EXTERNAL_URL: 'https://sync.example.com',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      // Nothing listens at EXTERNAL_URL.
+      WORKSPACE_PUSH: 'false',
       ...settings,
     },
   });

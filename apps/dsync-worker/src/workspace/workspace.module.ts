@@ -72,12 +72,15 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
       useFactory: (
         config: DsyncWorkerConfig,
         dataSource: DataSource,
-        { watch }: WorkspaceSessionSource,
+        sessions: WorkspaceSessionSource,
         logger: Logger,
       ): WorkspacePush | null => {
         if (!config.isPushed) return null;
         const { externalUrl, workspacePushIntervalSeconds: intervalSeconds } = config;
-        return createWorkspacePush({ dataSource, watch, externalUrl, intervalSeconds, logger });
+        return createWorkspacePush({
+          watch: (directoryId) => sessions.watch(directoryId),
+          ...{ dataSource, externalUrl, intervalSeconds, logger },
+        });
       },
     },
     RunProcessor,

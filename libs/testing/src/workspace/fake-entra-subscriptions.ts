@@ -123,7 +123,8 @@ async function validates(url: string): Promise<boolean> {
   const address = `${url}?validationToken=${encodeURIComponent(token)}`;
   const signal = AbortSignal.timeout(10_000);
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  const response = await fetch(address, { method: 'POST', headers, signal });
+  const response = await fetch(address, { method: 'POST', headers, signal }).catch(() => undefined);
+  if (!response) return false;
   const isPlain = response.headers.get('content-type')?.startsWith('text/plain') ?? false;
   return response.status === 200 && isPlain && (await response.text()) === token;
 }
