@@ -42,6 +42,7 @@ const RUN: Schemas = {
     record({
       reason: enumOf([
         'too_many_deletions',
+        'too_many_removals',
         'empty_listing',
         'incomplete_listing',
         'protected_group',
@@ -68,6 +69,12 @@ const SETTINGS: Schemas = {
   max_deletes: integer('Runs that would delete or deactivate more are held. Null: no limit.', {
     nullable: true,
   }),
+  max_member_removal_ratio: {
+    ...NUMBER,
+    ...{ minimum: 0, maximum: 1, nullable: true },
+    description:
+      'Runs that would remove a larger part of the memberships are held. Null: half, from 100 removals on.',
+  },
   protected_groups: NAMES('Runs that would delete or empty one of these groups are held.'),
 };
 
@@ -118,7 +125,7 @@ const GONE = [{ external_id: '100000000000000000001', name: 'ada@example.com' }]
 const EXAMPLE_SETTINGS = {
   ...{ include_groups: [], exclude_groups: ['all@example.com'] },
   ...{ organizational_units: ['/Sales'], flatten_groups: false, max_delete_ratio: 0.1 },
-  ...{ max_deletes: 500, protected_groups: ['admins@example.com'] },
+  ...{ max_deletes: 500, max_member_removal_ratio: null, protected_groups: ['admins@example.com'] },
 };
 
 export const RUN_EXAMPLES: Examples = {

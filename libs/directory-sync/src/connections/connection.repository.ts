@@ -71,8 +71,8 @@ export class ConnectionRepository {
     return directory;
   }
 
-  async markAuthorized(directoryId: string): Promise<void> {
-    await this.sql.rows(statements.MARK_AUTHORIZED, [directoryId]);
+  async markAuthorized(directoryId: string, sql: SqlExecutor = this.sql): Promise<void> {
+    await sql.rows(statements.MARK_AUTHORIZED, [directoryId]);
   }
 
   async beginAuthorization(authorization: Authorization, ttlSeconds: number): Promise<void> {

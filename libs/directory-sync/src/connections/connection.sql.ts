@@ -36,14 +36,17 @@ export const CHANGE: Statement = {
     WHERE directory_id = $1`,
 };
 
-/** With new access, channels can be opened. Without a new refresh token, the old one stays valid. */
+/**
+ * Replaces both tokens: the refresh token of another consent may be of another account. With new
+ * access, channels can be opened.
+ */
 export const SET_TOKENS: Statement = {
   name: 'dsync_set_workspace_tokens',
   text: `WITH checked AS (UPDATE dsync.workspace_push p SET check_at = now()
       FROM dsync.workspace_connections c
       WHERE c.directory_id = $1 AND c.state <> 'authorized' AND p.directory_id = $1)
     UPDATE dsync.workspace_connections
-    SET access_token_sealed = $2, refresh_token_sealed = COALESCE($3, refresh_token_sealed),
+    SET access_token_sealed = $2, refresh_token_sealed = $3,
       scope = $4, token_type = $5, expires_at = $6, reason = NULL, version = version + 1,
       changed_at = CASE state WHEN 'authorized' THEN changed_at ELSE now() END,
       state = 'authorized'

@@ -153,9 +153,12 @@ export class Workspace {
       if (taken === undefined) throw invalidField('state', USED);
       const isConsented = error === '' && kind === 'application' && isGranted;
       if (!isConsented) throw invalidField('code', refusalOf(error));
-      await this.context.connections.markAuthorized(id);
+      const { sql, connections, audit } = this.context;
       const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
-      await this.context.audit.insert([event], this.context.sql);
+      await sql.transaction(async (executor) => {
+        await connections.markAuthorized(id, executor);
+        await audit.insert([event], executor);
+      });
       return { directory_id: id, name };
     });
   }

@@ -108,10 +108,12 @@ class WatchedTokens implements StoredTokens {
         throw new WorkspaceError('needs_authorization', 'The access has expired; connect again.');
       }
       const { refreshToken } = stored;
-      const fresh = await refresh(refreshToken);
+      const answered = await refresh(refreshToken);
+      // Without a new refresh token, the old one stays valid.
+      const fresh = { ...answered, refreshToken: answered.refreshToken ?? refreshToken };
       await connections.setTokens(locked, directoryId, sealedTokens(secrets, directoryId, fresh));
       this.connection = { ...now, version: now.version + 1 };
-      return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
+      return fresh;
     }, options);
   }
 

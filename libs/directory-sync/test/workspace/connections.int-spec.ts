@@ -255,6 +255,14 @@ describe('tokens', () => {
     expect(await stateOf()).toMatchObject({ state: 'authorized' });
   });
 
+  it('of a new consent replace all of the one before', async () => {
+    await connect(google, second, directory.id);
+    google.accounts.givesRefreshTokens = false;
+    await connect(google, second, directory.id);
+    google.accounts.givesRefreshTokens = true;
+    expect(await stored()).toMatchObject({ refresh_token_sealed: null, state: 'authorized' });
+  });
+
   it('that were revoked end the access, with a reason and one notice', async () => {
     await connect(google, second, directory.id);
     const session = await first.sync.connections.open(directory.id);

@@ -110,3 +110,18 @@ it('has no code to exchange', async () => {
   const exchanged = await workspace.getAccessToken({ directoryId: id, code: 'x' });
   expect(exchanged.error?.code).toBe(400);
 });
+
+it('a consent and its audit event are stored together or not at all', async () => {
+  const { id } = await newDirectory();
+  await test.dataSource.query(`UPDATE dsync.workspace_connections
+    SET state = 'needs_authorization', reason = 'test' WHERE directory_id = '${id}'`);
+  const refuse = `ADD CONSTRAINT refused CHECK (type <> 'directory.connected') NOT VALID`;
+  await test.dataSource.query(`ALTER TABLE dsync.audit_events ${refuse}`);
+  try {
+    const { error } = await test.sync.workspace.completeAuthorization(await consent(id));
+    expect(error).toMatchObject({ code: 500 });
+    expect(await stateOf(id)).toMatchObject({ state: 'needs_authorization' });
+  } finally {
+    await test.dataSource.query('ALTER TABLE dsync.audit_events DROP CONSTRAINT refused');
+  }
+});

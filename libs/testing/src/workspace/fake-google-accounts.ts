@@ -32,6 +32,8 @@ export class GoogleAccounts {
   isConsentDenied = false;
   /** Each refresh brings a new refresh token and ends the old one. */
   rotatesRefreshTokens = false;
+  /** False: codes are exchanged for an access token alone. */
+  givesRefreshTokens = true;
   private readonly codes = new Map<string, IssuedCode>();
   /** Access tokens with the time they end at. */
   private readonly accessTokens = new Map<string, number>();
@@ -121,6 +123,7 @@ export class GoogleAccounts {
     if (createHash('sha256').update(verifier).digest('base64url') !== issued.challenge) {
       return tokenRefusal(400, 'invalid_grant', 'Invalid code verifier.');
     }
+    if (!this.givesRefreshTokens) return this.issue(issued.scope);
     return this.issue(issued.scope, this.newRefreshToken(issued.scope));
   }
 

@@ -5,7 +5,7 @@ import {
   Configuration,
   customFetch,
 } from 'openid-client';
-import { Access, ownTokens } from '../http/access.js';
+import { Access, expiryOf, ownTokens } from '../http/access.js';
 import { type ProviderHttp } from '../http/provider-http.js';
 import { ProviderRequests } from '../http/provider-requests.js';
 import { type RequestPacer } from '../http/request-pacer.js';
@@ -99,7 +99,7 @@ export class EntraProvider implements WorkspaceProvider {
         refreshToken: null,
         scope,
         tokenType: 'Bearer',
-        expiresAt: seconds === undefined ? null : new Date(Date.now() + seconds * 1_000),
+        expiresAt: expiryOf(seconds === undefined ? null : Date.now() + seconds * 1_000),
       };
     } catch (error) {
       throw tokenFault(error);

@@ -4,6 +4,7 @@
  * the given fetch, so they pass the outbound policy.
  */
 import { CodeChallengeMethod, JWT, OAuth2Client, type Credentials } from 'google-auth-library';
+import { expiryOf } from '../http/access.js';
 import { type AuthorizationRequest, type CodeExchange, type Tokens } from '../provider.js';
 import { WorkspaceError } from '../workspace.errors.js';
 import { tokenFault } from './google.errors.js';
@@ -114,6 +115,6 @@ function tokensOf(tokens: Credentials): Tokens {
     refreshToken: refreshToken && refreshToken !== 'jwt-placeholder' ? refreshToken : null,
     scope: tokens.scope ?? '',
     tokenType: tokens.token_type ?? 'Bearer',
-    expiresAt: expiry ? new Date(expiry) : null,
+    expiresAt: expiryOf(expiry),
   };
 }

@@ -2,6 +2,9 @@
 import { type Credentials, type Tokens } from '../provider.js';
 import { WorkspaceError } from '../workspace.errors.js';
 
+/** The end of the year 9999: later times are no answers of a provider. */
+const EXPIRY_MAX_MS = Date.UTC(9999, 11, 31);
+
 /** A token is replaced so long before it expires that the request with it still arrives. */
 const MARGIN_MS = 60_000;
 
@@ -70,4 +73,10 @@ export function consentedTokens(
 /** The source of tokens of an application with access of its own. */
 export function ownTokens(obtain: () => Promise<Tokens>): TokenSource {
   return { current: obtain, replace: obtain };
+}
+
+/** A time in milliseconds since 1970; null for one that is no time, so that 401 renews the token. */
+export function expiryOf(ms: number | null | undefined): Date | null {
+  const isTime = typeof ms === 'number' && ms > 0 && ms <= EXPIRY_MAX_MS;
+  return isTime ? new Date(ms) : null;
 }

@@ -11,10 +11,10 @@ it('lets directories take turns', async () => {
 
 it('keeps to the rate once the burst is used up', async () => {
   const pacer = new RequestPacer(200);
-  await Promise.all(Array.from({ length: 2_000 }, () => pacer.turn('a')));
+  // The bucket fills while the burst is sent, so its time counts.
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: 40 }, () => pacer.turn('a')));
-  expect(performance.now() - startedAt).toBeGreaterThan(150);
+  await Promise.all(Array.from({ length: 2_040 }, () => pacer.turn('a')));
+  expect(performance.now() - startedAt).toBeGreaterThan(190);
 });
 
 it('forgets a request whose signal is aborted', async () => {

@@ -48,6 +48,9 @@ const INCOMPLETE: HoldReason = {
     'What is missing from it is not deleted, even if the run is approved.',
 };
 
+/** A provider whose page tokens expire more often fails the run. */
+const RESTARTS_MAX = 3;
+
 /** Reads and stores the next page of a run. @throws WorkspaceError */
 export async function listPage(listing: Listing, run: Run): Promise<Run> {
   const { runs, lease, settings, bounds } = listing;
@@ -56,7 +59,10 @@ export async function listPage(listing: Listing, run: Run): Promise<Run> {
   if (isMembers && group === undefined) {
     return runs.save(run, lease, (sql) => afterPhase(sql, run));
   }
-  const page = await readPage(listing, run, group);
+  const page = await readPage(listing, run, group).catch((error: unknown) => {
+    if (!isExpired(error) || restartsOf(run) >= RESTARTS_MAX) throw error;
+  });
+  if (!page) return runs.save(run, lease, () => Promise.resolve(restarted(run)));
   return runs.save(run, lease, async (sql) => {
     const values = [run.directoryId, run.id, ...page.values];
     const [row] = await sql.rows<{ count: number }>(page.statement, values);
@@ -93,10 +99,27 @@ function withPage(
   };
 }
 
-/** Whether a page leads nowhere, or has nothing but items of the pages before. */
+/**
+ * Whether a page leads nowhere, or has nothing but items of the pages before. A last page may have just
+ * those: items that moved there while the listing was read.
+ */
 function isRepeated(run: Run, { next, count }: ReadPage, known: number): boolean {
   if (next !== null && next === run.pageToken) return true;
-  return !isSecondListing(run) && count > 0 && known === count;
+  if (next === null || isSecondListing(run) || restartsOf(run) > 0) return false;
+  return count > 0 && known === count;
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof WorkspaceError && error.kind === 'page_expired';
+}
+
+function restartsOf({ amounts }: Run): number {
+  return amounts.restarts ?? 0;
+}
+
+/** The run with its phase, or the members of its group, to be listed again from the first page. */
+function restarted(run: Run): Run {
+  return { ...run, pageToken: null, amounts: { ...run.amounts, restarts: restartsOf(run) + 1 } };
 }
 
 function isSecondListing({ phase }: Run): boolean {

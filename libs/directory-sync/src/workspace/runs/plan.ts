@@ -10,6 +10,10 @@ import { type WorkspaceSettings } from './settings.types.js';
 /** The part of a directory that a run may delete or deactivate without a decision. */
 export const DEFAULT_DELETE_RATIO = 0.2;
 
+/** The part of the memberships that a run may remove, and how many it always may. */
+const DEFAULT_REMOVAL_RATIO = 0.5;
+const REMOVALS_ALLOWED = 100;
+
 interface KindCounts {
   listed: number;
   /** What the directory holds. */
@@ -83,7 +87,7 @@ function hasChanges({ users, groups, members }: Plan): boolean {
 /** Why a plan is not applied without the decision of an administrator; empty if it may be. */
 function holdReasonsOf(
   { users, groups, members, lostGroups }: Plan,
-  { max_deletes: max, max_delete_ratio }: WorkspaceSettings,
+  { max_deletes: max, max_delete_ratio, max_member_removal_ratio }: WorkspaceSettings,
   defaultRatio: number,
 ): HoldReason[] {
   const reasons: HoldReason[] = [];
@@ -103,12 +107,26 @@ function holdReasonsOf(
   if (members.removed > 1 && members.listed === 0 && users.listed > 0 && groups.listed > 0) {
     const message = `The provider listed no members, and ${members.removed} would be removed.`;
     reasons.push({ reason: 'empty_listing', message });
+  } else if (removesTooMany(members, max_member_removal_ratio)) {
+    const limit = `${percent(max_member_removal_ratio ?? DEFAULT_REMOVAL_RATIO)} of ${storedOf(members)}`;
+    const message = `${members.removed} memberships would be removed; the limit is ${limit}.`;
+    reasons.push({ reason: 'too_many_removals', message });
   }
   if (lostGroups.length > 0) {
     const message = `Protected groups would be deleted or emptied: ${lostGroups.join(', ')}.`;
     reasons.push({ reason: 'protected_group', message });
   }
   return reasons;
+}
+
+/** Small groups change as a whole, so the default ratio holds no run that removes few memberships. */
+function removesTooMany(members: Plan['members'], ratio: number | null): boolean {
+  if (ratio === null && members.removed <= REMOVALS_ALLOWED) return false;
+  return members.removed > storedOf(members) * (ratio ?? DEFAULT_REMOVAL_RATIO);
+}
+
+function storedOf({ listed, added, removed }: Plan['members']): number {
+  return listed - added + removed;
 }
 
 function percent(ratio: number): string {

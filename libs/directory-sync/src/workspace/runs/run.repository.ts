@@ -7,6 +7,7 @@ import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { DSYNC_SCHEMA } from '../../database/schema.js';
 import * as statements from './run.sql.js';
+import { RunRefusal } from './run.refusal.js';
 import {
   FIRST_PHASE,
   type HoldReason,
@@ -21,6 +22,8 @@ import {
 export class RunLostError extends Error {
   override readonly name = 'RunLostError';
 }
+
+export const NOT_ACTIVE = 'The directory is not active.';
 
 /** Finished runs of a directory that are kept. */
 const KEPT_RUNS = 100;
@@ -117,7 +120,7 @@ export class RunRepository {
   /**
    * Runs `work` in a transaction that saves the progress it makes.
    *
-   * @throws RunLostError
+   * @throws RunLostError, or RunRefusal once the directory is deactivated or deleted
    */
   save<T extends RunProgress>(
     run: Run,
@@ -125,8 +128,10 @@ export class RunRepository {
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
     return this.sql.transaction(async (sql) => {
-      const held = await sql.rows(statements.RENEW_LEASE, [run.id, holder, seconds]);
-      if (held.length === 0) throw new RunLostError();
+      const values = [run.id, holder, seconds];
+      const [held] = await sql.rows<{ isActive: boolean }>(statements.RENEW_LEASE, values);
+      if (!held) throw new RunLostError();
+      if (!held.isActive) throw new RunRefusal(NOT_ACTIVE);
       const next = await work(sql);
       await sql.rows(statements.SAVE_PROGRESS, [run.id, holder, seconds, ...progressValues(next)]);
       return next;

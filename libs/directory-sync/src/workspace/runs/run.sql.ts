@@ -112,7 +112,9 @@ export const CLAIM_RUN: Statement = {
 
 export const RENEW_LEASE: Statement = {
   text: `UPDATE dsync.workspace_runs r SET leased_until = now() + $3::float * interval '1 second'
-    WHERE r.id = $1 AND r.leased_by = $2 AND ${RUNNABLE} RETURNING r.id`,
+    WHERE r.id = $1 AND r.leased_by = $2 AND ${RUNNABLE}
+    RETURNING (SELECT d.deleted_at IS NULL AND NOT d.deactivated FROM dsync.directories d
+      WHERE d.id = r.directory_id) AS "isActive"`,
 };
 
 /** Gives a run back, to go on after `$3` seconds. */

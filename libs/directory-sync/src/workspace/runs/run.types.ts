@@ -73,17 +73,24 @@ export const NO_COUNTS: RunCounts = {
 };
 
 export interface HoldReason {
-  reason: 'too_many_deletions' | 'empty_listing' | 'incomplete_listing' | 'protected_group';
+  reason:
+    | 'too_many_deletions'
+    | 'too_many_removals'
+    | 'empty_listing'
+    | 'incomplete_listing'
+    | 'protected_group';
   /** For an administrator. */
   message: string;
 }
 
-/** What a run has listed, against its bounds. */
+/** What a run has listed and repeated, against its bounds. */
 export interface RunAmounts {
   /** Of users and groups as JSON. */
   bytes: number;
   /** Memberships that were compared, those of nested groups included if they are flattened. */
   memberships: number;
+  /** Times that a listing began again, because its page token had expired. */
+  restarts?: number;
 }
 
 /** How far a run is. A process that takes over a run goes on from here. */

@@ -17,7 +17,7 @@ import { clearOld } from './clearing.js';
 import { compareMembers } from './comparing.js';
 import { listPage } from './listing.js';
 import { planRun } from './plan.js';
-import { type Lease, RunLostError, type RunRepository } from './run.repository.js';
+import { type Lease, NOT_ACTIVE, RunLostError, type RunRepository } from './run.repository.js';
 import { RunRefusal } from './run.refusal.js';
 import { type Run } from './run.types.js';
 import { withDefaults, type WorkspaceSettings } from './settings.types.js';
@@ -115,7 +115,7 @@ export class Runner {
     const { directoryId } = progress.run;
     const directory = await directories.access(directoryId);
     if (!directory || directory.deactivated) {
-      await runs.end(progress.run, lease, 'failed', 'The directory is not active.');
+      await runs.end(progress.run, lease, 'failed', NOT_ACTIVE);
       return 'ended';
     }
     const turn: Turn = { lease, directory, call, settings: withDefaults(progress.run.settings) };

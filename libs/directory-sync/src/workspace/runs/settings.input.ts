@@ -24,6 +24,7 @@ const READ: Readonly<Record<keyof WorkspaceSettings, Read>> = {
   flatten_groups: (input, field) => input.boolean(field) ?? false,
   max_delete_ratio: ratioOf,
   max_deletes: (input, field) => input.integer(field) ?? null,
+  max_member_removal_ratio: ratioOf,
   protected_groups: namesOf,
 };
 

@@ -12,6 +12,8 @@ export interface WorkspaceSettings {
   max_delete_ratio: number | null;
   /** A run that would delete or deactivate more users, or more groups, is held; null for no limit. */
   max_deletes: number | null;
+  /** A run that would remove a larger part of the memberships is held; null for the default. */
+  max_member_removal_ratio: number | null;
   /** A run that would delete or empty one of these groups is held. */
   protected_groups: string[];
 }
@@ -23,6 +25,7 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
   flatten_groups: false,
   max_delete_ratio: null,
   max_deletes: null,
+  max_member_removal_ratio: null,
   protected_groups: [],
 };
 
