@@ -34,6 +34,9 @@ export interface ChannelUpkeepContext {
 const CHECK_MS = 120_000;
 const LEASE_SECONDS = 180;
 
+/** A channel may be gone at the provider before it expires. */
+const CHECK_SECONDS_MAX = 86_400;
+
 /** After the first failure, doubled with each further one. */
 const RETRY_SECONDS = 60;
 const RETRY_SECONDS_MAX = 3_600;
@@ -86,7 +89,8 @@ export class ChannelUpkeep {
     }
     const activeUntil = new Date(Math.min(...ends));
     // The other half of the time is for tries again.
-    const inSeconds = Math.max(1, (activeUntil.getTime() - Date.now()) / 2_000);
+    const half = (activeUntil.getTime() - Date.now()) / 2_000;
+    const inSeconds = Math.min(Math.max(1, half), CHECK_SECONDS_MAX);
     return { inSeconds, setbacks: 0, error: null, activeUntil };
   }
 
