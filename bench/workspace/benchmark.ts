@@ -15,7 +15,21 @@ export const benchmark: Benchmark = {
     },
     {
       kind: 'measure',
-      name: 'memory of the worker meanwhile, above idle',
+      name: 'live memory of the worker in the first run of 10,000 users, above idle',
+      unit: 'MB',
+      aim: { atMost: 60 },
+      measure: async (...call) => (await runs(...call)).smallFirst.memoryMb,
+    },
+    {
+      kind: 'measure',
+      name: 'live memory of the worker, 50,000 users, above idle',
+      unit: 'MB',
+      aim: { atMost: 60 },
+      measure: async (...call) => (await runs(...call)).oneChange.memoryMb,
+    },
+    {
+      kind: 'measure',
+      name: 'resident memory of the worker, 10,000 unchanged users, above idle',
       unit: 'MB',
       aim: { atMost: 150 },
       measure: async (...call) => (await runs(...call)).unchanged.memoryMb,
@@ -36,7 +50,8 @@ export const benchmark: Benchmark = {
     },
     {
       kind: 'measure',
-      name: 'memory of the worker meanwhile, above idle, 50,000 users',
+      // With garbage that V8 has not collected yet; what a run needs is in the rows of live memory.
+      name: 'resident memory of the worker, first run of 50,000 users, above idle',
       unit: 'MB',
       aim: { atMost: 150 },
       measure: async (...call) => (await runs(...call)).first.memoryMb,

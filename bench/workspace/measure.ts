@@ -1,5 +1,7 @@
 /** Pulls a fake Google Workspace through a worker, and measures time, memory and events of each run. */
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeGoogle, startFakeGoogle } from '@gatehouse/testing';
 import { once, service } from '../../tools/bench/define.js';
@@ -7,13 +9,18 @@ import { type BenchContext, type MeasureTools } from '../../tools/bench/types.js
 import { API_KEY, DSYNC_ENV } from '../directory.js';
 
 const POLL_MS = 100;
+const COLLECT_MS = 2_000;
+const LIVE_MS_MAX = 10_000;
 const RUN_MS_MAX = 600_000;
 const UNDERWAY = new Set(['queued', 'listing', 'applying']);
 const NO_LOAD = () => ({ requests: [], check: () => undefined });
 
 interface MeasuredRun {
   seconds: number;
-  /** The most resident memory of the worker, above that of an idle one. */
+  /**
+   * The most memory of the worker, above that of an idle one: resident, with garbage that V8 has not
+   * collected yet, or live, after a collection every few seconds.
+   */
   memoryMb: number;
   events: number;
 }
@@ -26,8 +33,11 @@ interface Run {
 }
 
 interface Runs {
+  /** Of 10,000 users; live memory. */
+  smallFirst: MeasuredRun;
   unchanged: MeasuredRun;
   first: MeasuredRun;
+  /** Live memory. */
   oneChange: MeasuredRun;
 }
 
@@ -51,15 +61,25 @@ async function measureRuns(
     ...{ WORKSPACE_REQUESTS_PER_SECOND: '1000', WORKSPACE_SYNC_CRON: 'never' },
   });
   const api = await startServer(service('dsync-api', { env, prepare: NO_LOAD }));
-  const worker = await startServer(service('dsync-worker', { env, prepare: NO_LOAD }));
-  const idle = rssBytes(worker.pid);
-  const measure = async (id: string): Promise<MeasuredRun> => {
+  const liveFile = join(context.root, '.local', 'bench', 'live-memory');
+  const preload = join(context.root, 'dist', 'bench', 'workspace', 'live-memory.js');
+  const NODE_OPTIONS = `--expose-gc --import ${preload}`;
+  const workerEnv = () => ({ ...env(), NODE_OPTIONS, LIVE_MEMORY_FILE: liveFile });
+  const worker = await startServer(service('dsync-worker', { env: workerEnv, prepare: NO_LOAD }));
+  const memories = {
+    resident: () => Promise.resolve(rssBytes(worker.pid)),
+    live: () => liveBytes(worker.pid, liveFile),
+  };
+  const idles = { resident: await memories.resident(), live: await memories.live() };
+  const measure = async (id: string, memory: keyof typeof memories): Promise<MeasuredRun> => {
+    const idle = idles[memory];
+    const everyMs = memory === 'live' ? COLLECT_MS : POLL_MS;
     const eventsBefore = await eventsOf(api.url, id);
     const { id: run } = await manage<Run>(api.url, 'POST', `/${id}/sync`);
     let peak = idle;
     for (let passed = 0; passed < RUN_MS_MAX; passed += POLL_MS) {
       await delay(POLL_MS);
-      peak = Math.max(peak, rssBytes(worker.pid));
+      if (passed % everyMs === 0) peak = Math.max(peak, await memories[memory]());
       const found = await manage<Run>(api.url, 'GET', `/${id}/runs/${run}`);
       if (UNDERWAY.has(found.state)) continue;
       assert.deepEqual([found.state, found.error], ['succeeded', null]);
@@ -70,19 +90,30 @@ async function measureRuns(
   };
   try {
     const small = await connected(api.url, google);
-    await measure(small);
-    const unchanged = await measure(small);
+    const smallFirst = await measure(small, 'live');
+    const unchanged = await measure(small, 'resident');
     google.people.users.count = 50_000;
     google.people.groups.count = 0;
     const large = await connected(api.url, google);
-    const first = await measure(large);
+    const first = await measure(large, 'resident');
     google.people.users.change(777, { title: 'Manager' });
-    return { unchanged, first, oneChange: await measure(large) };
+    return { smallFirst, unchanged, first, oneChange: await measure(large, 'live') };
   } finally {
     await worker.stop();
     await api.stop();
     await google.close();
   }
+}
+
+/** The memory of a process that is in use after a collection of garbage. */
+async function liveBytes(pid: number, file: string): Promise<number> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (let passed = 0; passed < LIVE_MS_MAX; passed += POLL_MS) {
+    await delay(POLL_MS);
+    if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
+  }
+  throw new Error('the worker did not say what memory it uses');
 }
 
 async function connected(url: string, google: FakeGoogle): Promise<string> {
