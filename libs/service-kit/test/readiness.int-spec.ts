@@ -6,7 +6,7 @@ import { ServiceConfig } from '../src/config/service.config.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { migrate } from '../src/database/migrate.js';
-import { type RunningService, startService } from '../src/http/run-service.js';
+import { type RunningService, startService } from '../src/http/start-service.js';
 import { createLogger } from '../src/logging/logger.js';
 
 class CreateThing1700000000000 implements MigrationInterface {

@@ -4,7 +4,7 @@ import { type FastifyInstance } from 'fastify';
 import { loadConfig } from '../config/load-config.js';
 import { ServiceConfig } from '../config/service.config.js';
 import { createLogger } from '../logging/logger.js';
-import { startService } from './run-service.js';
+import { startService } from './start-service.js';
 
 @Module({})
 class EmptyModule {}

@@ -19,7 +19,7 @@ import {
   MessagingModule,
 } from '../src/messaging/messaging.module.js';
 import { RedisModule } from '../src/redis/redis.module.js';
-import { type RunningService, startService } from '../src/http/run-service.js';
+import { type RunningService, startService } from '../src/http/start-service.js';
 
 type TestPayloads = {
   'test.answer': { request: { n: number }; reply: { n: number } };
@@ -141,7 +141,10 @@ describe('a running service', () => {
     for (const path of ['/health/alive', '/health/ready']) {
       await eventuallyAnswers(replica, path, 200, { status: 'ok' });
     }
-    expect(await (await get(replica, '/version')).json()).toEqual({ version: expect.any(String) });
+    expect(await (await get(replica, '/version')).json()).toEqual({
+      version: expect.any(String),
+      revision: 'development',
+    });
   });
 
   it('starts without Redis, serves, and names it as not ready', async () => {
