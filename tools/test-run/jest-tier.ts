@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '#local-stack/commands.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
 import { readJestReport } from './jest-report.js';
@@ -34,6 +34,8 @@ export interface TierContext {
   filter: string | undefined;
   /** For a tier that runs beside something else. */
   workersMax?: number;
+  /** The Node.js that runs the tests, and the services that they start. */
+  program?: string;
 }
 
 export function isTier(name: string): name is Tier {
@@ -42,12 +44,12 @@ export function isTier(name: string): name is Tier {
 
 /** Runs one tier of the Jest tests and prints Jest's own report while it runs. */
 export async function runTier(tier: Tier, context: TierContext, tally: Tally): Promise<string> {
-  const { layout, signal, environment, filter, workersMax } = context;
+  const { layout, signal, environment, filter, workersMax, program = process.execPath } = context;
   const reportFile = join(layout.root, `${tier}.json`);
   const { expiry, dispose } = expiryOf(LIMIT_MS[tier], reportFile);
   const failedBefore = tally.failed;
   const command = {
-    program: process.execPath,
+    program,
     args: [
       join(workspace, 'node_modules', '.bin', 'jest'),
       '--json',
@@ -56,7 +58,14 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
       ...(filter === undefined ? [] : [patternOf(filter), '--passWithNoTests']),
     ],
     cwd: workspace,
-    env: { ...environment, TEST_TIER: tier, TEST_STACKS_FOLDER: layout.stacks, NODE_OPTIONS },
+    env: {
+      ...environment,
+      // Tests start some programs as `node`.
+      PATH: [dirname(program), environment['PATH']].join(delimiter),
+      TEST_TIER: tier,
+      TEST_STACKS_FOLDER: layout.stacks,
+      NODE_OPTIONS,
+    },
   };
   const echo = (text: string) => void process.stdout.write(text);
   const outcome = await runCommand(layout, tier, command, { signal, expiry, echo }).finally(

@@ -5,7 +5,7 @@ import { readOptions } from '#local-stack/options.mjs';
 import { isTier, TIERS } from './jest-tier.js';
 import { runTests } from './test-run.js';
 
-const USAGE = `npm test -- [--tier ${TIERS.join('|')}]... [--filter text of a path] [--seed random|number]`;
+const USAGE = `npm test -- [--tier ${TIERS.join('|')}]... [--filter text of a path] [--seed random|number] [--node 24]`;
 const SEED_MAX = 2 ** 31 - 1;
 
 export async function main(args: string[]): Promise<number> {
@@ -15,6 +15,7 @@ export async function main(args: string[]): Promise<number> {
       tier: { type: 'string', multiple: true },
       filter: { type: 'string' },
       seed: { type: 'string' },
+      node: { type: 'string' },
     },
     { usage: USAGE },
   );
@@ -23,8 +24,11 @@ export async function main(args: string[]): Promise<number> {
   if (unknown !== undefined) {
     throw new StackFault(`--tier is "${unknown}"; the tiers are ${TIERS.join(', ')}`, USAGE, 2);
   }
-  const seed = seedOf(values.seed);
-  return runTests({ tiers: wanted.filter(isTier), filter: values.filter, seed });
+  const { filter, node } = values;
+  if (node !== undefined && !/^\d+$/.test(node)) {
+    throw new StackFault(`--node is "${node}"; it is a major version, such as 24`, USAGE, 2);
+  }
+  return runTests({ tiers: wanted.filter(isTier), filter, seed: seedOf(values.seed), node });
 }
 
 function seedOf(text: string | undefined): number | undefined {

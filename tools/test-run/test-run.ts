@@ -1,7 +1,9 @@
 import { buildProjects } from '#local-stack/build.mjs';
+import { ask } from '#local-stack/commands.mjs';
 import { Interrupted, reasonOf } from '#local-stack/fault.mjs';
 import { provideNginx } from '#local-stack/gateway.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
+import { provideNode } from '#local-stack/node-program.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import { startTestStores, testEnvironment } from '#local-stack/test-stores.mjs';
@@ -18,6 +20,8 @@ export interface TestOptions {
   filter: string | undefined;
   /** Seed of the samples of property tests; undefined: the fixed one. */
   seed: number | undefined;
+  /** Major version of the Node.js that the tests and what they start run on; undefined: this one. */
+  node: string | undefined;
 }
 
 interface TestContext {
@@ -74,14 +78,18 @@ async function runAll(context: TestContext): Promise<void> {
   if (!isNarrowed) {
     await together(signal, (both) => {
       const shared = { ...context, signal: both };
-      return [runNxStep(shared, environment), runTierStep('checks', shared, environment, 1)];
+      return [
+        runNxStep(shared, environment),
+        runTierStep('checks', shared, environment, { workersMax: 1 }),
+      ];
     });
   }
   const browser = needsServices ? await browserForTests(context) : {};
+  const program = await nodeForTests(context);
   for (const tier of tiers) {
     if (!isNarrowed && (tier === 'unit' || tier === 'checks')) continue;
     if (isBuilt || tier === 'unit') {
-      await runTierStep(tier, context, { ...environment, ...browser });
+      await runTierStep(tier, context, { ...environment, ...browser }, { program });
     } else tally.fail(`${tier} tests: not run, because the build failed`);
   }
 }
@@ -110,9 +118,9 @@ async function runTierStep(
   tier: Tier,
   { layout, progress, signal, tally, options }: TestContext,
   environment: NodeJS.ProcessEnv,
-  workersMax?: number,
+  how: { workersMax?: number; program?: string } = {},
 ): Promise<void> {
-  const context = { layout, signal, environment, filter: options.filter, workersMax };
+  const context = { layout, signal, environment, filter: options.filter, ...how };
   await progress.step(`${tier} tests`, async (note) => {
     const outcome = await runTier(tier, context, tally);
     note(outcome, outcome.endsWith(' 0 failed') ? '✓' : '✗');
@@ -129,6 +137,17 @@ function nginxForTests({ layout, progress, signal }: TestContext): Promise<NodeJ
     }
     note(`none: tests of gateways will fail\n${nginx.missing}`, '✗');
     return {};
+  });
+}
+
+/** Downloads the Node.js of `--node`. */
+async function nodeForTests({ layout, progress, signal, options }: TestContext): Promise<string> {
+  const { node } = options;
+  if (node === undefined) return process.execPath;
+  return progress.step<string>('Node.js', async (note) => {
+    const { program } = await provideNode(node, { layout, signal });
+    note(ask(program, ['--version']).output);
+    return program;
   });
 }
 

@@ -1,0 +1,136 @@
+/** docker-compose.yml as it stands, under a name, a network, secrets and ports of this run. */
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@gatehouse/testing';
+import { mustRun } from '#local-stack/commands.mjs';
+import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
+import { writeStackRecord, writeState } from '#local-stack/state.mjs';
+import { type Engine, type RunContext } from './engine.js';
+import { type ImageNames } from './foreign-images.js';
+
+/** The demo's receivers are beside the worker, and its page is that of the example. */
+const DEMO_SETTINGS = 'WEBHOOK_ALLOW_PRIVATE=true\nEXAMPLE_SCHEMA=true\n';
+const GATEWAY = 'http://gateway:8080';
+const PROFILES = ['--profile', 'tls', '--profile', 'monitoring'];
+
+export interface ComposedStack {
+  ports: { gateway: number; https: number; prometheus: number };
+  /** Runs `docker compose` on it. */
+  compose(step: string, ...args: string[]): Promise<string>;
+  /** Starts everything and waits until it is healthy. */
+  up(): Promise<void>;
+  /** Runs `npm run demo` beside the worker, and returns what it printed. */
+  demo(image: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function composedStack(
+  engine: Engine,
+  context: RunContext,
+  images: ImageNames,
+): Promise<ComposedStack> {
+  const folder = join(context.layout.root, 'compose');
+  const secrets = join(folder, 'secrets');
+  mkdirSync(folder);
+  const settings = join(folder, 'settings.env');
+  writeFileSync(settings, DEMO_SETTINGS);
+  const ports = {
+    gateway: await freePort(),
+    https: await freePort(),
+    prometheus: await freePort(),
+  };
+  const variables = {
+    ...images,
+    GATEHOUSE_SECRETS: secrets,
+    GATEHOUSE_SETTINGS: settings,
+    GATEWAY_URL: GATEWAY,
+    GATEWAY_PORT: String(ports.gateway),
+    FRONT_NETWORK: `172.30.${randomInt(100, 250)}`,
+    HTTPS_BIND: '127.0.0.1',
+    HTTP_PORT: String(await freePort()),
+    HTTPS_PORT: String(ports.https),
+    PROMETHEUS_PORT: String(ports.prometheus),
+  };
+  const make = { program: 'sh', args: ['deploy/docker/make-secrets.sh'], cwd: workspace };
+  const env = { ...process.env, GATEHOUSE_SECRETS: secrets };
+  await mustRun(context.layout, 'make-secrets', { ...make, env }, context);
+
+  const project = `gatehouse-images-${process.pid}`;
+  const compose = (step: string, ...args: string[]) =>
+    engine.runCompose(step, ['--project-name', project, ...PROFILES, ...args], { variables });
+  const up = async () => {
+    try {
+      await compose('up', 'up', '--no-build', '--wait', '--wait-timeout', '240');
+    } catch (error) {
+      process.stderr.write(`${await compose('logs', 'logs', '--no-color', '--tail', '40')}\n`);
+      throw error;
+    }
+  };
+  const demo = async (image: string) => {
+    writeDemoFolder(join(folder, 'demo'), secrets);
+    const worker = await compose('worker', 'ps', '--quiet', 'dsync-worker');
+    const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
+    return engine.docker(
+      'demo',
+      ...[
+        'run',
+        '--rm',
+        '--network',
+        `container:${worker}`,
+        '--user',
+        '0',
+        '--env',
+        'NODE_OPTIONS=',
+      ],
+      ...['--env', `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`],
+      ...['--volume', `${workspace}:${workspace}`, '--workdir', workspace, image],
+      ...['node', '--input-type=module', '--eval', program],
+    );
+  };
+  const remove = async () => {
+    await compose('down', 'down', '--volumes', '--remove-orphans');
+  };
+  return { ports, compose, up, demo, remove };
+}
+
+/** What the demo reads about the stack that it uses. */
+function writeDemoFolder(folder: string, secretsFolder: string): void {
+  const secret = (name: string) => readFileSync(join(secretsFolder, name), 'utf8');
+  const layout = layoutAt(folder);
+  makeFolders(layout);
+  const credentials = {
+    keysAdminApiKey: secret('keys-admin-api-keys'),
+    formsAdminApiKey: secret('forms-admin-api-keys'),
+    dsyncApiKey: secret('dsync-api-keys'),
+    workerAdminApiKey: '',
+  };
+  const secrets = {
+    ...credentials,
+    redisPassword: secret('redis-password'),
+    keyServiceEncryptionKey: secret('key-service-encryption-keys'),
+    keyServiceHmacSecret: secret('key-service-hmac-secrets'),
+    messageKey: secret('message-keys'),
+    verdictSigningKey: secret('verdict-signing-key'),
+  };
+  writeFileSync(layout.secrets, JSON.stringify(secrets));
+  const databases = {
+    'key-service': secret('key-service-database-url'),
+    dsync: secret('dsync-database-url'),
+    'identity-forms': secret('identity-forms-database-url'),
+    'delivery-worker': secret('delivery-worker-database-url'),
+  };
+  writeState(layout, { detached: true, portBase: 8080, startedAt: '', databases });
+  writeStackRecord(layout, {
+    services: {
+      gateway: { url: GATEWAY },
+      'key-service': { url: 'http://key-service:8081' },
+      'dsync-api': { url: 'http://dsync-api:8082' },
+      'identity-forms': { url: 'http://identity-forms:8083' },
+      'dsync-worker': { url: 'http://127.0.0.1:8084' },
+    },
+    credentials,
+    databaseUrl: databases['key-service'],
+    redisUrl: secret('redis-url'),
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * `npm run images`: builds the images, looks into each, and runs docker-compose.yml with them: the
+ * demo through the gateway, a container that is replaced, TLS, metrics, and a second start.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { eventually } from '@gatehouse/testing';
+import { ask } from '#local-stack/commands.mjs';
+import { workspace } from '#local-stack/layout.mjs';
+import { withLock } from '#local-stack/lock.mjs';
+import { readOptions } from '#local-stack/options.mjs';
+import { inOwnFolder } from '#local-stack/own-folder.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
+import { Progress } from '#local-stack/progress.mjs';
+import { table } from '#local-stack/summary.mjs';
+import { type ComposedStack, composedStack } from './composed-stack.js';
+import { checkImage, type ImageSize, mebibytes } from './contents.js';
+import { type Engine, engineFolder, provideEngine, type RunContext } from './engine.js';
+import { type ImageNames, provideForeignImages } from './foreign-images.js';
+
+const USAGE = 'npm run images';
+
+export async function main(args: string[]): Promise<void> {
+  readOptions(args, {}, { usage: USAGE });
+  const progress = new Progress();
+  progress.say(`Gatehouse images, in ${workspace}\n`);
+  await inOwnFolder(async (context) => {
+    const lock = join(engineFolder, 'lock');
+    const waits = () => progress.say('  waits for another run');
+    const options = { onWait: waits, signal: context.signal };
+    await withLock(lock, () => buildAndRun(context, progress), options);
+  });
+  progress.say(`\nAll took ${progress.elapsed()}.`);
+}
+
+async function buildAndRun(context: RunContext, progress: Progress): Promise<void> {
+  const engine = await progress.step<Engine>('engine', async (note) => {
+    const found = await provideEngine(context);
+    note(found.label);
+    return found;
+  });
+  try {
+    const images = await progress.step<ImageNames>('base images', (note) =>
+      provideForeignImages(engine, context, note),
+    );
+    const labels = { version: versionOfSources(), revision: revisionOfSources() };
+    await progress.step('build', async (note) => {
+      await buildImages(engine, images, labels);
+      note(`revision ${labels.revision}`);
+    });
+    const nameOf = (app: string) => `localhost/gatehouse/${app}:${labels.version}`;
+    const sizes = await progress.step<ImageSize[]>('contents', async (note) => {
+      const base = images['DEBIAN_IMAGE'] ?? '';
+      const checks: ImageSize[] = [];
+      for (const app of APP_NAMES) {
+        checks.push(await checkImage(engine, app, nameOf(app), { base, ...labels }));
+      }
+      note('user 1000, read-only; no npm, tools, tests or development packages');
+      return checks;
+    });
+    const stack = await composedStack(engine, context, images);
+    try {
+      await useStack(stack, nameOf('key-service'), labels, progress);
+    } finally {
+      await progress.step('down', () => stack.remove());
+    }
+    const rows = sizes.map(({ app, total, overBase }) => [
+      app,
+      mebibytes(total),
+      mebibytes(overBase),
+    ]);
+    progress.say(`\n${table([['Image', 'Size', 'Above Debian'], ...rows])}`);
+  } finally {
+    engine.close();
+  }
+}
+
+async function useStack(
+  stack: ComposedStack,
+  image: string,
+  { revision }: { revision: string },
+  progress: Progress,
+): Promise<void> {
+  const { ports } = stack;
+  const gateway = `http://127.0.0.1:${ports.gateway}`;
+  await progress.step('compose up', async (note) => {
+    await stack.up();
+    note('migrated, and every container is healthy');
+  });
+  await progress.step('demo', async (note) => {
+    note((await stack.demo(image)).split('\n').at(-1) ?? '');
+  });
+  await progress.step('replacement', async (note) => {
+    await stack.compose(
+      'recreate',
+      'up',
+      '--no-build',
+      '--no-deps',
+      '--force-recreate',
+      '--wait',
+      'dsync-api',
+    );
+    const answer = await fetch(`${gateway}/dsync-api/health/ready`);
+    assert.equal(answer.status, 200);
+    note('the gateway finds a new container without a restart');
+  });
+  await progress.step('metrics', async (note) => {
+    await eventually(
+      async () =>
+        assert.deepEqual(
+          await runningRevisions(ports.prometheus),
+          APP_NAMES.map((app) => `${app} ${revision}`).sort(),
+        ),
+      { timeoutMs: 40_000 },
+    );
+    note('Prometheus scrapes every service');
+  });
+  await progress.step('TLS', async (note) => {
+    await eventually(
+      async () => {
+        const answer = await overTls(ports.https, '/key-service/version');
+        assert.equal((JSON.parse(answer) as { revision: string }).revision, revision);
+        const log = await stack.compose('gateway-log', 'logs', '--no-log-prefix', 'gateway');
+        const line = log.split('\n').findLast((each) => each.includes('"path":"/version"')) ?? '';
+        assert.match(line, /"client":"[\d.]+\.1"/);
+      },
+      { timeoutMs: 20_000 },
+    );
+    note('Caddy serves the gateway, which knows the client');
+  });
+  await progress.step('second up', async (note) => {
+    await stack.compose('stop', 'stop');
+    await stack.up();
+    assert.equal((await fetch(`${gateway}/health`)).status, 200);
+    note('provisions and migrates again, and keeps the data');
+  });
+}
+
+async function buildImages(
+  engine: Engine,
+  images: ImageNames,
+  { version, revision }: { version: string; revision: string },
+): Promise<void> {
+  const certificate =
+    process.env['NODE_EXTRA_CA_CERTS'] ?? ask('npm', ['config', 'get', 'cafile']).output;
+  const variables = {
+    ...images,
+    GATEHOUSE_TAG: version,
+    GATEHOUSE_REVISION: revision,
+    GATEHOUSE_SOURCE: ask('git', ['config', '--get', 'remote.origin.url'], {
+      cwd: workspace,
+    }).output.replace(/\/\/[^/]*@/, '//'),
+    ...(existsSync(certificate) ? { NPM_CA_FILE: certificate } : {}),
+  };
+  await engine.runCompose('images', ['build'], { variables });
+}
+
+function versionOfSources(): string {
+  const { version } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+function revisionOfSources(): string {
+  const commit = ask('git', ['rev-parse', 'HEAD'], { cwd: workspace });
+  if (!commit.ok) return 'unknown';
+  const isChanged = ask('git', ['status', '--porcelain'], { cwd: workspace }).output !== '';
+  return isChanged ? `${commit.output}-changed` : commit.output;
+}
+
+/** @returns `service revision` of each `gatehouse_build_info` */
+async function runningRevisions(port: number): Promise<string[]> {
+  const url = `http://127.0.0.1:${port}/api/v1/query?query=gatehouse_build_info`;
+  const { data } = (await (await fetch(url)).json()) as {
+    data: { result: { metric: { service: string; revision: string } }[] };
+  };
+  return data.result.map(({ metric }) => `${metric.service} ${metric.revision}`).sort();
+}
+
+/** Caddy signs certificates of localhost itself. */
+function overTls(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { host: 'localhost', port, path, rejectUnauthorized: false };
+    const sent = request(options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => (text += chunk));
+      answer.once('end', () => resolve(text));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
