@@ -1,42 +1,78 @@
 /**
- * The Kubernetes base: every document against the schema that the API server validates with, its
- * members against the API's types (which, unlike the schema, refuse a misspelt name), and what
- * they name of each other. The documents come from `kubectl kustomize` where kubectl is there,
- * otherwise from the files.
+ * The Kubernetes base, and the overlays with their components: every document against the schema that
+ * the API server validates with, its members against the API's types (which, unlike the schema, refuse
+ * a misspelt name), and what they name of each other. `kubectl kustomize` renders them; without kubectl,
+ * the files of the base are read one by one, and the overlays are left out.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { parseAllDocuments } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
+import {
+  type Any,
+  base,
+  describedVersion,
+  filesOfBase,
+  type Manifest,
+  moduleOf,
+  nameOf,
+  rendered,
+  unknownMembers,
+} from './manifests.js';
 import { settingsOf, shutdownSeconds } from './settings.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests, checked as they are read
-type Any = any;
-
-interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: Any;
-  spec: Any;
-}
-
-const base = join(workspace, 'deploy', 'kubernetes', 'base');
-const documents = readDocuments();
+const documents = rendered('base') ?? filesOfBase();
+const overlays = ['production', 'development'].map(
+  (name) => [name, rendered(join('overlays', name)) ?? []] as const,
+);
 const workloads = ofKind('Deployment', 'Job');
 
-for (const document of documents) {
-  it(`${nameOf(document)} fits the schema of ${document.apiVersion}`, async () => {
-    const module = await import(`kubernetes-models/${document.apiVersion}/${document.kind}`);
-    new module[document.kind](document).validate();
+for (const [name, manifests] of [['base', documents] as const, ...overlays]) {
+  describe(`${name} as it is rendered`, () => {
+    it('fits the schemas', async () => {
+      for (const document of manifests) {
+        const module = await import(moduleOf(document));
+        const served = { ...document, apiVersion: describedVersion(document) };
+        assert.doesNotThrow(() => new module[document.kind](served).validate(), nameOf(document));
+      }
+    });
+
+    it('has no member that the API does not know', () => {
+      assert.deepEqual(unknownMembers(manifests), []);
+    });
   });
 }
 
-it('no document has a member that the API does not know', () => {
-  assert.deepEqual(unknownMembers(), []);
+const production = overlays[0]?.[1] ?? [];
+const ifRendered = production.length > 0 ? it : it.skip;
+
+ifRendered('production leaves the worker to KEDA, and no image and host of the base', () => {
+  const scaled = production.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind));
+  assert.deepEqual(scaled.map(({ kind, spec }) => `${kind} ${spec.scaleTargetRef.name}`).sort(), [
+    'HorizontalPodAutoscaler key-service',
+    'ScaledObject dsync-worker',
+  ]);
+  for (const { kind, spec } of production) {
+    if (kind !== 'Deployment' && kind !== 'Job') continue;
+    const [{ image }] = spec.template.spec.containers;
+    assert.match(image as string, /^registry\.example\.com\/|^nginx:/);
+  }
+});
+
+it('the Jobs of each version have names of their own', () => {
+  const { version } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'));
+  const kustomization = readFileSync(join(base, 'migrate', 'kustomization.yaml'), 'utf8');
+  assert.match(kustomization, new RegExp(`^nameSuffix: -${version.replaceAll('.', '-')}$`, 'm'));
+});
+
+it('an app may use 70 % of its memory for the heap', () => {
+  for (const app of APP_NAMES) {
+    const [{ env, resources }] = deployment(app).spec.template.spec.containers;
+    const options = env.find((each: Any) => each.name === 'NODE_OPTIONS').value;
+    const megabytes = Math.floor(parseInt(resources.limits.memory as string, 10) * 0.7);
+    assert.equal(options, `--max-old-space-size=${megabytes}`, app);
+  }
 });
 
 it('secrets are referenced, never contained', () => {
@@ -66,6 +102,7 @@ it('an app is given only settings that it knows, and its ports agree', () => {
     const container = deployment(app).spec.template.spec.containers[0];
     const known = settingsOf(app);
     const env = new Map<string, string>(container.env.map((each: Any) => [each.name, each.value]));
+    env.delete('NODE_OPTIONS');
     for (const name of env.keys()) assert.ok(known.has(name), `${app} does not read ${name}`);
     const port = (wanted: string) =>
       container.ports.find((each: Any) => each.name === wanted).containerPort;
@@ -89,9 +126,11 @@ it('each migration runs the migrate.js of the app in its image', () => {
 
 it('every app has the time to shut down before it is killed', () => {
   for (const app of APP_NAMES) {
-    const { terminationGracePeriodSeconds: grace } = deployment(app).spec.template.spec;
-    // The worker has no drain time.
-    assert.ok(grace >= (app === 'dsync-worker' ? 15 : shutdownSeconds() + 5), app);
+    const { terminationGracePeriodSeconds: grace, containers } = deployment(app).spec.template.spec;
+    const set = containers[0].env.find((each: Any) => each.name === 'SHUTDOWN_TIMEOUT');
+    // The worker has no drain time, and attempts that may take 20 s.
+    const needed = set ? parseInt(set.value as string, 10) : shutdownSeconds();
+    assert.ok(grace >= needed + 5 && needed >= (app === 'dsync-worker' ? 25 : 0), app);
   }
 });
 
@@ -100,7 +139,7 @@ it('every app is probed: alive for liveness, ready for readiness', () => {
     const [container] = spec.template.spec.containers;
     assert.equal(container.livenessProbe.httpGet.path, '/health/alive');
     const readiness: Record<string, string> = {
-      'key-service': '/health/ready?exclude=redis',
+      'key-service': '/health/ready?exclude=redis&exclude=database',
       gateway: '/health/alive',
     };
     const path = readiness[container.name] ?? '/health/ready';
@@ -163,24 +202,10 @@ it('each app and the gateway may be drained one pod at a time', () => {
   const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name);
   const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name);
   assert.deepEqual(budgets.sort(), deployments.sort());
-});
-
-function readDocuments(): Manifest[] {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', ['kustomize', base], {
-    encoding: 'utf8',
-  });
-  if (error === undefined) {
-    assert.equal(status, 0, stderr);
-    return manifestsIn(stdout);
+  for (const { spec } of ofKind('PodDisruptionBudget')) {
+    assert.equal(spec.unhealthyPodEvictionPolicy, 'AlwaysAllow');
   }
-  const files = readdirSync(base).filter((name) => name !== 'kustomization.yaml');
-  const texts = files.map((name) => readFileSync(join(base, name), 'utf8'));
-  return texts.flatMap(manifestsIn);
-}
-
-function manifestsIn(text: string): Manifest[] {
-  return parseAllDocuments(text).map((each) => each.toJS() as Manifest);
-}
+});
 
 function ofKind(...kinds: string[]): Manifest[] {
   return documents.filter(({ kind }) => kinds.includes(kind));
@@ -190,43 +215,4 @@ function deployment(name: string): Manifest {
   const found = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
   assert.ok(found, `there is no Deployment ${name}`);
   return found;
-}
-
-function nameOf(document: Manifest): string {
-  return `${document.kind} ${document.metadata.name}`;
-}
-
-/** Type-checks the documents as object literals of the API's types, which refuse unknown members. */
-function unknownMembers(): string[] {
-  const file = join(workspace, 'tools', 'checks', '.manifests.ts');
-  const source = documents
-    .map(({ apiVersion, kind }, index) => {
-      const module = `kubernetes-models/${apiVersion}/${kind}`;
-      return (
-        `import type { I${kind} as Type${index} } from '${module}';\n` +
-        `export const manifest${index}: Type${index} = ${JSON.stringify(documents[index])};\n`
-      );
-    })
-    .join('');
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === file
-      ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true)
-      : getSourceFile.call(host, name, ...rest);
-  host.fileExists = (name) => name === file || fileExists.call(host, name);
-  host.readFile = (name) => (name === file ? source : readFile.call(host, name));
-  const program = ts.createProgram([file], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
