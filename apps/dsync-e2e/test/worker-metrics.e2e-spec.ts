@@ -47,6 +47,7 @@ it('a worker that has done nothing reports 0 for each label of its counters', as
   await eventually(async () => {
     for (const name of [
       ...['dsync_lanes_waiting', 'dsync_oldest_pending_event_age_seconds'],
+      ...['dsync_lanes_due', 'dsync_oldest_due_event_age_seconds'],
       ...['dsync_endpoints_paused', 'dsync_events_parked'],
     ]) {
       expect([name, await valuesOf(worker, name)]).toEqual([name, { 'system="dsync"': 0 }]);

@@ -220,10 +220,12 @@ it('is found by the sweep for as long as an event is undelivered', async () => {
   await fixture.write(0);
   expect(await fixture.delivery().sweep()).toContain(fixture.sourceId);
   expect(await fixture.delivery().sweep()).toContain(fixture.sourceId);
-  expect(await fixture.delivery().backlog()).toMatchObject({ due: 1 });
+  expect(await fixture.delivery().backlog()).toMatchObject({ waiting: 1, due: 1 });
   await fixture.runDue();
   expect(await fixture.delivery().sweep()).not.toContain(fixture.sourceId);
-  expect(await fixture.delivery().backlog()).toMatchObject({ due: 0, oldestAgeSeconds: 0 });
+  expect(await fixture.delivery().backlog()).toMatchObject({
+    ...{ waiting: 0, oldestAgeSeconds: 0, due: 0, oldestDueAgeSeconds: 0 },
+  });
 });
 
 it('is run by one worker at a time', async () => {

@@ -17,6 +17,18 @@ export function backlogMetrics(registry: Registry) {
     labelNames: ['system'] as const,
     registers: [registry],
   });
+  const due = new Gauge({
+    name: 'dsync_lanes_due',
+    help: 'Endpoints with undelivered events that are in no pause after a failure.',
+    labelNames: ['system'] as const,
+    registers: [registry],
+  });
+  const oldestDue = new Gauge({
+    name: 'dsync_oldest_due_event_age_seconds',
+    help: 'Age of the oldest event that a worker could deliver now; 0 without one.',
+    labelNames: ['system'] as const,
+    registers: [registry],
+  });
   const paused = new Gauge({
     name: 'dsync_endpoints_paused',
     help: 'Endpoints that failed for the whole retry schedule, or that were paused.',
@@ -30,8 +42,10 @@ export function backlogMetrics(registry: Registry) {
     registers: [registry],
   });
   return (system: string, backlog: Backlog): void => {
-    lanes.labels(system).set(backlog.due);
+    lanes.labels(system).set(backlog.waiting);
     oldest.labels(system).set(backlog.oldestAgeSeconds);
+    due.labels(system).set(backlog.due);
+    oldestDue.labels(system).set(backlog.oldestDueAgeSeconds);
     paused.labels(system).set(backlog.paused);
     parked.labels(system).set(backlog.parked);
   };

@@ -239,7 +239,7 @@ export class LaneRepository {
 
   async backlog(): Promise<Backlog> {
     const [row] = await this.sql.rows<Backlog>(this.statements.backlog);
-    return row ?? { due: 0, oldestAgeSeconds: 0, paused: 0, parked: 0 };
+    return row as Backlog;
   }
 
   private async setHealth(

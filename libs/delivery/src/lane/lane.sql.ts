@@ -5,6 +5,8 @@ import { EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 /** Whether endpoint `e` takes events at all. */
 const IS_LIVE = `(e.enabled AND e.state <> 'stopped')`;
 
+const IS_DUE = `e.state <> 'paused' AND e.next_attempt_at <= now()`;
+
 /** Bounds the time that metrics cost: more endpoints behind, or parked events, are not counted. */
 const COUNTED_MAX = 5_000;
 
@@ -208,9 +210,12 @@ export function laneStatements(schema: string) {
 
     backlog: {
       name: `${schema}_backlog`,
-      text: `SELECT count(*) FILTER (WHERE e.state <> 'paused')::integer AS due,
+      text: `SELECT count(*) FILTER (WHERE e.state <> 'paused')::integer AS waiting,
+          count(*) FILTER (WHERE ${IS_DUE})::integer AS due,
           coalesce(extract(epoch FROM now() - min(oldest.created_at)
             FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
+          coalesce(extract(epoch FROM now() - min(oldest.created_at)
+            FILTER (WHERE ${IS_DUE})), 0)::float AS "oldestDueAgeSeconds",
           (SELECT count(*) FROM ${schema}.endpoints WHERE state = 'paused')::integer AS paused,
           (SELECT count(*) FROM (SELECT FROM ${schema}.parked_events
             LIMIT ${COUNTED_MAX}) p)::integer AS parked

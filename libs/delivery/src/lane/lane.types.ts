@@ -55,9 +55,12 @@ export type LaneRun =
 /** Undelivered events of all endpoints of a system. */
 export interface Backlog {
   /** Endpoints with undelivered events, those that are paused left out. */
-  due: number;
+  waiting: number;
   /** The age of the oldest of these events; 0 if there are none. */
   oldestAgeSeconds: number;
+  /** Those of them that are not in a pause after a failure: work for a worker now. */
+  due: number;
+  oldestDueAgeSeconds: number;
   paused: number;
   parked: number;
 }
