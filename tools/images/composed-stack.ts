@@ -20,7 +20,7 @@ export interface ComposedStack {
   compose(step: string, ...args: string[]): Promise<string>;
   /** Starts everything and waits until it is healthy. */
   up(): Promise<void>;
-  /** Runs `npm run demo` beside the worker, and returns what it printed. */
+  /** Runs `npm run demo` beside the worker, with the key service of an image as second replica. */
   demo(image: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function composedStack(
         'NODE_OPTIONS=',
       ],
       ...['--env', `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`],
-      ...['--volume', `${workspace}:${workspace}`, '--workdir', workspace, image],
+      ...['--volume', `${workspace}:${workspace}`, image],
       ...['node', '--input-type=module', '--eval', program],
     );
   };
