@@ -11,6 +11,7 @@ import { together } from '#local-stack/together.mjs';
 import { provideChromium } from './browser.js';
 import { runTier, type Tier, TIERS, USUAL_TIERS } from './jest-tier.js';
 import { runNxTargets } from './nx-targets.js';
+import { providePromtool } from './promtool.js';
 import { Tally } from './tally.js';
 
 export interface TestOptions {
@@ -74,6 +75,7 @@ async function runAll(context: TestContext): Promise<void> {
   const environment = {
     ...testEnvironment(stores, options.seed),
     ...(needsServices ? await nginxForTests(context) : {}),
+    ...(tiers.includes('checks') ? await promtoolForTests(context) : {}),
   };
   if (!isNarrowed) {
     await together(signal, (both) => {
@@ -137,6 +139,20 @@ function nginxForTests({ layout, progress, signal }: TestContext): Promise<NodeJ
     }
     note(`none: tests of gateways will fail\n${nginx.missing}`, '✗');
     return {};
+  });
+}
+
+/** Finds the promtool that tests of alerts start; they fail without one. */
+function promtoolForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
+  return progress.step<NodeJS.ProcessEnv>('promtool', async (note) => {
+    try {
+      const path = await providePromtool({ layout, signal });
+      note(path);
+      return { PROMTOOL_PATH: path };
+    } catch (error) {
+      note(`none: tests of alerts will fail\n${reasonOf(error)}`, '✗');
+      return {};
+    }
   });
 }
 
