@@ -204,6 +204,12 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Max(86_400)
   workspaceSyncJitterSeconds = 600;
 
+  /** After this time, a directory is listed even if its provider says that nothing has changed. */
+  @Env('WORKSPACE_FULL_LISTING', asDurationSeconds)
+  @Min(0)
+  @Max(30 * 86_400)
+  workspaceFullListingSeconds = 86_400;
+
   /** The address at which providers reach dsync-api, as its EXTERNAL_URL. */
   @Env('EXTERNAL_URL', asText)
   @Matches(/^(https?:\/\/[^\s/?#]+(\/[^\s?#]*)?)?$/, {

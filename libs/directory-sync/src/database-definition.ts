@@ -22,6 +22,7 @@ import { IndexNestedGroups1764650000002 } from './migrations/1764650000002-index
 import { GuardDirectories1764800000001 } from './migrations/1764800000001-guard-directories.migration.js';
 import { ValidateRunTriggers1764800000002 } from './migrations/1764800000002-validate-run-triggers.migration.js';
 import { CreateWorkspacePush1764900000001 } from './migrations/1764900000001-create-workspace-push.migration.js';
+import { KeepTokensOfChanges1765000000001 } from './migrations/1765000000001-keep-tokens-of-changes.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -62,5 +63,6 @@ export const databaseDefinition = {
     GuardDirectories1764800000001,
     ValidateRunTriggers1764800000002,
     CreateWorkspacePush1764900000001,
+    KeepTokensOfChanges1765000000001,
   ],
 };

@@ -6,6 +6,7 @@
 export {
   type AuthorizationRequest,
   type Capabilities,
+  type Changes,
   type Grant,
   type CodeExchange,
   type ConsentKind,
@@ -20,6 +21,7 @@ export {
   type StoredTokens,
   type Tokens,
   type Topic,
+  UNKNOWN_CHANGES,
   type WorkspaceChannels,
   type WorkspaceGroup,
   type WorkspaceMember,

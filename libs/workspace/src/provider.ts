@@ -33,15 +33,24 @@ export interface WorkspaceMember {
 
 export interface Page<Item> {
   items: Item[];
-  /** Ids that are gone since the delta token that the listing began with. */
-  removed?: string[];
   /** Token of the next page; null after the last. */
   next: string | null;
-  /** On the last page of a provider with delta listings: the token that the next listing may begin with. */
-  delta?: string | null;
   /** Requests that the page took, retries included. */
   calls: number;
 }
+
+/** What a provider says about changes of users, groups or members. */
+export interface Changes {
+  /** Whether something has changed, or may have. */
+  hasChanged: boolean;
+  /** Stands for the present state; null if there is no such token. It may be as secret as a page token. */
+  token: string | null;
+  /** Requests that the answer took, retries included. */
+  calls: number;
+}
+
+/** The answer of a provider without the capability `changes`. */
+export const UNKNOWN_CHANGES: Changes = { hasChanged: true, token: null, calls: 0 };
 
 /**
  * Access to one directory at its provider, for one run. Each method throws a `WorkspaceError`, or the
@@ -55,6 +64,8 @@ export interface WorkspaceSession {
     page: string | null,
     signal?: AbortSignal,
   ): Promise<Page<WorkspaceMember>>;
+  /** What has changed since a token was given; without one, a token of the present state. */
+  changesSince(token: string | null, signal?: AbortSignal): Promise<Changes>;
 }
 
 export interface Tokens {
@@ -100,8 +111,8 @@ export interface Capabilities {
   consent: boolean;
   /** The application has access of its own, without consent of a user. */
   appOnly: boolean;
-  /** Listings can begin with a delta token. */
-  delta: boolean;
+  /** It says whether something has changed, without a listing. */
+  changes: boolean;
   /** It sends notifications when something changes. */
   push: boolean;
 }

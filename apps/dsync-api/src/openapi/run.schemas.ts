@@ -37,6 +37,12 @@ const RUN: Schemas = {
   counts: schemaRef('RunCounts'),
   pages: integer('Pages of the listing.'),
   api_calls: integer('Requests to the provider.'),
+  unchanged_since: {
+    ...time(
+      'When the last listing began, of a run that listed nothing because of no changes since.',
+    ),
+    nullable: true,
+  },
   error: text('Why it failed, is held or waits.', { nullable: true }),
   hold_reasons: arrayOf(
     record({
@@ -113,7 +119,8 @@ const NOTHING = {
 const EXAMPLE = {
   ...{ id: '01983f73-9a10-7000-8000-1d2c3b4a5968' },
   ...{ directory_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', trigger: 'schedule' },
-  ...{ state: 'succeeded', pages: 7, api_calls: 7, error: null, hold_reasons: [] },
+  ...{ state: 'succeeded', pages: 7, api_calls: 7, unchanged_since: null },
+  ...{ error: null, hold_reasons: [] },
   counts: {
     ...{ users_listed: 1_200, groups_listed: 3, members_listed: 450, ...NOTHING },
     ...{ users_updated: 1, failed: 0 },

@@ -60,6 +60,7 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
             nestedGroups: config.workspaceNestedGroupsMax,
           },
           maxDeleteRatio: config.workspaceMaxDeleteRatio,
+          fullListingSeconds: config.workspaceFullListingSeconds,
           wakeLane: (directoryId) => {
             // In batch mode, events wait for the next batch.
             if (config.webhookBatchSize === 0) lanes.wake(directoryId);

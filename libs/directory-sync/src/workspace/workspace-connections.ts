@@ -5,8 +5,8 @@
  */
 import { type Sql } from '@gatehouse/service-kit';
 import {
+  type Changes,
   type Credentials,
-  type Page,
   type Providers,
   type StoredTokens,
   type Tokens,
@@ -89,6 +89,11 @@ class WatchedTokens implements StoredTokens {
     private connection: Connection,
   ) {}
 
+  /** Changes with whose users are read. */
+  get version(): number {
+    return this.connection.version;
+  }
+
   current(): Promise<Tokens> {
     return Promise.resolve(openedTokens(this.context.secrets, this.connection));
   }
@@ -154,11 +159,19 @@ class WatchedSession implements WorkspaceSession {
     return this.watch(this.session.listMembers(groupId, page, signal));
   }
 
-  private async watch<Item>(listing: Promise<Page<Item>>): Promise<Page<Item>> {
+  /** The token is bound to the connection: what is read since a change of it is another listing. */
+  async changesSince(token: string | null, signal?: AbortSignal): Promise<Changes> {
+    const prefix = `${this.tokens.version}:`;
+    const known = token?.startsWith(prefix) ? token.slice(prefix.length) : null;
+    const changes = await this.watch(this.session.changesSince(known, signal));
+    return { ...changes, token: changes.token === null ? null : prefix + changes.token };
+  }
+
+  private async watch<Answer extends { calls: number }>(asked: Promise<Answer>): Promise<Answer> {
     try {
-      const page = await listing;
-      await this.tokens.worked();
-      return page;
+      const answer = await asked;
+      if (answer.calls > 0) await this.tokens.worked();
+      return answer;
     } catch (error) {
       if (error instanceof WorkspaceError && error.kind === 'needs_authorization') {
         await this.tokens.failed(error);

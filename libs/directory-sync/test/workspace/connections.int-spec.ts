@@ -103,6 +103,16 @@ describe('a workspace directory', () => {
     expect(await stateOf(own.id)).toMatchObject({ state: 'needs_authorization' });
   });
 
+  it('is not taken to have access because its provider was asked nothing', async () => {
+    const input = { type: 'workspace', workspace_administrator: 'admin@example.com' } as const;
+    const { id } = await first.newDirectory(input);
+    await first.dataSource.query(`UPDATE dsync.workspace_connections
+      SET state = 'needs_authorization', reason = 'test' WHERE directory_id = '${id}'`);
+    const session = await first.sync.connections.open(id);
+    expect(await session.changesSince(null)).toMatchObject({ hasChanged: true, calls: 0 });
+    expect(await stateOf(id)).toMatchObject({ state: 'needs_authorization' });
+  });
+
   it('loses its tokens with its deletion', async () => {
     await connect(google, second, directory.id);
     await urlOf(first);

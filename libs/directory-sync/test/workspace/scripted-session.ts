@@ -1,5 +1,6 @@
 import {
   type Page,
+  UNKNOWN_CHANGES,
   type WorkspaceGroup,
   type WorkspaceMember,
   type WorkspaceSession,
@@ -61,6 +62,7 @@ export class ScriptedWorkspace {
       listUsers: (page) => this.page(() => this.users, page),
       listGroups: (page) => this.page(() => this.groups, page),
       listMembers: (group, page) => this.page(() => this.members.get(group) ?? [], page),
+      changesSince: () => Promise.resolve(UNKNOWN_CHANGES),
     };
   }
 

@@ -6,6 +6,7 @@
  * https://learn.microsoft.com/graph/errors.
  */
 import { randomBytes } from 'node:crypto';
+import { type DeltaSource, EntraDeltas, selected } from './fake-entra-changes.js';
 import { ENTRA_FAULTS } from './fake-entra-faults.js';
 import { EntraSubscriptions } from './fake-entra-subscriptions.js';
 import {
@@ -72,6 +73,7 @@ export class EntraDirectory {
   url = '';
   /** False: the tenant does not know the application. */
   isConsented = true;
+  readonly deltas = new EntraDeltas();
   private readonly tokens = new Set<string>();
 
   constructor(
@@ -98,10 +100,22 @@ export class EntraDirectory {
   }
 
   private list(path: string, query: URLSearchParams, size: number): FakeAnswer {
-    if (query.has('$deltatoken')) return this.changes(path, query.get('$deltatoken') ?? '');
-    const from = startOf(query.get('$skiptoken'));
-    if (from === undefined) return ENTRA_FAULTS.staleToken;
     const select = query.get('$select')?.split(',') ?? [];
+    const token = query.get('$deltatoken');
+    const source = this.sourceOf(path);
+    const base = `${this.url}${VERSION}/${path}`;
+    if (token === 'latest' && source) {
+      const link = this.deltas.link(base, source, select);
+      return { body: { value: [], '@odata.deltaLink': link } };
+    }
+    if (token !== null && source) return this.deltas.answer(base, source, token, size);
+    const skipped = query.get('$skiptoken');
+    const from = startOf(skipped);
+    if (from === undefined) {
+      return source
+        ? this.deltas.answer(base, source, skipped ?? '', size)
+        : ENTRA_FAULTS.staleToken;
+    }
     if (path === 'users/delta') {
       return this.page(path, this.people.users.page(from, size), select, userBody);
     }
@@ -122,36 +136,38 @@ export class EntraDirectory {
     select: string[],
     bodyOf: (entry: Entry) => object,
   ): FakeAnswer {
-    const pick = (body: object) =>
-      Object.fromEntries(Object.entries(body).filter(([name]) => select.includes(name)));
+    const source = this.sourceOf(path);
     const base = `${this.url}${VERSION}/${path}`;
     const token = Buffer.from(`at:${next}`).toString('base64url');
     const link =
       next === null
-        ? path.endsWith('/delta')
-          ? { '@odata.deltaLink': `${base}?$deltatoken=latest` }
-          : {}
+        ? source && { '@odata.deltaLink': this.deltas.link(base, source, select) }
         : { '@odata.nextLink': `${base}?$select=${select.join(',')}&$skiptoken=${token}` };
     return {
       body: {
         '@odata.context': `${this.url}${VERSION}/$metadata#${path}`,
-        value: entries.map((entry) => pick(bodyOf(entry))),
+        value: entries.map((entry) => selected(bodyOf(entry), select)),
         ...link,
       },
     };
   }
 
-  /** What tests have changed and removed; Graph may report a change more than once. */
-  private changes(path: string, token: string): FakeAnswer {
-    if (token !== 'latest') return ENTRA_FAULTS.staleToken;
+  private sourceOf(path: string): DeltaSource | undefined {
     const { users, groups } = this.people;
-    const isUsers = path === 'users/delta';
-    const changed = isUsers ? users.changed().map(userBody) : groups.changed().map(groupBody);
-    const gone = (isUsers ? users.removed() : groups.removed()).map(({ id }) => ({
-      ...{ id, '@removed': { reason: 'changed' } },
-    }));
-    const link = `${this.url}${VERSION}/${path}?$deltatoken=latest`;
-    return { body: { value: [...changed, ...gone], '@odata.deltaLink': link } };
+    if (path === 'users/delta') {
+      return {
+        journal: users.journal,
+        isGone: (number) => users.isGone(number),
+        bodyOf: (number, before) =>
+          userBody((before as FakePerson | undefined) ?? users.at(number)),
+      };
+    }
+    if (path !== 'groups/delta') return undefined;
+    return {
+      journal: groups.journal,
+      isGone: (number) => groups.isGone(number),
+      bodyOf: (number, before) => groupBody((before as FakeGroup | undefined) ?? groups.at(number)),
+    };
   }
 
   private consent(pathname: string, query: URLSearchParams): FakeAnswer {
@@ -208,7 +224,7 @@ function userBody(user: FakePerson): object {
     mobilePhone: null,
     preferredLanguage: 'en-US',
     userType: 'Member',
-    officeLocation: null,
+    officeLocation: user.orgUnit,
   };
 }
 

@@ -36,8 +36,18 @@ export interface FakePeopleOptions {
 
 const DEPARTMENTS = ['Sales', 'Engineering', 'Finance', 'Support'];
 
+/** What a test has changed, as it was before. */
+export interface FakeChange<Entry> {
+  number: number;
+  /** Undefined if it was not there, or only its members have changed. */
+  before: Entry | undefined;
+  isOfMembers: boolean;
+}
+
 /** Numbered entries, some of them changed or removed. */
 class Numbered<Entry extends object> {
+  /** In order. */
+  readonly journal: FakeChange<Entry>[] = [];
   private readonly changes = new Map<number, Partial<Entry>>();
   private readonly gone = new Set<number>();
 
@@ -46,30 +56,27 @@ class Numbered<Entry extends object> {
     private readonly original: (number: number) => Entry,
   ) {}
 
+  isGone(number: number): boolean {
+    return this.gone.has(number);
+  }
+
   at(number: number): Entry {
     return { ...this.original(number), ...this.changes.get(number) };
   }
 
   change(number: number, values: Partial<Entry>): void {
+    this.journal.push({ number, before: this.at(number), isOfMembers: false });
     this.changes.set(number, { ...this.changes.get(number), ...values });
   }
 
   remove(number: number): void {
+    this.journal.push({ number, before: this.at(number), isOfMembers: false });
     this.gone.add(number);
   }
 
   restore(number: number): void {
+    this.journal.push({ number, before: undefined, isOfMembers: false });
     this.gone.delete(number);
-  }
-
-  changed(): Entry[] {
-    return [...this.changes.keys()]
-      .filter((number) => !this.gone.has(number))
-      .map((n) => this.at(n));
-  }
-
-  removed(): Entry[] {
-    return [...this.gone].map((number) => this.at(number));
   }
 
   /** Up to `size` entries from a number on, and the number after the last; null at the end. */
@@ -104,6 +111,8 @@ export class FakePeople {
 
   /** Replaces the members of a group. */
   setMembers(groupId: string, members: FakeMember[]): void {
+    const number = Number(/\d+$/.exec(groupId)?.[0] ?? NaN);
+    this.groups.journal.push({ number, before: undefined, isOfMembers: true });
     this.membersOf.set(groupId, members);
   }
 

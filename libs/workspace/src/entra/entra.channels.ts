@@ -15,7 +15,7 @@ import {
   type WorkspaceChannels,
 } from '../provider.js';
 import { WorkspaceError } from '../workspace.errors.js';
-import { type EntraSessionContext } from './entra.session.js';
+import { type EntraContext } from './entra.context.js';
 
 /** Resources. A change of members is a change of the group. */
 export const ENTRA_TOPICS = ['users', 'groups'];
@@ -26,7 +26,7 @@ const SUBSCRIPTION_SECONDS = 2 * 86_400;
 const CHANGE_TYPE = 'updated,deleted';
 
 export class EntraChannels implements WorkspaceChannels {
-  constructor(private readonly context: EntraSessionContext) {}
+  constructor(private readonly context: EntraContext) {}
 
   async open({ topic, address, token }: NewChannel, signal?: AbortSignal): Promise<Grant> {
     const content = {

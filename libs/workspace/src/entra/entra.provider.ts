@@ -20,7 +20,8 @@ import {
 import { WorkspaceError } from '../workspace.errors.js';
 import { ENTRA, tokenFault } from './entra.errors.js';
 import { ENTRA_TOPICS, EntraChannels, entraNotification } from './entra.channels.js';
-import { EntraSession, type EntraSessionContext } from './entra.session.js';
+import { type EntraContext } from './entra.context.js';
+import { EntraSession } from './entra.session.js';
 import { type EntraSettings } from './entra.settings.js';
 
 const SCOPE = '/.default';
@@ -31,7 +32,7 @@ const SCOPE = '/.default';
  */
 export class EntraProvider implements WorkspaceProvider {
   readonly name = 'entra';
-  readonly capabilities = { consent: true, appOnly: true, delta: true, push: true };
+  readonly capabilities = { consent: true, appOnly: true, changes: true, push: true };
   readonly topics = ENTRA_TOPICS;
   readonly readNotification = entraNotification;
   private readonly requests: ProviderRequests;
@@ -74,7 +75,7 @@ export class EntraProvider implements WorkspaceProvider {
     return new EntraChannels(this.contextOf(credentials));
   }
 
-  private contextOf({ directoryId, domain }: Credentials): EntraSessionContext {
+  private contextOf({ directoryId, domain }: Credentials): EntraContext {
     const { requests, settings } = this;
     const access = new Access(ownTokens(() => this.token(tenantOf(domain))));
     return { requests, access, apiUrl: settings.apiUrl, directoryId };

@@ -4,10 +4,9 @@
  * and https://learn.microsoft.com/graph/api/group-list-members. Page tokens are the links of Graph.
  */
 import { isObject, type JsonObject } from '@gatehouse/service-kit';
-import { type Access } from '../http/access.js';
-import { entriesOf, requiredText, textAt } from '../http/answer-fields.js';
-import { type ProviderRequests } from '../http/provider-requests.js';
+import { entriesOf, textAt } from '../http/answer-fields.js';
 import {
+  type Changes,
   type Page,
   type WorkspaceGroup,
   type WorkspaceMember,
@@ -15,6 +14,8 @@ import {
   type WorkspaceUser,
 } from '../provider.js';
 import { WorkspaceError } from '../workspace.errors.js';
+import { EntraChanges } from './entra.changes.js';
+import { checkedLink, type EntraContext } from './entra.context.js';
 import {
   entraGroup,
   entraMember,
@@ -27,15 +28,8 @@ import {
 const PAGE_MAX = 999;
 const HEADERS = { prefer: `odata.maxpagesize=${PAGE_MAX}` };
 
-export interface EntraSessionContext {
-  requests: ProviderRequests;
-  access: Access;
-  apiUrl: string;
-  directoryId: string;
-}
-
 export class EntraSession implements WorkspaceSession {
-  constructor(private readonly context: EntraSessionContext) {}
+  constructor(private readonly context: EntraContext) {}
 
   listUsers(page: string | null, signal?: AbortSignal): Promise<Page<WorkspaceUser>> {
     return this.list(page ?? `users/delta?$select=${USER_SELECT}`, page, entraUser, signal);
@@ -55,6 +49,10 @@ export class EntraSession implements WorkspaceSession {
     return { ...listed, items: listed.items.filter((member) => member !== null) };
   }
 
+  changesSince(token: string | null, signal?: AbortSignal): Promise<Changes> {
+    return new EntraChanges(this.context, signal).since(token);
+  }
+
   /** @param link a path of the API, or a link that Graph gave */
   private async list<Item>(
     link: string,
@@ -63,30 +61,21 @@ export class EntraSession implements WorkspaceSession {
     signal: AbortSignal | undefined,
   ): Promise<Page<Item>> {
     const { requests, access, directoryId, apiUrl } = this.context;
-    const url = page === null ? `${apiUrl}/${link}` : this.checkedLink(link);
+    const url = page === null ? `${apiUrl}/${link}` : checkedLink(apiUrl, link);
     const read = { directoryId, url, headers: HEADERS, signal };
     const { body, calls } = await requests.read(access, read);
     const next = textAt(body, '@odata.nextLink') ?? null;
-    const delta = textAt(body, '@odata.deltaLink') ?? null;
     if (next !== null && next === page) {
       const message = 'Microsoft Graph sent a page that is followed by itself.';
       throw new WorkspaceError('invalid_response', message);
     }
-    for (const each of [next, delta]) if (each !== null) this.checkedLink(each);
+    if (next !== null) checkedLink(apiUrl, next);
     // A page without its list is broken; Graph sends empty ones.
     if (body.value === undefined) {
       throw new WorkspaceError('invalid_response', 'Microsoft Graph sent a page without entries.');
     }
     const entries = entriesOf(body, 'value');
-    const isRemoved = (entry: JsonObject) => isObject(entry['@removed']);
-    const removed = entries.filter(isRemoved).map((entry) => requiredText(entry, 'id'));
-    const items = entries.filter((entry) => !isRemoved(entry)).map(itemOf);
-    return { items, removed, next, delta, calls };
-  }
-
-  /** The access token is sent to this address, so it must be one of the API. */
-  private checkedLink(link: string): string {
-    if (link.startsWith(`${this.context.apiUrl}/`)) return link;
-    throw new WorkspaceError('invalid_response', 'Microsoft Graph sent a link to another address.');
+    const items = entries.filter((entry) => !isObject(entry['@removed'])).map(itemOf);
+    return { items, next, calls };
   }
 }

@@ -23,7 +23,7 @@ import { GOOGLE } from './google.errors.js';
  */
 export class GoogleProvider implements WorkspaceProvider {
   readonly name = 'google';
-  readonly capabilities = { consent: true, appOnly: true, delta: false, push: true };
+  readonly capabilities = { consent: true, appOnly: true, changes: false, push: true };
   readonly topics = GOOGLE_TOPICS;
   readonly readNotification = googleNotification;
   private readonly tokens: GoogleTokens;

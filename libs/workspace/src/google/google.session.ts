@@ -9,7 +9,9 @@ import { type Access } from '../http/access.js';
 import { entriesOf, textAt } from '../http/answer-fields.js';
 import { type ProviderRequests } from '../http/provider-requests.js';
 import {
+  type Changes,
   type Page,
+  UNKNOWN_CHANGES,
   type WorkspaceGroup,
   type WorkspaceMember,
   type WorkspaceSession,
@@ -68,6 +70,10 @@ export class GoogleSession implements WorkspaceSession {
     const query = { maxResults: MEMBERS_MAX, ...fields('members', MEMBER_FIELDS) };
     const listed = await this.list(path, 'members', query, page, googleMember, signal);
     return { ...listed, items: listed.items.filter((member) => member !== null) };
+  }
+
+  changesSince(): Promise<Changes> {
+    return Promise.resolve(UNKNOWN_CHANGES);
   }
 
   private async list<Item>(

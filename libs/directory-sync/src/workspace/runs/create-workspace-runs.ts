@@ -19,6 +19,8 @@ export interface WorkspaceRunsOptions {
   /** What one listing may have, besides the quota. */
   bounds?: Partial<Pick<ListingBounds, 'memberships' | 'nestedGroups'>>;
   maxDeleteRatio: number;
+  /** After this time, a directory is listed even if its provider says that nothing has changed. */
+  fullListingSeconds?: number;
   wakeLane: (directoryId: string) => void;
   logger: SyncLogger;
 }
@@ -28,13 +30,14 @@ const DUE_MAX = 100;
 /** Runs of workspace directories for a worker. */
 export function createWorkspaceRuns(options: WorkspaceRunsOptions) {
   const { dataSource, sessions, maxDeleteRatio, wakeLane, logger } = options;
+  const { fullListingSeconds } = options;
   const sql = new Sql(dataSource);
   const runs = new RunRepository(sql);
   const searches = new Searches(dataSource, DEFAULT_LIMITS);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
   const runner = createRunner({
     ...{ sql, searches, quotas, limits: DEFAULT_LIMITS },
-    ...{ sessions, maxDeleteRatio, wakeLane, logger },
+    ...{ sessions, maxDeleteRatio, fullListingSeconds, wakeLane, logger },
     directories: new DirectoryRepository(dataSource, sql),
     bounds: { ...DEFAULT_BOUNDS, ...options.quota, ...options.bounds },
     // No list is read, and no address of a resource is shown.

@@ -6,6 +6,7 @@ import { eventLogStatements, OPERATIONS_SOURCE } from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { DSYNC_SCHEMA } from '../../database/schema.js';
+import { FORGET_TOKENS } from './change.sql.js';
 import * as statements from './run.sql.js';
 import { RunRefusal } from './run.refusal.js';
 import {
@@ -151,6 +152,7 @@ export class RunRepository {
       if (ended.length === 0) throw new RunLostError();
       if (state !== 'held') {
         await sql.rows(statements.DELETE_OLD_RUNS, [run.directoryId, KEPT_RUNS]);
+        await sql.rows(FORGET_TOKENS, [run.directoryId, run.id]);
       }
       const notice = await this.noticeOf(sql, run, state);
       if (notice) await notify(sql, notice, run, error);
@@ -227,5 +229,7 @@ function progressValues(progress: RunProgress): unknown[] {
     progress.setbacks,
     JSON.stringify(progress.holdReasons),
     progress.amounts,
+    progress.changeToken,
+    progress.unchangedSince,
   ];
 }

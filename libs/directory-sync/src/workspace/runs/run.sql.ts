@@ -3,7 +3,8 @@ import { type Statement } from '@gatehouse/service-kit';
 
 const COLUMNS = `r.id, r.directory_id AS "directoryId", r.trigger, r.state, r.phase, r.position,
   r.page_token AS "pageToken", r.second_round AS "secondRound", r.counts, r.pages,
-  r.api_calls AS "apiCalls", r.setbacks, r.hold_reasons AS "holdReasons", r.amounts, r.settings, r.error,
+  r.api_calls AS "apiCalls", r.setbacks, r.hold_reasons AS "holdReasons", r.amounts,
+  r.change_token AS "changeToken", r.unchanged_since AS "unchangedSince", r.settings, r.error,
   r.created_at AS "createdAt", r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
 
 const UNFINISHED = `r.state IN ('queued', 'listing', 'applying', 'held')`;
@@ -133,7 +134,8 @@ export const SAVE_PROGRESS: Statement = {
   name: 'dsync_save_workspace_run',
   text: `UPDATE dsync.workspace_runs r SET leased_until = now() + $3::float * interval '1 second',
       state = $4, phase = $5, position = $6, page_token = $7, second_round = $8, counts = $9,
-      pages = $10, api_calls = $11, setbacks = $12, hold_reasons = $13, amounts = $14, error = NULL
+      pages = $10, api_calls = $11, setbacks = $12, hold_reasons = $13, amounts = $14,
+      change_token = $15, unchanged_since = $16, error = NULL
     WHERE r.id = $1 AND r.leased_by = $2 AND ${RUNNABLE} RETURNING r.id`,
 };
 
@@ -145,9 +147,10 @@ export const END_RUN: Statement = {
     WHERE r.id = $1 AND r.leased_by = $2 AND ${RUNNABLE} RETURNING r.id`,
 };
 
-/** The run before: directory, run. */
+/** The last run before that has listed something: directory, run. */
 export const FIND_PREVIOUS: Statement = {
-  text: `SELECT r.id FROM dsync.workspace_runs r WHERE r.directory_id = $1 AND r.id < $2
+  text: `SELECT r.id FROM dsync.workspace_runs r
+    WHERE r.directory_id = $1 AND r.id < $2 AND r.unchanged_since IS NULL
     ORDER BY r.id DESC LIMIT 1`,
 };
 

@@ -110,6 +110,10 @@ export interface RunProgress {
   setbacks: number;
   holdReasons: HoldReason[];
   amounts: RunAmounts;
+  /** Stands for the state at the provider before the run; null if the provider gives no such token. */
+  changeToken: string | null;
+  /** When the last listing began, if nothing has changed since; null if the run lists. */
+  unchangedSince: Date | null;
 }
 
 export interface Run extends RunProgress {

@@ -23,6 +23,8 @@ export interface RunView {
   pages: number;
   /** Requests to the provider. */
   api_calls: number;
+  /** When the last listing began, of a run that listed nothing because nothing has changed since. */
+  unchanged_since: string | null;
   /** Why it failed, is held or waits. */
   error: string | null;
   hold_reasons: HoldReason[];
@@ -79,6 +81,7 @@ export function runView(run: RunRow): RunView {
     counts: run.counts,
     pages: run.pages,
     api_calls: run.apiCalls,
+    unchanged_since: run.unchangedSince?.toISOString() ?? null,
     error: run.error,
     hold_reasons: run.holdReasons,
     created_at: run.createdAt.toISOString(),

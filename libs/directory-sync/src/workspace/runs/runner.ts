@@ -13,6 +13,7 @@ import { type SyncLogger } from '../../sync-logger.js';
 import { type GuardRepository } from '../../guard/guard.repository.js';
 import { applyBatch } from './applying.js';
 import { DEFAULT_BOUNDS, type ListingBounds } from './bounds.js';
+import { checkChanges, FULL_LISTING_SECONDS } from './changes.js';
 import { clearOld } from './clearing.js';
 import { compareMembers } from './comparing.js';
 import { listPage } from './listing.js';
@@ -43,6 +44,8 @@ export interface RunnerContext {
   bounds?: ListingBounds;
   /** Pages of one run; a listing with more does not end. */
   pagesMax?: number;
+  /** After this time, nothing but a whole listing will do; 0: each run lists. */
+  fullListingSeconds?: number;
   leaseSeconds?: number;
   batchSize?: number;
 }
@@ -80,6 +83,8 @@ interface Turn {
   settings: WorkspaceSettings;
   call: RunCall;
   session?: WorkspaceSession;
+  /** Whether the provider was asked for changes. */
+  isChecked?: boolean;
   /** Whether what failed runs have left behind is deleted. */
   isCleared?: boolean;
 }
@@ -154,12 +159,17 @@ export class Runner {
       const compared = await compareMembers({ runs, lease, settings, bounds }, run);
       return compared ?? planRun(runs, run, lease, settings, maxDeleteRatio);
     }
+    if (run.pages >= pagesMax) throw endless(pagesMax);
+    const session = (turn.session ??= await this.context.sessions.open(run.directoryId));
+    if (run.pages === 0 && !turn.isChecked) {
+      turn.isChecked = true;
+      const { fullListingSeconds = FULL_LISTING_SECONDS } = this.context;
+      return checkChanges({ runs, lease, session, fullListingSeconds, signal }, run);
+    }
     if (run.pages === 0 && !turn.isCleared) {
       turn.isCleared = await clearOld(runs, run);
       return run;
     }
-    if (run.pages >= pagesMax) throw endless(pagesMax);
-    const session = (turn.session ??= await this.context.sessions.open(run.directoryId));
     return listPage({ runs, lease, session, settings, bounds, signal }, run);
   }
 

@@ -1,0 +1,17 @@
+import { type Access } from '../http/access.js';
+import { type ProviderRequests } from '../http/provider-requests.js';
+import { WorkspaceError } from '../workspace.errors.js';
+
+/** What requests to Microsoft Graph for one directory share. */
+export interface EntraContext {
+  requests: ProviderRequests;
+  access: Access;
+  apiUrl: string;
+  directoryId: string;
+}
+
+/** The access token is sent to this address, so it must be one of the API. @throws WorkspaceError */
+export function checkedLink(apiUrl: string, link: string): string {
+  if (link.startsWith(`${apiUrl}/`)) return link;
+  throw new WorkspaceError('invalid_response', 'Microsoft Graph sent a link to another address.');
+}
