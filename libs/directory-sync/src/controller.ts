@@ -154,7 +154,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       settings: new SettingsRepository(sql),
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
-    guards: new Guards({ sql, audit, directories: repository, guards, logger }),
+    guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
     workspaceNotifications: new WorkspaceNotifications({
       push: new PushRepository(sql),
       providers,

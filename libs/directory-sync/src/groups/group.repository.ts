@@ -79,13 +79,16 @@ export async function deleteGroup(
   id: string,
   version: number | null,
 ): Promise<GroupDeletion | undefined> {
-  await sql.rows(statements.LOCK_PARENT_GROUPS, [scope.directoryId, id]);
+  const parents = await sql.rows<{ id: string }>(statements.LOCK_PARENT_GROUPS, [
+    ...[scope.directoryId, id],
+  ]);
   const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
   const [row] = await sql.rows<{ events: EventJson[] | null; bytes: number }>(
     statements.DELETE_GROUP,
     values,
   );
-  return row && { events: eventRows(row.events), bytes: row.bytes };
+  const parentIds = parents.map((parent) => parent.id);
+  return row && { events: eventRows(row.events), bytes: row.bytes, parentIds };
 }
 
 export async function findGroup(

@@ -55,6 +55,8 @@ export interface GroupDeletion {
   events: EventRow[];
   /** The size that `raw` had. */
   bytes: number;
+  /** Of the groups that it was a member of. */
+  parentIds: string[];
 }
 
 /** A group as the management side reads it. */

@@ -14,18 +14,42 @@ type Operation = Removal['operation'];
 export class GuardRepository {
   constructor(readonly sql: Sql) {}
 
-  /** The window of a directory, which stays locked; a new one if the last is over. */
+  async findWindow(directoryId: string, windowSeconds: number): Promise<GuardWindow | undefined> {
+    const values = [directoryId, windowSeconds];
+    const [window] = await this.sql.rows<GuardWindow>(statements.FIND_WINDOW, values);
+    return window;
+  }
+
+  /**
+   * The window of a directory, which stays locked; a new one if the last is over and removals are
+   * counted.
+   *
+   * @param deleted what this transaction has deleted
+   */
   async lockWindow(
     directoryId: string,
     windowSeconds: number,
+    deleted: RemovedKind | null,
     sql: SqlExecutor,
   ): Promise<GuardWindow> {
     await sql.rows(statements.CREATE_WINDOW, [directoryId]);
     const values = [directoryId, windowSeconds];
     const [window] = await sql.rows<GuardWindow>(statements.LOCK_WINDOW, values);
-    if (!window?.isOver) return window as GuardWindow;
-    const [started] = await sql.rows<Partial<GuardWindow>>(statements.START_WINDOW, [directoryId]);
+    if (!window?.isOver || window.isOpen) return window as GuardWindow;
+    const [started] = await sql.rows<Partial<GuardWindow>>(statements.START_WINDOW, [
+      ...[directoryId, deleted === 'user' ? 1 : 0, deleted === 'group' ? 1 : 0],
+    ]);
     return { ...window, ...started, users: 0, groups: 0 };
+  }
+
+  /** Names of those groups that have no members. */
+  async emptyGroups(
+    directoryId: string,
+    ids: readonly string[],
+    sql: SqlExecutor,
+  ): Promise<string[]> {
+    const rows = await sql.rows<{ name: string }>(statements.EMPTY_GROUPS, [directoryId, ids]);
+    return rows.map(({ name }) => name);
   }
 
   async count(directoryId: string, kind: RemovedKind, sql: SqlExecutor): Promise<void> {

@@ -5,20 +5,24 @@ export const CREATE_WINDOW: Statement = {
   text: 'INSERT INTO dsync.guard_windows (directory_id) VALUES ($1) ON CONFLICT DO NOTHING',
 };
 
-/** Locks the window, so that removals of a directory are counted one after the other. */
-export const LOCK_WINDOW: Statement = {
+/** A window does not end while a run is held. */
+export const FIND_WINDOW: Statement = {
   text: `SELECT w.users_before AS "usersBefore", w.groups_before AS "groupsBefore", w.users, w.groups,
-      coalesce(w.started_at <= now() - $2::float * interval '1 second', true) AS "isOver",
-      coalesce(w.open_until > now(), false) AS "isOpen",
-      EXISTS (SELECT FROM dsync.workspace_runs r
-        WHERE r.directory_id = w.directory_id AND r.state = 'held') AS "isHeld"
-    FROM dsync.guard_windows w WHERE w.directory_id = $1 FOR UPDATE`,
+      w.started_at IS NULL OR (w.started_at <= now() - $2::float * interval '1 second'
+        AND NOT EXISTS (SELECT FROM dsync.workspace_runs r
+          WHERE r.directory_id = w.directory_id AND r.state = 'held')) AS "isOver",
+      coalesce(w.open_until > now(), false) AS "isOpen"
+    FROM dsync.guard_windows w WHERE w.directory_id = $1`,
 };
 
+/** Locks the window, so that removals of a directory are counted one after the other. */
+export const LOCK_WINDOW: Statement = { text: `${FIND_WINDOW.text} FOR UPDATE` };
+
+/** `$2` users and `$3` groups have been deleted by this transaction. */
 export const START_WINDOW: Statement = {
   text: `UPDATE dsync.guard_windows SET started_at = now(), users = 0, groups = 0,
-      users_before = (SELECT count(*) FROM dsync.users u WHERE u.directory_id = $1),
-      groups_before = (SELECT count(*) FROM dsync.groups g WHERE g.directory_id = $1)
+      users_before = $2 + (SELECT count(*) FROM dsync.users u WHERE u.directory_id = $1),
+      groups_before = $3 + (SELECT count(*) FROM dsync.groups g WHERE g.directory_id = $1)
     WHERE directory_id = $1
     RETURNING users_before AS "usersBefore", groups_before AS "groupsBefore"`,
 };
@@ -78,6 +82,12 @@ export const LIST_HELD: Statement = {
 export const NEXT_HELD: Statement = {
   text: `SELECT kind, resource_id AS id, operation FROM dsync.held_removals
     WHERE directory_id = $1 ORDER BY kind, resource_id LIMIT $2`,
+};
+
+/** Names of those of the groups `$2` that have no members. */
+export const EMPTY_GROUPS: Statement = {
+  text: `SELECT g.display_name AS name FROM dsync.groups g
+    WHERE g.id = ANY ($2::uuid[]) AND g.directory_id = $1 AND g.member_count = 0`,
 };
 
 export const FIND_GUARD: Statement = {

@@ -38,6 +38,16 @@ export interface HeldRuns {
   ): Promise<{ id: string; state: string } | undefined>;
 }
 
+/** What a transaction has done that writes a removal. */
+export interface Written {
+  /** Of a group that it deletes or has emptied. */
+  groupName?: string;
+  /** Whether the resource is gone already. */
+  isDeleted?: boolean;
+  /** Ids of the groups that the resource was a member of. */
+  leftGroups?: readonly string[];
+}
+
 /** How long an approval lets further removals pass: providers send them over minutes. */
 const APPROVED_SECONDS = 3_600;
 
@@ -48,28 +58,40 @@ export class Guard {
   ) {}
 
   /**
-   * Counts a removal that is about to be written.
+   * Refuses a removal before it is written if it would be refused after: `admit` decides.
    *
-   * @param groupName of a group that would be deleted or emptied
-   * @param transaction the one that writes, if the removal is found in it
+   * @throws RemovalHeldError
+   */
+  async precheck({ id, guard }: GuardedDirectory, removal: Removal, groupName = ''): Promise<void> {
+    if (!guard) return;
+    const window = await this.repository.findWindow(id, guard.window_seconds);
+    if (window?.isOpen) return;
+    const reason = reasonOf(guard, window?.isOver ? undefined : window, removal, groupName);
+    if (reason) throw new RemovalHeldError(removal, reason);
+  }
+
+  /**
+   * Counts a removal in the transaction that has written it, so that it counts only if it is committed.
+   *
    * @throws RemovalHeldError
    */
   async admit(
     { id, guard }: GuardedDirectory,
     removal: Removal,
-    groupName = '',
-    transaction?: SqlExecutor,
+    { groupName = '', isDeleted = false, leftGroups = [] }: Written,
+    sql: SqlExecutor,
   ): Promise<void> {
     if (!guard) return;
     const { repository } = this;
-    const count = async (sql: SqlExecutor) => {
-      const window = await repository.lockWindow(id, guard.window_seconds, sql);
-      if (window.isOpen) return;
-      const reason = reasonOf(guard, window, removal, groupName);
-      if (reason) throw new RemovalHeldError(removal, reason);
-      if (removal.operation !== 'empty') await repository.count(id, removal.kind, sql);
-    };
-    await (transaction ? count(transaction) : repository.sql.transaction(count));
+    const protects = leftGroups.length > 0 && guard.protected_groups.length > 0;
+    const emptied = protects ? await repository.emptyGroups(id, leftGroups, sql) : [];
+    const lost = [groupName, ...emptied].find((name) => isProtected(guard, name)) ?? '';
+    const deleted = isDeleted ? removal.kind : null;
+    const window = await repository.lockWindow(id, guard.window_seconds, deleted, sql);
+    if (window.isOpen) return;
+    const reason = reasonOf(guard, window, removal, lost);
+    if (reason) throw new RemovalHeldError(removal, reason);
+    if (removal.operation !== 'empty') await repository.count(id, removal.kind, sql);
   }
 
   /** Whether a group must not be emptied without a decision. */
@@ -113,9 +135,10 @@ export class Guard {
   }
 }
 
+/** @param window undefined if a new one begins with the removal */
 function reasonOf(
   guard: GuardSettings,
-  window: GuardWindow,
+  window: GuardWindow | undefined,
   { kind, operation }: Removal,
   groupName: string,
 ): GuardReason | undefined {
@@ -123,10 +146,10 @@ function reasonOf(
     const message = `The protected group ${groupName} would be deleted or emptied.`;
     return { reason: 'protected_group', message };
   }
-  if (operation === 'empty') return undefined;
+  if (operation === 'empty' || !window) return undefined;
   const limit = limitOf(guard, kind === 'user' ? window.usersBefore : window.groupsBefore);
   const removed = kind === 'user' ? window.users : window.groups;
-  if (limit === Infinity || (!window.isHeld && removed < limit)) return undefined;
+  if (removed < limit) return undefined;
   const removals = kind === 'user' ? 'users deleted or deactivated' : 'groups deleted';
   const message = `More than ${limit} ${removals} within ${guard.window_seconds} seconds.`;
   return { reason: 'too_many_deletions', message };
@@ -134,7 +157,9 @@ function reasonOf(
 
 /** How many of a kind may be removed in a window. */
 function limitOf({ max_deletes, max_delete_ratio }: GuardSettings, before: number): number {
-  const byRatio = max_delete_ratio === null ? Infinity : Math.floor(before * max_delete_ratio);
+  // 50 * 0.58 is a little less than 29.
+  const byRatio =
+    max_delete_ratio === null ? Infinity : Math.floor(before * max_delete_ratio + 1e-6);
   return Math.min(max_deletes ?? Infinity, byRatio);
 }
 

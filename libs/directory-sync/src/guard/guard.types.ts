@@ -45,11 +45,10 @@ export interface GuardWindow {
   groupsBefore: number;
   users: number;
   groups: number;
+  /** Whether another one begins with the next removal. */
   isOver: boolean;
   /** Whether removals were approved a short time ago. */
   isOpen: boolean;
-  /** Whether a run waits for a decision. */
-  isHeld: boolean;
 }
 
 /** A removal that waits for a decision, as administrators see it. */

@@ -7,13 +7,16 @@ import {
   invalidField,
   isUuid,
   type Sql,
+  type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';
+import { type Guard } from '../guard/guard.js';
 import { type GuardRepository } from '../guard/guard.repository.js';
 import { type GuardSettings, NO_GUARD } from '../guard/guard.types.js';
 import { type SyncLogger } from '../sync-logger.js';
+import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { namesOf, ratioOf } from '../workspace/runs/settings.input.js';
 import { notFound, type Result, resultOf } from './result.js';
 
@@ -22,6 +25,8 @@ export interface GuardsContext {
   audit: AuditEvents;
   directories: DirectoryRepository;
   guards: GuardRepository;
+  guard: Guard;
+  runs: RunRepository;
   logger: SyncLogger;
 }
 
@@ -36,7 +41,10 @@ export class Guards {
     return this.operation(async () => (await this.require(directoryId)).guard ?? NO_GUARD);
   }
 
-  /** Changes the given settings; null sets one back. Without limits, nothing is held any more. */
+  /**
+   * Changes the given settings; null sets one back. Without limits, nothing is held any more: a held run
+   * is discarded.
+   */
   change(
     directoryId: string,
     changes: Partial<Record<keyof GuardSettings, unknown>>,
@@ -57,9 +65,26 @@ export class Guards {
           [adminEventOf({ type, targetId: directoryId, details }, call)],
           executor,
         );
+        if (!isLimited(next)) await this.discardHeld(directoryId, call, executor);
         return next;
       });
     });
+  }
+
+  /** Changes of an unguarded directory do not withdraw what was held, so it must not be approved. */
+  private async discardHeld(
+    directoryId: string,
+    call: CallContext,
+    executor: SqlExecutor,
+  ): Promise<void> {
+    const { runs, guard, audit } = this.context;
+    const run = await runs.findUnfinished(directoryId, executor);
+    const decision = { state: 'discarded', phase: 'remove_held' } as const;
+    if (!run || !(await runs.decide(directoryId, run.id, decision, executor))) return;
+    await guard.decided(directoryId, 'discarded', executor);
+    const details = { run_id: run.id };
+    const type = 'directory.sync_discarded';
+    await audit.insert([adminEventOf({ type, targetId: directoryId, details }, call)], executor);
   }
 
   private async require(id: string): Promise<DirectoryAccess> {

@@ -192,6 +192,22 @@ describe('the settings of a guard', () => {
     expect((await guards.get(id)).data).toEqual(off);
   });
 
+  it('discard a held run once nothing is guarded, so that later changes are kept', async () => {
+    const ids = await provider.addUsers(2);
+    await provider.guard({ max_deletes: 0 });
+    await provider.remove(ids[0]);
+    const { id } = await provider.heldRun();
+    await provider.guard({ max_deletes: null });
+    expect((await provider.runs()).map(({ state }) => state as string)).toEqual(['discarded']);
+    const { data } = await fixture.test.sync.auditEvents.getAll({ targetId: fixture.directory.id });
+    expect(data?.map(({ type }) => type)).toContain('directory.sync_discarded');
+    await provider.guard({ max_deletes: 0 });
+    await provider.remove(ids[1]);
+    const run = await provider.heldRun();
+    expect(run.id).not.toBe(id);
+    expect(run.plan.users_deleted).toEqual([{ external_id: 'x1', name: 'u1' }]);
+  });
+
   it('are refused with all that is wrong', async () => {
     const input = { max_delete_ratio: 2, max_deletes: -1, window_seconds: 1, windows: 1 } as object;
     const { error } = await fixture.test.sync.guards.change(fixture.directory.id, input);

@@ -60,4 +60,24 @@ describe('protected groups of a SCIM directory', () => {
     expect((await provider.send('DELETE', `/Groups/${other.id}`)).status).toBe(204);
     expect((await provider.remove(ids[0])).status).toBe(204);
   });
+
+  it('keep their last member when the users are deleted', async () => {
+    expect((await provider.remove(ids[0])).status).toBe(204);
+    expect((await provider.remove(ids[1])).status).toBe(403);
+    expect(await members()).toBe(1);
+    const { hold_reasons, plan } = await provider.heldRun();
+    expect(hold_reasons).toMatchObject([{ reason: 'protected_group' }]);
+    expect(plan.counts).toMatchObject({ users_deleted: 1, groups_updated: 0 });
+    await provider.approve();
+    expect(await members()).toBe(0);
+  });
+
+  it('keep a group inside that is their last member', async () => {
+    const { data: inner } = await provider.send('POST', '/Groups', group('inner'));
+    await provider.send('PUT', path(), group('Admins', [inner.id as string]));
+    expect((await provider.send('DELETE', `/Groups/${inner.id}`)).status).toBe(403);
+    expect(await members()).toBe(1);
+    await provider.approve();
+    expect(await members()).toBe(0);
+  });
 });

@@ -13,7 +13,7 @@ import {
   takeMembers,
   versionTag,
 } from '@gatehouse/scim';
-import { retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
+import { retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.repository.js';
 import { type GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
@@ -138,18 +138,26 @@ export async function removeGroup(
 ): Promise<ScimResponse> {
   let row = await requireGroup(scope, id);
   checkPreconditions(request, row.version);
+  const { guard, directory } = scope;
+  const { displayName: groupName } = row;
   const removal = { kind: 'group', id, operation: 'delete' } as const;
-  await scope.guard.admit(scope.directory, removal, row.displayName);
-  // Only the first write checks the version; a deletion that has started is completed.
+  await guard.precheck(directory, removal, groupName);
+  // Only the first write checks the version, and counts; a deletion that has started is completed.
   let version = request.ifMatch === undefined ? null : row.version;
+  let isStarted = false;
   while (row.memberCount > DELETED_MEMBERS_MAX) {
-    row = await removeSomeMembers(scope, id, log, version);
+    const count = (sql: SqlExecutor) => guard.admit(directory, removal, { groupName }, sql);
+    row = await removeSomeMembers(scope, id, log, version, isStarted ? undefined : count);
     version = null;
+    isStarted = true;
   }
-  const deletion = await scope.sql.transaction(
-    (transaction) => deleteGroup(transaction, groupScopeOf(scope), id, version),
-    WRITE_RETRY,
-  );
+  const deletion = await scope.sql.transaction(async (sql) => {
+    const deleted = await deleteGroup(sql, groupScopeOf(scope), id, version);
+    if (!deleted || isStarted) return deleted;
+    const written = { groupName, isDeleted: true, leftGroups: deleted.parentIds };
+    await guard.admit(directory, removal, written, sql);
+    return deleted;
+  }, WRITE_RETRY);
   if (!deletion) {
     await requireGroup(scope, id);
     throw preconditionFailed();
@@ -164,13 +172,15 @@ async function removeSomeMembers(
   id: string,
   log: WriteLog,
   version: number | null,
+  count: ((sql: SqlExecutor) => Promise<void>) | undefined,
 ): Promise<GroupRow> {
   const removeIds = await someMemberIds(scope.sql, id, DELETED_MEMBERS_MAX);
   const members = { reset: false, addIds: [], removeIds };
-  const write = await retryLostRaces(
-    () => changeGroup(scope.sql, groupScopeOf(scope), id, version, members),
-    WRITE_RETRY,
-  );
+  const write = await scope.sql.transaction(async (sql) => {
+    const written = await changeGroup(sql, groupScopeOf(scope), id, version, members);
+    if (written) await count?.(sql);
+    return written;
+  }, WRITE_RETRY);
   if (!write) {
     await requireGroup(scope, id);
     throw version === null ? resourceNotFound(id) : preconditionFailed();

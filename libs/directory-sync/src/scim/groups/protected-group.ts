@@ -35,5 +35,6 @@ export async function requireMembers(
 ): Promise<void> {
   const isEmptied = memberCount > 0 && after.memberCount === 0;
   if (!isEmptied || !guard.protects(directory, displayName)) return;
-  await guard.admit(directory, { kind: 'group', id, operation: 'empty' }, displayName, sql);
+  const removal = { kind: 'group', id, operation: 'empty' } as const;
+  await guard.admit(directory, removal, { groupName: displayName }, sql);
 }

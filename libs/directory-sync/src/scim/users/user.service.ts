@@ -12,7 +12,7 @@ import {
   type ScimResource,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid, retryLostRaces, uuidv7 } from '@gatehouse/service-kit';
+import { isUuid, retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import {
   deleteUser,
   findUser,
@@ -104,9 +104,7 @@ export async function removeUser(
   for (let attempt = 1; ; attempt++) {
     const row = await requireUser(scope, id, attempt);
     checkPreconditions(request, row.version);
-    if (attempt === 1) {
-      await scope.guard.admit(scope.directory, { kind: 'user', id, operation: 'delete' });
-    }
+    if (attempt === 1) await scope.guard.precheck(scope.directory, deletionOf(id));
     const version = request.ifMatch === undefined ? null : row.version;
     const deletion = await deleteOnce(scope, row, version);
     if (deletion) {
@@ -118,20 +116,25 @@ export async function removeUser(
   }
 }
 
+const deletionOf = (id: string) => ({ kind: 'user', id, operation: 'delete' }) as const;
+
 /** @returns undefined if the user has another version or other groups than `row`, or is gone */
 function deleteOnce(
   scope: ScimScope,
   { id, groups }: UserRow,
   version: number | null,
 ): Promise<UserDeletion | undefined> {
-  const { sql, directory } = scope;
+  const { sql, directory, guard } = scope;
   const target = writeScopeOf(scope);
-  if (groups?.length === 0) {
+  if (groups?.length === 0 && !directory.guard) {
     return retryLostRaces(() => deleteUser(sql, target, id, version, []), WRITE_RETRY);
   }
   return sql.transaction(async (transaction) => {
     const groupIds = await lockUserWithGroups(transaction, directory.id, id);
-    return deleteUser(transaction, target, id, version, groupIds);
+    const deletion = await deleteUser(transaction, target, id, version, groupIds);
+    const written = { isDeleted: true, leftGroups: groupIds };
+    if (deletion) await guard.admit(directory, deletionOf(id), written, transaction);
+    return deletion;
   }, WRITE_RETRY);
 }
 
@@ -182,14 +185,22 @@ async function updateInQuota(
   before: UserRow,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
-  if (before.active && raw.active === false) {
-    const removal = { kind: 'user', id: before.id, operation: 'deactivate' } as const;
-    await scope.guard.admit(scope.directory, removal);
-  }
+  const { guard, directory } = scope;
+  const removal = { kind: 'user', id: before.id, operation: 'deactivate' } as const;
+  const isGuarded = directory.guard !== null && before.active && raw.active === false;
+  if (isGuarded) await guard.precheck(directory, removal);
+  const update = (sql: SqlExecutor) =>
+    updateUser(sql, writeScopeOf(scope), before, raw, sentGroups(request));
+  const deactivate = () =>
+    scope.sql.transaction(async (sql) => {
+      const write = await update(sql);
+      if (write) await guard.admit(directory, removal, {}, sql);
+      return write;
+    }, WRITE_RETRY);
   return changeInQuota(
     scope,
     (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),
-    () => updateUser(scope.sql, writeScopeOf(scope), before, raw, sentGroups(request)),
+    () => (isGuarded ? deactivate() : update(scope.sql)),
   );
 }
 

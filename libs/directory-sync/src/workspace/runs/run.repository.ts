@@ -78,8 +78,11 @@ export class RunRepository {
     return run;
   }
 
-  async findUnfinished(directoryId: string): Promise<RunRow | undefined> {
-    const [run] = await this.sql.rows<RunRow>(statements.FIND_UNFINISHED, [directoryId]);
+  async findUnfinished(
+    directoryId: string,
+    sql: SqlExecutor = this.sql,
+  ): Promise<RunRow | undefined> {
+    const [run] = await sql.rows<RunRow>(statements.FIND_UNFINISHED, [directoryId]);
     return run;
   }
 
