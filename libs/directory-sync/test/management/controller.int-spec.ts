@@ -72,6 +72,8 @@ describe('the controller object', () => {
       'webhookLogs',
       'auditEvents',
       'workspaceRuns',
+      'guards',
+      'workspaceNotifications',
       'workspace',
       'connections',
       'sync',
