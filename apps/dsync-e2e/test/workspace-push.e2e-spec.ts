@@ -178,6 +178,17 @@ it('refuses what is forged, unknown or too large, and echoes a validation as pla
   expect(await runsOf(entraId)).toEqual([]);
 });
 
+it('keeps nothing of an address that no channel can have', async () => {
+  const path = `${PATH}/${'x'.repeat(10_000)}`;
+  const statuses = new Set<number>();
+  for (let count = 0; count < 6; count += 1) {
+    const send = () => fetch(api.url + path, { method: 'POST' });
+    const answers = await Promise.all(Array.from({ length: 50 }, send));
+    for (const { status } of answers) statuses.add(status);
+  }
+  expect([...statuses]).toEqual([404]);
+});
+
 it('limits the notifications of one channel, and counts them by outcome', async () => {
   const worker = await stack.start('dsync-worker');
   const id = await connectedToGoogle();

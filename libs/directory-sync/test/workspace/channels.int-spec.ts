@@ -117,6 +117,31 @@ it('tries a refused opening again later, without a change of the directory', asy
   expect(await fixture.stateOf(id)).toMatchObject({ active: true, error: null });
 });
 
+async function waitOf(id: string): Promise<number> {
+  const [row] = await fixture.rows<{ wait: number }>(
+    `SELECT extract(epoch FROM check_at - now())::float AS wait FROM dsync.workspace_push
+      WHERE directory_id = $1`,
+    [id],
+  );
+  return Math.round((row?.wait ?? 0) / 10) * 10;
+}
+
+it('waits before it replaces channels that have expired when they are opened', async () => {
+  const { id } = await fixture.newGoogle();
+  fixture.google.channels.ttlSecondsMax = -86_400;
+  try {
+    await fixture.keepUp();
+    expect(await waitOf(id)).toBe(60);
+    const { active, error } = await fixture.stateOf(id);
+    expect({ active, error }).toEqual({ active: false, error: expect.stringContaining('expired') });
+    await fixture.makeDue(id);
+    await fixture.keepUp();
+    expect(await storedOf(id)).toHaveLength(TOPICS.length);
+  } finally {
+    fixture.google.channels.ttlSecondsMax = 21_600;
+  }
+});
+
 it('keeps what is open if another opening fails, and waits longer each time', async () => {
   const { id } = await fixture.newGoogle();
   const waits: number[] = [];
@@ -124,12 +149,7 @@ it('keeps what is open if another opening fails, and waits longer each time', as
     fixture.google.server.fail('event=update', GOOGLE_FAULTS.unavailable, 1);
     await fixture.makeDue(id);
     await fixture.keepUp();
-    const [row] = await fixture.rows<{ wait: number }>(
-      `SELECT extract(epoch FROM check_at - now())::float AS wait FROM dsync.workspace_push
-        WHERE directory_id = $1`,
-      [id],
-    );
-    waits.push(Math.round((row?.wait ?? 0) / 10) * 10);
+    waits.push(await waitOf(id));
     expect(topicsAtGoogle()).toEqual(['add', 'delete', 'undelete']);
     expect(await storedOf(id)).toHaveLength(3);
   }

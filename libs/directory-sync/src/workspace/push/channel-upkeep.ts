@@ -42,6 +42,7 @@ const RETRY_SECONDS = 60;
 const RETRY_SECONDS_MAX = 3_600;
 
 const INTERNAL = 'An internal error; it is tried again.';
+const EXPIRED = 'The provider opened a notification channel that has expired.';
 const TOO_SLOW = 'The provider took too long to open the notification channels.';
 
 export class ChannelUpkeep {
@@ -88,6 +89,7 @@ export class ChannelUpkeep {
       }
     }
     const activeUntil = new Date(Math.min(...ends));
+    if (activeUntil.getTime() <= Date.now()) throw new WorkspaceError('invalid_response', EXPIRED);
     // The other half of the time is for tries again.
     const half = (activeUntil.getTime() - Date.now()) / 2_000;
     const inSeconds = Math.min(Math.max(1, half), CHECK_SECONDS_MAX);
