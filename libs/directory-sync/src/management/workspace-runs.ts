@@ -173,9 +173,14 @@ export class WorkspaceRuns {
     call: CallContext,
   ): Promise<RunRow> {
     const { sql, runs, guard } = this.context;
-    await this.requireAny(directoryId);
+    const directory = await this.requireAny(directoryId);
     const found = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
     if (!found) throw notFound('Run not found.');
+    // The run would fail, and the decision would be spent.
+    if (state === 'applying' && directory.deactivated) {
+      const message = 'The directory is deactivated. Activate it first.';
+      throw new DomainError(KitErrors.FAILED_PRECONDITION, { message });
+    }
     const type = state === 'applying' ? 'directory.sync_approved' : 'directory.sync_discarded';
     const decided = await sql.transaction(async (executor) => {
       const decision = { state, phase: 'apply_users' } as const;

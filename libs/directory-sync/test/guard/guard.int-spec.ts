@@ -92,6 +92,19 @@ describe('the guard of a SCIM directory', () => {
     expect(run.plan.users_deleted).toEqual([{ external_id: 'x2', name: 'u2' }]);
   });
 
+  it('cannot be approved while the directory is deactivated', async () => {
+    const [id] = await provider.addUsers(1);
+    await provider.guard({ max_deletes: 0 });
+    await provider.remove(id);
+    const run = await provider.heldRun();
+    const { directories, workspaceRuns } = fixture.test.sync;
+    const directoryId = fixture.directory.id;
+    await directories.update(directoryId, { deactivated: true });
+    expect((await workspaceRuns.approve(directoryId, run.id)).error?.code).toBe(409);
+    await directories.update(directoryId, { deactivated: false });
+    expect(await provider.approve()).toMatchObject({ counts: { users_deleted: 1 } });
+  });
+
   it('drops a held removal when the provider changes the resource after all', async () => {
     const ids = await provider.addUsers(3);
     await provider.guard({ max_deletes: 0 });
