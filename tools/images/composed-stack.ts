@@ -9,8 +9,14 @@ import { writeStackRecord, writeState } from '#local-stack/state.mjs';
 import { type Engine, type RunContext } from './engine.js';
 import { type ImageNames } from './foreign-images.js';
 
-/** The demo's receivers are beside the worker, and its page is that of the example. */
-const DEMO_SETTINGS = 'WEBHOOK_ALLOW_PRIVATE=true\nEXAMPLE_SCHEMA=true\n';
+/**
+ * The demo's receivers are beside the worker, and its page is that of the example. It leaves workspaces
+ * out where another OAuth client is set, because containers cannot reach its provider on loopback.
+ */
+const DEMO_SETTINGS = [
+  ...['WEBHOOK_ALLOW_PRIVATE=true', 'EXAMPLE_SCHEMA=true'],
+  ...['WORKSPACE_CLIENT_ID=none', 'WORKSPACE_CLIENT_SECRET=none', ''],
+].join('\n');
 const GATEWAY = 'http://gateway:8080';
 const PROFILES = ['--profile', 'tls', '--profile', 'monitoring'];
 

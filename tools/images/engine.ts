@@ -115,8 +115,11 @@ async function startOwnEngine(context: RunContext): Promise<Engine> {
   const running = launch(context.layout, {
     name: 'dockerd',
     role: 'store',
-    program: findProgram(['dockerd']) ?? 'dockerd',
+    // It mounts its data folder and leaves that behind; a namespace of its own ends with it.
+    program: 'unshare',
+    mark: 'dockerd',
     args: [
+      ...['--mount', findProgram(['dockerd']) ?? 'dockerd'],
       ...['--host', host, '--pidfile', join(folder, 'pid'), '--exec-root', join(folder, 'run')],
       ...['--data-root', join(engineFolder, 'data')],
     ],
