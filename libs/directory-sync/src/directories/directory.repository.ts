@@ -1,10 +1,4 @@
-import {
-  type Endpoint,
-  Endpoints,
-  type EndpointSettings,
-  eventLogStatements,
-  OPERATIONS_SOURCE,
-} from '@gatehouse/delivery';
+import { type Endpoint, Endpoints, type EndpointSettings } from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import {
   type AdminEvent,
@@ -19,6 +13,7 @@ import { type NewConnection } from '../connections/connection.types.js';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
+import { insertNotice, type NoticedDirectory } from './directory-notices.js';
 import * as statements from './directory.sql.js';
 import { type DirectoryAccess } from './directory.types.js';
 
@@ -32,11 +27,7 @@ export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'ty
 /** Directories that are marked quiet in one transaction. */
 export const QUIET_BATCH = 100;
 
-type QuietDirectory = Pick<Directory, 'id' | 'name' | 'tenant' | 'product'> & {
-  lastRequestAt: Date;
-};
-
-const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
+type QuietDirectory = NoticedDirectory & { lastRequestAt: Date };
 
 /** The columns of a new directory; the others have defaults. */
 export type NewDirectoryRow = Pick<
@@ -121,7 +112,7 @@ export class DirectoryRepository {
       await sql.rows(statements.INSERT_DIRECTORY, values);
       await this.endpoints.insert(sql, directory.id, directory.id, webhook);
       if (connection) await this.connections.insert(sql, directory.id, connection);
-      await this.notify(sql, 'directory.created', directory);
+      await insertNotice(sql, 'directory.created', directory);
       await this.audit.insert([event], sql);
     });
   }
@@ -147,7 +138,7 @@ export class DirectoryRepository {
       await manager.update(Directory, { id }, { ...changes, revision, updatedAt: new Date() });
       const sql = executorOf(manager);
       const notice = noticeOf(before, changes);
-      if (notice) await this.notify(sql, notice, before);
+      if (notice) await insertNotice(sql, notice, before);
       await this.audit.insert([event], sql);
       if (changeWebhook) {
         const directory = await manager.findOneByOrFail(Directory, { id });
@@ -187,7 +178,7 @@ export class DirectoryRepository {
       const quiet = await sql.rows<QuietDirectory>(statements.MARK_QUIET, [seconds, QUIET_BATCH]);
       for (const directory of quiet) {
         const last_request_at = directory.lastRequestAt.toISOString();
-        await this.notify(sql, 'directory.quiet', directory, { last_request_at });
+        await insertNotice(sql, 'directory.quiet', directory, { last_request_at });
       }
       return quiet.length;
     });
@@ -236,17 +227,6 @@ export class DirectoryRepository {
       directory.webhook = webhooks.get(directory.id) as Endpoint;
       directory.connection = connections.get(directory.id) ?? null;
     }
-  }
-
-  /** Logs an event about a directory for the operations endpoint. */
-  async notify(
-    sql: SqlExecutor,
-    type: DirectoryNoticeType,
-    { id, name, tenant, product }: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>,
-    details: object = {},
-  ): Promise<void> {
-    const data = JSON.stringify({ directory_id: id, name, tenant, product, ...details });
-    await sql.rows(INSERT_NOTICE, [OPERATIONS_SOURCE, type, data]);
   }
 }
 

@@ -15,6 +15,7 @@ import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Connection } from '../connections/connection.types.js';
 import { type Directory } from '../directories/directory.entity.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryView } from '../directories/directory.types.js';
 import { directoryView } from '../directories/directory.view.js';
 import { SyncErrors } from '../sync.errors.js';
@@ -52,6 +53,7 @@ export interface AuthorizationAnswer {
 }
 
 export interface WorkspaceContext extends WorkspaceConnectionsContext {
+  directories: DirectoryRepository;
   states: OAuthStates;
   audit: AuditEvents<AdminEvent>;
   externalUrl: string;

@@ -6,7 +6,7 @@ import {
   type WorkspaceSession,
 } from '@gatehouse/workspace';
 import { type DataSource } from 'typeorm';
-import { DirectoryRepository } from '../directories/directory.repository.js';
+import { ConnectionRepository } from '../connections/connection.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
 import { type WatchableDirectory, WorkspaceConnections } from './workspace-connections.js';
 
@@ -29,11 +29,10 @@ export interface WorkspaceSessionSource {
 export function createWorkspaceSessions(options: WorkspaceSessionsOptions): WorkspaceSessionSource {
   const { dataSource, encryptionKeys } = options;
   const sql = new Sql(dataSource);
-  const directories = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
   const providers = createProviders(options.providers);
-  const { connections } = directories;
-  const opened = new WorkspaceConnections({ sql, connections, directories, secrets, providers });
+  const connections = new ConnectionRepository(sql);
+  const opened = new WorkspaceConnections({ sql, connections, secrets, providers });
   return {
     open: (directoryId) => opened.open(directoryId),
     watch: (directoryId) => opened.watch(directoryId),

@@ -21,13 +21,12 @@ import {
   NOT_CONNECTED,
   type SealedTokens,
 } from '../connections/connection.types.js';
-import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { insertNotice } from '../directories/directory-notices.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 
 export interface WorkspaceConnectionsContext {
   sql: Sql;
   connections: ConnectionRepository;
-  directories: DirectoryRepository;
   secrets: DirectorySecrets;
   providers: Providers;
 }
@@ -130,12 +129,12 @@ class WatchedTokens implements StoredTokens {
   }
 
   async failed({ message }: WorkspaceError): Promise<void> {
-    const { sql, connections, directories } = this.context;
+    const { sql, connections } = this.context;
     await sql.transaction(async (executor) => {
       const directory = await connections.markUnauthorized(executor, this.connection, message);
       if (!directory) return;
       const type = 'directory.needs_authorization';
-      await directories.notify(executor, type, directory, { reason: message });
+      await insertNotice(executor, type, directory, { reason: message });
     });
     this.connection = { ...this.connection, state: 'needs_authorization', reason: message };
   }

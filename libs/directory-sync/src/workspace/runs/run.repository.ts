@@ -2,10 +2,9 @@
  * Runs of workspace directories. A run is a row that a process leases; all that it writes is in
  * transactions that renew the lease first, so that a process that lost a run can change nothing.
  */
-import { eventLogStatements, OPERATIONS_SOURCE } from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
-import { DSYNC_SCHEMA } from '../../database/schema.js';
+import { insertNotice, type NoticedDirectory } from '../../directories/directory-notices.js';
 import { FORGET_TOKENS } from './change.sql.js';
 import * as statements from './run.sql.js';
 import { RunRefusal } from './run.refusal.js';
@@ -28,8 +27,6 @@ export const NOT_ACTIVE = 'The directory is not active.';
 
 /** Finished runs of a directory that are kept. */
 const KEPT_RUNS = 100;
-
-const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);
 
 /** The newest run, with the times of the last ones that succeeded and failed. */
 export type LastRun = RunRow & { lastSuccessAt: Date | null; lastErrorAt: Date | null };
@@ -213,10 +210,8 @@ async function notify(
   { id, directoryId }: Pick<Run, 'id' | 'directoryId'>,
   reason: string | null,
 ): Promise<void> {
-  const [directory] = await sql.rows<object>(statements.NOTICE_DIRECTORY, [directoryId]);
-  if (!directory) return;
-  const data = { directory_id: directoryId, ...directory, run_id: id, reason };
-  await sql.rows(INSERT_NOTICE, [OPERATIONS_SOURCE, type, JSON.stringify(data)]);
+  const [directory] = await sql.rows<NoticedDirectory>(statements.NOTICE_DIRECTORY, [directoryId]);
+  if (directory) await insertNotice(sql, type, directory, { run_id: id, reason });
 }
 
 function progressValues(progress: RunProgress): unknown[] {

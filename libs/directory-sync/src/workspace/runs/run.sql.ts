@@ -181,6 +181,6 @@ export const STORE_SETTINGS: Statement = {
 
 /** What a notice says about a directory. */
 export const NOTICE_DIRECTORY: Statement = {
-  text: `SELECT d.name, d.tenant, d.product FROM dsync.directories d
+  text: `SELECT d.id, d.name, d.tenant, d.product FROM dsync.directories d
     WHERE d.id = $1 AND d.deleted_at IS NULL`,
 };
