@@ -4,13 +4,13 @@
  * Kubernetes has the same rules: UPDATE_SNAPSHOTS=1 writes it anew.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { ALERT_CASES, type Series } from './alert-cases.js';
+import { promtool, unknownMetrics } from './metrics.js';
 
 interface Rule {
   alert?: string;
@@ -59,23 +59,8 @@ it('each alert has a case, a severity, and a runbook with all parts', () => {
 });
 
 it('each metric is one that a service has', () => {
-  const sources = ['apps', 'libs'].map((name) => join(workspace, name)).flatMap(sourcesIn);
-  const own = new Set(
-    sources.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/'([a-z]+_[a-z_]+)'/g)].map(([, name]) => name),
-    ),
-  );
-  const ofNode = /^(up|process_\w+|nodejs_\w+)$/;
-  for (const { expr, alert, record } of rules) {
-    for (const [, name = ''] of expr.matchAll(/\b([a-z]+_[a-z_]+)(?:\{|\[| |\)|$)/g)) {
-      const base = name.replace(/_(count|sum|bucket)$/, '');
-      const isKnown = own.has(name) || own.has(base) || ofNode.test(name) || FUNCTIONS.has(name);
-      assert.ok(isKnown, `${alert ?? record}: ${name}`);
-    }
-  }
+  assert.deepEqual(unknownMetrics(rules.map(({ expr }) => expr)), []);
 });
-
-const FUNCTIONS = new Set(['histogram_quantile']);
 
 it('Kubernetes has the same rules', () => {
   const manifest = {
@@ -125,18 +110,4 @@ function testRules(moments: readonly Moment[]): void {
   const evaluation_interval = `${moments[0]?.intervalMinutes}m`;
   writeFileSync(file, stringify({ rule_files: [RULES], evaluation_interval, tests }));
   promtool('test', 'rules', file);
-}
-
-function promtool(...args: string[]): void {
-  const program = process.env['PROMTOOL_PATH'] ?? 'promtool';
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  assert.equal(error, undefined, 'promtool is not there');
-  assert.equal(status, 0, stdout + stderr);
-}
-
-function sourcesIn(directory: string): string[] {
-  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((name) => /[/\\]src[/\\].*\.ts$/.test(name) && !name.includes('dist'))
-    .map((name) => join(directory, name));
 }
