@@ -2,7 +2,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
 import { workspace } from './layout.mjs';
-import { APP_NAMES, LOOPBACK } from './ports.mjs';
+import { LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { probeHttp, waitUntilReady } from './readiness.mjs';
 
@@ -20,11 +20,12 @@ import { probeHttp, waitUntilReady } from './readiness.mjs';
 /**
  * @param {import('./layout.mjs').Layout} layout
  * @param {StackSettings} settings
- * @returns {import('./processes.mjs').RunningProcess[]} in the order of `APP_NAMES`
+ * @param {import('./ports.mjs').Replica[]} replicas
+ * @returns {import('./processes.mjs').RunningProcess[]} in the order of `replicas`
  */
-export function startApplications(layout, settings) {
-  return APP_NAMES.map((name) => {
-    const entry = join('dist', 'apps', name, 'src', 'main.js');
+export function startApplications(layout, settings, replicas) {
+  return replicas.map(({ app, name, port, metricsPort }) => {
+    const entry = join('dist', 'apps', app, 'src', 'main.js');
     return launch(layout, {
       name,
       role: 'application',
@@ -35,7 +36,8 @@ export function startApplications(layout, settings) {
       env: {
         ...providerSettings(process.env, settings.plan),
         ...inheritedEnvironment(process.env),
-        ...applicationEnvironment(name, settings),
+        ...applicationEnvironment(app, settings),
+        ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
       },
     });
   });

@@ -3,10 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { workspace } from './layout.mjs';
-import { APP_NAMES, LOOPBACK } from './ports.mjs';
+import { LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { findProgram, installHint, installProgram } from './programs.mjs';
 
+/** An address at which no one listens. */
+const NOWHERE = '127.0.0.1:1';
 const template = join(workspace, 'deploy', 'gateway', 'nginx.conf.template');
 
 /** @type {import('./programs.mjs').ProgramSource} */
@@ -38,16 +40,19 @@ export async function provideNginx(context) {
  * @param {import('./layout.mjs').Layout} layout
  * @param {string} program
  * @param {import('./ports.mjs').PortPlan} plan
+ * @param {import('./ports.mjs').Replica[]} replicas
  * @returns {import('./processes.mjs').RunningProcess}
  */
-export function startGateway(layout, program, plan) {
+export function startGateway(layout, program, plan, replicas) {
   mkdirSync(layout.gateway, { recursive: true });
   const at = (/** @type {number} */ port) => `${LOOPBACK}:${port}`;
-  const configuration = fillTemplate(readFileSync(template, 'utf8'), {
+  const hostsOf = (/** @type {import('./ports.mjs').AppName} */ app) =>
+    replicas.filter((each) => each.app === app).map(({ port }) => at(port));
+  const configuration = gatewayConfiguration({
     GATEWAY_PORT: at(plan.gateway),
-    ...Object.fromEntries(
-      APP_NAMES.map((name) => [name.toUpperCase().replaceAll('-', '_'), at(plan.apps[name])]),
-    ),
+    KEY_SERVICE: hostsOf('key-service'),
+    DSYNC_API: hostsOf('dsync-api'),
+    IDENTITY_FORMS: hostsOf('identity-forms'),
     // Relative to the prefix below: a path of the clone may hold blanks.
     RUN_DIR: '.',
   });
@@ -69,12 +74,18 @@ export function startGateway(layout, program, plan) {
 }
 
 /**
- * @param {string} text
- * @param {Record<string, string>} values
- * @returns {string} with every `${NAME}` that has a value replaced; nginx's own `$name` stays
+ * @param {Record<'GATEWAY_PORT' | 'RUN_DIR', string> &
+ *   Record<'KEY_SERVICE' | 'DSYNC_API' | 'IDENTITY_FORMS', string[]>} values the addresses of the
+ *   replicas of each service; none for one that does not run
+ * @returns {string} the configuration of nginx
  */
-export function fillTemplate(text, values) {
-  return text.replaceAll(/\$\{([A-Z_]+)\}/g, (placeholder, name) => values[name] ?? placeholder);
+export function gatewayConfiguration(values) {
+  return readFileSync(template, 'utf8').replaceAll(/\$\{([A-Z_]+)\}/g, (placeholder, name) => {
+    const value = values[/** @type {keyof typeof values} */ (name)] ?? placeholder;
+    if (!Array.isArray(value)) return value;
+    // Stands in a `server` directive of its upstream, before its parameters.
+    return value.length > 0 ? value.join(' fail_timeout=1s; server ') : NOWHERE;
+  });
 }
 
 /** @param {string} program */

@@ -39,15 +39,44 @@ export function portPlan(base) {
 
 /** @typedef {ReturnType<typeof portPlan>} PortPlan */
 
+/** Between the ports of the replicas of a service. */
+const REPLICA_OFFSET = 20;
+const REPLICAS_MAX = 5;
+
+/**
+ * A process of a service: the first has the name of the service.
+ * @typedef {{ app: AppName, name: string, port: number, metricsPort: number }} Replica
+ */
+
 /**
  * @param {PortPlan} plan
+ * @param {number} replicas of each service
+ * @returns {Replica[]} in the order of `APP_NAMES`
+ */
+export function replicasOf(plan, replicas) {
+  const numbers = Array.from({ length: replicas }, (_, index) => index);
+  return APP_NAMES.flatMap((app) =>
+    numbers.map((number) => ({
+      app,
+      name: number === 0 ? app : `${app}-${number + 1}`,
+      port: plan.apps[app] + number * REPLICA_OFFSET,
+      metricsPort: plan.metrics[app] + number * REPLICA_OFFSET,
+    })),
+  );
+}
+
+/**
+ * @param {PortPlan} plan
+ * @param {number} [replicas] of each service
  * @returns {{ name: string, port: number }[]} all ports that a stack takes
  */
-export function portsOf(plan) {
+export function portsOf(plan, replicas = 1) {
   return [
     { name: 'gateway', port: plan.gateway },
-    ...APP_NAMES.map((name) => ({ name, port: plan.apps[name] })),
-    ...APP_NAMES.map((name) => ({ name: `metrics of ${name}`, port: plan.metrics[name] })),
+    ...replicasOf(plan, replicas).flatMap(({ name, port, metricsPort }) => [
+      { name, port },
+      { name: `metrics of ${name}`, port: metricsPort },
+    ]),
     { name: 'PostgreSQL', port: plan.postgres },
     { name: 'Redis', port: plan.redis },
   ];
@@ -64,6 +93,20 @@ export function parsePortBase(text) {
   throw new StackFault(
     `--port-base is "${text}"; it must be a number from 1024 to 64000`,
     'Such as: npm start -- --port-base 18080',
+  );
+}
+
+/**
+ * @param {string | undefined} text the value of --replicas
+ * @returns {number}
+ */
+export function parseReplicas(text) {
+  if (text === undefined) return 1;
+  const replicas = Number(text);
+  if (/^\d$/.test(text) && replicas >= 1 && replicas <= REPLICAS_MAX) return replicas;
+  throw new StackFault(
+    `--replicas is "${text}"; it must be a number from 1 to ${REPLICAS_MAX}`,
+    'Such as: npm start -- --replicas 2',
   );
 }
 

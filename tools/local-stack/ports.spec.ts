@@ -3,6 +3,7 @@ import {
   freeStorePort,
   isPortFree,
   parsePortBase,
+  parseReplicas,
   portPlan,
   portsOf,
   requireFreePorts,
@@ -23,8 +24,18 @@ describe('portPlan', () => {
   });
 
   it('never uses a port twice', () => {
-    const ports = portsOf(portPlan(18_080)).map(({ port }) => port);
+    const ports = portsOf(portPlan(18_080), 5).map(({ port }) => port);
     expect(new Set(ports).size).toBe(ports.length);
+  });
+});
+
+describe('parseReplicas', () => {
+  it.each(['', '0', '6', '-1', '2.0', '10', 'two'])('refuses "%s" and repeats it', (text) => {
+    expect(() => parseReplicas(text)).toThrow(`--replicas is "${text}"`);
+  });
+
+  it('takes the ends of its range, and one process of each service by default', () => {
+    expect([undefined, '1', '5'].map(parseReplicas)).toEqual([1, 1, 5]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { plannedPackages } from './debian-packages.mjs';
-import { fillTemplate, isAtLeast } from './gateway.mjs';
+import { gatewayConfiguration, isAtLeast } from './gateway.mjs';
 import { sameVersions } from './install.mjs';
 import { majorVersion, relativeTo } from './postgres-programs.mjs';
 import { greeting } from './redis-ping.mjs';
@@ -67,12 +67,18 @@ describe('relativeTo', () => {
   });
 });
 
-describe('fillTemplate', () => {
-  it("fills in what it knows and leaves nginx's own variables", () => {
-    const text = 'listen ${GATEWAY_PORT}; set $a ${OTHER} $request_id;';
-    expect(fillTemplate(text, { GATEWAY_PORT: '8080' })).toBe(
-      'listen 8080; set $a ${OTHER} $request_id;',
+describe('gatewayConfiguration', () => {
+  it('names each replica as a server of its upstream, and an address without listener for none', () => {
+    const text = gatewayConfiguration({
+      ...{ GATEWAY_PORT: '127.0.0.1:8080', RUN_DIR: '.', DSYNC_API: [] },
+      ...{ KEY_SERVICE: ['127.0.0.1:1081', '127.0.0.1:1082'], IDENTITY_FORMS: ['127.0.0.1:1083'] },
+    });
+    expect(text).toContain(
+      'server 127.0.0.1:1081 fail_timeout=1s; server 127.0.0.1:1082 fail_timeout=1s;',
     );
+    expect(text).toMatch(/upstream dsync_api \{\s*server 127\.0\.0\.1:1 /);
+    expect(text).toContain('$remote_addr');
+    expect(text.replaceAll(/^#.*$/gm, '')).not.toContain('${');
   });
 });
 

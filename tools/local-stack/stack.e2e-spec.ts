@@ -202,6 +202,27 @@ describe('npm start in the foreground', () => {
   );
 });
 
+describe('npm start -- --replicas 2', () => {
+  it(
+    'runs two processes of each service, and the gateway uses both',
+    async () => {
+      const started = await tool('start', '--detach', '--replicas', '2', ...portBase());
+      expect(started).toMatchObject({ code: 0 });
+      const { services } = record();
+      const names = Object.keys(services);
+      expect(names.sort()).toEqual(['gateway', ...apps, ...apps.map((app) => `${app}-2`)].sort());
+      for (let n = 0; n < 8; n++) await fetch(`${services.gateway.url}/key-service/version`);
+      for (const name of ['key-service', 'key-service-2']) {
+        const metrics = await (await fetch(services[name].metrics)).text();
+        expect(metrics).toMatch(/^http_request_duration_seconds_count\{.*route="\/version"/m);
+      }
+      expect((await tool('stop')).output).toContain('key-service-2');
+      expect(processesOfStack()).toEqual([]);
+    },
+    START_MS,
+  );
+});
+
 describe('npm run reset', () => {
   it('removes data, logs and secrets, once that is confirmed', async () => {
     const asked = await tool('reset');

@@ -9,7 +9,7 @@ import { listenForInterruption, untilAborted } from './interruption.mjs';
 import { makeFolders, workspace } from './layout.mjs';
 import { takeLock } from './lock.mjs';
 import { databaseUrlOf, migrateApp, MIGRATING_APPS } from './migrations.mjs';
-import { APP_NAMES, LOOPBACK, portPlan, portsOf, requireFreePorts } from './ports.mjs';
+import { LOOPBACK, portPlan, portsOf, replicasOf, requireFreePorts } from './ports.mjs';
 import { Progress } from './progress.mjs';
 import { deathOf, probeHttp, waitUntilReady } from './readiness.mjs';
 import { noteOutsideData, stackSecrets } from './secrets.mjs';
@@ -37,6 +37,7 @@ import { startWatchdog } from './watching.mjs';
 /**
  * @typedef {object} StartOptions
  * @property {number} portBase
+ * @property {number} replicas processes of each service
  * @property {boolean} detach leave the stack running and return
  */
 
@@ -101,12 +102,13 @@ async function runStack(layout, options) {
  * @param {AbortSignal} signal
  * @returns {Promise<RunningProcess[]>}
  */
-async function bringUp(layout, { portBase, detach }, progress, signal) {
+async function bringUp(layout, { portBase, replicas: count, detach }, progress, signal) {
   const outside = outsideStores();
   await requireOutsideStores(outside);
   const plan = portPlan(portBase);
+  const replicas = replicasOf(plan, count);
   await requireFreePorts(
-    portsOf(plan).filter(
+    portsOf(plan, count).filter(
       ({ name }) =>
         !(name === 'PostgreSQL' && outside.databaseUrl) && !(name === 'Redis' && outside.redisUrl),
     ),
@@ -131,6 +133,9 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
     ),
     progress.step('nginx', async (note) => {
       const found = await provideNginx({ layout, signal: both });
+      if (count > 1 && 'missing' in found) {
+        throw new StackFault('--replicas needs nginx', found.missing);
+      }
       note('path' in found ? found.label : 'none: the services serve on their own ports');
       return found;
     }),
@@ -145,25 +150,25 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
   });
 
   const hasGateway = 'path' in nginx;
-  const applications = startApplications(layout, {
+  const settings = {
     plan,
     secrets,
     databases: database.services,
     redisUrl: redis.url,
     redisNamespace: outside.redisUrl === undefined ? '' : namespaceOf(layout.root),
     hasGateway,
-  });
+  };
+  const applications = startApplications(layout, settings, replicas);
   await together(signal, (both) =>
-    applications.map((application, index) => {
-      const name = APP_NAMES[index] ?? 'key-service';
-      const port = plan.apps[name];
-      return progress.step(name, async (note) => {
+    replicas.map(({ name, port }, index) =>
+      progress.step(name, async (note) => {
+        const application = /** @type {RunningProcess} */ (applications[index]);
         await untilServing(application, port, both);
         note(`ready on port ${port}`);
-      });
-    }),
+      }),
+    ),
   );
-  const gateway = hasGateway ? startGateway(layout, nginx.path, plan) : undefined;
+  const gateway = hasGateway ? startGateway(layout, nginx.path, plan, replicas) : undefined;
   if (gateway !== undefined) {
     await progress.step('gateway', async (note) => {
       const probe = () => probeHttp(`http://${LOOPBACK}:${plan.gateway}/health`);
@@ -172,7 +177,7 @@ async function bringUp(layout, { portBase, detach }, progress, signal) {
     });
   }
 
-  const record = stackRecordOf(plan, {
+  const record = stackRecordOf(plan, replicas, {
     hasGateway,
     secrets,
     databaseUrl: database.url,

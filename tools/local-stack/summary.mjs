@@ -1,22 +1,23 @@
 // @ts-check
-import { APP_NAMES, LOOPBACK } from './ports.mjs';
+import { LOOPBACK } from './ports.mjs';
 
 /**
  * @param {import('./ports.mjs').PortPlan} plan
+ * @param {import('./ports.mjs').Replica[]} replicas
  * @param {{ hasGateway: boolean, secrets: import('./secrets.mjs').Secrets, databaseUrl: string,
  *   redisUrl: string }} stack
  * @returns {import('./state.mjs').StackRecord}
  */
-export function stackRecordOf(plan, stack) {
+export function stackRecordOf(plan, replicas, stack) {
   const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey } = stack.secrets;
   const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
       gateway: stack.hasGateway ? { url: at(plan.gateway) } : null,
       ...Object.fromEntries(
-        APP_NAMES.map((name) => [
+        replicas.map(({ name, port, metricsPort }) => [
           name,
-          { url: at(plan.apps[name]), metrics: `${at(plan.metrics[name])}/metrics` },
+          { url: at(port), metrics: `${at(metricsPort)}/metrics` },
         ]),
       ),
     },
@@ -35,7 +36,7 @@ export function summaryOf(record) {
     ['Service', 'URL', 'Docs', 'Health'],
     ...Object.entries(record.services).flatMap(([name, service]) => {
       if (service === null) return [];
-      const hasPages = name !== 'gateway' && name !== 'dsync-worker';
+      const hasPages = name !== 'gateway' && !name.startsWith('dsync-worker');
       return [
         [name, service.url, hasPages ? `${service.url}/docs` : '-', healthUrl(name, service)],
       ];
