@@ -24,11 +24,15 @@ import { settingsOf, shutdownSeconds } from './settings.js';
 
 const documents = rendered('base') ?? filesOfBase();
 const overlays = ['production', 'development'].map(
-  (name) => [name, rendered(join('overlays', name)) ?? []] as const,
+  (name) => [name, rendered(join('overlays', name))] as const,
 );
 const workloads = ofKind('Deployment', 'Job');
 
 for (const [name, manifests] of [['base', documents] as const, ...overlays]) {
+  if (!manifests) {
+    it.skip(`${name} as it is rendered (not run: kubectl is not there)`, () => undefined);
+    continue;
+  }
   describe(`${name} as it is rendered`, () => {
     it('fits the schemas', async () => {
       for (const document of manifests) {
@@ -44,16 +48,17 @@ for (const [name, manifests] of [['base', documents] as const, ...overlays]) {
   });
 }
 
-const production = overlays[0]?.[1] ?? [];
-const ifRendered = production.length > 0 ? it : it.skip;
+const production = overlays[0]?.[1];
+const ifRendered = production ? it : it.skip;
 
 ifRendered('production leaves the worker to KEDA, and no image and host of the base', () => {
-  const scaled = production.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind));
+  const manifests = production ?? [];
+  const scaled = manifests.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind));
   assert.deepEqual(scaled.map(({ kind, spec }) => `${kind} ${spec.scaleTargetRef.name}`).sort(), [
     'HorizontalPodAutoscaler key-service',
     'ScaledObject dsync-worker',
   ]);
-  for (const { kind, spec } of production) {
+  for (const { kind, spec } of manifests) {
     if (kind !== 'Deployment' && kind !== 'Job') continue;
     const [{ image }] = spec.template.spec.containers;
     assert.match(image as string, /^registry\.example\.com\/|^nginx:/);
@@ -117,7 +122,7 @@ it('each migration runs the migrate.js of the app in its image', () => {
   assert.equal(jobs.length, 3);
   for (const job of jobs) {
     const { image, command } = job.spec.template.spec.containers[0];
-    const [, app] = /^gatehouse\/([a-z-]+)/.exec(image as string) ?? [];
+    const [, app] = /^localhost\/gatehouse\/([a-z-]+)/.exec(image as string) ?? [];
     const source = `apps/${app}/src/migrate`;
     assert.deepEqual(command, ['node', `dist/${source}.js`], nameOf(job));
     assert.ok(existsSync(join(workspace, `${source}.ts`)), nameOf(job));
