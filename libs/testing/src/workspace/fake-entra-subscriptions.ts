@@ -52,7 +52,7 @@ export class EntraSubscriptions {
     return [...this.subscriptions.values()].filter(isLive);
   }
 
-  /** Tells the subscriptions of a resource that it has changed; resolves to the answers. */
+  /** Notifies the subscriptions of a resource of a change; resolves to the answers. */
   notify(resource: 'users' | 'groups', objectId: string): Promise<number[]> {
     const watching = this.live().filter((each) => each.resource === `/${resource}`);
     return Promise.all(

@@ -71,7 +71,7 @@ export class GoogleChannels {
     return [...this.channels.values()].filter(({ expiresAtMs }) => expiresAtMs > Date.now());
   }
 
-  /** Tells the channels of an event that a user has changed; resolves to the answers. */
+  /** Notifies the channels of an event of a changed user; resolves to the answers. */
   async notify(event: string, user: object = {}): Promise<number[]> {
     const watching = this.live().filter((channel) => channel.event === event);
     return Promise.all(watching.map((channel) => this.send(channel, event, user)));
