@@ -155,7 +155,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     const run = start();
     const patience = sleep(PATIENCE_MS, 'long', { ref: false });
     const outcome = await Promise.race([run, patience]);
-    if (outcome === 'long' && !this.longRuns.adopt(key, run)) await run;
+    if (outcome !== 'long') this.longRuns.forget(key);
+    else if (!this.longRuns.adopt(key, run)) await run;
   }
 
   /** @returns whether the turn of the lane ended before its events */

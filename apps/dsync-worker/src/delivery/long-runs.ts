@@ -1,19 +1,21 @@
 /**
  * Runs of lanes that take long, most of them because their endpoint is slow. They have places of their
- * own, so that lanes that end soon do not wait for them. A lane that took long is expected to do so
- * again, and gets such a place at once.
+ * own, so that lanes that end soon do not wait for them. A lane that took long twice in a row is expected
+ * to do so again, and gets such a place at once, or waits for one. One long run is not enough: a busy
+ * machine makes any lane slow, which would then wait for those that always are.
  */
 
 /** A run that takes longer is long. */
 export const PATIENCE_MS = 100;
+const LONG_RUNS_IN_A_ROW = 2;
 /** More endpoints than this are not remembered. */
 const REMEMBERED_MAX = 20_000;
 
 type Run = () => Promise<void>;
 
 export class LongRuns {
-  /** Endpoints whose last run was long, the least recent first. */
-  private readonly remembered = new Set<string>();
+  /** The number of long runs in a row of endpoints whose last run was long, the least recent first. */
+  private readonly inARow = new Map<string, number>();
   private readonly waiting: { endpointId: string; run: Run }[] = [];
   private underway = 0;
   private isClosed = false;
@@ -21,9 +23,14 @@ export class LongRuns {
   /** @param max runs under way at once */
   constructor(private readonly max: number) {}
 
-  /** Whether the last run of an endpoint was long. */
+  /** Whether the last runs of an endpoint were long. */
   expects(endpointId: string): boolean {
-    return this.remembered.has(endpointId);
+    return (this.inARow.get(endpointId) ?? 0) >= LONG_RUNS_IN_A_ROW;
+  }
+
+  /** A run of an endpoint was not long. */
+  forget(endpointId: string): void {
+    this.inARow.delete(endpointId);
   }
 
   /** Starts a run when there is a place, in the order of the calls. */
@@ -55,7 +62,7 @@ export class LongRuns {
       void next.run().finally(() => {
         const isLong = performance.now() - startedAt > PATIENCE_MS;
         if (isLong) this.remember(next.endpointId);
-        else this.remembered.delete(next.endpointId);
+        else this.forget(next.endpointId);
         this.leave();
       });
     }
@@ -67,9 +74,10 @@ export class LongRuns {
   }
 
   private remember(endpointId: string): void {
-    this.remembered.delete(endpointId);
-    this.remembered.add(endpointId);
-    const [oldest] = this.remembered;
-    if (this.remembered.size > REMEMBERED_MAX && oldest) this.remembered.delete(oldest);
+    const before = this.inARow.get(endpointId) ?? 0;
+    this.inARow.delete(endpointId);
+    this.inARow.set(endpointId, before + 1);
+    const [oldest] = this.inARow.keys();
+    if (this.inARow.size > REMEMBERED_MAX && oldest) this.inARow.delete(oldest);
   }
 }
