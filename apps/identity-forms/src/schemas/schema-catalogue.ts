@@ -2,8 +2,9 @@
  * Caches compiled schemas by id and version. A version never changes, so its plan stays cached until
  * it is evicted. Another replica may change the current version, so that is read again after
  * SCHEMA_CACHE_TTL. Concurrent requests for an uncached schema share one load. While the database is
- * unavailable, cached schemas are still served.
+ * unavailable or does not answer, cached schemas are still served.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compileSchema, type FormPlan } from '@gatehouse/form-decoder';
 import { isUnavailable } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -18,6 +19,9 @@ export interface CompiledSchema {
   version: number;
   plan: FormPlan;
 }
+
+/** A cached schema is served after this time, if the database has not answered. */
+const PATIENCE_MS = 1_000;
 
 interface CurrentVersion {
   version: number;
@@ -91,13 +95,23 @@ export class SchemaCatalogue {
   }
 
   private async loadOnce(id: string, version?: number): Promise<CompiledSchema> {
+    const read = this.read(id, version);
+    const known = this.lastKnown(id, version);
+    if (!known) return read;
+    const patience = new AbortController();
+    const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    const schema = await Promise.race([read.catch(knownIfUnavailable), late]);
+    patience.abort();
+    if (schema) return schema;
+    // Until the next time, or until the read that still waits has succeeded.
+    const stale = this.current.get(id, { allowStale: true });
+    if (stale) this.current.set(id, stale);
+    return known;
+  }
+
+  private async read(id: string, version?: number): Promise<CompiledSchema> {
     const { changes } = this;
-    const stored = await this.schemas.find(id, version).catch((error: unknown) => {
-      const known = this.lastKnown(id, version);
-      if (known && error instanceof Error && isUnavailable(error)) return known;
-      throw error;
-    });
-    if (stored && 'plan' in stored) return stored;
+    const stored = await this.schemas.find(id, version);
     if (!stored) throw schemaNotFound(id, version);
     if (this.config.schemaCacheTtlSeconds > 0 && changes === this.changes) {
       this.current.set(id, { version: stored.currentVersion, isPublic: stored.isPublic });
@@ -125,4 +139,9 @@ export class SchemaCatalogue {
 
 function keyOf(id: string, version: number): string {
   return `${version}:${id}`;
+}
+
+/** @throws what does not mean that the database is unavailable */
+function knownIfUnavailable(error: unknown): undefined {
+  if (!(error instanceof Error && isUnavailable(error))) throw error;
 }

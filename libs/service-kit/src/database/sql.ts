@@ -37,6 +37,7 @@ export interface RetryOptions {
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
+const READ_ONLY_TRANSACTION = '25006';
 const RETRIED_CODES = {
   races: [SERIALIZATION_FAILURE, DEADLOCK],
   'races-and-references': [SERIALIZATION_FAILURE, DEADLOCK, FOREIGN_KEY_VIOLATION],
@@ -83,12 +84,14 @@ export class Sql implements TransactionalSql {
       await client.query('COMMIT');
       return result;
     } catch (error) {
+      if (sqlFault(error).code === READ_ONLY_TRANSACTION) broken = error as Error;
       await client.query('ROLLBACK').catch((fault: unknown) => {
         broken = fault as Error;
       });
       throw error;
     } finally {
-      // A connection that cannot roll back is closed instead of returned to the pool.
+      // A connection that cannot roll back is closed instead of returned to the pool, and so is one to
+      // a server that is no longer the primary: the next one may lead to its successor.
       client.release(broken);
     }
   }

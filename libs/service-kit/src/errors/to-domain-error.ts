@@ -54,9 +54,12 @@ export function isUnavailable(error: Error): boolean {
   const { code } =
     (error as { driverError?: { code?: unknown } }).driverError ?? (error as { code?: unknown });
   if (typeof code === 'string') {
-    // PostgreSQL: 08 connection exception, 53 insufficient resources, 57P operator intervention;
-    // 40001 and 40P01 serialization failure and deadlock, 55P03 lock not available.
-    if (/^(08|53)...$|^57P0\d$|^40001$|^40P01$|^55P03$|^57014$/.test(code)) return true;
+    // PostgreSQL: 08 connection exception, 53 insufficient resources, 58 system error, 57P operator
+    // intervention; 25006 and 25P0 a server that only reads, and transactions that it ended; 40001 and
+    // 40P01 serialization failure and deadlock, 55P03 lock not available.
+    if (/^(08|53|58)...$|^(57|25)P0\d$|^25006$|^40001$|^40P01$|^55P03$|^57014$/.test(code)) {
+      return true;
+    }
     if (CONNECTION_CODES.has(code)) return true;
   }
   return /Connection terminated|is not queryable|timeout exceeded when trying to connect|Connection is closed|isn't writeable|max retries per request/i.test(
