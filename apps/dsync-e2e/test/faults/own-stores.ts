@@ -1,5 +1,5 @@
 /** A PostgreSQL or a Redis of one test, which may crash and come back on its port. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutAt, makeFolders } from '#local-stack/layout.mjs';
@@ -15,6 +15,10 @@ export interface OwnStore {
   url: string;
   /** Ends it at once, without a farewell to its clients. */
   crash(): Promise<void>;
+  /** Stops it and what it has started, connections open, as a machine that hangs does. */
+  freeze(): void;
+  /** Lets it go on. */
+  thaw(): void;
   /** Starts it again with the data that it had. */
   restart(): Promise<void>;
   /** Starts it again without any data. */
@@ -65,6 +69,8 @@ async function ownStore(
       running.child.kill(crashSignal);
       await running.ended;
     },
+    freeze: () => signalFamily(running.child.pid, 'SIGSTOP'),
+    thaw: () => signalFamily(running.child.pid, 'SIGCONT'),
     restart,
     restartEmpty: async () => {
       rmSync(folderOf(layout), { recursive: true, force: true });
@@ -75,4 +81,22 @@ async function ownStore(
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Signals a process, then its children: a stopped server starts no more of them. */
+function signalFamily(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  process.kill(pid, signal);
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (parentOf(entry) === pid) process.kill(Number(entry), signal);
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
 }

@@ -20,13 +20,18 @@ export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provide
   const changes: string[] = [];
   let next = 0;
 
+  /** @returns undefined without an answer */
+  const sendOnce = (method: string, path: string, content?: object) =>
+    scim(method, path, content).catch((error: unknown) => {
+      // Of `fetch`, whose errors are of another realm than those of a test.
+      if ((error as Error).name === 'TypeError') return undefined;
+      throw error;
+    });
+
   /** Sends a request until it is answered. A repeated one may have been carried out before. */
   const send = async (method: string, path: string, content: object) => {
     for (let isRepeated = false; ; isRepeated = true) {
-      const answer = await scim(method, path, content).catch((error: unknown) => {
-        if (error instanceof TypeError) return undefined;
-        throw error;
-      });
+      const answer = await sendOnce(method, path, content);
       if (answer && answer.status < 300) return answer;
       if (answer?.status === 409 && isRepeated) return answer;
       if (answer && answer.status < 500) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -37,8 +42,8 @@ export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provide
   const idOf = async (userName: string): Promise<string> => {
     const filter = encodeURIComponent(`userName eq "${userName}"`);
     for (;;) {
-      const { status, body } = await scim('GET', `/Users?filter=${filter}`);
-      if (status === 200) return body.Resources[0].id as string;
+      const answer = await sendOnce('GET', `/Users?filter=${filter}`);
+      if (answer?.status === 200) return answer.body.Resources[0].id as string;
       await sleep(RETRY_MS);
     }
   };
