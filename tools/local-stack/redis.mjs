@@ -60,10 +60,11 @@ export async function checkOutsideRedis(url) {
 }
 
 /**
- * @param {RedisPlan} plan
+ * Finds Redis, or installs it.
+ * @param {import('./programs.mjs').ProvisionContext} context
  * @returns {Promise<{ path: string, label: string }>}
  */
-async function provideRedis({ layout, signal }) {
+export async function provideRedis({ layout, signal }) {
   const onPath = findProgram(REDIS_SOURCE.names);
   const version = onPath === undefined ? undefined : redisVersion(onPath);
   if (onPath !== undefined && version !== undefined && version.major >= OLDEST_MAJOR) {

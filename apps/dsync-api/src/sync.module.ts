@@ -5,9 +5,8 @@ import {
   DSYNC_SCHEMA,
   RunQueue,
 } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
@@ -76,7 +75,7 @@ export class SyncModule implements BeforeApplicationShutdown {
         {
           provide: RunQueue,
           inject: [REDIS, LOGGER],
-          useFactory: (redis: Redis, logger: Logger) =>
+          useFactory: (redis: RedisClient, logger: Logger) =>
             new RunQueue(redis, config.redisNamespace, logger),
         },
         {

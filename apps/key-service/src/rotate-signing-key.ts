@@ -36,7 +36,7 @@ const values = readOptions();
 const config = loadConfigOrExit(KeyServiceConfig);
 const logger = createLogger('rotate-signing-key', 'silent');
 const dataSource = createDataSource(config.databaseUrl);
-const redis = redisConnection(config.redisUrl, 'producer', logger);
+const redis = redisConnection(config, 'producer', logger);
 const ready = Promise.race([
   new Promise<boolean>((resolve) => redis.once('ready', () => resolve(true))),
   new Promise<boolean>((resolve) => setTimeout(() => resolve(false), REDIS_WAIT_MS)),

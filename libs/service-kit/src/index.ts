@@ -111,7 +111,7 @@ export { VERSION } from './http/build-info.js';
 export { PageTokens, readPageRequest } from './paging/page-tokens.js';
 export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';
-export type { RedisPurpose } from './redis/redis-connection.js';
+export type { RedisClient, RedisPurpose, RedisSettings } from './redis/redis-connection.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
 export { WindowCounter } from './redis/window-counter.js';
 export type { WindowCount } from './redis/window-counter.js';

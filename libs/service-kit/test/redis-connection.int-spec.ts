@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
 import { eventually, type TcpProxy, tcpProxy, type TestRedis, testRedis } from '@gatehouse/testing';
-import { type Redis } from 'ioredis';
 import { createLogger } from '../src/logging/logger.js';
-import { closeRedis, redisConnection, type RedisPurpose } from '../src/redis/redis-connection.js';
+import {
+  closeRedis,
+  type RedisClient,
+  redisConnection,
+  type RedisPurpose,
+} from '../src/redis/redis-connection.js';
 
 let redis: TestRedis;
 let way: TcpProxy;
-let connection: Redis;
+let connection: RedisClient;
 
 const open = async (purpose: RedisPurpose) => {
-  connection = redisConnection(way.url, purpose, createLogger('test', 'silent'));
+  connection = redisConnection({ redisUrl: way.url }, purpose, createLogger('test', 'silent'));
   await once(connection, 'ready');
 };
 /** The time of four checks. */

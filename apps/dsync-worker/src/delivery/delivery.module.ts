@@ -1,8 +1,7 @@
 import { type DeliveryOptions, LaneQueue } from '@gatehouse/delivery';
 import { createDelivery, type Delivery, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
 import { Module } from '@nestjs/common';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -65,7 +64,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         delivery: Delivery,
         lanes: LaneQueue,
         options: SharedOptions,
-        redis: Redis,
+        redis: RedisClient,
         logger: Logger,
       ): DeliverySystems => {
         const dsync = {

@@ -1,6 +1,12 @@
 import { type LaneRun, OutboundClosed, queuePrefix } from '@gatehouse/delivery';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeRedis, LOGGER, redisConnection, Shutdown } from '@gatehouse/service-kit';
+import {
+  closeRedis,
+  LOGGER,
+  type RedisClient,
+  redisConnection,
+  Shutdown,
+} from '@gatehouse/service-kit';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,
@@ -9,7 +15,6 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Worker } from 'bullmq';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DsyncWorkerConfig } from '../config.js';
@@ -42,7 +47,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly unqueued = new Map<string, Promise<void>>();
   private readonly longRuns: LongRuns;
   private readonly observeRun: ReturnType<typeof laneMetrics>;
-  private connection: Redis | undefined;
+  private connection: RedisClient | undefined;
   private worker: Worker<LaneJob> | undefined;
 
   constructor(
@@ -57,7 +62,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
+    this.connection = redisConnection(this.config, 'worker', this.logger);
     this.worker = new Worker<LaneJob>(Queues.deliveryLane, ({ data }) => this.process(data), {
       connection: this.connection,
       prefix: queuePrefix(this.config.redisNamespace),

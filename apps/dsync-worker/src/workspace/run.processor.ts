@@ -1,7 +1,7 @@
 import { queuePrefix } from '@gatehouse/delivery';
 import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import { closeRedis, LOGGER, redisConnection } from '@gatehouse/service-kit';
+import { closeRedis, LOGGER, type RedisClient, redisConnection } from '@gatehouse/service-kit';
 import {
   Inject,
   Injectable,
@@ -9,7 +9,6 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Worker } from 'bullmq';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DsyncWorkerConfig } from '../config.js';
@@ -29,7 +28,7 @@ const STALLED_TIMES_MAX = 1_000;
 export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly observe: ReturnType<typeof runMetrics>;
-  private connection: Redis | undefined;
+  private connection: RedisClient | undefined;
   private worker: Worker<RunJob> | undefined;
   private readonly turns = new Set<Promise<void>>();
 
@@ -44,7 +43,7 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.connection = redisConnection(this.config.redisUrl, 'worker', this.logger);
+    this.connection = redisConnection(this.config, 'worker', this.logger);
     this.worker = new Worker<RunJob>(
       Queues.workspaceRun,
       ({ data }) => this.track(this.process(data)),

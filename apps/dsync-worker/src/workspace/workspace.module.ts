@@ -8,9 +8,8 @@ import {
   type WorkspaceRuns,
   type WorkspaceSessionSource,
 } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { DsyncWorkerConfig } from '../config.js';
@@ -26,7 +25,7 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
     {
       provide: RunQueue,
       inject: [DsyncWorkerConfig, REDIS, LOGGER],
-      useFactory: ({ redisNamespace }: DsyncWorkerConfig, redis: Redis, logger: Logger) =>
+      useFactory: ({ redisNamespace }: DsyncWorkerConfig, redis: RedisClient, logger: Logger) =>
         new RunQueue(redis, redisNamespace, logger),
     },
     {

@@ -10,11 +10,11 @@ import {
   KitErrors,
   LOGGER,
   REDIS,
+  type RedisClient,
   WindowCounter,
 } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
@@ -31,7 +31,7 @@ export class SubmissionLimits {
   constructor(
     private readonly config: IdentityFormsConfig,
     private readonly addresses: ClientAddresses,
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.counter = new WindowCounter(redis, logger, config.submissionLimitOnError);

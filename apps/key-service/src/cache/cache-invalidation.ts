@@ -1,6 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
-import { closeRedis, LOGGER, REDIS, redisConnection, SealedMessages } from '@gatehouse/service-kit';
+import {
+  closeRedis,
+  LOGGER,
+  REDIS,
+  type RedisClient,
+  redisConnection,
+  SealedMessages,
+} from '@gatehouse/service-kit';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
@@ -26,7 +33,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly config: KeyServiceConfig,
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly cache: KeyCache,
     private readonly messages: SealedMessages,
@@ -35,7 +42,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    const subscriber = redisConnection(this.config.redisUrl, 'subscriber', this.logger, {
+    const subscriber = redisConnection(this.config, 'subscriber', this.logger, {
       autoResubscribe: false,
     });
     subscriber.on('message', (_channel, text) => this.receive(text));

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
-import { clientNetwork, DomainError, LOGGER, REDIS, WindowCounter } from '@gatehouse/service-kit';
-import { type Redis } from 'ioredis';
+import {
+  clientNetwork,
+  DomainError,
+  LOGGER,
+  REDIS,
+  type RedisClient,
+  WindowCounter,
+} from '@gatehouse/service-kit';
 import { LRUCache } from 'lru-cache';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
@@ -28,7 +34,7 @@ export class SelfRevocationLimit {
   constructor(
     private readonly config: KeyServiceConfig,
     @Inject(HMAC_RING) private readonly ring: KeyRing,
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.counter = new WindowCounter(redis, logger, 'each replica counts by itself');

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, REDIS, WindowCounter } from '@gatehouse/service-kit';
-import { type Redis } from 'ioredis';
+import { LOGGER, REDIS, type RedisClient, WindowCounter } from '@gatehouse/service-kit';
 import { type Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
@@ -26,7 +25,7 @@ export class RateLimiter {
 
   constructor(
     private readonly config: KeyServiceConfig,
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
     registry: Registry,
     private readonly notices: RateLimitNotices,

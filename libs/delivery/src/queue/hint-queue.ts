@@ -4,12 +4,15 @@
  * the sweep of the worker finds the work later.
  */
 import { Queue } from 'bullmq';
-import { type Redis } from 'ioredis';
+import { type RedisClient } from '@gatehouse/service-kit';
 import { type DeliveryLogger } from '../system.js';
 
-/** The prefix of all BullMQ keys of a stack. */
+/**
+ * The prefix of all BullMQ keys of a stack. The braces keep them in one slot of a Redis Cluster, as
+ * the scripts of BullMQ demand.
+ */
 export function queuePrefix(redisNamespace: string): string {
-  return `${redisNamespace}bull`;
+  return `{${redisNamespace}bull}`;
 }
 
 export interface HintQueueOptions {
@@ -26,7 +29,7 @@ export class HintQueue<Job extends object> {
 
   /** @param connection a shared producer connection, which stays open after `close` */
   constructor(
-    private readonly connection: Redis,
+    private readonly connection: RedisClient,
     private readonly redisNamespace: string,
     private readonly options: HintQueueOptions,
     private readonly logger: DeliveryLogger,

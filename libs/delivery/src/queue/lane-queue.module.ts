@@ -1,6 +1,5 @@
-import { LOGGER, REDIS } from '@gatehouse/service-kit';
+import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { LaneQueue } from './lane-queue.js';
 
@@ -17,7 +16,7 @@ export class LaneQueueModule implements OnApplicationShutdown {
         {
           provide: LaneQueue,
           inject: [REDIS, LOGGER],
-          useFactory: (redis: Redis, logger: Logger) =>
+          useFactory: (redis: RedisClient, logger: Logger) =>
             new LaneQueue(redis, redisNamespace, system, logger),
         },
       ],

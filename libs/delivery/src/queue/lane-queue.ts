@@ -1,7 +1,7 @@
 /** Wakes the lanes of sources; see HintQueue. */
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { type Queue } from 'bullmq';
-import { type Redis } from 'ioredis';
+import { type RedisClient } from '@gatehouse/service-kit';
 import { type DeliveryLogger } from '../system.js';
 import { HintQueue } from './hint-queue.js';
 
@@ -19,7 +19,7 @@ export class LaneQueue {
    * @param system whose sources are woken, see DeliverySystem.schema
    */
   constructor(
-    connection: Redis,
+    connection: RedisClient,
     redisNamespace: string,
     private readonly system: string,
     logger: DeliveryLogger,

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { ArrayNotEmpty, IsIn, IsNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
 import { IsKeyRing } from './key-ring.constraint.js';
+import { IsRedisUrl, IsTlsAuthority } from './redis.constraints.js';
 import { Env, Secret } from './load-config.js';
 import { asBoolean, asDurationSeconds, asInteger, asList } from './setting-parsers.js';
 
@@ -58,8 +59,22 @@ export class ServiceConfig extends DatabaseConfig {
 
   @Secret()
   @Env('REDIS_URL')
-  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// or rediss:// address' })
+  @Validate(IsRedisUrl)
   redisUrl = '';
+
+  /** PEM certificates that Redis is verified with, instead of the authorities that Node trusts. */
+  @Secret()
+  @Env('REDIS_TLS_CA')
+  @Validate(IsTlsAuthority)
+  redisTlsCa = '';
+
+  /** The login at the sentinels; that of the servers is a part of REDIS_URL. */
+  @Env('REDIS_SENTINEL_USERNAME')
+  redisSentinelUsername = '';
+
+  @Secret()
+  @Env('REDIS_SENTINEL_PASSWORD')
+  redisSentinelPassword = '';
 
   /** Prefix of all keys, channels and queues, so that several stacks can share one Redis. */
   @Env('REDIS_NAMESPACE')

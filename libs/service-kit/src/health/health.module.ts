@@ -5,8 +5,8 @@ import {
   type HealthIndicatorResult,
   TerminusModule,
 } from '@nestjs/terminus';
-import { type Redis } from 'ioredis';
 import { DatabaseProbe } from '../database/database-probe.js';
+import { type RedisClient } from '../redis/redis-connection.js';
 import { REDIS } from '../redis/redis.module.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
 import { Shutdown } from './shutdown.js';
@@ -50,7 +50,7 @@ function healthChecks(options: HealthOptions): Provider {
         checks.push(migrationsCheck(indicators, database));
       }
       if (options.redis) {
-        const redis = connections.shift() as Redis;
+        const redis = connections.shift() as RedisClient;
         const required = options.redis === 'required';
         checks.push(() => check(indicators, 'redis', () => redis.ping(), required));
       }

@@ -19,12 +19,16 @@ import {
 } from '@nestjs/microservices';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
-import { closeRedis, redisConnection } from '../redis/redis-connection.js';
+import {
+  closeRedis,
+  type RedisClient,
+  redisConnection,
+  type RedisSettings,
+} from '../redis/redis-connection.js';
 import { MessageContext } from './message-context.js';
 import { type SealedMessages } from './sealed-messages.js';
 
-export interface TransportOptions {
-  redisUrl: string;
+export interface TransportOptions extends RedisSettings {
   redisNamespace: string;
 }
 
@@ -51,7 +55,7 @@ const NO_REF = { ref: false };
 export class ClaimedRedisServer extends ServerRedis {
   private readonly replicaId = randomUUID();
   private subscriber: Redis | undefined;
-  private publisher: Redis | undefined;
+  private publisher: RedisClient | undefined;
   /** Requests that were accepted and are not answered yet. */
   private readonly inFlight = new Set<Promise<void>>();
 
@@ -64,14 +68,14 @@ export class ClaimedRedisServer extends ServerRedis {
   }
 
   override listen(callback: (error?: unknown) => void): Promise<void> {
-    this.subscriber = redisConnection(this.transport.redisUrl, 'subscriber', this.log);
-    this.publisher = redisConnection(this.transport.redisUrl, 'producer', this.log);
+    this.subscriber = redisConnection(this.transport, 'subscriber', this.log);
+    this.publisher = redisConnection(this.transport, 'producer', this.log);
     this.bindEvents(this.subscriber, this.publisher);
     callback();
     return Promise.resolve();
   }
 
-  override bindEvents(subscriber: Redis, publisher: Redis): void {
+  override bindEvents(subscriber: Redis, publisher: RedisClient): void {
     const channels = [...this.messageHandlers.keys()].map((pattern) => this.channelOf(pattern));
     if (channels.length === 0) return;
     const onMessage = this.getMessageHandler(publisher) as unknown as MessageListener;
@@ -81,7 +85,11 @@ export class ClaimedRedisServer extends ServerRedis {
     });
   }
 
-  override async handleMessage(channel: string, text: string, publisher: Redis): Promise<void> {
+  override async handleMessage(
+    channel: string,
+    text: string,
+    publisher: RedisClient,
+  ): Promise<void> {
     const pattern = channel.slice(this.transport.redisNamespace.length);
     const { id, data: sealed } = Object(parseJson(text)) as { id?: unknown; data?: unknown };
     if (typeof id !== 'string') return this.handleEvents(pattern, sealed);
@@ -133,7 +141,7 @@ export class ClaimedRedisServer extends ServerRedis {
     this.log.debug({ pattern }, 'message ignored: it was not sealed here, is late or repeated');
   }
 
-  private async claim(publisher: Redis, requestId: string): Promise<boolean> {
+  private async claim(publisher: RedisClient, requestId: string): Promise<boolean> {
     const key = `${this.transport.redisNamespace}claim:${requestId}`;
     return (await publisher.set(key, this.replicaId, 'PX', CLAIM_TTL_MS, 'NX')) === 'OK';
   }
@@ -144,7 +152,7 @@ export class ClaimedRedisServer extends ServerRedis {
 }
 
 export class NamespacedRedisClient extends ClientRedis {
-  private readonly connections: Redis[] = [];
+  private readonly connections: RedisClient[] = [];
 
   constructor(
     private readonly transport: TransportOptions,
@@ -189,13 +197,14 @@ export class NamespacedRedisClient extends ClientRedis {
     );
   }
 
+  /** Nest creates the client that publishes first. */
   override createClient(): Promise<Redis> {
-    const client = redisConnection(this.transport.redisUrl, 'subscriber', this.log, {
-      lazyConnect: true,
-    });
+    const purpose = this.pubClient ? 'subscriber' : 'publisher';
+    const client = redisConnection(this.transport, purpose, this.log, { lazyConnect: true });
     client.once('end', () => this.connections.splice(this.connections.indexOf(client), 1));
     this.connections.push(client);
-    return Promise.resolve(client);
+    // Nest uses what a Cluster has too.
+    return Promise.resolve(client as Redis);
   }
 
   override getRequestPattern(pattern: string): string {
@@ -213,7 +222,7 @@ export class NamespacedRedisClient extends ClientRedis {
       this.transport.redisNamespace + pattern,
       JSON.stringify({ data: this.messages.sealEvents(pattern, payloads) }),
     ]);
-    await (this.pubClient as Redis).eval(PUBLISH_ALL, 0, ...sent);
+    await (this.pubClient as RedisClient).eval(PUBLISH_ALL, 0, ...sent);
   }
 
   override registerErrorListener(): void {

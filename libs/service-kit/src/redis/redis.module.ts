@@ -1,17 +1,21 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
-import { closeRedis, redisConnection } from './redis-connection.js';
+import {
+  closeRedis,
+  type RedisClient,
+  redisConnection,
+  type RedisSettings,
+} from './redis-connection.js';
 
 /** Injection token of the producer connection of the service. */
 export const REDIS = Symbol('REDIS');
 
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
-  constructor(@Inject(REDIS) private readonly redis: Redis) {}
+  constructor(@Inject(REDIS) private readonly redis: RedisClient) {}
 
-  static forRoot(config: { redisUrl: string }): DynamicModule {
+  static forRoot(settings: RedisSettings): DynamicModule {
     return {
       module: RedisModule,
       global: true,
@@ -19,7 +23,7 @@ export class RedisModule implements OnApplicationShutdown {
         {
           provide: REDIS,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => redisConnection(config.redisUrl, 'producer', logger),
+          useFactory: (logger: Logger) => redisConnection(settings, 'producer', logger),
         },
       ],
       exports: [REDIS],

@@ -1,5 +1,5 @@
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
+import { type RedisClient } from './redis-connection.js';
 
 const SCRIPT = `
 local window = tonumber(ARGV[1])
@@ -19,7 +19,7 @@ export interface WindowCount {
   readonly leftMs: number;
 }
 
-type CountingRedis = Redis & {
+type CountingRedis = RedisClient & {
   countRequest(key: string, windowMs: string): Promise<[count: string, leftMs: string]>;
 };
 
@@ -36,7 +36,7 @@ export class WindowCounter {
 
   /** @param onError what the service does without counts; part of the log line */
   constructor(
-    redis: Redis,
+    redis: RedisClient,
     private readonly logger: Logger,
     private readonly onError: string,
   ) {

@@ -1,7 +1,7 @@
 /** Announces due runs to workers; see HintQueue. */
 import { HintQueue } from '@gatehouse/delivery';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import { type Redis } from 'ioredis';
+import { type RedisClient } from '@gatehouse/service-kit';
 import { type SyncLogger } from '../../sync-logger.js';
 
 const OPTIONS = {
@@ -14,7 +14,7 @@ export class RunQueue {
   private readonly queue: HintQueue<RunJob>;
 
   /** @param connection a shared producer connection, which stays open after `close` */
-  constructor(connection: Redis, redisNamespace: string, logger: SyncLogger) {
+  constructor(connection: RedisClient, redisNamespace: string, logger: SyncLogger) {
     this.queue = new HintQueue(connection, redisNamespace, OPTIONS, logger);
   }
 
