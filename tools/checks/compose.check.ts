@@ -159,6 +159,18 @@ it('every container has limits, and only the gateway and the profiles have ports
   }
 });
 
+it('the admin surface and Prometheus are published to this machine only', () => {
+  const published = services.flatMap(([, { ports = [] }]) => ports);
+  for (const port of published.filter((each) => !/^0\.0\.0\.0:\d+:(?:80|443)$/.test(each))) {
+    assert.match(port, /^127\.0\.0\.1:/);
+  }
+  const { ADMIN_LISTEN: admin } = compose.services['gateway']?.environment ?? {};
+  assert.ok(published.some((each) => each.endsWith(`:${admin}`)));
+  const caddyfile = readFileSync(join(workspace, 'deploy/caddy/Caddyfile'), 'utf8');
+  assert.match(caddyfile, /reverse_proxy gateway:8080\n/);
+  assert.ok(!caddyfile.includes(`:${admin}`));
+});
+
 it('a service that another one finds or trusts by its address keeps it', () => {
   const addresses = services.flatMap(([name, { networks = {} }]) => {
     const front = Array.isArray(networks) ? undefined : networks['front'];

@@ -28,8 +28,8 @@ const INTRODUCTION = `# Events
 
 Every event that Gatehouse sends as a [webhook](webhooks.md), with its fields. Programs read the same
 from each service, without a credential: \`GET /events/catalogue.json\` is a JSON Schema with a definition
-for each type, and \`GET /events/asyncapi.json\` an AsyncAPI 3 document. Behind the gateway, these paths
-start with the name of the service, such as \`/dsync-api/events/catalogue.json\`.
+for each type, and \`GET /events/asyncapi.json\` an AsyncAPI 3 document. On the admin surface of the
+gateway, these paths start with the name of the service, such as \`/dsync-api/events/catalogue.json\`.
 
 Every event has \`event\` (its type), \`data\`, \`id\` (the same for every delivery), \`sequence\` (ascending
 in the log, with gaps) and \`created_at\`. Only \`webhook.ping\`, which tests an endpoint, has no

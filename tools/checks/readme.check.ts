@@ -35,10 +35,10 @@ describe('a stack started as the README says', () => {
   it('answers the requests of the README as it promises', () => {
     const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
     const script = blocks
-      .filter((block) => block.includes('GATEWAY'))
+      .filter((block) => block.includes('ADMIN_URL'))
       .join('\necho\n')
       .replaceAll('curl -sS', 'curl -sS --fail-with-body')
-      .replaceAll('127.0.0.1:8080', `127.0.0.1:${portBase}`)
+      .replaceAll('127.0.0.1:8089', `127.0.0.1:${portBase + 9}`)
       .replaceAll('.local/stack.json', join(folder, 'stack.json'));
     const [verified, directory, form] = run('bash', ['-euo', 'pipefail', '-c', script])
       .split('\n')

@@ -41,8 +41,9 @@ const PATCHED = [200, 204];
 
 /** Creates a directory for Okta and one for Entra ID, acts as each, and receives signed events. */
 export async function showDirectorySync(story: Story, stack: Stack): Promise<void> {
-  const url = stack.services.gateway?.url ?? stack.services['dsync-api']?.url ?? '';
-  const management = `${url}/api/v1/dsync`;
+  const direct = stack.services['dsync-api']?.url ?? '';
+  const url = stack.services.gateway?.url ?? direct;
+  const management = `${stack.services.gateway?.admin ?? direct}/api/v1/dsync`;
   const headers = { Authorization: `Api-Key ${stack.credentials.dsyncApiKey}` };
   const tenant = `demo-${Date.now().toString(36)}`;
   const receiver = await startReceiver();

@@ -73,6 +73,7 @@ const CHECKBOX = 'traits.newsletter';
 export async function showIdentityForms(story: Story, stack: Stack): Promise<void> {
   const direct = stack.services['identity-forms']?.url ?? '';
   const publicUrl = stack.services.gateway?.url ?? direct;
+  const adminUrl = stack.services.gateway?.admin ?? direct;
   const headers = { Authorization: `Bearer ${stack.credentials.formsAdminApiKey}` };
   const schemaId = `demo-${Date.now().toString(36)}`;
   const firstAddress = `${schemaId}.unchecked@example.com`;
@@ -87,7 +88,7 @@ export async function showIdentityForms(story: Story, stack: Stack): Promise<voi
       const json = { id: schemaId, schema: SCHEMA, public: true };
       const { body } = await send<{ id: string; version: number }>(
         'POST',
-        `${publicUrl}/v1/schemas`,
+        `${adminUrl}/v1/schemas`,
         { headers, json, expect: 201 },
       );
       assert.equal(body.id, schemaId);
@@ -143,7 +144,7 @@ export async function showIdentityForms(story: Story, stack: Stack): Promise<voi
     await story.step('Read both identities: the types are those of the schema', async (note) => {
       const { body } = await send<{ identities: Identity[] }>(
         'GET',
-        `${publicUrl}/v1/identities?page_size=50`,
+        `${adminUrl}/v1/identities?page_size=50`,
         { headers },
       );
       const found = body.identities.filter((identity) => identity.schema_id === schemaId);
@@ -176,7 +177,7 @@ export async function showIdentityForms(story: Story, stack: Stack): Promise<voi
     });
   } finally {
     for (const id of identityIds) {
-      const url = `${publicUrl}/v1/identities/${id}`;
+      const url = `${adminUrl}/v1/identities/${id}`;
       await send('DELETE', url, { headers, expect: [204, 404] }).catch(() => {});
     }
   }

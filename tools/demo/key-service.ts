@@ -32,11 +32,12 @@ interface Derived {
 export async function showKeyService(story: Story, stack: Stack): Promise<void> {
   const direct = stack.services['key-service']?.url ?? '';
   const publicUrl = stack.services.gateway?.url ?? direct;
+  const adminUrl = stack.services.gateway?.admin ?? direct;
   const headers = { Authorization: `Bearer ${stack.credentials.keysAdminApiKey}` };
   const admin = <Body = unknown>(
     path: string,
     json: object,
-    { at = publicUrl, expect = 200 } = {},
+    { at = adminUrl, expect = 200 } = {},
   ): Promise<JsonResponse<Body>> =>
     send<Body>('POST', `${at}/v2alpha1/admin/${path}`, { headers, json, expect });
   const verify = async (credential: string, at?: string) => {
@@ -44,7 +45,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     return { ...response.body, cache: response.headers.get('x-cache') };
   };
 
-  story.part('1. Key service', `API keys for programs, at ${publicUrl}`);
+  story.part('1. Key service', `API keys for programs, at ${adminUrl}`);
 
   const { key, secret } = await story.step('Issue a key to alice, for one hour', async (note) => {
     const { body, headers: responseHeaders } = await admin<Issued>(
@@ -170,7 +171,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     );
     note(`409 ${body.error.status}: ${body.error.message}`);
   });
-  await showKeyWebhooks(story, `${publicUrl}/v2alpha1/admin`, headers);
+  await showKeyWebhooks(story, `${adminUrl}/v2alpha1/admin`, headers);
 }
 
 /** Adds a webhook endpoint; its receiver fails, comes back and asks for a replay. */

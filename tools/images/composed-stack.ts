@@ -18,10 +18,11 @@ const DEMO_SETTINGS = [
   ...['WORKSPACE_CLIENT_ID=none', 'WORKSPACE_CLIENT_SECRET=none', ''],
 ].join('\n');
 const GATEWAY = 'http://gateway:8080';
+const GATEWAY_ADMIN = 'http://gateway:8089';
 const PROFILES = ['--profile', 'tls', '--profile', 'monitoring'];
 
 export interface ComposedStack {
-  ports: { gateway: number; https: number; prometheus: number };
+  ports: { gateway: number; admin: number; https: number; prometheus: number };
   /** Runs `docker compose` on it. */
   compose(step: string, ...args: string[]): Promise<string>;
   /** Starts everything and waits until it is healthy. */
@@ -43,6 +44,7 @@ export async function composedStack(
   writeFileSync(settings, DEMO_SETTINGS);
   const ports = {
     gateway: await freePort(),
+    admin: await freePort(),
     https: await freePort(),
     prometheus: await freePort(),
   };
@@ -52,6 +54,7 @@ export async function composedStack(
     GATEHOUSE_SETTINGS: settings,
     GATEWAY_URL: GATEWAY,
     GATEWAY_PORT: String(ports.gateway),
+    GATEWAY_ADMIN_PORT: String(ports.admin),
     FRONT_NETWORK: `172.30.${randomInt(100, 250)}`,
     HTTPS_BIND: '127.0.0.1',
     HTTP_PORT: String(await freePort()),
@@ -129,7 +132,7 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
   writeState(layout, { detached: true, portBase: 8080, startedAt: '', databases });
   writeStackRecord(layout, {
     services: {
-      gateway: { url: GATEWAY },
+      gateway: { url: GATEWAY, admin: GATEWAY_ADMIN },
       'key-service': { url: 'http://key-service:8081' },
       'dsync-api': { url: 'http://dsync-api:8082' },
       'identity-forms': { url: 'http://identity-forms:8083' },

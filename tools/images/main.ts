@@ -21,6 +21,7 @@ import { type Engine, engineFolder, provideEngine, type RunContext } from './eng
 import { type ImageNames, provideForeignImages } from './foreign-images.js';
 
 const USAGE = 'npm run images';
+const JWKS_PATH = '/v2alpha1/derivedKeys/jwks.json';
 
 export async function main(args: string[]): Promise<void> {
   readOptions(args, {}, { usage: USAGE });
@@ -102,7 +103,7 @@ async function useStack(
       '--wait',
       'dsync-api',
     );
-    const answer = await fetch(`${gateway}/dsync-api/health/ready`);
+    const answer = await fetch(`http://127.0.0.1:${ports.admin}/dsync-api/health/ready`);
     assert.equal(answer.status, 200);
     note('the gateway finds a new container without a restart');
   });
@@ -120,10 +121,10 @@ async function useStack(
   await progress.step('TLS', async (note) => {
     await eventually(
       async () => {
-        const answer = await overTls(ports.https, '/key-service/version');
-        assert.equal((JSON.parse(answer) as { revision: string }).revision, revision);
+        const answer = await overTls(ports.https, JWKS_PATH);
+        assert.ok((JSON.parse(answer) as { keys: unknown[] }).keys.length > 0);
         const log = await stack.compose('gateway-log', 'logs', '--no-log-prefix', 'gateway');
-        const line = log.split('\n').findLast((each) => each.includes('"path":"/version"')) ?? '';
+        const line = log.split('\n').findLast((each) => each.includes(JWKS_PATH)) ?? '';
         assert.match(line, /"client":"[\d.]+\.1"/);
       },
       { timeoutMs: 20_000 },

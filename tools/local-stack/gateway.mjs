@@ -1,5 +1,5 @@
 // @ts-check
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { workspace } from './layout.mjs';
@@ -9,7 +9,14 @@ import { findProgram, installHint, installProgram } from './programs.mjs';
 
 /** An address at which no one listens. */
 const NOWHERE = '127.0.0.1:1';
-const template = join(workspace, 'deploy', 'gateway', 'nginx.conf.template');
+const script = join(workspace, 'deploy', 'gateway', 'start.sh');
+
+/** Every client of a local stack is this machine. */
+export const NO_LIMITS = {
+  REQUESTS_PER_SECOND: '0',
+  ANONYMOUS_REQUESTS_PER_SECOND: '0',
+  CONNECTIONS_PER_CLIENT: '0',
+};
 
 /** @type {import('./programs.mjs').ProgramSource} */
 const NGINX_SOURCE = {
@@ -48,44 +55,49 @@ export function startGateway(layout, program, plan, replicas) {
   const at = (/** @type {number} */ port) => `${LOOPBACK}:${port}`;
   const hostsOf = (/** @type {import('./ports.mjs').AppName} */ app) =>
     replicas.filter((each) => each.app === app).map(({ port }) => at(port));
-  const configuration = gatewayConfiguration({
-    GATEWAY_PORT: at(plan.gateway),
+  const { args, env } = gatewayCommand(program, layout.gateway, {
+    ...NO_LIMITS,
+    ...process.env,
+    PUBLIC_LISTEN: at(plan.gateway),
+    ADMIN_LISTEN: at(plan.gatewayAdmin),
+    METRICS_LISTEN: at(plan.gatewayMetrics),
     KEY_SERVICE: hostsOf('key-service'),
     DSYNC_API: hostsOf('dsync-api'),
     IDENTITY_FORMS: hostsOf('identity-forms'),
-    // Relative to the prefix below: a path of the clone may hold blanks.
-    RUN_DIR: '.',
   });
-  writeFileSync(join(layout.gateway, 'nginx.conf'), configuration);
-  // Older versions lack the option and print a harmless warning about the default log.
-  const errorLog = isAtLeast(nginxVersion(program), [1, 19, 5]) ? ['-e', 'stderr'] : [];
-  // Started by root, workers would run as `www-data` or `nobody`, who cannot write to this folder.
-  const user = process.getuid?.() === 0 ? ['-g', 'user root;'] : [];
   return launch(layout, {
     name: 'gateway',
     role: 'application',
-    program,
-    args: ['-p', `${layout.gateway}/`, '-c', 'nginx.conf', ...errorLog, ...user],
-    mark: 'nginx',
+    program: 'sh',
+    args,
+    // In the command line of the script, and in that of nginx, which it becomes.
+    mark: 'gateway',
     cwd: layout.gateway,
-    env: process.env,
+    env,
     stopSignal: 'SIGQUIT',
   });
 }
 
 /**
- * @param {Record<'GATEWAY_PORT' | 'RUN_DIR', string> &
- *   Record<'KEY_SERVICE' | 'DSYNC_API' | 'IDENTITY_FORMS', string[]>} values the addresses of the
- *   replicas of each service; none for one that does not run
- * @returns {string} the configuration of nginx
+ * The arguments of `sh` and the variables that start the gateway.
+ * @param {string} program nginx
+ * @param {string} folder for the files of nginx
+ * @param {Record<string, string | string[] | undefined>} settings of `deploy/gateway/start.sh`, and
+ *   the rest of the environment; a service without replicas has none
  */
-export function gatewayConfiguration(values) {
-  return readFileSync(template, 'utf8').replaceAll(/\$\{([A-Z_]+)\}/g, (placeholder, name) => {
-    const value = values[/** @type {keyof typeof values} */ (name)] ?? placeholder;
-    if (!Array.isArray(value)) return value;
-    // Stands in a `server` directive of its upstream, before its parameters.
-    return value.length > 0 ? value.join(' fail_timeout=1s; server ') : NOWHERE;
-  });
+export function gatewayCommand(program, folder, settings) {
+  // Older versions lack the option and print a harmless warning about the default log.
+  const errorLog = isAtLeast(nginxVersion(program), [1, 19, 5]) ? ['-e', 'stderr'] : [];
+  // Started by root, workers would run as `www-data` or `nobody`, who cannot write to this folder.
+  const user = process.getuid?.() === 0 ? ['-g', 'user root;'] : [];
+  const values = Object.entries({ ...settings, RUN_DIR: folder, NGINX_PATH: program });
+  const env = Object.fromEntries(
+    values.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(' ') || NOWHERE : value,
+    ]),
+  );
+  return { args: [script, ...errorLog, ...user], env };
 }
 
 /** @param {string} program */

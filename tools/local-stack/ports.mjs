@@ -29,6 +29,8 @@ export function portPlan(base) {
   return {
     base,
     gateway: base,
+    gatewayAdmin: base + 9,
+    gatewayMetrics: base + METRICS_OFFSET,
     apps: from(base + 1),
     metrics: from(base + 1 + METRICS_OFFSET),
     postgres: base + 10,
@@ -73,6 +75,8 @@ export function replicasOf(plan, replicas) {
 export function portsOf(plan, replicas = 1) {
   return [
     { name: 'gateway', port: plan.gateway },
+    { name: 'admin surface of the gateway', port: plan.gatewayAdmin },
+    { name: 'metrics of the gateway', port: plan.gatewayMetrics },
     ...replicasOf(plan, replicas).flatMap(({ name, port, metricsPort }) => [
       { name, port },
       { name: `metrics of ${name}`, port: metricsPort },

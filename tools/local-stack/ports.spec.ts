@@ -13,6 +13,8 @@ describe('portPlan', () => {
   it('gives the documented ports for the default base', () => {
     expect(portPlan(parsePortBase(undefined))).toMatchObject({
       gateway: 8080,
+      gatewayAdmin: 8089,
+      gatewayMetrics: 9080,
       apps: {
         'key-service': 8081,
         'dsync-api': 8082,

@@ -1,5 +1,5 @@
 import { plannedPackages } from './debian-packages.mjs';
-import { gatewayConfiguration, isAtLeast } from './gateway.mjs';
+import { gatewayCommand, isAtLeast } from './gateway.mjs';
 import { sameVersions } from './install.mjs';
 import { majorVersion, relativeTo } from './postgres-programs.mjs';
 import { greeting } from './redis-ping.mjs';
@@ -67,18 +67,16 @@ describe('relativeTo', () => {
   });
 });
 
-describe('gatewayConfiguration', () => {
-  it('names each replica as a server of its upstream, and an address without listener for none', () => {
-    const text = gatewayConfiguration({
-      ...{ GATEWAY_PORT: '127.0.0.1:8080', RUN_DIR: '.', DSYNC_API: [] },
-      ...{ KEY_SERVICE: ['127.0.0.1:1081', '127.0.0.1:1082'], IDENTITY_FORMS: ['127.0.0.1:1083'] },
+describe('gatewayCommand', () => {
+  it('lists the replicas of each service, and an address without listener for none', () => {
+    const hosts = { KEY_SERVICE: ['127.0.0.1:1081', '127.0.0.1:1082'], DSYNC_API: [] };
+    expect(gatewayCommand('nginx', '/run', { ...hosts, WORKERS: '1' }).env).toEqual({
+      KEY_SERVICE: '127.0.0.1:1081 127.0.0.1:1082',
+      DSYNC_API: '127.0.0.1:1',
+      WORKERS: '1',
+      RUN_DIR: '/run',
+      NGINX_PATH: 'nginx',
     });
-    expect(text).toContain(
-      'server 127.0.0.1:1081 fail_timeout=1s; server 127.0.0.1:1082 fail_timeout=1s;',
-    );
-    expect(text).toMatch(/upstream dsync_api \{\s*server 127\.0\.0\.1:1 /);
-    expect(text).toContain('$remote_addr');
-    expect(text.replaceAll(/^#.*$/gm, '')).not.toContain('${');
   });
 });
 

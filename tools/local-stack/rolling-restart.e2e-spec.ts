@@ -33,7 +33,7 @@ const hostOf = ({ url }: ServiceProcess) => new URL(url).host;
 it('loses no request', async () => {
   const replicas = [await stack.start('key-service'), await stack.start('key-service')];
   gateway = await startTestGateway(folder, { KEY_SERVICE: replicas.map(hostOf) });
-  const { url } = gateway;
+  const { adminUrl: url } = gateway;
   const outcomes: unknown[] = [];
   let isOver = false;
   const client = async () => {

@@ -93,7 +93,7 @@ it('loses no request and no event when every process is replaced', async () => {
     DSYNC_API: hostsOf('dsync-api'),
     IDENTITY_FORMS: hostsOf('identity-forms'),
   });
-  const { url } = gateway;
+  const { adminUrl: url } = gateway;
   const send = (path: string, body: string, type: string, credential = ADMIN_KEY) =>
     fetch(url + path, {
       method: 'POST',

@@ -46,7 +46,7 @@ describe('npm start -- --detach', () => {
     const at = (port: number) => `http://127.0.0.1:${port}`;
     expect(record()).toEqual({
       services: {
-        gateway: { url: at(base) },
+        gateway: { url: at(base), admin: at(base + 9) },
         'key-service': { url: at(base + 1), metrics: `${at(base + 1001)}/metrics` },
         'dsync-api': { url: at(base + 2), metrics: `${at(base + 1002)}/metrics` },
         'identity-forms': { url: at(base + 3), metrics: `${at(base + 1003)}/metrics` },
@@ -64,10 +64,10 @@ describe('npm start -- --detach', () => {
     expect(statSync(join(folder, 'stack.json')).mode & 0o077).toBe(0);
   });
 
-  it('serves every service through the gateway, and its metrics beside it', async () => {
+  it('serves every service through the admin surface of the gateway, and its metrics beside it', async () => {
     const { services } = record();
     for (const app of ['key-service', 'dsync-api', 'identity-forms']) {
-      const response = await fetch(`${services.gateway.url}/${app}/health/ready`);
+      const response = await fetch(`${services.gateway.admin}/${app}/health/ready`);
       expect([app, response.status]).toEqual([app, 200]);
     }
     for (const app of apps) {
@@ -78,7 +78,7 @@ describe('npm start -- --detach', () => {
 
   it('opens each admin surface to its own key alone', async () => {
     const list = (key: string) =>
-      fetch(`${record().services.gateway.url}/v2alpha1/admin/issuedApiKeys`, {
+      fetch(`${record().services.gateway.admin}/v2alpha1/admin/issuedApiKeys`, {
         headers: { Authorization: `Bearer ${key}` },
       });
     const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey } = record().credentials;
@@ -211,7 +211,7 @@ describe('npm start -- --replicas 2', () => {
       const { services } = record();
       const names = Object.keys(services);
       expect(names.sort()).toEqual(['gateway', ...apps, ...apps.map((app) => `${app}-2`)].sort());
-      for (let n = 0; n < 8; n++) await fetch(`${services.gateway.url}/key-service/version`);
+      for (let n = 0; n < 8; n++) await fetch(`${services.gateway.admin}/key-service/version`);
       for (const name of ['key-service', 'key-service-2']) {
         const metrics = await (await fetch(services[name].metrics)).text();
         expect(metrics).toMatch(/^http_request_duration_seconds_count\{.*route="\/version"/m);

@@ -173,7 +173,7 @@ async function bringUp(layout, { portBase, replicas: count, detach }, progress, 
     await progress.step('gateway', async (note) => {
       const probe = () => probeHttp(`http://${LOOPBACK}:${plan.gateway}/health`);
       await waitUntilReady(gateway, probe, { signal });
-      note(`ready on port ${plan.gateway}`);
+      note(`ready on port ${plan.gateway}, for administrators on ${plan.gatewayAdmin}`);
     });
   }
 

@@ -13,7 +13,7 @@ export function stackRecordOf(plan, replicas, stack) {
   const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
-      gateway: stack.hasGateway ? { url: at(plan.gateway) } : null,
+      gateway: stack.hasGateway ? { url: at(plan.gateway), admin: at(plan.gatewayAdmin) } : null,
       ...Object.fromEntries(
         replicas.map(({ name, port, metricsPort }) => [
           name,
@@ -37,7 +37,9 @@ export function summaryOf(record) {
     ...Object.entries(record.services).flatMap(([name, service]) => {
       if (service === null) return [];
       const hasPages = name !== 'gateway' && !name.startsWith('dsync-worker');
+      const { admin } = service;
       return [
+        ...(admin === undefined ? [] : [['gateway, admin', admin, '-', `${admin}/health`]]),
         [name, service.url, hasPages ? `${service.url}/docs` : '-', healthUrl(name, service)],
       ];
     }),
@@ -68,7 +70,7 @@ export function healthUrl(name, { url }) {
 
 /** @param {import('./state.mjs').StackRecord} record */
 function commandsToTry({ services, credentials }) {
-  const keys = services.gateway?.url ?? services['key-service']?.url;
+  const keys = services.gateway?.admin ?? services['key-service']?.url;
   const forms = services.gateway?.url ?? services['identity-forms']?.url;
   const post = (/** @type {string} */ path, /** @type {string} */ body) =>
     `curl -s ${keys}/v2alpha1/admin/${path} -H 'Authorization: Bearer ${credentials.keysAdminApiKey}'` +

@@ -283,13 +283,14 @@ http {
   fastcgi_temp_path ${runDir}/fastcgi;
   uwsgi_temp_path ${runDir}/uwsgi;
   scgi_temp_path ${runDir}/scgi;
-  upstream key_service { server ${keys}; }
+  map '' $key_service { default ${keys}; }
+  map '' $public_scheme { default $scheme; }
   upstream orders { server 127.0.0.1:${upstreamPort}; }
   server {
     listen 127.0.0.1:${port};
     set $public_host $host;
     set $gateway_request_id $request_id;
-    ${EXAMPLE.replaceAll('${RUN_DIR}', runDir)}
+    ${EXAMPLE}
   }
 }
 `;
