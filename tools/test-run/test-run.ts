@@ -9,6 +9,7 @@ import { Progress } from '#local-stack/progress.mjs';
 import { startTestStores, testEnvironment } from '#local-stack/test-stores.mjs';
 import { together } from '#local-stack/together.mjs';
 import { provideChromium } from './browser.js';
+import { provideFaketime } from './faketime.js';
 import { runTier, type Tier, TIERS, USUAL_TIERS } from './jest-tier.js';
 import { runNxTargets } from './nx-targets.js';
 import { providePromtool } from './promtool.js';
@@ -76,6 +77,7 @@ async function runAll(context: TestContext): Promise<void> {
     ...testEnvironment(stores, options.seed),
     ...(needsServices ? await nginxForTests(context) : {}),
     ...(tiers.includes('checks') ? await promtoolForTests(context) : {}),
+    ...(tiers.includes('faults') ? await faketimeForTests(context) : {}),
   };
   if (!isNarrowed) {
     await together(signal, (both) => {
@@ -151,6 +153,20 @@ function promtoolForTests({ layout, progress, signal }: TestContext): Promise<No
       return { PROMTOOL_PATH: path };
     } catch (error) {
       note(`none: tests of alerts will fail\n${reasonOf(error)}`, '✗');
+      return {};
+    }
+  });
+}
+
+/** Finds the library that steps the clocks of tests; they fail without it. */
+function faketimeForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
+  return progress.step<NodeJS.ProcessEnv>('faketime', async (note) => {
+    try {
+      const path = await provideFaketime({ layout, signal });
+      note(path);
+      return { FAKETIME_LIBRARY: path };
+    } catch (error) {
+      note(`none: tests of clocks will fail\n${reasonOf(error)}`, '✗');
       return {};
     }
   });

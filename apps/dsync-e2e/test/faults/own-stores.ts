@@ -1,5 +1,6 @@
 /** A PostgreSQL or a Redis of one test, which may crash and come back on its port. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutAt, makeFolders } from '#local-stack/layout.mjs';
@@ -13,6 +14,7 @@ const PASSWORD = 'test';
 
 export interface OwnStore {
   url: string;
+  folder: string;
   /** Ends it at once, without a farewell to its clients. */
   crash(): Promise<void>;
   /** Stops it and what it has started, connections open, as a machine that hangs does. */
@@ -34,12 +36,14 @@ export function ownRedis(): Promise<OwnStore> {
   );
 }
 
-export function ownPostgres(): Promise<OwnStore> {
+/** @param diskMebibytes the size of a disk of its own, which takes root to mount */
+export function ownPostgres(diskMebibytes?: number): Promise<OwnStore> {
   // PostgreSQL recovers after SIGQUIT as after a crash; SIGKILL would leave its children behind.
   return ownStore(
     (plan) => startPostgres(plan),
     'SIGQUIT',
     ({ postgres }) => postgres,
+    diskMebibytes,
   );
 }
 
@@ -51,12 +55,19 @@ async function ownStore(
   start: Start,
   crashSignal: NodeJS.Signals,
   folderOf: (layout: Layout) => string,
+  diskMebibytes?: number,
 ): Promise<OwnStore> {
   const root = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'faults-'));
   // The user that root lends to PostgreSQL must enter.
   chmodSync(root, 0o755);
   const layout = layoutAt(root);
   makeFolders(layout);
+  const folder = folderOf(layout);
+  if (diskMebibytes !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    const options = `size=${diskMebibytes}m,mode=755`;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  }
   const port = await freePort();
   const plan = { layout, port, password: PASSWORD, signal: new AbortController().signal };
   let { url, running } = await start(plan);
@@ -65,6 +76,7 @@ async function ownStore(
   };
   return {
     url,
+    folder,
     crash: async () => {
       running.child.kill(crashSignal);
       await running.ended;
@@ -73,11 +85,12 @@ async function ownStore(
     thaw: () => signalFamily(running.child.pid, 'SIGCONT'),
     restart,
     restartEmpty: async () => {
-      rmSync(folderOf(layout), { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
       await restart();
     },
     remove: async () => {
       await stopRecorded(layout);
+      if (diskMebibytes !== undefined) execFileSync('umount', ['--lazy', folder]);
       rmSync(root, { recursive: true, force: true });
     },
   };
