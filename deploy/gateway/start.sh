@@ -76,9 +76,10 @@ for name in REQUESTS_PER_SECOND ANONYMOUS_REQUESTS_PER_SECOND CONNECTIONS_PER_CL
 done
 [ "$WORKERS" = auto ] || { is_whole_number "$WORKERS" && [ "$WORKERS" -gt 0 ]; } ||
   fault WORKERS "$WORKERS" "a number, or auto"
+TRUSTED_PROXIES=$(echo "$TRUSTED_PROXIES" | tr ',' ' ')
 for proxy in $TRUSTED_PROXIES; do
   is_network "$proxy" || fault TRUSTED_PROXIES "$proxy" \
-    "a list of addresses and networks separated by blanks, such as 10.0.0.0/8 2001:db8::1"
+    "a list of addresses and networks, such as 10.0.0.0/8, 2001:db8::1"
 done
 for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS PUBLIC_LISTEN ADMIN_LISTEN METRICS_LISTEN RESOLVER; do
   eval "value=\${$name:-}"
