@@ -47,9 +47,10 @@ it('every link into a page leads to a heading of it', () => {
   assert.deepEqual(dangling, []);
 });
 
-it('every setting is in the README or on the page of its service', () => {
+it('every setting is in the README, on the page of its service or on that of operations', () => {
   for (const app of APP_NAMES) {
-    const text = read('README.md') + read(OWN_PAGES.get(app) ?? '');
+    const own = OWN_PAGES.get(app) ?? '';
+    const text = ['README.md', 'docs/operations.md', own].map(read).join('\n');
     const unsaid = [...settingsOf(app)].filter(
       (name) => !name.endsWith('_FILE') && !text.includes(`\`${name}\``),
     );

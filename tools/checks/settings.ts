@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 
 const KIT_CONFIGS = [
+  'libs/service-kit/src/config/database.config.ts',
+  'libs/service-kit/src/config/tracing.config.ts',
   'libs/service-kit/src/config/service.config.ts',
   'libs/service-kit/src/admin/admin-service.config.ts',
 ];

@@ -8,6 +8,7 @@ import { CreateAuditEvents1763900000000 } from './migrations/1763900000000-creat
 import { CreateIdentityEvents1764000000000 } from './migrations/1764000000000-create-identity-events.migration.js';
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
 import { LetWorkersDeliverIdentityEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-identity-events.migration.js';
+import { KeepTracesOfIdentityEvents1765100000021 } from './migrations/1765100000021-keep-traces-of-identity-events.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -28,6 +29,7 @@ export const database = {
     CreateIdentityEvents1764000000000,
     IndexAttemptsOfEndpoints1764100000001,
     LetWorkersDeliverIdentityEvents1764300000001,
+    KeepTracesOfIdentityEvents1765100000021,
   ],
 };
 

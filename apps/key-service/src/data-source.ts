@@ -11,6 +11,7 @@ import { IndexAttemptsOfEndpoints1764100000011 } from './migrations/176410000001
 import { CheckUnusedKeys1764200000001 } from './migrations/1764200000001-check-unused-keys.migration.js';
 import { LetWorkersDeliverKeyEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-key-events.migration.js';
 import { AnnounceKeysByOwnThresholds1764400000001 } from './migrations/1764400000001-announce-keys-by-own-thresholds.migration.js';
+import { KeepTracesOfKeyEvents1765100000011 } from './migrations/1765100000011-keep-traces-of-key-events.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -29,6 +30,7 @@ export const database = {
     CheckUnusedKeys1764200000001,
     LetWorkersDeliverKeyEvents1764300000001,
     AnnounceKeysByOwnThresholds1764400000001,
+    KeepTracesOfKeyEvents1765100000011,
   ],
 };
 

@@ -87,6 +87,7 @@ export {
 export type { Received } from './outbound/exchange.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
 export { HintQueue, queuePrefix } from './queue/hint-queue.js';
+export { queueSpan } from './queue/queue-span.js';
 export { LaneQueue } from './queue/lane-queue.js';
 export { LaneQueueModule } from './queue/lane-queue.module.js';
 export {
@@ -101,6 +102,7 @@ export {
 export { dropIndexesOfAttempts, indexAttemptsOfEndpoints } from './tables/attempt-indexes.js';
 export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
+export { forgetTracesOfEvents, keepTracesOfEvents } from './tables/event-traces.js';
 export { EventRetention } from './tables/event-retention.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';
 export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';

@@ -17,6 +17,7 @@ import {
   type EndpointSettings,
   EventLog,
   eventLogStatements,
+  keepTracesOfEvents,
   type LaneRun,
   type LaneSettings,
 } from '../src/index.js';
@@ -84,7 +85,8 @@ export function useDelivery(): Fixture {
     );
     await dataSource.initialize();
     await fixture.database.query(`CREATE SCHEMA ${SCHEMA}`);
-    for (const statement of createDeliveryTables(SCHEMA)) await fixture.database.query(statement);
+    const statements = [...createDeliveryTables(SCHEMA), ...keepTracesOfEvents(SCHEMA)];
+    for (const statement of statements) await fixture.database.query(statement);
     fixture.sql = new Sql(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);
     fixture.endpoints = new Endpoints(SCHEMA);

@@ -23,6 +23,7 @@ import { GuardDirectories1764800000001 } from './migrations/1764800000001-guard-
 import { ValidateRunTriggers1764800000002 } from './migrations/1764800000002-validate-run-triggers.migration.js';
 import { CreateWorkspacePush1764900000001 } from './migrations/1764900000001-create-workspace-push.migration.js';
 import { KeepTokensOfChanges1765000000001 } from './migrations/1765000000001-keep-tokens-of-changes.migration.js';
+import { KeepTracesOfEvents1765100000001 } from './migrations/1765100000001-keep-traces-of-events.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -64,5 +65,6 @@ export const databaseDefinition = {
     ValidateRunTriggers1764800000002,
     CreateWorkspacePush1764900000001,
     KeepTokensOfChanges1765000000001,
+    KeepTracesOfEvents1765100000001,
   ],
 };

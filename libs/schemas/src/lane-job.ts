@@ -5,6 +5,11 @@ export interface LaneJob {
   /** The delivery system that the source belongs to, such as `dsync`. */
   system: string;
   sourceId: string;
+  /** The trace that woke the lanes, if it is recorded. */
+  traceparent?: string;
 }
 
-export const LANE_JOB: JsonSchema = exactObject({ system: TEXT, sourceId: UUID });
+export const LANE_JOB: JsonSchema = exactObject(
+  { system: TEXT, sourceId: UUID },
+  { traceparent: TEXT },
+);

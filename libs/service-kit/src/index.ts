@@ -115,5 +115,14 @@ export type { RedisClient, RedisPurpose, RedisSettings } from './redis/redis-con
 export { REDIS, RedisModule } from './redis/redis.module.js';
 export { WindowCounter } from './redis/window-counter.js';
 export type { WindowCount } from './redis/window-counter.js';
+export {
+  continuedTraceparent,
+  currentScope,
+  currentTraceparent,
+  inContinuation,
+  inEntry,
+  inSpan,
+} from './tracing/tracer.js';
+export type { RecordedSpan, SpanAttributes, SpanDescription } from './tracing/tracer.js';
 export { PeriodicTask } from './tasks/periodic-task.js';
 export type { PeriodicTaskOptions } from './tasks/periodic-task.js';

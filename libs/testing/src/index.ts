@@ -3,6 +3,8 @@ export { AnswerChecks } from './answer-checks.js';
 export { ApiDescription } from './api-description.js';
 export type { OpenApiDocument } from './api-description.js';
 export { launchBrowser } from './browser.js';
+export { startCollector } from './collector.js';
+export type { CollectedSpan, Collector } from './collector.js';
 export { CONTROL_PLANE } from './control-plane.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';

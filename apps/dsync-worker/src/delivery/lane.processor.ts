@@ -1,7 +1,8 @@
-import { type LaneRun, OutboundClosed, queuePrefix } from '@gatehouse/delivery';
+import { type LaneRun, OutboundClosed, queuePrefix, queueSpan } from '@gatehouse/delivery';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   closeRedis,
+  inEntry,
   LOGGER,
   type RedisClient,
   redisConnection,
@@ -121,7 +122,12 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
    * Runs the lanes of a source. A lane that takes long gives its place in the queue to others after
    * `PATIENCE_MS` and goes on beside them, also in its next turns.
    */
-  private async process({ system: name, sourceId }: LaneJob): Promise<void> {
+  private process({ traceparent, ...job }: LaneJob): Promise<void> {
+    const span = queueSpan('process', Queues.deliveryLane);
+    return inEntry(span, [traceparent], () => this.runLanes(job));
+  }
+
+  private async runLanes({ system: name, sourceId }: LaneJob): Promise<void> {
     const system = this.systems.get(name);
     if (!system) return;
     try {

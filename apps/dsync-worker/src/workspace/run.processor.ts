@@ -1,7 +1,13 @@
-import { queuePrefix } from '@gatehouse/delivery';
+import { queuePrefix, queueSpan } from '@gatehouse/delivery';
 import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import { closeRedis, LOGGER, type RedisClient, redisConnection } from '@gatehouse/service-kit';
+import {
+  closeRedis,
+  inEntry,
+  LOGGER,
+  type RedisClient,
+  redisConnection,
+} from '@gatehouse/service-kit';
 import {
   Inject,
   Injectable,
@@ -77,7 +83,12 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     await turn.finally(() => this.turns.delete(turn));
   }
 
-  private async process({ runId }: RunJob): Promise<void> {
+  private process({ traceparent, runId }: RunJob): Promise<void> {
+    const span = queueSpan('process', Queues.workspaceRun);
+    return inEntry(span, [traceparent], () => this.takeTurn(runId));
+  }
+
+  private async takeTurn(runId: string): Promise<void> {
     const startedAt = performance.now();
     let end: TurnEnd = 'failed';
     try {

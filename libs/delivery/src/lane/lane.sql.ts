@@ -70,7 +70,7 @@ export function laneStatements(schema: string) {
     /** Source, cursor, its time, last number, limit, bytes, types or null. */
     pending: {
       name: `${schema}_pending_events`,
-      text: `SELECT ${EVENT_COLUMNS}
+      text: `SELECT ${EVENT_COLUMNS}, e.traceparent
         FROM (SELECT next.*, row_number() OVER in_order AS position,
             sum(octet_length(data::text) + coalesce(octet_length(previous::text), 0))
               OVER in_order AS bytes

@@ -214,11 +214,13 @@ export class Lane {
     const [{ id }] = events as [PendingEvent];
     const isBatch = settings.batchSize > 0;
     const messageId = events.length > 1 ? `${id}+${events.length - 1}` : id;
-    const sent = await sender.send(
-      endpoint,
-      messageId,
-      JSON.stringify(isBatch ? bodies : bodies[0]),
-    );
+    const message = {
+      id: messageId,
+      body: JSON.stringify(isBatch ? bodies : bodies[0]),
+      events: events.length,
+      traceparents: events.map(({ traceparent }) => traceparent),
+    };
+    const sent = await sender.send(endpoint, message);
     const { durationMs } = sent.attempt;
     if (durationMs > SLOW_MS) this.isSlow = true;
     onAttempt?.(sent.verdict, durationMs / 1_000, events.length);

@@ -43,7 +43,10 @@ export interface Attempt {
   response: string | null;
 }
 
-export type PendingEvent<Type extends string = string> = StoredEvent<Type>;
+export interface PendingEvent<Type extends string = string> extends StoredEvent<Type> {
+  /** The trace in which it was logged, if that is recorded. */
+  traceparent: string | null;
+}
 
 /**
  * Why a run ended. `idle`: no pending events; `waiting`: the next attempt is not due yet; `yielded`:

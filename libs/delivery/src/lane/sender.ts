@@ -1,7 +1,9 @@
 /** Sends signed webhooks to one endpoint. */
 import { randomUUID } from 'node:crypto';
+import { continuedTraceparent, inContinuation, type RecordedSpan } from '@gatehouse/service-kit';
 import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { webhookHeaders } from '../signing/webhook-headers.js';
+import { recordAnswer, requestAttributes } from '../outbound/outbound-traces.js';
 import { type DeliverySystem } from '../system.js';
 import { type Verdict, verdictOf } from './endpoint-health.js';
 import { type Attempt, type LeasedEndpoint } from './lane.types.js';
@@ -13,6 +15,16 @@ export type Receiver = Pick<
   LeasedEndpoint,
   'id' | 'url' | 'secretSealed' | 'previousSecretSealed' | 'headersSealed' | 'logsAttempts'
 >;
+
+export interface Message {
+  /** The same for every attempt. */
+  id: string;
+  body: string;
+  /** The number of events in the body. */
+  events: number;
+  /** The traces in which these were logged. */
+  traceparents: readonly (string | null)[];
+}
 
 export interface Sent {
   verdict: Verdict;
@@ -37,17 +49,34 @@ export class Sender {
   ) {}
 
   /**
-   * POSTs a body once.
+   * POSTs a message once, in the trace of its first event that has one.
    *
-   * @param id of the message, the same for every attempt
    * @throws OutboundClosed if the client was closed meanwhile, which says nothing of the endpoint
    */
-  async send(receiver: Receiver, id: string, body: string): Promise<Sent> {
+  send(receiver: Receiver, message: Message): Promise<Sent> {
+    return inContinuation({ name: 'POST', kind: 'client' }, message.traceparents, (span) => {
+      const { id, events } = message;
+      const counts = { 'messaging.batch.message_count': events, 'gatehouse.webhook.id': id };
+      span?.set({ ...requestAttributes('POST', receiver.url), ...counts });
+      return this.post(receiver, message, span);
+    });
+  }
+
+  private async post(
+    receiver: Receiver,
+    { id, body, traceparents }: Message,
+    span: RecordedSpan | undefined,
+  ): Promise<Sent> {
     const startedAt = performance.now();
     const at = new Date();
     const bytes = Buffer.from(body);
     const { secrets, headers: own } = this.openedOf(receiver);
-    const headers = { ...own, ...webhookHeaders(id, bytes, secrets) };
+    const traceparent = continuedTraceparent(traceparents);
+    const headers = {
+      ...own,
+      ...webhookHeaders(id, bytes, secrets),
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
     let answer: OutboundAnswer | undefined;
     let error: string | null = null;
     try {
@@ -57,6 +86,7 @@ export class Sender {
       error = thrown.message;
     }
     const verdict = verdictOf(answer);
+    recordAnswer(span, answer?.status);
     if (answer && verdict !== 'delivered') error = `the endpoint answered ${answer.status}`;
     const { logsAttempts } = receiver;
     const attempt = {
@@ -80,7 +110,7 @@ export class Sender {
       id,
       created_at: new Date().toISOString(),
     });
-    return this.send(receiver, id, body);
+    return this.send(receiver, { id, body, events: 1, traceparents: [] });
   }
 
   private openedOf(receiver: Receiver): Opened {

@@ -5,11 +5,12 @@
  */
 import { type lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
-import { parseUrl } from '@gatehouse/service-kit';
+import { inSpan, parseUrl } from '@gatehouse/service-kit';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { exchange, type ExchangeBounds, type Received } from './exchange.js';
+import { recordAnswer, requestAttributes } from './outbound-traces.js';
 import { dnsResolver } from './public-names.js';
 
 export interface OutboundPolicy {
@@ -148,7 +149,13 @@ export class OutboundClient {
    */
   async request({ url, method, headers, body, ...bounds }: OutboundRequest): Promise<Received> {
     const target = checkedTarget(url, this.policy);
-    return this.exchange({ ...target, method, headers, body: body ?? null }, bounds);
+    return inSpan({ name: method, kind: 'client' }, async (span) => {
+      span?.set(requestAttributes(method, url));
+      const request = { ...target, method, headers, body: body ?? null };
+      const received = await this.exchange(request, bounds);
+      recordAnswer(span, received.status);
+      return received;
+    });
   }
 
   private async exchange(

@@ -3,9 +3,11 @@
  * what is committed during a run is not missed. A wake-up is a hint: without Redis it is dropped, and
  * the sweep of the worker finds the work later.
  */
+import { currentTraceparent, inSpan } from '@gatehouse/service-kit';
 import { Queue } from 'bullmq';
 import { type RedisClient } from '@gatehouse/service-kit';
 import { type DeliveryLogger } from '../system.js';
+import { queueSpan } from './queue-span.js';
 
 /**
  * The prefix of all BullMQ keys of a stack. The braces keep them in one slot of a Redis Cluster, as
@@ -62,7 +64,9 @@ export class HintQueue<Job extends object> {
   private async add(id: string, job: Job): Promise<void> {
     const queue = await this.open();
     const deduplication = { id, keepLastIfActive: true };
-    await queue.add(this.options.jobName, job, { deduplication });
+    await inSpan(queueSpan('send', this.options.queue), () =>
+      queue.add(this.options.jobName, withTrace(job), { deduplication }),
+    );
   }
 
   /**
@@ -85,4 +89,9 @@ export class HintQueue<Job extends object> {
     }
     return this.opening;
   }
+}
+
+function withTrace(job: object): object {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? job : { ...job, traceparent };
 }

@@ -99,6 +99,7 @@ const FOUND_COUNT = '(SELECT count(*) FROM found)::integer AS found';
 
 export const INSERT_GROUP: Statement = {
   name: 'dsync_insert_group',
+  logsEvents: true,
   text: `WITH ${ANNOUNCED},
     ${foundCte('$5', '$3')},
     written AS (
@@ -150,11 +151,13 @@ const changeText = (taken: string) =>
 
 export const CHANGE_MEMBERS: Statement = {
   name: 'dsync_change_group_members',
+  logsEvents: true,
   text: changeText(takenByIdCte('target', '$13')),
 };
 
 export const REPLACE_MEMBERS: Statement = {
   name: 'dsync_replace_group_members',
+  logsEvents: true,
   text: changeText(takenButCte('target', '$5')),
 };
 
@@ -168,6 +171,7 @@ export const LOCK_PARENT_GROUPS: Statement = {
 
 export const DELETE_GROUP: Statement = {
   name: 'dsync_delete_group',
+  logsEvents: true,
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT g.* FROM announced, dsync.groups g

@@ -49,6 +49,7 @@ export const USER_IDS_OF_GROUP: Statement = {
 // them. The primary key of the membership refuses a user who was added while this statement waited.
 export const ADD_USER: Statement = {
   name: 'dsync_add_user_to_group',
+  logsEvents: true,
   text: `WITH written AS (
       UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
         member_count = g.member_count + 1

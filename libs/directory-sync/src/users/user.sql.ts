@@ -42,6 +42,7 @@ export const FIND_USER: Statement = {
 // The row and its event share one now(), so the time of the event is that of the row.
 export const INSERT_USER: Statement = {
   name: 'dsync_insert_user',
+  logsEvents: true,
   text: `WITH ${ANNOUNCED},
     written AS (
       INSERT INTO dsync.users (directory_id, id, raw, user_name, user_name_lower, external_id,
@@ -71,12 +72,14 @@ const updateText = (groups: string) =>
 
 export const UPDATE_USER: Statement = {
   name: 'dsync_update_user',
+  logsEvents: true,
   text: updateText(groupsOf('$3')),
 };
 
 // For a user that had no groups: checking for none is cheaper than aggregating an empty list.
 export const UPDATE_USER_WITHOUT_GROUPS: Statement = {
   name: 'dsync_update_user_without_groups',
+  logsEvents: true,
   text: updateText(`CASE WHEN NOT EXISTS (
       SELECT FROM dsync.group_members m WHERE m.user_id = $3) THEN '[]'::json END`),
 };
@@ -109,6 +112,7 @@ export const LOCK_USER: Statement = {
 
 export const DELETE_USER: Statement = {
   name: 'dsync_delete_user',
+  logsEvents: true,
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
       SELECT u.* FROM announced, dsync.users u

@@ -1,21 +1,15 @@
 import { getHeapStatistics } from 'node:v8';
 import { ArrayNotEmpty, IsIn, IsNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
+import { DatabaseConfig } from './database.config.js';
 import { IsKeyRing } from './key-ring.constraint.js';
 import { IsRedisUrl, IsTlsAuthority } from './redis.constraints.js';
 import { Env, Secret } from './load-config.js';
 import { asBoolean, asDurationSeconds, asInteger, asList } from './setting-parsers.js';
+import { TracingConfig } from './tracing.config.js';
 
 /** How many bytes of the heap one byte of a request body may take, with a margin for the rest. */
 const HEAP_PER_BODY_BYTE = 16;
 const MEBIBYTE = 1024 * 1024;
-
-/** The setting that everything with a database needs. */
-export class DatabaseConfig {
-  @Secret()
-  @Env('DATABASE_URL')
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
-  databaseUrl = '';
-}
 
 /** Settings of the programs that run migrations. */
 export class MigrationConfig extends DatabaseConfig {
@@ -32,8 +26,8 @@ export class MigrationConfig extends DatabaseConfig {
   tries = 10;
 }
 
-/** Settings of every service: listen address, connections, log level. */
-export class ServiceConfig extends DatabaseConfig {
+/** Settings of every service: listen address, connections, log level, traces. */
+export class ServiceConfig extends TracingConfig {
   @Env('HOST')
   @IsNotEmpty()
   host = '127.0.0.1';

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AnswerBounds } from './bounded-client.js';
+import { inStatementSpan, traceSetting } from './sql-traces.js';
 
 /**
  * One SQL statement with `$1` placeholders. A named statement is planned once for each connection
@@ -11,6 +12,8 @@ import { type AnswerBounds } from './bounded-client.js';
 export interface Statement extends AnswerBounds {
   readonly name?: string;
   readonly text: string;
+  /** Whether it writes events that keep the trace in which they happened. */
+  readonly logsEvents?: boolean;
 }
 
 /** Runs statements, on any connection of the pool or inside one transaction. */
@@ -46,10 +49,10 @@ const RETRIED_CODES = {
 const TRIES_MAX = 6;
 const FIRST_PAUSE_MS = 20;
 
-const BEGIN = {
-  text: `BEGIN ISOLATION LEVEL READ COMMITTED;
-    SET LOCAL idle_in_transaction_session_timeout = '10s'`,
-};
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL idle_in_transaction_session_timeout = '10s'`;
+
+const COMMIT = { text: 'COMMIT' };
 
 /**
  * SQL on the connection pool that TypeORM opened. It bypasses the ORM: statements are prepared,
@@ -61,6 +64,9 @@ export class Sql implements TransactionalSql {
   constructor(private readonly dataSource: DataSource) {}
 
   rows<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (statement.logsEvents && traceSetting() !== '') {
+      return this.transactionOnce((sql) => sql.rows<Row>(statement, values));
+    }
     return rowsOf<Row>(this.pool, statement, values);
   }
 
@@ -79,9 +85,9 @@ export class Sql implements TransactionalSql {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(BEGIN);
+      await client.query(BEGIN + traceSetting());
       const result = await work({ rows: (statement, values) => rowsOf(client, statement, values) });
-      await client.query('COMMIT');
+      await inStatementSpan(COMMIT, () => client.query(COMMIT));
       return result;
     } catch (error) {
       if (sqlFault(error).code === READ_ONLY_TRANSACTION) broken = error as Error;
@@ -104,8 +110,8 @@ export class Sql implements TransactionalSql {
 /** Runs statements in a transaction of TypeORM. */
 export function executorOf(manager: EntityManager): SqlExecutor {
   return {
-    rows: <Row extends object>({ text }: Statement, values: readonly unknown[] = []) =>
-      manager.query<Row[]>(text, [...values]),
+    rows: <Row extends object>(statement: Statement, values: readonly unknown[] = []) =>
+      inStatementSpan(statement, () => manager.query<Row[]>(statement.text, [...values])),
   };
 }
 
@@ -145,6 +151,8 @@ async function rowsOf<Row extends object>(
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await runner.query<Row>({ ...statement, values: values as unknown[] });
+  const { rows } = await inStatementSpan(statement, () =>
+    runner.query<Row>({ ...statement, values: values as unknown[] }),
+  );
   return rows;
 }

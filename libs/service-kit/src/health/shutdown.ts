@@ -7,6 +7,7 @@ const STORES_MS = 2_000;
 @Injectable()
 export class Shutdown {
   private workUntilMs: number | undefined;
+  private untilMs = Infinity;
 
   get hasBegun(): boolean {
     return this.workUntilMs !== undefined;
@@ -17,6 +18,11 @@ export class Shutdown {
     return Math.max(0, (this.workUntilMs ?? Infinity) - performance.now());
   }
 
+  /** Milliseconds until the process has to end. */
+  get msLeft(): number {
+    return Math.max(0, this.untilMs - performance.now());
+  }
+
   /**
    * @param drainMs during which everything is still served
    * @param timeoutMs for all that follows
@@ -24,5 +30,6 @@ export class Shutdown {
   begin(drainMs: number, timeoutMs: number): void {
     const workMs = timeoutMs - Math.min(STORES_MS, timeoutMs / 2);
     this.workUntilMs = performance.now() + drainMs + workMs;
+    this.untilMs = performance.now() + drainMs + timeoutMs;
   }
 }

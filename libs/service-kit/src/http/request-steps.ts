@@ -1,5 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
+import { endTraceOf, withinTraceOf } from '../tracing/request-traces.js';
+import { installedTracer } from '../tracing/tracer.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 
 /** Names and values in turn. */
@@ -44,6 +46,10 @@ export class RequestSteps {
       this.addHeaders(reply, request.id, request.url);
       done();
     });
+    // The body of a request was read outside of its trace.
+    if (installedTracer() !== undefined) {
+      fastify.addHook('preValidation', (request, _reply, done) => withinTraceOf(request.raw, done));
+    }
     fastify.addHook('onResponse', (request, reply, done) => {
       const summary = {
         requestId: request.id,
@@ -73,6 +79,10 @@ export class RequestSteps {
 
   /** Call it once, after the response. */
   finish(summary: RequestSummary, request: IncomingMessage): void {
-    for (const observe of this.work.observers) observe(summary, request);
+    withinTraceOf(request, () => {
+      for (const observe of this.work.observers) observe(summary, request);
+    });
+    const { route } = summary;
+    endTraceOf(request, { ...summary, route: route === UNMATCHED ? undefined : route });
   }
 }

@@ -2,6 +2,8 @@
 import { type Logger } from 'pino';
 import { type ServiceConfig } from '../config/service.config.js';
 import { createLogger } from '../logging/logger.js';
+import { startTracing } from '../tracing/start-tracing.js';
+import { BUILD_INFO } from './build-info.js';
 import { type StandIn, untilDatabaseAnswers } from './stand-in.js';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
 
@@ -10,9 +12,11 @@ import { type RunningService, type ServiceDefinition, startService } from './sta
  * and exits with 1.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
-  const logger = createLogger(definition.name, definition.config.logLevel);
+  const { name, config } = definition;
+  const logger = createLogger(name, config.logLevel, { isTraced: config.isTraced });
   exitOnUnexpectedFaults(logger);
   try {
+    await startTracing(config, { name, version: BUILD_INFO.version }, logger);
     const standIn = definition.health.database ? await standInFor(definition, logger) : undefined;
     closeOnSignals(await startService(definition, logger, standIn), definition.config, logger);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { type FastifyServerFactory } from 'fastify';
+import { tracedListener } from '../tracing/request-traces.js';
 import { type DirectRoutes } from './direct-routes.js';
 import { type HttpDrain } from './http-drain.js';
 
@@ -20,10 +21,10 @@ export function serverFactory(drain: HttpDrain, directRoutes: DirectRoutes): Fas
         headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeout),
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       },
-      (request, response) => {
+      tracedListener((request, response) => {
         drain.onRequest(request, response);
         serve(request, response);
-      },
+      }),
     );
     server.keepAliveTimeout = options.keepAliveTimeout as number;
     server.setTimeout(options.connectionTimeout as number);

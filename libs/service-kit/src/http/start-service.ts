@@ -51,6 +51,7 @@ import { RouteTable } from './route-table.js';
 import { API_HEADERS, securityHeaders } from './security-headers.js';
 import { serverFactory } from './server-factory.js';
 import { type StandIn } from './stand-in.js';
+import { stopTracing } from '../tracing/start-tracing.js';
 import { answerUnroutable } from './unroutable.js';
 import { VersionController } from './version.controller.js';
 
@@ -139,6 +140,7 @@ export async function startService(
       await app.close();
       metrics.closeAllConnections();
       await new Promise((resolve) => metrics.close(resolve));
+      await stopTracing(shutdown.msLeft);
       logger.flush();
     },
   };

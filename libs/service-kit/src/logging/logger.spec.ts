@@ -2,7 +2,10 @@ import { createLogger } from './logger.js';
 
 const lineOf = (fields: object): Record<string, unknown> => {
   let line = '{}';
-  createLogger('test', 'info', { write: (text) => (line = text) }).info(fields, 'told');
+  createLogger('test', 'info', { destination: { write: (text) => (line = text) } }).info(
+    fields,
+    'told',
+  );
   return JSON.parse(line) as Record<string, unknown>;
 };
 

@@ -4,6 +4,8 @@
  */
 import { type LoggerService, type LogLevel } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { flagsOf } from '../tracing/trace-context.js';
+import { currentScope } from '../tracing/tracer.js';
 
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -21,11 +23,17 @@ const CREDENTIAL_FIELDS = [
   'x-api-key',
 ];
 
-/** @param destination stdout by default */
+export interface LoggerOptions {
+  /** Stdout by default. */
+  destination?: DestinationStream;
+  /** Adds the current position in a trace to each line. */
+  isTraced?: boolean;
+}
+
 export function createLogger(
   name: string,
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 1, sync: false, minLength: 0 }),
+  { destination = standardOutput(), isTraced = false }: LoggerOptions = {},
 ): Logger {
   return pino(
     {
@@ -35,6 +43,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: withoutValues },
+      ...(isTraced && { mixin: traceFields }),
       redact: {
         paths: CREDENTIAL_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]),
         censor: '[secret]',
@@ -42,6 +51,18 @@ export function createLogger(
     },
     destination,
   );
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 0 });
+}
+
+/** Under the names that OpenTelemetry gives them in logs. */
+function traceFields(): object {
+  const scope = currentScope();
+  if (scope === undefined) return {};
+  const { traceId, spanId, isSampled } = scope;
+  return { trace_id: traceId, span_id: spanId, trace_flags: flagsOf(isSampled) };
 }
 
 /** Fields of errors that contain values of a statement, and so personal data. */
