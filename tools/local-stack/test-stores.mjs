@@ -67,6 +67,8 @@ export function testEnvironment({ databaseUrl, redisUrl }, seed) {
     ...Object.fromEntries(inherited),
     PATH: [process.env['PATH'], '/usr/sbin', programsFolder].join(delimiter),
     TEST_DATABASE_URL: databaseUrl,
+    // They would be left behind on a server that outlives the run.
+    TEST_TEMPLATES: String(!process.env['TEST_DATABASE_URL']),
     TEST_REDIS_URL: redisUrl,
     ...(seed === undefined ? {} : { PROPERTY_SEED: String(seed) }),
   };

@@ -9,12 +9,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database on the PostgreSQL server of TEST_DATABASE_URL, or on another. */
+/**
+ * A fresh database on the PostgreSQL server of TEST_DATABASE_URL, or on another.
+ * @param template the database to copy; empty without one
+ */
 export async function createTestDatabase(
   serverUrl = requiredVariable('TEST_DATABASE_URL'),
+  template = 'template1',
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
 
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -7,7 +7,9 @@ import {
   type ServiceProcess,
   startService,
 } from './running-service.js';
+import { requiredVariable } from './required-variable.js';
 import { SecretRecorder } from './secret-recorder.js';
+import { templateDatabase } from './template-database.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { type TestRedis, testRedis } from './test-redis.js';
 
@@ -47,7 +49,7 @@ export async function openTestStack(
   app: Exclude<AppName, 'dsync-worker'>,
   { settings = {}, undescribed, defaultFrom, databaseServerUrl }: TestStackOptions = {},
 ): Promise<TestStack> {
-  const database = await createTestDatabase(databaseServerUrl);
+  const database = await migratedDatabase(app, databaseServerUrl);
   const redis = testRedis();
   const secrets = new SecretRecorder();
   const checks = new AnswerChecks(secrets, undescribed, defaultFrom);
@@ -85,7 +87,6 @@ export async function openTestStack(
     }
   };
 
-  await orClose(close, () => runMigrations(app, database.url));
   return {
     database,
     redis,
@@ -99,6 +100,21 @@ export async function openTestStack(
     },
     close,
   };
+}
+
+/** A copy of a template on the server of a test run, which ends with it; migrated anew on others. */
+async function migratedDatabase(
+  app: Exclude<AppName, 'dsync-worker'>,
+  serverUrl: string | undefined,
+): Promise<TestDatabase> {
+  if (serverUrl === undefined && process.env['TEST_TEMPLATES'] === 'true') {
+    const url = requiredVariable('TEST_DATABASE_URL');
+    const migrate = (draft: string) => runMigrations(app, draft);
+    return createTestDatabase(url, await templateDatabase(url, app, migrate));
+  }
+  const database = await createTestDatabase(serverUrl);
+  await orClose(database.drop, () => runMigrations(app, database.url));
+  return database;
 }
 
 /** Runs a set-up step on a resource that is already open, and closes the resource if it fails. */
