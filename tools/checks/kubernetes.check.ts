@@ -52,6 +52,26 @@ for (const [name, manifests] of [['base', documents] as const, ...overlays]) {
 const production = overlays[0]?.[1];
 const ifRendered = production ? it : it.skip;
 
+ifRendered(
+  'production sends traces of every app, by settings that it knows, past the policies',
+  () => {
+    const manifests = production ?? [];
+    for (const app of APP_NAMES) {
+      const found = manifests.find(({ kind, metadata }) => {
+        return kind === 'Deployment' && metadata.name === app;
+      });
+      const names = found?.spec.template.spec.containers[0].env.map(({ name }: Any) => name);
+      const known = settingsOf(app);
+      const own = (names as string[]).filter((name) => name.startsWith('OTEL_'));
+      assert.equal(own.length, 3, app);
+      for (const name of own) assert.ok(known.has(name), `${app} does not read ${name}`);
+    }
+    const policy = manifests.find(({ metadata }) => metadata.name === 'traces');
+    const { values } = policy?.spec.podSelector.matchExpressions[0];
+    assert.deepEqual([...(values as string[])].sort(), [...APP_NAMES].sort());
+  },
+);
+
 ifRendered('production leaves the worker to KEDA, and no image and host of the base', () => {
   const manifests = production ?? [];
   const scaled = manifests.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind));
