@@ -67,7 +67,8 @@ ifRendered(
       for (const name of own) assert.ok(known.has(name), `${app} does not read ${name}`);
     }
     const policy = manifests.find(({ metadata }) => metadata.name === 'traces');
-    const { values } = policy?.spec.podSelector.matchExpressions[0];
+    assert.ok(policy);
+    const [{ values }] = policy.spec.podSelector.matchExpressions;
     assert.deepEqual([...(values as string[])].sort(), [...APP_NAMES].sort());
   },
 );
