@@ -1,0 +1,56 @@
+/** What is wrong with an answer. */
+import { type Answer, type ApiDescription, type SecretRecorder } from '@gatehouse/testing';
+import { type Encoded } from './draft.js';
+import { type Outcome } from './sender.js';
+
+export interface Judged {
+  description: ApiDescription | undefined;
+  /** Secrets of the services, which no answer may contain. */
+  platform: SecretRecorder;
+  /** Texts of another tenant. */
+  foreign: readonly string[];
+}
+
+/** A body that an operation does not have is refused, which the descriptions leave open. */
+const UNEXPECTED_BODY = /: (400|413|415) is not described$/;
+/** SCIM answers as `application/json` if `Accept` has only that. */
+const PLAIN_SCIM = / \/api\/scim\/v2\.0\/.* is not described as application\/json$/;
+
+/** @returns the fault; undefined if the answer is right */
+export function faultOf(
+  outcome: Outcome,
+  { method, target }: Encoded,
+  { description, platform, foreign }: Judged,
+): string | undefined {
+  if ('unsent' in outcome) return undefined;
+  if ('fault' in outcome) return outcome.fault;
+  const { answer } = outcome;
+  // RFC 7644 section 3.12: a method that SCIM does not have.
+  const isUnknownMethod = answer.status === 501 && method === 'QUERY';
+  if (answer.status >= 500 && !isUnknownMethod) {
+    return `${answer.status}: ${answer.text.slice(0, 300)}`;
+  }
+  const shown = textOf(answer);
+  if (platform.findIn(shown).length > 0) return 'the answer contains a secret of the service';
+  if (foreign.some((text) => shown.includes(text))) {
+    return "the answer contains another tenant's data";
+  }
+  if (isOfParser(answer, target)) return undefined;
+  try {
+    description?.check(method, target, answer);
+  } catch (error) {
+    const { message } = error as Error;
+    const isLeftOpen = UNEXPECTED_BODY.test(message) || PLAIN_SCIM.test(message);
+    return isLeftOpen ? undefined : message.slice(0, 400);
+  }
+  return undefined;
+}
+
+/** Node's HTTP parser refuses some requests before there is a route. */
+function isOfParser({ status }: Answer, target: string): boolean {
+  return status === 431 || (status === 400 && /[^!-~]/.test(target));
+}
+
+function textOf({ headers, text }: Answer): string {
+  return [...headers].map(([name, value]) => `${name}: ${value}\n`).join('') + text;
+}
