@@ -31,6 +31,15 @@ BEGIN
     IF service.password IS NOT NULL THEN
       EXECUTE format('ALTER ROLE %I PASSWORD %L', service.role_name, service.password);
     END IF;
+    -- Behind a pooler, a service cannot set these for its sessions; migrations set their own.
+    BEGIN
+      EXECUTE format($$ALTER ROLE %I SET statement_timeout = '15s'$$, service.role_name);
+      EXECUTE format($$ALTER ROLE %I SET idle_in_transaction_session_timeout = '15s'$$,
+                     service.role_name);
+    EXCEPTION WHEN insufficient_privilege THEN
+      RAISE NOTICE 'the limits of role % are not set: it was created by another one',
+        service.role_name;
+    END;
     IF service.schema_name IS NULL THEN
       EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), service.role_name);
       CONTINUE;

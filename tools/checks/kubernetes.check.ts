@@ -24,7 +24,7 @@ import {
 import { settingsOf, shutdownSeconds } from './settings.js';
 
 const documents = rendered('base') ?? filesOfBase();
-const overlays = ['production', 'development'].map(
+const overlays = ['production', 'development', 'managed-stores'].map(
   (name) => [name, rendered(join('overlays', name))] as const,
 );
 const workloads = ofKind('Deployment', 'Job');
@@ -85,6 +85,29 @@ ifRendered('production leaves the worker to KEDA, and no image and host of the b
     const [{ image }] = spec.template.spec.containers;
     assert.match(image as string, /^registry\.example\.com\/|^nginx:/);
   }
+});
+
+const managed = overlays[2]?.[1];
+
+(managed ? it : it.skip)('with the stores of a provider, each app knows its settings', () => {
+  const find = (kind: string, name: string) =>
+    managed?.find((each) => each.kind === kind && each.metadata.name === name);
+  for (const app of APP_NAMES) {
+    const { containers, volumes } = find('Deployment', app)?.spec.template.spec ?? {};
+    const names = containers[0].env.map(({ name }: Any) => name as string);
+    for (const setting of ['DATABASE_DIRECT_URL', 'REDIS_TLS_CA']) {
+      assert.ok(settingsOf(app).has(`${setting}_FILE`), `${app} does not read ${setting}`);
+      assert.ok(names.includes(`${setting}_FILE`), `${app} ${setting}`);
+      assert.ok(volumes[0].secret.items.some(({ key }: Any) => key === setting));
+    }
+  }
+  for (const { kind, spec } of managed ?? []) {
+    if (kind !== 'Job') continue;
+    const [{ env }] = spec.template.spec.containers;
+    assert.ok(env.some(({ name }: Any) => name === 'DATABASE_DIRECT_URL_FILE'));
+  }
+  const ports = find('NetworkPolicy', 'stores')?.spec.egress[0].ports.map(({ port }: Any) => port);
+  assert.deepEqual(ports, [5432, 6379, 6432, 26379]);
 });
 
 it('the Jobs of each version have names of their own', () => {

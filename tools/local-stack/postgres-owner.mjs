@@ -38,6 +38,18 @@ export function postgresUser(folder, dataFolder, programFolder) {
   );
 }
 
+/**
+ * The user for another program that refuses to run as root; the folder becomes that user's.
+ * @param {string} folder
+ * @returns {Partial<User>} empty: the current user
+ */
+export function ownerOf(folder) {
+  if (process.getuid?.() !== 0) return {};
+  const user = unprivilegedUser();
+  chownSync(folder, user.uid, user.gid);
+  return user;
+}
+
 /** @returns {User} */
 function unprivilegedUser() {
   for (const name of ['postgres', 'nobody']) {

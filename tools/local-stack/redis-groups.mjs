@@ -12,6 +12,8 @@ import { stopRecorded } from './stopping.mjs';
 const PASSWORD = 'test';
 export const SENTINEL_PASSWORD = 'sentinel-test';
 const MASTER = 'gatehouse';
+/** Of the users in deploy/redis, with the password of all. */
+const OPERATOR = 'operator';
 const SENTINELS = 3;
 const PRIMARIES = 3;
 const SLOTS = 16_384;
@@ -32,6 +34,17 @@ const FORMING_MS = 30_000;
  * @property {number} port
  * @property {import('./processes.mjs').RunningProcess} running
  */
+
+/**
+ * @param {string} users the text of an ACL file, with the password `test` for the operator
+ * @returns {Promise<{ url: string, remove: () => Promise<void> }>} one server; `url` is the operator's
+ */
+export function startRedisWithUsers(users) {
+  return inNewFolder(async (servers) => {
+    const { port } = await servers.startWithUsers(users);
+    return { url: `redis://${OPERATOR}:${PASSWORD}@${LOOPBACK}:${port}` };
+  });
+}
 
 /** @returns {Promise<RedisGroup>} a primary, a replica and three sentinels */
 export function startSentinelGroup() {
@@ -133,8 +146,9 @@ export function startRedisCluster() {
 }
 
 /**
- * @param {(servers: Awaited<ReturnType<typeof serversIn>>) => Promise<Omit<RedisGroup, 'remove'>>} form
- * @returns {Promise<RedisGroup>}
+ * @template {object} Group
+ * @param {(servers: Awaited<ReturnType<typeof serversIn>>) => Promise<Group>} form
+ * @returns {Promise<Group & Pick<RedisGroup, 'remove'>>}
  */
 async function inNewFolder(form) {
   const root = mkdtempSync(join(process.env['TEST_STACKS_FOLDER'] ?? tmpdir(), 'redis-'));
@@ -160,9 +174,10 @@ async function serversIn(layout) {
   /**
    * @param {string[]} settings
    * @param {string[]} args
+   * @param {string} [username]
    * @returns {Promise<Member>}
    */
-  const launchOne = async (settings, args) => {
+  const launchOne = async (settings, args, username) => {
     const port = await freeStorePort();
     const folder = join(layout.root, String(port));
     mkdirSync(folder);
@@ -182,13 +197,20 @@ async function serversIn(layout) {
     const member = { port, running };
     members.push(member);
     const password = args.length > 0 ? SENTINEL_PASSWORD : PASSWORD;
-    await untilFormed(port, password, async (client) => (await client.ping()) === 'PONG');
+    const answers = async (/** @type {import('ioredis').Redis} */ client) =>
+      (await client.ping()) === 'PONG';
+    await untilFormed(port, password, answers, username);
     return member;
   };
   return {
     start: (/** @type {string[]} */ settings) => {
       const usual = ['save ""', 'maxmemory-policy noeviction', `requirepass ${PASSWORD}`];
       return launchOne([...usual, `masterauth ${PASSWORD}`, ...settings], []);
+    },
+    startWithUsers: (/** @type {string} */ users) => {
+      const file = join(layout.root, 'users.acl');
+      writeFileSync(file, users, { mode: 0o600 });
+      return launchOne(['save ""', `aclfile ${file}`], [], OPERATOR);
     },
     startSentinel: (/** @type {string[]} */ settings) => launchOne(settings, ['--sentinel']),
     kill: async (/** @type {number} */ port) => {
@@ -205,12 +227,13 @@ async function serversIn(layout) {
  * @param {number} port
  * @param {string} password
  * @param {(client: import('ioredis').Redis) => Promise<T>} work
+ * @param {string} [username]
  * @returns {Promise<T>}
  */
-async function onServer(port, password, work) {
+async function onServer(port, password, work, username) {
   const { Redis } = await import('ioredis');
   const client = new Redis({
-    ...{ host: LOOPBACK, port, password, lazyConnect: true, enableReadyCheck: false },
+    ...{ host: LOOPBACK, port, username, password, lazyConnect: true, enableReadyCheck: false },
     retryStrategy: () => null,
   });
   client.on('error', () => {});
@@ -226,11 +249,14 @@ async function onServer(port, password, work) {
  * @param {number} port
  * @param {string} password
  * @param {(client: import('ioredis').Redis) => Promise<boolean>} isFormed
+ * @param {string} [username]
  */
-async function untilFormed(port, password, isFormed) {
+async function untilFormed(port, password, isFormed, username) {
   const deadline = performance.now() + FORMING_MS;
   for (;;) {
-    const formed = await onServer(port, password, isFormed).catch((/** @type {Error} */ e) => e);
+    const formed = await onServer(port, password, isFormed, username).catch(
+      (/** @type {Error} */ fault) => fault,
+    );
     if (formed === true) return;
     if (performance.now() > deadline) {
       throw new Error(`Redis on port ${port} is not ready: ${String(formed)}`);

@@ -25,6 +25,7 @@ const OLDEST_MAJOR = 6;
  * @property {number} port
  * @property {string} password
  * @property {AbortSignal} signal
+ * @property {string} [program] another one than that of this machine
  */
 
 /**
@@ -36,7 +37,9 @@ const OLDEST_MAJOR = 6;
 export async function startRedis(plan) {
   const { port, password, signal } = plan;
   mkdirSync(join(plan.layout.redis, 'data'), { recursive: true });
-  const program = await provideRedis(plan);
+  const program = plan.program
+    ? { path: plan.program, label: redisVersion(plan.program)?.label ?? plan.program }
+    : await provideRedis(plan);
   const running = startProgram(plan, program.path);
   const url = `redis://:${password}@${LOOPBACK}:${port}`;
   await waitUntilReady(running, () => pingRedis(url), { signal });

@@ -1,10 +1,22 @@
 // @ts-check
 import { delimiter } from 'node:path';
+import { provideNewer } from './newer-debian.mjs';
+import { startPgBouncer } from './pgbouncer.mjs';
 import { freeStorePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
 import { programsFolder } from './programs.mjs';
 import { startRedis } from './redis.mjs';
 import { together } from './together.mjs';
+
+/**
+ * Other stores than the usual ones, for `npm test -- --stores`: PgBouncer between the services and
+ * PostgreSQL, and Valkey in place of Redis.
+ */
+export const OTHER_STORES = /** @type {const} */ (['pgbouncer', 'valkey']);
+
+/** @typedef {typeof OTHER_STORES[number]} OtherStore */
+
+/** @typedef {{ databaseUrl: string, poolerUrl?: string, redisUrl: string }} TestStores */
 
 /** The databases listen on loopback for a few minutes. */
 const PASSWORD = 'test';
@@ -12,16 +24,23 @@ const PASSWORD = 'test';
 /**
  * Starts a PostgreSQL and a Redis for tests, or uses those of TEST_DATABASE_URL and TEST_REDIS_URL.
  * @param {import('./layout.mjs').Layout} layout
- * @param {{ signal: AbortSignal, note: (text: string) => void }} context
- * @returns {Promise<{ databaseUrl: string, redisUrl: string }>}
+ * @param {{ signal: AbortSignal, note: (text: string) => void, others?: readonly OtherStore[] }} context
+ * @returns {Promise<TestStores>}
  */
-export async function startTestStores(layout, { signal, note }) {
+export async function startTestStores(layout, { signal, note, others = [] }) {
   const [postgres, redis] = await together(signal, (both) => [
     testPostgres(layout, both),
-    testRedis(layout, both),
+    testRedis(layout, both, others.includes('valkey')),
   ]);
-  note(`${postgres.label}; ${redis.label}`);
-  return { databaseUrl: postgres.url, redisUrl: redis.url };
+  const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
+  if (!others.includes('pgbouncer')) {
+    note(`${postgres.label}; ${redis.label}`);
+    return stores;
+  }
+  const port = await freeStorePort();
+  const pooler = await startPgBouncer({ layout, port, serverUrl: postgres.url, signal });
+  note(`${postgres.label}, ${pooler.label}; ${redis.label}`);
+  return { ...stores, poolerUrl: pooler.url };
 }
 
 /**
@@ -44,21 +63,23 @@ async function testPostgres(layout, signal) {
 /**
  * @param {import('./layout.mjs').Layout} layout
  * @param {AbortSignal} signal
+ * @param {boolean} isValkey
  * @returns {Promise<{ url: string, label: string }>}
  */
-async function testRedis(layout, signal) {
+async function testRedis(layout, signal, isValkey) {
   const url = process.env['TEST_REDIS_URL'];
   if (url) return { url, label: 'Redis of TEST_REDIS_URL' };
-  return startRedis({ layout, port: await freeStorePort(), password: PASSWORD, signal });
+  const program = isValkey ? await provideNewer('valkey-server', { layout, signal }) : undefined;
+  return startRedis({ layout, port: await freeStorePort(), password: PASSWORD, signal, program });
 }
 
 /**
  * The environment of test processes: their own stores, and no DATABASE_URL or REDIS_URL of the user.
- * @param {{ databaseUrl: string, redisUrl: string }} stores
+ * @param {TestStores} stores
  * @param {number} [seed] of the property tests' samples
  * @returns {NodeJS.ProcessEnv}
  */
-export function testEnvironment({ databaseUrl, redisUrl }, seed) {
+export function testEnvironment({ databaseUrl, poolerUrl, redisUrl }, seed) {
   const foreign = new Set(['DATABASE_URL', 'REDIS_URL', 'DATABASE_URL_FILE', 'REDIS_URL_FILE']);
   const inherited = Object.entries(process.env).filter(
     ([name]) => !foreign.has(name) && !name.startsWith('npm_'),
@@ -69,6 +90,7 @@ export function testEnvironment({ databaseUrl, redisUrl }, seed) {
     TEST_DATABASE_URL: databaseUrl,
     // They would be left behind on a server that outlives the run.
     TEST_TEMPLATES: String(!process.env['TEST_DATABASE_URL']),
+    ...(poolerUrl === undefined ? {} : { TEST_DATABASE_POOLER_URL: poolerUrl }),
     TEST_REDIS_URL: redisUrl,
     ...(seed === undefined ? {} : { PROPERTY_SEED: String(seed) }),
   };

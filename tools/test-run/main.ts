@@ -2,10 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { StackFault } from '#local-stack/fault.mjs';
 import { readOptions } from '#local-stack/options.mjs';
+import { OTHER_STORES, type OtherStore } from '#local-stack/test-stores.mjs';
 import { isTier, TIERS } from './jest-tier.js';
 import { runTests } from './test-run.js';
 
-const USAGE = `npm test -- [--tier ${TIERS.join('|')}]... [--filter text of a path] [--seed random|number] [--node 24]`;
+const USAGE = `npm test -- [--tier ${TIERS.join('|')}]... [--filter text of a path] [--seed random|number] [--node 24] [--stores ${OTHER_STORES.join('|')}]...`;
 const SEED_MAX = 2 ** 31 - 1;
 
 export async function main(args: string[]): Promise<number> {
@@ -16,6 +17,7 @@ export async function main(args: string[]): Promise<number> {
       filter: { type: 'string' },
       seed: { type: 'string' },
       node: { type: 'string' },
+      stores: { type: 'string', multiple: true },
     },
     { usage: USAGE },
   );
@@ -28,7 +30,15 @@ export async function main(args: string[]): Promise<number> {
   if (node !== undefined && !/^\d+$/.test(node)) {
     throw new StackFault(`--node is "${node}"; it is a major version, such as 24`, USAGE, 2);
   }
-  return runTests({ tiers: wanted.filter(isTier), filter, seed: seedOf(values.seed), node });
+  const stores = (values.stores ?? []).map(storeOf);
+  const tiers = wanted.filter(isTier);
+  return runTests({ tiers, filter, seed: seedOf(values.seed), node, stores });
+}
+
+function storeOf(name: string): OtherStore {
+  const store = OTHER_STORES.find((each) => each === name);
+  if (store !== undefined) return store;
+  throw new StackFault(`--stores is "${name}"; there are ${OTHER_STORES.join(', ')}`, USAGE, 2);
 }
 
 function seedOf(text: string | undefined): number | undefined {

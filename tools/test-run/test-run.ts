@@ -6,7 +6,12 @@ import { type Layout, workspace } from '#local-stack/layout.mjs';
 import { provideNode } from '#local-stack/node-program.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
-import { startTestStores, testEnvironment } from '#local-stack/test-stores.mjs';
+import {
+  type OtherStore,
+  startTestStores,
+  testEnvironment,
+  type TestStores,
+} from '#local-stack/test-stores.mjs';
 import { together } from '#local-stack/together.mjs';
 import { provideChromium } from './browser.js';
 import { provideFaketime } from './faketime.js';
@@ -24,6 +29,8 @@ export interface TestOptions {
   seed: number | undefined;
   /** Major version of the Node.js that the tests and what they start run on; undefined: this one. */
   node: string | undefined;
+  /** Stores that the services run on instead of the usual ones. */
+  stores: OtherStore[];
 }
 
 interface TestContext {
@@ -66,9 +73,11 @@ async function runAll(context: TestContext): Promise<void> {
   if (options.seed !== undefined) {
     progress.say(`Samples of property tests: --seed ${options.seed}\n`);
   }
-  let stores = { databaseUrl: '', redisUrl: '' };
+  let stores: TestStores = { databaseUrl: '', redisUrl: '' };
   if (needsServices) {
-    stores = await progress.step('stores', (note) => startTestStores(layout, { signal, note }));
+    stores = await progress.step('stores', (note) =>
+      startTestStores(layout, { signal, note, others: options.stores }),
+    );
   }
   const isBuilt = await buildStep(context);
   if (isBuilt && !isNarrowed) tally.pass();

@@ -35,7 +35,7 @@ Adds a signing key. It is published in the JWKS now and signs in six minutes.
 const values = readOptions();
 const config = loadConfigOrExit(KeyServiceConfig);
 const logger = createLogger('rotate-signing-key', 'silent');
-const dataSource = createDataSource(config.databaseUrl);
+const dataSource = createDataSource(config.databaseDirectUrl || config.databaseUrl);
 const redis = redisConnection(config, 'producer', logger);
 const ready = Promise.race([
   new Promise<boolean>((resolve) => redis.once('ready', () => resolve(true))),

@@ -120,7 +120,7 @@ export async function startKeyService(
     startWorker: async (more) => {
       await runMigrations('dsync-api', stack.database.url);
       return stack.start('dsync-worker', {
-        ...{ KEYS_DATABASE_URL: stack.database.url, KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
+        ...{ KEYS_DATABASE_URL: stack.database.serviceUrl, KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
         ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
         ...{ DSYNC_EVENT_ATTEMPTS: '2', ...more },
       });

@@ -31,7 +31,7 @@ export { ServiceConfig } from './config/service.config.js';
 export * from './config/setting-parsers.js';
 export type { AnswerBounds } from './database/bounded-client.js';
 export { BOUNDED_POOL } from './database/bounded-client.js';
-export { createDataSource, dataSourceOptions } from './database/data-source.js';
+export { createDataSource, dataSourceOptions, isPooled } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
 export { migrate } from './database/migrate.js';

@@ -22,6 +22,8 @@ export { stopInFlight } from './stop-in-flight.js';
 export type { InFlight } from './stop-in-flight.js';
 export { tcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
+export { testAuthority, tlsProxy } from './tls-proxy.js';
+export type { TestAuthority } from './tls-proxy.js';
 export { requiredVariable } from './required-variable.js';
 export { createTestDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';

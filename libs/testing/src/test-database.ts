@@ -4,6 +4,8 @@ import { requiredVariable } from './required-variable.js';
 
 export interface TestDatabase {
   url: string;
+  /** The same database through the pooler of `npm test -- --stores pgbouncer`, if there is one. */
+  serviceUrl: string;
   /** Queries on a connection of the test, to check what the service stored. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
@@ -14,25 +16,30 @@ export interface TestDatabase {
  * @param template the database to copy; empty without one
  */
 export async function createTestDatabase(
-  serverUrl = requiredVariable('TEST_DATABASE_URL'),
+  serverUrl?: string,
   template = 'template1',
 ): Promise<TestDatabase> {
+  const ownUrl = serverUrl ?? requiredVariable('TEST_DATABASE_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(ownUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
 
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const url = new URL(ownUrl);
+  const { TEST_DATABASE_URL: testUrl, TEST_DATABASE_POOLER_URL: testPooler } = process.env;
+  const poolerUrl = ownUrl === testUrl ? testPooler : undefined;
+  const serviceUrl = new URL(poolerUrl || ownUrl);
+  for (const each of [url, serviceUrl]) each.pathname = `/${name}`;
   // A pool connects again after a restart of the server.
   const connection = new pg.Pool({ connectionString: url.href, max: 1, idleTimeoutMillis: 0 });
   connection.on('error', () => undefined);
 
   return {
     url: url.href,
+    serviceUrl: serviceUrl.href,
     query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
       (await connection.query<Row>(sql, values)).rows,
     drop: async () => {
       await connection.end();
-      await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await onServer(ownUrl, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

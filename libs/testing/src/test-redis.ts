@@ -4,6 +4,8 @@ import { requiredVariable } from './required-variable.js';
 
 export interface TestRedis {
   url: string;
+  /** The same Redis for a service, as its own user if TEST_REDIS_USERS is the password of all. */
+  urlOf(service: string): string;
   /** For REDIS_NAMESPACE: separates this test from others on the same server. */
   namespace: string;
   client: Redis;
@@ -18,6 +20,11 @@ export function testRedis(): TestRedis {
   const client = new Redis(url);
   return {
     url,
+    urlOf: (service) => {
+      const password = process.env.TEST_REDIS_USERS;
+      if (!password) return url;
+      return Object.assign(new URL(url), { username: service, password }).href;
+    },
     namespace,
     client,
     cleanup: async () => {

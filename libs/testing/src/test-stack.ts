@@ -58,8 +58,9 @@ export async function openTestStack(
 
   const start: TestStack['start'] = async (name, more = {}) => {
     const environment = {
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
+      DATABASE_URL: database.serviceUrl,
+      ...(database.serviceUrl !== database.url && { DATABASE_DIRECT_URL: database.url }),
+      REDIS_URL: redis.urlOf(name),
       REDIS_NAMESPACE: redis.namespace,
       ...CONTROL_PLANE,
       ...settings,

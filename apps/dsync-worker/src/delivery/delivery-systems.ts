@@ -73,7 +73,11 @@ function otherSystem(
   options: Omit<DeliveryOptions, 'sql' | 'system'>,
   lanes: LaneQueue,
 ): WorkerSystem {
-  const settings = { databaseUrl, schema: name, entities: [], migrations: [], poolMax: POOL_MAX };
+  const settings = {
+    ...{ databaseUrl, schema: name, entities: [], migrations: [], poolMax: POOL_MAX },
+    // All databases are reached in the same way.
+    isPooled: config.databaseDirectUrl !== '',
+  };
   const base = dataSourceOptions({ ...settings, applicationName: 'gatehouse-dsync-worker' });
   const extra = { ...(base.extra as object), ...BOUNDED_POOL };
   const dataSource = new DataSource({ ...base, extra });

@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { isPooled, Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 export interface SearchSqlOptions {
@@ -10,7 +10,8 @@ export interface SearchSqlOptions {
 
 /**
  * A second, small pool for queries of unknown cost. Look-ups and writes never wait behind it, and
- * its connections have a short statement timeout, so that no query needs a transaction to set one.
+ * its connections have a short statement timeout. Only behind a pooler, a query needs a transaction to
+ * set one.
  * The pool opens with its first statement.
  */
 export class SearchSql implements SqlExecutor {
@@ -28,7 +29,14 @@ export class SearchSql implements SqlExecutor {
     values?: readonly unknown[],
   ): Promise<Row[]> {
     const sql = await (this.opening ??= this.open());
-    return sql.rows<Row>(statement, values);
+    if (!isPooled(this.dataSource.options)) return sql.rows<Row>(statement, values);
+    return sql.transaction(
+      async (transaction) => {
+        await transaction.rows({ text: `SET LOCAL statement_timeout = ${this.options.timeoutMs}` });
+        return transaction.rows<Row>(statement, values);
+      },
+      { retry: 'never' },
+    );
   }
 
   async close(): Promise<void> {
@@ -48,7 +56,7 @@ export class SearchSql implements SqlExecutor {
       poolSize: connectionsMax,
       extra: {
         ...(options.extra as object | undefined),
-        statement_timeout: timeoutMs,
+        ...(!isPooled(options) && { statement_timeout: timeoutMs }),
         // A program that forgets to close the pool can end nevertheless.
         allowExitOnIdle: true,
       },

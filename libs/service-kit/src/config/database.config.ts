@@ -7,4 +7,10 @@ export class DatabaseConfig {
   @Env('DATABASE_URL')
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   databaseUrl = '';
+
+  /** The database itself, where DATABASE_URL leads to a pooler in transaction mode. */
+  @Secret()
+  @Env('DATABASE_DIRECT_URL')
+  @Matches(/^(postgres(ql)?:\/\/.*)?$/, { message: 'must be a postgres:// address' })
+  databaseDirectUrl = '';
 }

@@ -14,12 +14,19 @@ export interface DatabaseDefinition {
   /** The tables that requests need, without the schema; without one of them, it is not ready. */
   tables?: readonly string[];
   poolMax?: number;
+  /** Whether `databaseUrl` leads to a pooler, which keeps no session for a connection. */
+  isPooled?: boolean;
   applicationName?: string;
 }
 
-/** Statement and lock timeouts, so that one bad query cannot block a service. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+/**
+ * Limits of each session, so that one bad query cannot block a service. A pooler refuses them at the
+ * start of a connection; behind one, those of the role apply (deploy/postgres/provision.sql).
+ */
+const SESSION_LIMITS = {
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
 
 export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOptions {
   return {
@@ -35,12 +42,13 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
     poolSize: definition.poolMax ?? 10,
     applicationName: definition.applicationName ?? applicationNameOf(definition.schema),
     connectTimeoutMS: 5_000,
-    extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      keepAlive: true,
-    },
+    extra: { ...(definition.isPooled ? {} : SESSION_LIMITS), keepAlive: true },
   };
+}
+
+/** Whether connections have no limits of their own, because they lead to a pooler. */
+export function isPooled({ extra }: DataSourceOptions): boolean {
+  return (extra as Partial<typeof SESSION_LIMITS>).statement_timeout === undefined;
 }
 
 export function applicationNameOf(schema: string): string {

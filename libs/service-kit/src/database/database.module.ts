@@ -1,25 +1,40 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
+import { LOGGER } from '../logging/logger.js';
 import { BOUNDED_POOL } from './bounded-client.js';
-import { applicationNameOf, dataSourceOptions, type DatabaseDefinition } from './data-source.js';
+import {
+  applicationNameOf,
+  dataSourceOptions,
+  type DatabaseDefinition,
+  isPooled,
+} from './data-source.js';
 import { DatabaseProbe } from './database-probe.js';
 import { Sql } from './sql.js';
 
-type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax'> & { config: ServiceConfig };
+type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax' | 'isPooled'> & {
+  config: ServiceConfig;
+};
 
 /**
  * Connects at start, or fails the start after a few tries. Provides TypeORM's `DataSource` and
  * `Sql`, which runs statements on its pool.
  */
 @Module({})
-export class DatabaseModule {
+export class DatabaseModule implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
   static forRoot({ config, ...definition }: Definition): DynamicModule {
     const options = dataSourceOptions({
       ...definition,
       databaseUrl: config.databaseUrl,
       poolMax: config.databasePoolMax,
+      isPooled: config.databaseDirectUrl !== '',
     });
     const { schema, tables = [], applicationName = applicationNameOf(schema) } = definition;
     const probe = {
@@ -48,5 +63,12 @@ export class DatabaseModule {
       ],
       exports: [Sql, DatabaseProbe],
     };
+  }
+  async onModuleInit(): Promise<void> {
+    if (!isPooled(this.dataSource.options)) return;
+    const [row] = await this.dataSource.query<{ limit: string }[]>(
+      `SELECT current_setting('statement_timeout') AS limit`,
+    );
+    if (row?.limit === '0') this.logger.warn('the role has no statement_timeout behind the pooler');
   }
 }

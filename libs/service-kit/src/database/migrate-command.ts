@@ -17,7 +17,8 @@ interface Command {
 /**
  * The program `migrate.js [up | down [--to MIGRATION] --yes]` of an app: applies all pending
  * migrations, or reverts all, which deletes the data of the app. With `--to`, that migration and those
- * before it stay. Reads DATABASE_URL and the settings of `MigrationConfig`.
+ * before it stay. Reads the settings of `MigrationConfig`; DATABASE_DIRECT_URL comes
+ * before DATABASE_URL.
  * Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
  *
  * @param createDataSource takes the database URL; the data source is not yet connected
@@ -39,7 +40,10 @@ export async function runMigrateCommand(
     fail(EX_USAGE, `down deletes ${lost} of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
-  const { databaseUrl, lockTimeoutSeconds, tries } = loadConfigOrExit(MigrationConfig);
+  const config = loadConfigOrExit(MigrationConfig);
+  const { databaseUrl: pooledUrl, databaseDirectUrl, lockTimeoutSeconds, tries } = config;
+  // The lock of a run and the limits of its session need one session.
+  const databaseUrl = databaseDirectUrl || pooledUrl;
   try {
     const names = await migrate(createDataSource(databaseUrl), direction, {
       ...{ to, tries, lockTimeoutMs: lockTimeoutSeconds * 1_000 },

@@ -89,6 +89,8 @@ export function redisConnection(
     ...options,
     ...tlsOptions(target, settings),
     connectTimeout: 5_000,
+    // Users with few rights, and Redis before 7.2, refuse it.
+    disableClientInfo: true,
     disconnectTimeout: 200,
   };
   const connection = open(target, settings, purpose, shared);
