@@ -19,18 +19,20 @@ const decode: LoadRequest = {
   body,
 };
 
+export const decodeOverHttp: HttpSide = identityForms(() => ({
+  requests: [decode],
+  check: (response) => {
+    assert.equal(response.status, 200, response.body);
+    assert.deepEqual(JSON.parse(response.body), { traits, ignored: [] });
+  },
+}));
+
 export const httpRows: HttpRow[] = [
   {
     kind: 'http',
     name: 'over HTTP, 23 fields',
-    aim: { ratio: 0.75 },
-    subject: identityForms(() => ({
-      requests: [decode],
-      check: (response) => {
-        assert.equal(response.status, 200, response.body);
-        assert.deepEqual(JSON.parse(response.body), { traits, ignored: [] });
-      },
-    })),
+    aim: { ratio: 0.75, cpuRatio: 0.8 },
+    subject: decodeOverHttp,
     floor: {
       name: 'bare Fastify',
       script: 'dist/bench/decode/http-floor.js',

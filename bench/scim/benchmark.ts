@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { Client } from 'pg';
-import { once, service } from '../../tools/bench/define.js';
+import { once } from '../../tools/bench/define.js';
 import { type BenchContext, type Benchmark, type ProcessRow } from '../../tools/bench/types.js';
-import { DSYNC_ENV, newDirectory } from '../directory.js';
+import { migratedDatabase, newDatabase } from './databases.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
 import { type OurOptions } from './ours.js';
-import { userBody, type WorkName } from './works.js';
+import { postUserOverHttp } from './over-http.js';
+import { type WorkName } from './works.js';
 
 const OURS = 'dist/bench/scim/ours.js';
 
@@ -14,12 +13,14 @@ interface Size {
   options: (context: BenchContext) => Promise<OurOptions>;
 }
 
-const thousand = once(async (context) => fillUsers(await migrated(context, 'users_1000'), 1_000));
+const thousand = once(async (context) =>
+  fillUsers(await migratedDatabase(context, 'users_1000'), 1_000),
+);
 const million = once(async (context) =>
-  fillUsers(await migrated(context, 'users_1000000'), 1_000_000),
+  fillUsers(await migratedDatabase(context, 'users_1000000'), 1_000_000),
 );
 const groups = once(async (context) =>
-  fillGroups(await migrated(context, 'groups'), [10, 100_000]),
+  fillGroups(await migratedDatabase(context, 'groups'), [10, 100_000]),
 );
 
 export const benchmark: Benchmark = {
@@ -36,26 +37,22 @@ export const benchmark: Benchmark = {
       kind: 'http',
       name: 'POST user over HTTP',
       aim: { ratePerSecond: 1_000 },
-      subject: service('dsync-api', {
-        env: () => DSYNC_ENV,
-        prepare: async ({ url }) => {
-          const { path, headers } = await newDirectory(url);
-          return {
-            requests: [
-              {
-                method: 'POST',
-                path: `${path}/Users`,
-                headers,
-                body: JSON.stringify(userBody('u{{n}}@bench.example')),
-              },
-            ],
-            check: ({ status, body }) => {
-              assert.equal(status, 201);
-              assert.ok((JSON.parse(body) as { id: string }).id);
-            },
-          };
-        },
-      }),
+      subject: postUserOverHttp,
+    },
+    {
+      kind: 'http',
+      name: 'POST user over HTTP, beside the same call in process',
+      aim: { cpuRatio: 1 / 1.35 },
+      connections: 8,
+      subject: postUserOverHttp,
+      floor: {
+        name: 'in process',
+        script: OURS,
+        options: async (context) => ({
+          url: await migratedDatabase(context, 'in_process'),
+          work: 'postUser',
+        }),
+      },
     },
     asItGrows(
       'POST user, by users in the directory',
@@ -92,12 +89,12 @@ function besidePeer(name: string, work: WorkName, ratio: number): ProcessRow {
     subject: {
       name: 'directory-sync',
       script: OURS,
-      options: async (context) => ({ url: await migrated(context, `ours_${work}`), work }),
+      options: async (context) => ({ url: await migratedDatabase(context, `ours_${work}`), work }),
     },
     floor: {
       name: '@boxyhq/saml-jackson',
       script: 'dist/bench/scim/peer.js',
-      options: async (context) => ({ url: await database(context, `peer_${work}`), work }),
+      options: async (context) => ({ url: await newDatabase(context, `peer_${work}`), work }),
     },
   };
 }
@@ -123,28 +120,4 @@ async function memberOptions(context: BenchContext, group: 0 | 1): Promise<OurOp
 async function pageOptions(context: BenchContext, row: number): Promise<OurOptions> {
   const filled = await million(context);
   return { ...filled, work: 'readPage', with: { cursor: await cursorAt(filled, row) } };
-}
-
-/**
- * A database whose commits do not wait for the disk. That wait takes most of the time of a write,
- * is the same on both sides and varies all the time. The row over HTTP includes it.
- */
-async function database(context: BenchContext, name: string): Promise<string> {
-  const connectionString = await context.databaseUrl(name);
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    const identifier = client.escapeIdentifier(new URL(connectionString).pathname.slice(1));
-    await client.query(`ALTER DATABASE ${identifier} SET synchronous_commit = off`);
-  } finally {
-    await client.end();
-  }
-  return connectionString;
-}
-
-async function migrated(context: BenchContext, name: string): Promise<string> {
-  const url = await database(context, name);
-  await context.migrate('dsync-api', url);
-  context.log(`preparing ${name}`);
-  return url;
 }

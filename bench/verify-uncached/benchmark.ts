@@ -55,6 +55,6 @@ export const benchmark: Benchmark = {
   ],
 };
 
-function uncached({ secrets }: FilledDatabase): Load {
+export function uncached({ secrets }: FilledDatabase): Load {
   return verifications(secrets, { 'cache-control': 'no-store' });
 }

@@ -19,7 +19,11 @@ export async function fillKeys(url: string, { keys, secrets: count }: KeyCounts)
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
+    // Rows go in many times faster while only the constraints are checked.
+    const indexes = await client.query<{ name: string; definition: string }>(INDEXES);
+    for (const { name } of indexes.rows) await client.query(`DROP INDEX ${name}`);
     await client.query(FILL, [keys]);
+    for (const { definition } of indexes.rows) await client.query(definition);
     const { rows } = await client.query<{ key_id: string }>(SPREAD, [
       Math.floor(keys / count),
       count,
@@ -36,6 +40,12 @@ export async function fillKeys(url: string, { keys, secrets: count }: KeyCounts)
     await client.end();
   }
 }
+
+// Without those of keys, which foreign keys depend on.
+const INDEXES = `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+  FROM pg_index i
+  WHERE i.indrelid = 'keys.api_keys'::regclass
+    AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`;
 
 // Ids in the order of creation, like those of version 7. Times in whole milliseconds, as the service
 // writes them: one of the two sides rounds what is below, the other truncates it.

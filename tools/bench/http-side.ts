@@ -1,19 +1,13 @@
 import { checkResponses, runLoad } from './load.js';
 import { startServer } from './servers.js';
-import {
-  type BenchContext,
-  type HttpRow,
-  type HttpSide,
-  type RunningSide,
-  type RunOptions,
-} from './types.js';
+import { type SideSettings } from './side-settings.js';
+import { type BenchContext, type HttpSide, type RunningSide } from './types.js';
 
 /** Starts a service or a floor and checks its responses, so that no wrong answer is measured. */
 export async function startHttpSide(
-  row: HttpRow,
   side: HttpSide,
   context: BenchContext,
-  { options, profile, label }: { options: RunOptions; profile: boolean; label: string },
+  { options, profile, label, connections, perRequest }: SideSettings,
 ): Promise<RunningSide> {
   const server = await startServer(side, context, { core: options.cores?.server, label, profile });
   const load = await side.prepare(server, context);
@@ -24,9 +18,9 @@ export async function startHttpSide(
       runLoad(server.url, load, {
         generator: options.generator,
         seconds,
-        connections: options.connections ?? row.connections ?? 32,
+        connections,
         core: options.cores?.load,
-        perRequest: row.perRequest ?? 1,
+        perRequest,
         pid: server.pid,
         root: context.root,
       }),

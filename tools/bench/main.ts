@@ -9,13 +9,18 @@ import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption, untilAborted } from '#local-stack/interruption.mjs';
 import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
 import { readOptions } from '#local-stack/options.mjs';
+import { runAll } from './all.js';
 import { runBenchmark } from './run.js';
 import { type BenchOptions } from './types.js';
 
 const NAMES = readdirSync(join(workspace, 'bench')).filter((name) =>
   existsSync(join(workspace, 'bench', name, 'benchmark.ts')),
 );
-const USAGE = `npm run bench -- <name> [options]
+/** In place of a name. */
+const ALL = 'all';
+const USAGE = `npm run bench -- <name>|all [options]
+
+  all                every benchmark, with docs/performance.md as the result
 
   --rounds N         rounds of each side, in turn (3)
   --seconds N        length of a round (5)
@@ -43,7 +48,11 @@ export async function main(args: string[]): Promise<number> {
     makeFolders(layout);
     process.stderr.write('Building ...\n');
     await buildProjects(layout, { note: () => {}, signal });
-    return await runBenchmark(name, options, { interrupted, signal });
+    const how = { interrupted, signal };
+    const reports =
+      name === ALL ? await runAll(NAMES, options, how) : [await runBenchmark(name, options, how)];
+    const isMissed = reports.flatMap(({ rows }) => rows).some(({ reached }) => reached === false);
+    return options.strict && isMissed ? 1 : 0;
   } finally {
     interruption.dispose();
   }
@@ -67,7 +76,7 @@ function readArguments(args: string[]): { name: string; options: BenchOptions } 
     { usage: USAGE, positionals: 1 },
   );
   const [name = ''] = positionals;
-  if (!NAMES.includes(name)) {
+  if (name !== ALL && !NAMES.includes(name)) {
     const fault = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`;
     throw new StackFault(fault, `Usage: ${USAGE}`, 2);
   }

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { profileFlags } from './servers.js';
-import {
-  type BenchContext,
-  type ProcessRow,
-  type ProcessSide,
-  type Round,
-  type RunningSide,
-  type RunOptions,
-} from './types.js';
+import { type SideSettings } from './side-settings.js';
+import { type BenchContext, type ProcessSide, type Round, type RunningSide } from './types.js';
 
 const RUNNER = fileURLToPath(new URL('process-runner.js', import.meta.url));
 const STOP_TIMEOUT_MS = 5_000;
@@ -25,10 +19,9 @@ export type RunnerReply = { result?: unknown; error?: string };
 
 /** Starts the child process of one side of an in-process row; it lives through all rounds. */
 export async function startProcessSide(
-  row: ProcessRow,
   side: ProcessSide,
   context: BenchContext,
-  { options, profile }: { options: RunOptions; profile: boolean },
+  { options, profile, connections: concurrency }: SideSettings,
 ): Promise<RunningSide> {
   const [command, args] = pinned(options.cores?.server, process.execPath, [
     ...profileFlags(context.root, profile),
@@ -69,7 +62,6 @@ export async function startProcessSide(
     script: join(context.root, side.script),
     context: { peersDir: context.peersDir, options: sideOptions },
   });
-  const concurrency = row.concurrency ?? 1;
   return {
     run: (seconds) =>
       ask({ task: 'run', milliseconds: seconds * 1_000, concurrency }) as Promise<Round>,

@@ -29,20 +29,29 @@ export function writeReport(root: string, name: string, report: object): string 
   const folder = join(root, '.local', 'bench');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.json`);
-  const machine = {
+  writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...report }, null, 2)}\n`);
+  return path;
+}
+
+export function machine() {
+  return {
     cpu: cpus()[0]?.model.trim(),
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
   };
-  writeFileSync(path, `${JSON.stringify({ name, machine, ...report }, null, 2)}\n`);
-  return path;
 }
 
 function linesOf(result: RowResult, reference: string): string[][] {
-  const { name, unit, value, floorValue, subject, floor } = result;
+  const { name, unit, value, floorValue, subject, floor, series } = result;
   const lines = [[name]];
   const verdict = [formatAim(result.aim), formatReached(result.reached)];
+  const ratios = [result.ratio, result.cpuRatio].map((ratio) => ratio?.toFixed(3) ?? '');
+  for (const [index, { x, median }] of series?.points.entries() ?? []) {
+    const isLast = index + 1 === series?.points.length;
+    const label = `  ${formatNumber(x)} ${series?.axis}`;
+    lines.push([label, ...figures({ median }), ...(isLast ? [...ratios, ...verdict] : [])]);
+  }
   if (floorValue !== undefined) {
     lines.push([`  measured ${reference}`, `${formatNumber(floorValue)} ${unit}`]);
   }
@@ -51,30 +60,31 @@ function linesOf(result: RowResult, reference: string): string[][] {
   }
   if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor)]);
   if (subject) {
-    const ratios = [result.ratio, result.cpuRatio].map((ratio) => ratio?.toFixed(3) ?? '');
     lines.push([`  ${subject.name}`, ...figures(subject), ...ratios, ...verdict]);
   }
   return lines;
 }
 
-function figures({ median }: SideResult): string[] {
+function figures({ median }: Pick<SideResult, 'median'>): string[] {
   return [
     formatNumber(median.ratePerSecond),
     median.p50Ms.toPrecision(3),
     median.p99Ms.toPrecision(3),
-    median.cpuMicrosPerUnit?.toPrecision(3) ?? '',
+    median.cpuMicrosPerUnit === undefined ? '' : formatNumber(median.cpuMicrosPerUnit),
   ];
 }
 
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   return value >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(3)));
 }
 
-function formatAim({ ratio, ratePerSecond, atMost, atLeast }: Aim = {}): string {
+export function formatAim(aim: Aim = {}): string {
+  const { ratio, cpuRatio, ratePerSecond, atMost, atLeast } = aim;
   return [
     ratio === undefined ? [] : `>= ${Number(ratio.toPrecision(3))}`,
+    cpuRatio === undefined ? [] : `>= ${Number(cpuRatio.toPrecision(3))} by CPU`,
     ratePerSecond === undefined ? [] : `>= ${formatNumber(ratePerSecond)}/s`,
     atMost === undefined ? [] : `<= ${formatNumber(atMost)}`,
     atLeast === undefined ? [] : `>= ${formatNumber(atLeast)}`,

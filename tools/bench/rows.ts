@@ -1,6 +1,6 @@
-import { startHttpSide } from './http-side.js';
-import { startProcessSide } from './process-side.js';
+import { CONNECTIONS, runSeries } from './series.js';
 import { rssBytes, startServer } from './servers.js';
+import { startSide } from './sides.js';
 import { compare, isReached, summarise } from './statistics.js';
 import {
   type BenchContext,
@@ -26,6 +26,7 @@ export async function runRow(
   options: RunOptions,
   other?: OtherRow,
 ): Promise<RowResult> {
+  if (row.kind === 'series') return runSeries(row, context, options);
   if (row.kind !== 'measure') return compareSides(row, context, options, other);
   const { name, unit, aim } = row;
   const floorValue =
@@ -46,14 +47,11 @@ async function compareSides(
 ): Promise<RowResult> {
   const running: { name: string; side: RunningSide; rounds: Round[] }[] = [];
   const start = async (from: Row, role: 'subject' | 'floor', within: BenchContext) => {
-    if (from.kind === 'measure' || from[role] === undefined) return;
+    if (from.kind === 'measure' || from.kind === 'series' || from[role] === undefined) return;
     const profile = options.profile && running.length === 0;
     const label = `${from.name} ${running.length === 0 ? 'subject' : 'floor'}`;
-    const settings = { options, profile, label };
-    const side =
-      from.kind === 'http'
-        ? await startHttpSide(from, from[role], within, settings)
-        : await startProcessSide(from, from[role], within, settings);
+    const settings = { ...loadOf(from, options), options, profile, label };
+    const side = await startSide(from[role], within, settings);
     running.unshift({ name: from[role].name, side, rounds: [] });
   };
   context.sample = undefined;
@@ -79,6 +77,12 @@ async function compareSides(
   } finally {
     await Promise.all(running.map(({ side }) => side.stop()));
   }
+}
+
+function loadOf(row: ComparedRow, options: RunOptions) {
+  if (row.kind === 'process') return { connections: row.concurrency ?? 1, perRequest: 1 };
+  const { connections = CONNECTIONS, perRequest = 1 } = row;
+  return { connections: options.connections ?? connections, perRequest };
 }
 
 function measure(row: MeasureRow, context: BenchContext, options: RunOptions): Promise<number> {

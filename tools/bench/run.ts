@@ -18,18 +18,25 @@ import {
   type RunOptions,
 } from './types.js';
 
-interface Interruption {
+export interface Interruption {
   signal: AbortSignal;
   /** Rejects when the user wants to stop. */
   interrupted: Promise<never>;
 }
 
-/** Runs one benchmark, prints its table, writes its JSON and returns the exit code. */
+export interface Report {
+  name: string;
+  title: string;
+  conditions: string;
+  rows: RowResult[];
+}
+
+/** Runs one benchmark, prints its table and writes its JSON. */
 export async function runBenchmark(
   name: string,
   benchOptions: BenchOptions,
   { signal, interrupted }: Interruption,
-): Promise<number> {
+): Promise<Report> {
   const options = { ...benchOptions, cores: findCores(), generator: findGenerator() };
   const { against } = options;
   const module = await importModule<{ benchmark: Benchmark }>(workspace, `bench/${name}/benchmark`);
@@ -54,7 +61,7 @@ export async function runBenchmark(
     });
     const table = formatTable(results, against === undefined ? undefined : `of ${against}`);
     process.stdout.write(`\n${benchmark.title}\n${conditions}\n\n${table}\n\nWritten to ${path}\n`);
-    return options.strict && results.some((result) => result.reached === false) ? 1 : 0;
+    return { name, title: benchmark.title, conditions, rows: results };
   } finally {
     await other?.close();
     await close();

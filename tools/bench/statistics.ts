@@ -33,6 +33,7 @@ export function compare(row: ComparedRow, subject: SideResult, floor?: SideResul
   const { ratePerSecond, cpuMicrosPerUnit } = subject.median;
   const floorCpu = floor?.median.cpuMicrosPerUnit;
   const ratio = floor && ratePerSecond / floor.median.ratePerSecond;
+  const cpuRatio = floorCpu && cpuMicrosPerUnit ? floorCpu / cpuMicrosPerUnit : undefined;
   return {
     name: row.name,
     unit: row.unit ?? (row.kind === 'process' ? 'calls' : 'requests'),
@@ -42,21 +43,22 @@ export function compare(row: ComparedRow, subject: SideResult, floor?: SideResul
     ratios: floor?.rounds.map(
       (round, index) => (subject.rounds[index]?.ratePerSecond ?? NaN) / round.ratePerSecond,
     ),
-    cpuRatio: floorCpu && cpuMicrosPerUnit ? floorCpu / cpuMicrosPerUnit : undefined,
+    cpuRatio,
     aim: row.aim,
-    reached: isReached(row.aim, { ratio, ratePerSecond }),
+    reached: isReached(row.aim, { ratio, cpuRatio, ratePerSecond }),
   };
 }
 
 /** Whether every bound of the aim holds; undefined without an aim. A missing figure misses it. */
 export function isReached(
   aim: Aim | undefined,
-  figures: { ratio?: number; ratePerSecond?: number; value?: number },
+  figures: { ratio?: number; cpuRatio?: number; ratePerSecond?: number; value?: number },
 ): boolean | undefined {
   if (aim === undefined) return undefined;
-  const { ratio = NaN, ratePerSecond = NaN, value = NaN } = figures;
+  const { ratio = NaN, cpuRatio = NaN, ratePerSecond = NaN, value = NaN } = figures;
   return (
     (aim.ratio === undefined || ratio >= aim.ratio) &&
+    (aim.cpuRatio === undefined || cpuRatio >= aim.cpuRatio) &&
     (aim.ratePerSecond === undefined || ratePerSecond >= aim.ratePerSecond) &&
     (aim.atMost === undefined || value <= aim.atMost) &&
     (aim.atLeast === undefined || value >= aim.atLeast)

@@ -11,7 +11,7 @@ export interface Benchmark {
   rows: Row[];
 }
 
-export type Row = HttpRow | ProcessRow | MeasureRow;
+export type Row = HttpRow | ProcessRow | MeasureRow | SeriesRow;
 export type ComparedRow = HttpRow | ProcessRow;
 
 interface RowBase {
@@ -19,9 +19,10 @@ interface RowBase {
   aim?: Aim;
 }
 
-/** Lower bounds for the ratio to the floor and the rate; bounds for the value of a measure row. */
+/** Lower bounds for the ratios to the floor and the rate; bounds for the value of a measure row. */
 export interface Aim {
   ratio?: number;
+  cpuRatio?: number;
   ratePerSecond?: number;
   atMost?: number;
   atLeast?: number;
@@ -30,8 +31,9 @@ export interface Aim {
 export interface HttpRow extends RowBase {
   kind: 'http';
   subject: HttpSide;
-  floor?: HttpSide;
-  /** Default 32. */
+  /** A process side makes the same calls without HTTP. */
+  floor?: HttpSide | ProcessSide;
+  /** Default 32; calls in flight of a process side. */
   connections?: number;
   /** Units in one request, default 1. */
   perRequest?: number;
@@ -114,6 +116,26 @@ export interface MeasureRow extends RowBase {
   measure: (context: BenchContext, tools: MeasureTools) => Promise<number>;
 }
 
+/**
+ * The same work at several sizes or loads, as a table and a plot. The ratios are those of the last point
+ * to the first.
+ */
+export interface SeriesRow extends RowBase {
+  kind: 'series';
+  /** What grows from point to point. */
+  axis: string;
+  /** What the plot shows: latencies, or the rate. */
+  shows: 'latency' | 'rate';
+  points: SeriesPoint[];
+}
+
+export interface SeriesPoint {
+  x: number;
+  side: HttpSide | ProcessSide;
+  /** Requests or calls in flight, default 32. */
+  connections?: number;
+}
+
 export interface MeasureTools {
   /** Pinned to the core of the server side. */
   startServer: (side: HttpSide) => Promise<RunningServer>;
@@ -168,6 +190,8 @@ export interface RowResult {
   ratios?: number[];
   /** The same ratio by processor time, which other programs disturb less. */
   cpuRatio?: number;
+  /** Of a series. */
+  series?: Series;
   /** Of a measure row. */
   value?: number;
   /** Of a measure row: the value in the other checkout. */
@@ -175,6 +199,12 @@ export interface RowResult {
   aim?: Aim;
   /** Undefined without an aim. */
   reached?: boolean;
+}
+
+export interface Series {
+  axis: string;
+  shows: SeriesRow['shows'];
+  points: { x: number; median: Round }[];
 }
 
 export interface BenchOptions {

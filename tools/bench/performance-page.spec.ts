@@ -1,0 +1,63 @@
+import { performancePage } from './performance-page.js';
+import { niceCeiling } from './plot.js';
+import { summarise } from './statistics.js';
+
+const round = { ratePerSecond: 1_234, p50Ms: 1.5, p99Ms: 9, cpuMicrosPerUnit: 410 };
+const side = (name: string) => summarise(name, [round]);
+
+const page = performancePage(
+  [
+    {
+      name: 'growth',
+      title: 'As data grows',
+      conditions: 'on one core',
+      rows: [
+        {
+          ...{ name: 'find <a> user', unit: 'requests', aim: { ratio: 0.9 }, ratio: 0.5 },
+          reached: false,
+          series: {
+            ...{ axis: 'users', shows: 'rate' },
+            points: [
+              { x: 1_000, median: round },
+              { x: 1_000_000, median: { ...round, ratePerSecond: 617 } },
+            ],
+          },
+        },
+        { name: 'verify', unit: 'requests', subject: side('ours'), floor: side('bare'), ratio: 1 },
+      ],
+    },
+  ],
+  {
+    ...{ date: '2026-01-02', commit: 'abc1234', minutes: 3 },
+    machine: { cpu: 'A processor', cores: 2, memoryGiB: 8, node: 'v24.0.0' },
+  },
+);
+
+test('says when, at which commit and on which machine it was measured', () => {
+  expect(page.markdown).toContain('2026-01-02 at commit `abc1234` with A processor');
+});
+
+test('names the aims that were missed, at the top and in the table', () => {
+  expect(page.markdown).toContain('Aims that were missed: _find <a> user_.');
+  expect(page.markdown).toMatch(/\| 1,000,000 \| 617 .* 0\.500 .*≥ 0\.9 \| \*\*missed\*\* \|/);
+});
+
+test('has the floor of a row below it', () => {
+  expect(page.markdown).toMatch(/\| \*\*verify\*\*: ours \| 1,234 .*\n\| floor: bare \| 1,234/);
+});
+
+test('links a plot of each series, with its points', () => {
+  const [[file, svg] = []] = page.plots;
+  expect(page.markdown).toContain(`(performance/${file})`);
+  expect(svg?.match(/<circle/g)).toHaveLength(2);
+  expect(svg).toContain('find &lt;a> user');
+});
+
+test.each([
+  [1, 1],
+  [1.1, 2],
+  [4_300, 5_000],
+  [5_001, 10_000],
+])('an axis for %d ends at %d', (value, end) => {
+  expect(niceCeiling(value)).toBe(end);
+});

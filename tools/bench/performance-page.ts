@@ -1,0 +1,100 @@
+/** docs/performance.md: the figures of all benchmarks of one run, and the plots of its series. */
+import { plot } from './plot.js';
+import { formatAim, formatNumber } from './report.js';
+import { type Report } from './run.js';
+import { type Round, type RowResult } from './types.js';
+
+export interface Occasion {
+  date: string;
+  commit: string;
+  machine: { cpu: string | undefined; cores: number; memoryGiB: number; node: string };
+  minutes: number;
+}
+
+export interface PerformancePage {
+  markdown: string;
+  /** File names and contents, to lie in docs/performance/. */
+  plots: Map<string, string>;
+}
+
+const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
+
+export function performancePage(reports: readonly Report[], occasion: Occasion): PerformancePage {
+  const { date, commit, machine, minutes } = occasion;
+  const plots = new Map<string, string>();
+  const missed = reports.flatMap(({ rows }) => rows.filter(({ reached }) => reached === false));
+  const sections = reports.flatMap((report) => sectionOf(report, plots));
+  const markdown = [
+    '# Performance',
+    '',
+    '<!-- Written by `npm run bench -- all`. -->',
+    '',
+    `Measured on ${date} at commit \`${commit}\` with ${machine.cpu ?? 'an unknown processor'},`,
+    `${machine.cores} cores, ${machine.memoryGiB} GiB and Node.js ${machine.node}, in ${minutes} minutes.`,
+    '',
+    'A rate says more about the machine than about the code. What counts are the **ratios** to a floor',
+    'that was measured in the same run, in turn: by rate, and by processor time, which other programs',
+    'on the machine disturb less. [bench/README.md](../bench/README.md) describes the floors and the',
+    'way of measuring.',
+    '',
+    missed.length === 0
+      ? 'Every aim was reached.'
+      : `Aims that were missed: ${missed.map(({ name }) => `_${name}_`).join(', ')}.`,
+    '',
+    ...sections,
+  ].join('\n');
+  return { markdown: `${markdown.trimEnd()}\n`, plots };
+}
+
+function sectionOf(report: Report, plots: PerformancePage['plots']): string[] {
+  const { name, title, conditions, rows } = report;
+  const table = [HEADER, HEADER.map((_, column) => (column === 0 ? '---' : '--:'))];
+  const pictures: string[] = [];
+  for (const row of rows) {
+    table.push(...linesOf(row));
+    if (row.series === undefined) continue;
+    const file = `${`${name} ${row.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.svg`;
+    plots.set(file, plot(row.name, row.series));
+    pictures.push(`![${row.name}](performance/${file})`, '');
+  }
+  const lines = table.map((cells) => `| ${cells.join(' | ')} |`);
+  return [
+    `## ${title}`,
+    '',
+    `\`npm run bench -- ${name}\`: ${conditions}.`,
+    '',
+    ...lines,
+    '',
+    ...pictures,
+  ];
+}
+
+function linesOf(row: RowResult): string[][] {
+  const { name, unit, value, subject, floor, series } = row;
+  const verdict = [
+    ...[row.ratio, row.cpuRatio].map((ratio) => ratio?.toFixed(3) ?? ''),
+    formatAim(row.aim).replaceAll('>=', '≥').replaceAll('<=', '≤'),
+    row.reached === false ? '**missed**' : '',
+  ];
+  const none = ['', '', '', ''];
+  if (value !== undefined) {
+    return [[`**${name}**`, `${formatNumber(value)} ${unit}`, '', '', '', ...verdict]];
+  }
+  if (series !== undefined) {
+    return series.points.map(({ x, median }, index) => [
+      index === 0 ? `**${name}**: ${formatNumber(x)} ${series.axis}` : formatNumber(x),
+      ...figures(median),
+      ...(index + 1 === series.points.length ? verdict : none),
+    ]);
+  }
+  const lines = [[`**${name}**: ${subject?.name}`, ...figures(subject?.median), ...verdict]];
+  if (floor) lines.push([`floor: ${floor.name}`, ...figures(floor.median), ...none]);
+  return lines;
+}
+
+function figures(median: Round | undefined): string[] {
+  if (median === undefined) return ['', '', '', ''];
+  const { ratePerSecond, p50Ms, p99Ms, cpuMicrosPerUnit } = median;
+  const numbers = [ratePerSecond, p50Ms, p99Ms, cpuMicrosPerUnit];
+  return numbers.map((number) => (number === undefined ? '' : formatNumber(number)));
+}
