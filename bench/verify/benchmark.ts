@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BenchContext,
@@ -60,6 +63,22 @@ export const benchmark: Benchmark = {
       }),
     },
     {
+      kind: 'http',
+      name: 'verify, cached, with 1 % traced',
+      aim: { ratio: 0.95 },
+      subject: keyService(FEW, (_server, { secrets }) => verifications(secrets), {
+        name: 'traced',
+        env: async (context) => ({
+          OTEL_EXPORTER_OTLP_ENDPOINT: await startSink(context),
+          OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+          OTEL_TRACES_SAMPLER_ARG: '0.01',
+        }),
+      }),
+      floor: keyService(FEW, (_server, { secrets }) => verifications(secrets), {
+        name: 'not traced',
+      }),
+    },
+    {
       kind: 'measure',
       name: 'memory of 100,000 cached keys',
       unit: 'MB above idle',
@@ -68,6 +87,20 @@ export const benchmark: Benchmark = {
     },
   ],
 };
+
+/** A collector that takes everything, in the process that makes the load. */
+async function startSink({ onClose }: BenchContext): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onClose(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 async function measureCache(context: BenchContext, { startServer, rssBytes }: MeasureTools) {
   let credentials: string[] = [];

@@ -22,6 +22,8 @@ export interface FilledDatabase {
   keyIds: string[];
 }
 
+type Env = Record<string, string>;
+
 const filled = new Map<string, Promise<FilledDatabase>>();
 
 /** A migrated database with keys; the rows of a run share it. */
@@ -41,7 +43,7 @@ export function filledDatabase(context: BenchContext, counts: KeyCounts): Promis
 export function keyService(
   counts: KeyCounts,
   prepare: (server: RunningServer, database: FilledDatabase) => Promise<Load> | Load,
-  { name, env }: { name?: string; env?: Record<string, string> } = {},
+  { name, env }: { name?: string; env?: Env | ((context: BenchContext) => Promise<Env>) } = {},
 ): HttpSide {
   return service('key-service', {
     name,
@@ -50,7 +52,7 @@ export function keyService(
       ADMIN_API_KEYS: ADMIN_KEY,
       ENCRYPTION_KEYS: Buffer.alloc(32, 'e').toString('base64'),
       HMAC_SECRETS: HMAC_SECRET,
-      ...env,
+      ...(typeof env === 'function' ? await env(context) : env),
     }),
     prepare: async (server, context) => prepare(server, await filledDatabase(context, counts)),
   });
