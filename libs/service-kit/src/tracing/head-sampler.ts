@@ -52,17 +52,21 @@ export class HeadSampler {
     this.filledAtMs = now();
   }
 
-  /** Whether a trace that begins here is recorded. */
-  root(traceId: string): boolean {
-    if (this.ratio === 0 || this.ratio === 1) return this.ratio === 1;
-    return this.isInRatio(traceId);
+  /** Whether a trace that begins here is recorded. It has no id yet, which would be as random. */
+  root(): boolean {
+    return Math.random() < this.ratio;
   }
 
   /** Whether a trace that began elsewhere is recorded here. */
   remote(parent: TraceContext, origin: Origin): boolean {
-    const isWanted = this.isParentBased ? parent.isSampled : this.root(parent.traceId);
+    const isWanted = this.isParentBased ? parent.isSampled : this.isRecorded(parent.traceId);
     if (!isWanted || origin === 'own') return isWanted;
     return Math.random() < this.ratio || this.takeToken();
+  }
+
+  private isRecorded(traceId: string): boolean {
+    if (this.ratio === 0 || this.ratio === 1) return this.ratio === 1;
+    return this.isInRatio(traceId);
   }
 
   private takeToken(): boolean {

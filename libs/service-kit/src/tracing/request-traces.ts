@@ -24,13 +24,15 @@ export function tracedListener(listener: RequestListener): RequestListener {
   if (tracer === undefined) return listener;
   return (request: TracedRequest, response) => {
     const { headers, method = '', url = '' } = request;
-    if (url.startsWith(PROBES)) return listener(request, response);
+    const isWanted = headers.traceparent === undefined ? tracer.wantsRoot() : undefined;
+    // Not recorded, and no caller's trace to name in the log.
+    if (isWanted === false || url.startsWith(PROBES)) return listener(request, response);
     const state = headers[STATE_HEADER];
     const scope = tracer.enter(
       { name: method, kind: 'server', attributes: { 'http.request.method': method } },
       'caller',
       headers.traceparent,
-      { state: Array.isArray(state) ? state.join(',') : state },
+      { state: Array.isArray(state) ? state.join(',') : state, isWanted },
     );
     request[SCOPE] = scope;
     if (scope.isSampled) endWhenClosed(scope, response);

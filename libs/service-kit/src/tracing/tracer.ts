@@ -97,17 +97,28 @@ export class Tracer {
     return this.storage.run(scope, work);
   }
 
-  /** Begins the part of a trace that runs in this process. */
+  /**
+   * Whether to record a request that comes without a trace. Asked before anything is made for it, because
+   * most are not recorded.
+   */
+  wantsRoot(): boolean {
+    return this.options.sampler.root();
+  }
+
+  /**
+   * Begins the part of a trace that runs in this process.
+   * @param isWanted the answer of `wantsRoot`, if it was asked
+   */
   enter(
     description: SpanDescription,
     origin: Origin,
     traceparent: unknown,
-    { state, links }: Pick<NewSpan, 'state' | 'links'> = {},
+    { state, links, isWanted }: Pick<NewSpan, 'state' | 'links'> & { isWanted?: boolean } = {},
   ): Scope {
     const { sampler, recorder, propagates } = this.options;
     const parent = propagates ? parseTraceparent(traceparent) : undefined;
     const traceId = parent?.traceId ?? newTraceId();
-    const isSampled = parent ? sampler.remote(parent, origin) : sampler.root(traceId);
+    const isSampled = parent ? sampler.remote(parent, origin) : (isWanted ?? sampler.root());
     const spanId = newSpanId();
     if (!isSampled) return new Scope(traceId, spanId, undefined);
     const context = { traceId, spanId, isSampled };
