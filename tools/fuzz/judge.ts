@@ -25,9 +25,7 @@ export function faultOf(
   if ('unsent' in outcome) return undefined;
   if ('fault' in outcome) return outcome.fault;
   const { answer } = outcome;
-  // RFC 7644 section 3.12: a method that SCIM does not have.
-  const isUnknownMethod = answer.status === 501 && method === 'QUERY';
-  if (answer.status >= 500 && !isUnknownMethod) {
+  if (answer.status >= 500) {
     return `${answer.status}: ${answer.text.slice(0, 300)}`;
   }
   const shown = textOf(answer);

@@ -24,7 +24,7 @@ const UPLOADS = 100;
 const UPLOAD_BYTES = 2_500_000;
 /** Requests at once. */
 const CLIENTS = 16;
-const ANSWER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 
 let folder: string;
 let gateway: TestGateway;
@@ -99,11 +99,13 @@ it('hostile requests get a 4xx or nothing, and reach no admin route', async () =
   const credentials = `Authorization: Bearer ${ADMIN_KEY}\r\nX-Admin-Authorization: Bearer ${ADMIN_KEY}\r\n`;
   const requests = hostileRequests({ credentials, scimPath: path, scimSecret: secret });
   const faults: string[] = [];
+  let answers = 0;
   const next = requests[Symbol.iterator]();
   const client = async () => {
     for (let step = next.next(); !step.done; step = next.next()) {
       const answer = await exchange(step.value);
       const statuses = [...answer.matchAll(/^HTTP\/1\.[01] (\d{3})/gm)].map(([, status]) => status);
+      answers += statuses.length;
       const isBad = statuses.some((status) => Number(status) >= 500);
       if (isBad || /<center>nginx|<center><h1>/.test(answer)) {
         faults.push(`${JSON.stringify(step.value.slice(0, 300))} -> ${answer.slice(0, 300)}`);
@@ -112,6 +114,7 @@ it('hostile requests get a 4xx or nothing, and reach no admin route', async () =
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   expect(faults).toEqual([]);
+  expect(answers).toBeGreaterThan(1_000);
   const served = (await routesServed()).filter((route) => !before.includes(route));
   expect(served.filter((route) => !isPublic(route))).toEqual([]);
   expect(gateway.log()).not.toMatch(/\[(?:alert|crit|emerg)\]/);
@@ -122,7 +125,7 @@ it('hostile requests get a 4xx or nothing, and reach no admin route', async () =
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
-    const socket = connect(publicPort(), '127.0.0.1', () => socket.end(bytes, 'latin1'));
+    const socket = connect(publicPort(), '127.0.0.1', () => socket.write(bytes, 'latin1'));
     socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
     socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
     socket.on('error', () => undefined).on('close', () => resolve(received));

@@ -157,7 +157,7 @@ describe('SCIM over HTTP', () => {
       [404, 'GET', '/../../v2.0'],
       [405, 'DELETE', '/Users'],
       [405, 'OPTIONS', '/Users'],
-      [501, 'PROPFIND', '/Users'],
+      [405, 'PROPFIND', '/Users'],
       [405, 'POST', '/Schemas', '{}'],
       [413, 'POST', '/Users', big],
       [501, 'GET', '/Me'],

@@ -98,11 +98,16 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** A method that the server does not know is 501 on every path: RFC 9110 section 15.6.2. */
+/**
+ * A method that no path has is 405. RFC 7644 section 3.12 allows 501 too, which would let strangers raise
+ * the rate of server errors that operators watch.
+ */
 function notServed({ method }: FastifyRequest): ScimResponse {
-  return method === 'HEAD' || METHODS.includes(method)
-    ? failure(404, 'There is nothing at this address.')
-    : failure(501, 'This method is not supported.');
+  if (method === 'HEAD' || METHODS.includes(method)) {
+    return failure(404, 'There is nothing at this address.');
+  }
+  const refused = failure(405, 'This method is not supported.');
+  return { ...refused, headers: { Allow: METHODS.join(', ') } };
 }
 
 function scimRequestOf(request: ScimHttpRequest): ScimRequest {
