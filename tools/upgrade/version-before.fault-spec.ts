@@ -15,6 +15,8 @@ const CLIENTS = 4;
 const ROUNDS = 50;
 const KEY = 'a-key-of-the-tests-of-the-version-before';
 
+const SCHEMAS = { 'key-service': 'keys', 'dsync-api': 'dsync', 'identity-forms': 'forms' };
+
 type Send = (
   method: string,
   path: string,
@@ -63,9 +65,28 @@ const useDirectory: Prepare = async (send) => {
   };
 };
 
+const useForms: Prepare = (send) => {
+  const admin = { authorization: `Bearer ${KEY}` };
+  let count = 0;
+  return async () => {
+    const id = `schema-${(count += 1)}`;
+    const traits = { type: 'object', properties: { name: { type: 'string' } } };
+    const schema = { type: 'object', properties: { traits } };
+    await send('POST', '/v1/schemas', { ...admin, json: { id, schema } });
+    await send('GET', `/v1/schemas/${id}`, admin);
+    const flow = { kind: 'sign-up', schema_id: id };
+    const { id: flowId } = (await send('POST', '/v1/flows', { ...admin, json: flow })) as {
+      id: string;
+    };
+    await send('GET', `/v1/flows/${flowId}`, admin);
+    await send('GET', '/v1/identities', admin);
+  };
+};
+
 describe.each([
   ['key-service', 'apps/key-service/src/migrations', useKeys],
   ['dsync-api', 'libs/directory-sync/src/migrations', useDirectory],
+  ['identity-forms', 'apps/identity-forms/src/migrations', useForms],
 ] as const)('%s of the version before', (app, migrations, prepare) => {
   const before = versionBefore(migrations);
   if ('missing' in before) {
@@ -123,10 +144,9 @@ describe.each([
 
 function appliedIn(
   database: Awaited<ReturnType<typeof createTestDatabase>>,
-  app: 'key-service' | 'dsync-api',
+  app: keyof typeof SCHEMAS,
 ): Promise<{ count: number }[]> {
-  const schema = app === 'key-service' ? 'keys' : 'dsync';
-  return database.query(`SELECT count(*)::int AS count FROM ${schema}.migrations`);
+  return database.query(`SELECT count(*)::int AS count FROM ${SCHEMAS[app]}.migrations`);
 }
 
 let turn = 0;
