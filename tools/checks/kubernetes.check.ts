@@ -1,31 +1,29 @@
 /**
  * The Kubernetes base, and the overlays with their components: every document against the schema that
  * the API server validates with, its members against the API's types (which, unlike the schema, refuse
- * a misspelt name), and what they name of each other. `kubectl kustomize` renders them; without kubectl,
- * the files of the base are read one by one, and the overlays are left out.
+ * a misspelt name), and what they name of each other. kubernetes-gateway.check.ts has the gateway.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
-import { publicLocations } from './gateway-surfaces.js';
 import {
   type Any,
   base,
+  deployment,
   describedVersion,
-  filesOfBase,
-  type Manifest,
+  documents,
   moduleOf,
   nameOf,
-  rendered,
+  ofKind,
+  overlay,
   unknownMembers,
 } from './manifests.js';
 import { settingsOf, shutdownSeconds } from './settings.js';
 
-const documents = rendered('base') ?? filesOfBase();
 const overlays = ['production', 'development', 'managed-stores'].map(
-  (name) => [name, rendered(join('overlays', name))] as const,
+  (name) => [name, overlay(name)] as const,
 );
 const workloads = ofKind('Deployment', 'Job');
 
@@ -238,61 +236,6 @@ it('every selector finds the pods of a workload, every autoscaler its Deployment
   assert.ok(policies.some(({ metadata }) => metadata.name === 'deny-all'));
 });
 
-it('the gateway sends to Services and ports that exist', () => {
-  const { env } = deployment('gateway').spec.template.spec.containers[0];
-  for (const { name, value } of env) {
-    if (!['KEY_SERVICE', 'DSYNC_API', 'IDENTITY_FORMS'].includes(name)) continue;
-    const [host, port] = value.split(':');
-    const service = ofKind('Service').find(({ metadata }) => metadata.name === host);
-    assert.equal(String(service?.spec.ports[0].port), port, name);
-  }
-});
-
-it('the admin surface is open to labelled namespaces only, and no route leads to it', () => {
-  const port = (wanted: string) =>
-    deployment('gateway').spec.template.spec.containers[0].ports.find(
-      ({ name }: Any) => name === wanted,
-    ).containerPort;
-  const policies = ofKind('NetworkPolicy').flatMap(({ spec }) => spec.ingress ?? []);
-  const opened = policies.filter(({ ports }: Any) =>
-    ports.some((each: Any) => each.port === port('admin')),
-  );
-  assert.deepEqual(
-    opened.map(({ from }: Any) => from),
-    [[{ namespaceSelector: { matchLabels: { 'gatehouse/admin': 'true' } } }]],
-  );
-  const { env } = deployment('gateway').spec.template.spec.containers[0];
-  const listens = (name: string) => env.find((each: Any) => each.name === name).value;
-  assert.equal(listens('PUBLIC_LISTEN'), String(port('http')));
-  assert.equal(listens('ADMIN_LISTEN'), String(port('admin')));
-  for (const { spec } of ofKind('Service')) assert.ok(!spec.type || spec.type === 'ClusterIP');
-});
-
-ifRendered('the HTTPRoute lists the public surface, and leads to it', () => {
-  const route = production?.find(({ kind }) => kind === 'HTTPRoute');
-  const [{ matches, backendRefs }] = route?.spec.rules ?? [];
-  const paths = matches.map(({ path }: Any) => {
-    assert.equal(path.type, path.value.endsWith('/') ? 'PathPrefix' : 'Exact');
-    return path.value as string;
-  });
-  const within = (path: string, other: string) => other !== path && path.startsWith(other);
-  const locations = publicLocations();
-  const outermost = locations.filter(
-    (path) => !locations.some((other) => other.endsWith('/') && within(path, other)),
-  );
-  assert.deepEqual(paths.sort(), outermost.sort());
-  assert.deepEqual(backendRefs, [{ name: 'gateway', port: 80 }]);
-});
-
-it('the ConfigMap of the gateway has every file that it reads', () => {
-  const gateway = join(workspace, 'deploy', 'gateway');
-  const listed = readFileSync(join(gateway, 'kustomization.yaml'), 'utf8');
-  for (const file of readdirSync(gateway)) {
-    const isRead = /\.(?:conf|sh)$/.test(file);
-    assert.equal(listed.includes(`- ${file}\n`), isRead, file);
-  }
-});
-
 it('each app and the gateway may be drained one pod at a time', () => {
   const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name);
   const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name);
@@ -301,13 +244,3 @@ it('each app and the gateway may be drained one pod at a time', () => {
     assert.equal(spec.unhealthyPodEvictionPolicy, 'AlwaysAllow');
   }
 });
-
-function ofKind(...kinds: string[]): Manifest[] {
-  return documents.filter(({ kind }) => kinds.includes(kind));
-}
-
-function deployment(name: string): Manifest {
-  const found = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
-  assert.ok(found, `there is no Deployment ${name}`);
-  return found;
-}

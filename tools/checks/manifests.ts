@@ -20,8 +20,27 @@ export interface Manifest {
 const folder = join(workspace, 'deploy', 'kubernetes');
 export const base = join(folder, 'base');
 
-/** Undefined without kubectl. */
-export function rendered(path: string): Manifest[] | undefined {
+/** The base, rendered by `kubectl kustomize`; without kubectl, its files as they are. */
+export const documents: readonly Manifest[] = rendered('base') ?? filesOfBase();
+
+/** An overlay as it is rendered; undefined without kubectl. */
+export function overlay(name: string): Manifest[] | undefined {
+  return rendered(join('overlays', name));
+}
+
+/** The documents of the base of these kinds. */
+export function ofKind(...kinds: string[]): Manifest[] {
+  return documents.filter(({ kind }) => kinds.includes(kind));
+}
+
+/** A Deployment of the base. */
+export function deployment(name: string): Manifest {
+  const found = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
+  assert.ok(found, `there is no Deployment ${name}`);
+  return found;
+}
+
+function rendered(path: string): Manifest[] | undefined {
   const { status, stdout, stderr, error } = spawnSync(
     'kubectl',
     ['kustomize', join(folder, path)],
@@ -34,7 +53,7 @@ export function rendered(path: string): Manifest[] | undefined {
   return manifestsIn(stdout);
 }
 
-export function filesOfBase(): Manifest[] {
+function filesOfBase(): Manifest[] {
   const files = readdirSync(base, { recursive: true, encoding: 'utf8' });
   const manifests = files.filter((name) => /\.yaml$/.test(name) && !/kustomization/.test(name));
   return manifests.flatMap((name) => manifestsIn(readFileSync(join(base, name), 'utf8')));
