@@ -12,8 +12,8 @@
 #   REQUESTS_PER_SECOND of one client on the public surface, twice as many in a burst (500; 0: no limit)
 #   ANONYMOUS_REQUESTS_PER_SECOND  the same without a credential, five times in a burst (20; 0: no limit)
 #   CONNECTIONS_PER_CLIENT  requests of one client at the same time (256; 0: no limit)
-#   RESOLVER            a DNS server that the names of the services are asked of again and again; without
-#                       one, nginx resolves them once, at its start
+#   RESOLVER            a DNS server that resolves the names of the services every 5 s; only the first host
+#                       of each is used. Without one, nginx resolves all of them once, at its start
 #   WORKERS             processes of nginx (2), or `auto` for one per core of the machine
 #   ACCESS_LOG          the file of the access log (access.log in RUN_DIR)
 #   NGINX_PATH          the program (nginx)

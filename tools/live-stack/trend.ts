@@ -1,4 +1,4 @@
-/** Whether a series of samples grows, told from its noise. */
+/** Whether a series of samples grows beyond its noise. */
 
 export interface Sample {
   /** Seconds since the beginning. */
