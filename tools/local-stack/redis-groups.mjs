@@ -8,6 +8,7 @@ import { freeStorePort, LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
 import { provideRedis } from './redis.mjs';
 import { stopRecorded } from './stopping.mjs';
+import { until } from './until.mjs';
 
 const PASSWORD = 'test';
 export const SENTINEL_PASSWORD = 'sentinel-test';
@@ -252,15 +253,14 @@ async function onServer(port, password, work, username) {
  * @param {string} [username]
  */
 async function untilFormed(port, password, isFormed, username) {
-  const deadline = performance.now() + FORMING_MS;
-  for (;;) {
-    const formed = await onServer(port, password, isFormed, username).catch(
+  /** @type {boolean | Error} */
+  let formed = false;
+  const isReady = async () => {
+    formed = await onServer(port, password, isFormed, username).catch(
       (/** @type {Error} */ fault) => fault,
     );
-    if (formed === true) return;
-    if (performance.now() > deadline) {
-      throw new Error(`Redis on port ${port} is not ready: ${String(formed)}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return formed === true;
+  };
+  if (await until(isReady, { timeoutMs: FORMING_MS })) return;
+  throw new Error(`Redis on port ${port} is not ready: ${String(formed)}`);
 }
