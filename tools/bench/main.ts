@@ -8,7 +8,7 @@ import { buildProjects } from '#local-stack/build.mjs';
 import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption, untilAborted } from '#local-stack/interruption.mjs';
 import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
-import { readOptions } from '#local-stack/options.mjs';
+import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { runAll } from './all.js';
 import { runBenchmark } from './run.js';
 import { type BenchOptions } from './types.js';
@@ -85,17 +85,11 @@ function readArguments(args: string[]): { name: string; options: BenchOptions } 
     name,
     options: {
       ...rest,
-      rounds: quick ? 1 : wholeNumber('--rounds', rounds),
-      seconds: quick ? 1 : wholeNumber('--seconds', seconds),
-      warmupSeconds: quick ? 1 : wholeNumber('--warmup', warmup),
+      rounds: quick ? 1 : wholeNumber('--rounds', rounds, 1),
+      seconds: quick ? 1 : wholeNumber('--seconds', seconds, 1),
+      warmupSeconds: quick ? 1 : wholeNumber('--warmup', warmup, 1),
       connections:
-        connections === undefined ? undefined : wholeNumber('--connections', connections),
+        connections === undefined ? undefined : wholeNumber('--connections', connections, 1),
     },
   };
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new StackFault(`${flag} takes a whole number from 1, not "${text}"`, undefined, 2);
 }

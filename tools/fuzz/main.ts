@@ -7,18 +7,18 @@ import { ApiDescription, type OpenApiDocument } from '@gatehouse/testing';
 import { buildProjects } from '#local-stack/build.mjs';
 import { StackFault } from '#local-stack/fault.mjs';
 import { type Layout } from '#local-stack/layout.mjs';
-import { readOptions } from '#local-stack/options.mjs';
+import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
 import { eventFaults } from '../live-stack/event-check.js';
 import { Sampler } from '../live-stack/samples.js';
+import { Tenant } from '../live-stack/tenant.js';
 import { type HttpService, openWholeStack, type WholeStack } from '../live-stack/whole-stack.js';
 import { memoryRows, processFaults } from './end-checks.js';
 import { FuzzRun } from './fuzz-run.js';
 import { MORE_TARGETS } from './more-targets.js';
 import { type Description, type Target, targetsOf } from './targets.js';
-import { Tenant } from '../live-stack/tenant.js';
 
 const USAGE = `npm run fuzz -- [options]
 
@@ -179,18 +179,13 @@ function readArguments(args: string[]): Options {
     { usage: USAGE },
   );
   const { seed, seconds, requests, at, filter = '' } = values;
+  const numberOf = (flag: string, given: string | undefined) =>
+    given === undefined ? undefined : wholeNumber(flag, given, 0);
   return {
     filter,
-    seed: wholeNumber('--seed', seed) ?? randomInt(1_000_000),
-    seconds: wholeNumber('--seconds', seconds) ?? 90,
-    requests: wholeNumber('--requests', requests),
-    at: wholeNumber('--at', at),
+    seed: numberOf('--seed', seed) ?? randomInt(1_000_000),
+    seconds: numberOf('--seconds', seconds) ?? 90,
+    requests: numberOf('--requests', requests),
+    at: numberOf('--at', at),
   };
-}
-
-function wholeNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new StackFault(`${flag} takes a whole number, not "${text}"`, undefined, 2);
 }

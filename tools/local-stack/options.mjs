@@ -27,6 +27,18 @@ export function readOptions(args, options, { usage, positionals = 0 }) {
 }
 
 /**
+ * @param {string} flag
+ * @param {string} text
+ * @param {number} least
+ * @returns {number}
+ */
+export function wholeNumber(flag, text, least) {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new StackFault(`${flag} takes a whole number from ${least}, not "${text}"`, undefined, 2);
+}
+
+/**
  * @param {string} variable
  * @param {string[]} protocols such as `redis:`
  * @returns {string | undefined} the address in the environment, checked for its form

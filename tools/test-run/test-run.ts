@@ -5,6 +5,7 @@ import { provideNginx } from '#local-stack/gateway.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
 import { provideNode } from '#local-stack/node-program.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
+import { type ProvisionContext } from '#local-stack/programs.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import {
   type OtherStore,
@@ -40,6 +41,28 @@ interface TestContext {
   tally: Tally;
   options: TestOptions;
 }
+
+interface NeededFile {
+  name: string;
+  /** In which tests find its path. */
+  variable: string;
+  tests: string;
+  provide: (context: ProvisionContext) => Promise<string>;
+}
+
+const PROMTOOL: NeededFile = {
+  name: 'promtool',
+  variable: 'PROMTOOL_PATH',
+  tests: 'alerts',
+  provide: providePromtool,
+};
+/** The library that steps clocks. */
+const FAKETIME: NeededFile = {
+  name: 'faketime',
+  variable: 'FAKETIME_LIBRARY',
+  tests: 'clocks',
+  provide: provideFaketime,
+};
 
 /**
  * Runs all tests, or those that the options select, on separate stores.
@@ -85,8 +108,8 @@ async function runAll(context: TestContext): Promise<void> {
   const environment = {
     ...testEnvironment(stores, options.seed),
     ...(needsServices ? await nginxForTests(context) : {}),
-    ...(tiers.includes('checks') ? await promtoolForTests(context) : {}),
-    ...(tiers.includes('faults') ? await faketimeForTests(context) : {}),
+    ...(tiers.includes('checks') ? await fileForTests(context, PROMTOOL) : {}),
+    ...(tiers.includes('faults') ? await fileForTests(context, FAKETIME) : {}),
   };
   if (!isNarrowed) {
     await together(signal, (both) => {
@@ -153,29 +176,18 @@ function nginxForTests({ layout, progress, signal }: TestContext): Promise<NodeJ
   });
 }
 
-/** Finds the promtool that tests of alerts start; they fail without one. */
-function promtoolForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
-  return progress.step<NodeJS.ProcessEnv>('promtool', async (note) => {
+/** Finds a file that tests need; they fail without it. */
+function fileForTests(
+  { layout, progress, signal }: TestContext,
+  { name, variable, tests, provide }: NeededFile,
+): Promise<NodeJS.ProcessEnv> {
+  return progress.step<NodeJS.ProcessEnv>(name, async (note) => {
     try {
-      const path = await providePromtool({ layout, signal });
+      const path = await provide({ layout, signal });
       note(path);
-      return { PROMTOOL_PATH: path };
+      return { [variable]: path };
     } catch (error) {
-      note(`none: tests of alerts will fail\n${reasonOf(error)}`, '✗');
-      return {};
-    }
-  });
-}
-
-/** Finds the library that steps the clocks of tests; they fail without it. */
-function faketimeForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
-  return progress.step<NodeJS.ProcessEnv>('faketime', async (note) => {
-    try {
-      const path = await provideFaketime({ layout, signal });
-      note(path);
-      return { FAKETIME_LIBRARY: path };
-    } catch (error) {
-      note(`none: tests of clocks will fail\n${reasonOf(error)}`, '✗');
+      note(`none: tests of ${tests} will fail\n${reasonOf(error)}`, '✗');
       return {};
     }
   });
