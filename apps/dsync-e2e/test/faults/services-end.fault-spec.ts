@@ -47,7 +47,7 @@ it('the SCIM API loses and doubles nothing when it is killed', async () => {
   }
 });
 
-/** Sends changes until the end, and remembers those that were accepted. */
+/** Changes that a service accepts one after another. */
 interface Changes {
   app: 'key-service' | 'identity-forms';
   path: string;

@@ -3,9 +3,8 @@
  * what is committed during a run is not missed. A wake-up is a hint: without Redis it is dropped, and
  * the sweep of the worker finds the work later.
  */
-import { currentTraceparent, inSpan } from '@gatehouse/service-kit';
+import { currentTraceparent, inSpan, type RedisClient } from '@gatehouse/service-kit';
 import { Queue } from 'bullmq';
-import { type RedisClient } from '@gatehouse/service-kit';
 import { type DeliveryLogger } from '../system.js';
 import { queueSpan } from './queue-span.js';
 
