@@ -32,7 +32,7 @@ fault() {
 }
 
 is_whole_number() {
-  case $1 in '' | *[!0-9]* | ???????*) return 1 ;; esac
+  case $1 in '' | 0?* | *[!0-9]* | ???????*) return 1 ;; esac
 }
 
 # An address or a network, IPv4 or IPv6.
@@ -81,13 +81,19 @@ for proxy in $TRUSTED_PROXIES; do
   is_network "$proxy" || fault TRUSTED_PROXIES "$proxy" \
     "a list of addresses and networks, such as 10.0.0.0/8, 2001:db8::1"
 done
-for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS PUBLIC_LISTEN ADMIN_LISTEN METRICS_LISTEN RESOLVER; do
-  eval "value=\${$name:-}"
-  case $value in
-    *[!][:alnum:].:_\ -]*) fault "$name" "$value" "a list of host:port separated by blanks" ;;
-    '') [ "$name" = RESOLVER ] || fault "$name" "" "a list of host:port separated by blanks" ;;
-  esac
+check_addresses() {
+  eval "value=\${$1:-}"
+  case $value in '' | *[!][[:alnum:].:_\ -]*) fault "$1" "$value" "$2" && return 1 ;; esac
+}
+for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS; do
+  check_addresses "$name" "host:port, or several separated by blanks" || continue
+  # A name in a variable stands for one host.
+  case ${RESOLVER:+$value} in *' '*) fault "$name" "$value" "one host:port with RESOLVER" ;; esac
 done
+for name in PUBLIC_LISTEN ADMIN_LISTEN METRICS_LISTEN; do
+  check_addresses "$name" "a port or address:port, or several separated by blanks" || :
+done
+[ -z "$RESOLVER" ] || check_addresses RESOLVER "the address of a DNS server" || :
 case $ACCESS_LOG in *[!A-Za-z0-9./_-]*) fault ACCESS_LOG "$ACCESS_LOG" "the path of a file" ;; esac
 { [ -n "${RUN_DIR:-}" ] && mkdir -p "$RUN_DIR"; } || fault RUN_DIR "${RUN_DIR:-}" "a folder"
 [ "$faults" -eq 0 ] || exit 78

@@ -208,6 +208,15 @@ describe('invalid settings', () => {
     );
   });
 
+  it.each<[string, string, Record<string, string>?]>([
+    ['REQUESTS_PER_SECOND', '08'],
+    ['KEY_SERVICE', '127.0.0.1:1 127.0.0.1:2', { RESOLVER: '127.0.0.1' }],
+  ])('%s=%s ends the gateway with 78 and its name', (name, value, more = {}) => {
+    const { status, stderr } = failure({ [name]: value, ...more });
+    assert.equal(status, 78);
+    assert.ok(stderr.startsWith(`gateway: ${name} is "${value}"`), stderr);
+  });
+
   it('all are reported at once', () => {
     const { status, stderr } = failure({
       ...{ REQUESTS_PER_SECOND: 'many', CONNECTIONS_PER_CLIENT: '-1', WORKERS: '0' },
@@ -218,6 +227,17 @@ describe('invalid settings', () => {
     const all = ['REQUESTS_PER_SECOND', 'CONNECTIONS_PER_CLIENT', 'WORKERS', 'KEY_SERVICE'];
     assert.deepEqual(named, [...all, 'RESOLVER', 'ACCESS_LOG']);
   });
+});
+
+it('a service that is away leaves no query in the log of errors', async () => {
+  await start({ DSYNC_API: '127.0.0.1:1', IDENTITY_FORMS: '127.0.0.1:1' });
+  for (const sending of [
+    send('/api/scim/v2.0/d/Users?filter=userName%20eq%20%22alice@example.com%22'),
+    sendAsAdmin('/v1/identities?email=alice@example.com'),
+  ]) {
+    assert.equal((await sending).status, 503);
+  }
+  assert.ok(!gateway?.log().includes('alice'), gateway?.log());
 });
 
 it('docs/operations.md has the default of each setting', () => {

@@ -36,6 +36,8 @@ const STALLED_TIMES_MAX = 1_000;
 /** Sources whose lanes are started at once without the queue. */
 const UNQUEUED_MAX = 16;
 
+type RunEnd = LaneRun['reason'] | 'failed';
+
 /** Takes lanes from the queue and delivers many of them concurrently. */
 @Injectable()
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
@@ -147,8 +149,11 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     this.running.set(key, { again: false });
+    let hasAttempted = true;
     const start = () => {
-      const run = this.run(system, sourceId, endpointId).then((hasMore) => {
+      const run = this.run(system, sourceId, endpointId).then((end) => {
+        hasAttempted = end !== 'waiting' && end !== 'busy';
+        const hasMore = end === 'yielded';
         const isWokenAgain = this.running.get(key)?.again;
         this.running.delete(key);
         this.runs.delete(run);
@@ -166,24 +171,25 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     const run = start();
     const patience = sleep(PATIENCE_MS, 'long', { ref: false });
     const outcome = await Promise.race([run, patience]);
-    if (outcome !== 'long') this.longRuns.forget(key);
-    else if (!this.longRuns.adopt(key, run)) await run;
+    if (outcome !== 'long') {
+      // A run that found a pause, or another worker, says nothing about the endpoint.
+      if (hasAttempted) this.longRuns.forget(key);
+    } else if (!this.longRuns.adopt(key, run)) await run;
   }
 
-  /** @returns whether the turn of the lane ended before its events */
-  private async run(system: WorkerSystem, sourceId: string, endpointId: string): Promise<boolean> {
+  private async run(system: WorkerSystem, sourceId: string, endpointId: string): Promise<RunEnd> {
     const startedAt = performance.now();
-    let end: LaneRun['reason'] | 'failed' = 'failed';
+    let end: RunEnd = 'failed';
     try {
       const run: LaneRun = await system.delivery.runLane(endpointId, this.stopping.signal);
       end = run.reason;
       if (run.reason === 'waiting') this.wakeAt(system, sourceId, run.retryAt);
-      return run.reason === 'yielded';
+      return end;
     } catch (error) {
       if (!(error instanceof OutboundClosed)) {
         this.logger.warn({ err: error, endpointId }, 'lane run failed; the sweep tries again');
       }
-      return false;
+      return 'failed';
     } finally {
       this.observeRun(end, (performance.now() - startedAt) / 1_000);
     }

@@ -18,6 +18,7 @@ describe('toDomainError', () => {
     ['a PostgreSQL that only reads', coded('25006'), 'unavailable'],
     ['a disk that is full', coded('53100'), 'unavailable'],
     ['a disk that fails', coded('58030'), 'unavailable'],
+    ['a name server that does not answer', coded('EAI_AGAIN'), 'unavailable'],
     ['a deadlock', coded('40P01'), 'unavailable'],
     ['a driver error inside TypeORM', { driverError: coded('08006') }, 'unavailable'],
     ['a PostgreSQL that does not answer', coded('ETIMEDOUT'), 'unavailable'],
