@@ -24,7 +24,7 @@ export interface FilledDatabase {
 
 type Env = Record<string, string>;
 
-const filled = new Map<string, Promise<FilledDatabase>>();
+const filled = new WeakMap<BenchContext, Map<string, Promise<FilledDatabase>>>();
 
 /** A migrated database with keys; the rows of a run share it. */
 export function filledDatabase(context: BenchContext, counts: KeyCounts): Promise<FilledDatabase> {
@@ -35,8 +35,10 @@ export function filledDatabase(context: BenchContext, counts: KeyCounts): Promis
     context.log(`filling ${name}`);
     return { url, ...(await fillKeys(url, counts)) };
   };
-  const database = filled.get(name) ?? fill();
-  filled.set(name, database);
+  const ofRun = filled.get(context) ?? new Map<string, Promise<FilledDatabase>>();
+  filled.set(context, ofRun);
+  const database = ofRun.get(name) ?? fill();
+  ofRun.set(name, database);
   return database;
 }
 

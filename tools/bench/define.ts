@@ -38,8 +38,12 @@ async function migratedDatabase(app: App, context: BenchContext): Promise<string
   return url;
 }
 
-/** Runs `make` for the first row that needs it; later rows share the result. */
+/** Runs `make` for the first row of a run that needs it; later rows share the result. */
 export function once<T>(make: (context: BenchContext) => Promise<T>) {
-  let made: Promise<T> | undefined;
-  return (context: BenchContext) => (made ??= make(context));
+  const made = new WeakMap<BenchContext, Promise<T>>();
+  return (context: BenchContext) => {
+    const known = made.get(context) ?? make(context);
+    made.set(context, known);
+    return known;
+  };
 }
