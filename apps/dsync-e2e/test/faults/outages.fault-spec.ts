@@ -14,6 +14,10 @@ const UNTOUCHED_MS_MAX = 3_000;
 /** Requests that a frozen PostgreSQL keeps until its limit. */
 const SILENT_MS_MAX = FROZEN_MS;
 const RECOVERY_MS = 15_000;
+/** Until the events of an outage have arrived, while the providers go on. */
+const ARRIVAL_MS = 60_000;
+/** Keeps the providers slower than the worker, also on a slow machine. */
+const PROVIDER_PAUSE_MS = 25;
 /** What the worker has delivered and not recorded, for each directory and outage of PostgreSQL. */
 const UNRECORDED_MAX = 51;
 const POSTGRES_OUTAGES = 3;
@@ -33,7 +37,9 @@ beforeAll(async () => {
   redis = new Redis(all.redis.url);
   directories = await all.faults.newDirectories(2);
   await all.faults.worker();
-  provisioning = Promise.all(directories.map((each) => each.provision(Infinity, () => isOver)));
+  provisioning = Promise.all(
+    directories.map((each) => each.provision(Infinity, () => isOver, PROVIDER_PAUSE_MS)),
+  );
   watch = startWatch(all.kinds);
 });
 afterAll(async () => {
@@ -81,7 +87,7 @@ async function expectOutage(
     await all.faults.receiver.waitFor(
       (received) =>
         received.filter(({ path }) => path === directory.hook).length >= (before[index] ?? 0),
-      RECOVERY_MS,
+      ARRIVAL_MS,
     );
   }
 }

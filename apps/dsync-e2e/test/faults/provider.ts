@@ -12,8 +12,9 @@ export interface Provider {
   /**
    * Creates users, and updates some of them.
    * @param isOver ends the work early
+   * @param pauseMs between the changes of two users
    */
-  provision(count: number, isOver?: () => boolean): Promise<void>;
+  provision(count: number, isOver?: () => boolean, pauseMs?: number): Promise<void>;
 }
 
 export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provider {
@@ -48,8 +49,9 @@ export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provide
     }
   };
 
-  const provision: Provider['provision'] = async (count, isOver = () => false) => {
+  const provision: Provider['provision'] = async (count, isOver = () => false, pauseMs = 0) => {
     for (const end = next + count; next < end && !isOver(); next += 1) {
+      if (pauseMs > 0) await sleep(pauseMs);
       const userName = `user-${next}`;
       const { status, body } = await send('POST', '/Users', user(userName));
       changes.push(`user.created ${userName}`);
