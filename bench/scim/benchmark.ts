@@ -3,7 +3,7 @@ import { type BenchContext, type Benchmark, type ProcessRow } from '../../tools/
 import { migratedDatabase, newDatabase } from './databases.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
 import { type OurOptions } from './ours.js';
-import { postUserOverHttp } from './over-http.js';
+import { postUserOverHttp, postUserWithoutLog } from './over-http.js';
 import { type WorkName } from './works.js';
 
 const OURS = 'dist/bench/scim/ours.js';
@@ -53,6 +53,14 @@ export const benchmark: Benchmark = {
           work: 'postUser',
         }),
       },
+    },
+    {
+      kind: 'http',
+      name: 'POST user over HTTP, with the log of requests beside without',
+      aim: { cpuRatio: 0.97 },
+      connections: 8,
+      subject: postUserOverHttp,
+      floor: postUserWithoutLog,
     },
     asItGrows(
       'POST user, by users in the directory',

@@ -23,6 +23,7 @@ import { WebhookEndpointsController } from './events/webhook-endpoints.controlle
 import { WebhooksController } from './events/webhooks.controller.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
@@ -69,6 +70,7 @@ export class AppModule {
         WebhookEndpointsController,
         RunsController,
         GuardsController,
+        RequestsController,
         DirectoriesController,
         OAuthCallbackController,
       ],

@@ -56,6 +56,41 @@ export class DsyncApiConfig extends GuardedServiceConfig {
   @Max(3_650 * DAY_SECONDS)
   webhookLogsTtlSeconds = 7 * DAY_SECONDS;
 
+  /** Logged SCIM requests are dropped after this time, by whole days. */
+  @Env('DSYNC_REQUEST_LOG_TTL', asDurationSeconds)
+  @Min(DAY_SECONDS)
+  @Max(365 * DAY_SECONDS)
+  requestLogTtlSeconds = 7 * DAY_SECONDS;
+
+  /** SCIM requests that wait in this process to be logged; 0 turns the log off. */
+  @Env('DSYNC_REQUEST_LOG_BUFFER', asInteger)
+  @Min(0)
+  @Max(100_000)
+  requestLogBuffer = 5_000;
+
+  /** Logged requests of one directory in 24 hours. */
+  @Env('DSYNC_REQUEST_LOG_ROWS_MAX', asInteger)
+  @Min(0)
+  @Max(10_000_000)
+  requestLogRowsMax = 100_000;
+
+  /** Requests without a valid secret that are logged a minute, for each directory and process. */
+  @Env('DSYNC_REQUEST_LOG_UNAUTHORIZED_MAX', asInteger)
+  @Min(0)
+  @Max(1_000)
+  requestLogUnauthorizedMax = 10;
+
+  /** Requests of one directory in 24 hours whose bodies are captured. */
+  @Env('DSYNC_CAPTURE_REQUESTS_MAX', asInteger)
+  @Min(0)
+  @Max(100_000)
+  captureRequestsMax = 1_000;
+
+  /** Names of attributes whose values are not captured, in addition to the usual ones. */
+  @Env('DSYNC_CAPTURE_REDACTED', asList)
+  @MaxLength(128, { each: true })
+  captureRedacted: string[] = [];
+
   /** Searches that one directory may have at once in this process. */
   @Env('DSYNC_SEARCHES_MAX', asInteger)
   @Min(1)

@@ -5,7 +5,7 @@ import {
   DSYNC_SCHEMA,
   RunQueue,
 } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
+import { LOGGER, PartitionRetention, REDIS, type RedisClient } from '@gatehouse/service-kit';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -66,6 +66,13 @@ export class SyncModule implements BeforeApplicationShutdown {
                 groups: config.directoryGroupsMax,
                 bytes: config.directoryBytesMax,
               },
+              requestLog: {
+                bufferEntries: config.requestLogBuffer,
+                rowsPerDay: config.requestLogRowsMax,
+                unauthorizedPerMinute: config.requestLogUnauthorizedMax,
+                capturedPerDay: config.captureRequestsMax,
+                redacted: config.captureRedacted,
+              },
               wakeLane: (directoryId) => lanes.wake(directoryId),
               wakeRun: (runId) => runs.wake(runId),
               sendsAtOnce: config.webhookBatchSize === 0,
@@ -83,6 +90,16 @@ export class SyncModule implements BeforeApplicationShutdown {
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
             new EventRetention(dataSource, DSYNC_SCHEMA, config, logger),
+        },
+        {
+          provide: PartitionRetention,
+          inject: [DIRECTORY_SYNC, LOGGER],
+          useFactory: (sync: DirectorySync, logger: Logger) =>
+            new PartitionRetention(
+              () => sync.maintainRequestLog(config.requestLogTtlSeconds),
+              logger,
+              'partitions of the log of SCIM requests could not be maintained',
+            ),
         },
       ],
       exports: [DIRECTORY_SYNC],

@@ -123,6 +123,15 @@ describe('answers match the description', () => {
     const worker = await stack.start('dsync-worker');
     await receiver.waitFor(4);
     await worker.stop();
+    const requests = `${MANAGEMENT}/{directoryId}/requests`;
+    await succeeds('POST', `${requests}/capture`, { path: query, body: { duration: '1h' } });
+    await succeeds('DELETE', `${requests}/capture`, { path: query });
+    const { data: logged } = await testing.eventually(async () => {
+      const list = await succeeds('GET', requests, { path: query });
+      expect(list.data.length).toBeGreaterThan(0);
+      return list;
+    });
+    await succeeds('GET', `${requests}/{id}`, { path: { ...query, id: logged[0].id as string } });
     const { data: log } = await succeeds('GET', `${MANAGEMENT}/events`, { query });
     const path = { id: log[0].id as string };
     const { data: event } = await succeeds('GET', `${MANAGEMENT}/events/{id}`, { path });

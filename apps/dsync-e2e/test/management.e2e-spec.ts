@@ -31,6 +31,11 @@ describe('management API', () => {
     expect(status.body.data).toEqual({
       last_sync: null,
       last_request_at: null,
+      requests: {
+        ...{ requests: 0, errors: 0, error_rate: 0, unauthorized: 0, last_unauthorized_at: null },
+        ...{ provider: null, user_agent: null, usual_gap_seconds: null, quiet_since: null },
+        capture_until: null,
+      },
       pending: 0,
       oldest_pending_age_seconds: null,
       dead: 0,

@@ -38,6 +38,10 @@ import { WorkspaceNotifications } from './management/workspace-notifications.js'
 import { WorkspaceRuns } from './management/workspace-runs.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
+import { RequestHistory } from './management/request-history.js';
+import { RequestLog } from './request-log/request-log.js';
+import { RequestLogRepository } from './request-log/request-log.repository.js';
+import { DEFAULT_REQUEST_LOG, type RequestLogLimits } from './request-log/request-log.types.js';
 import { Requests } from './requests.js';
 import { Searches } from './searches/searches.js';
 import { DEFAULT_BOUNDS } from './workspace/runs/bounds.js';
@@ -69,6 +73,8 @@ export interface DirectorySyncOptions {
   limits?: Partial<ScimLimits>;
   /** What one directory may hold. */
   quota?: Partial<Usage>;
+  /** What the log of SCIM requests may hold. */
+  requestLog?: Partial<RequestLogLimits>;
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
   /** Called when a run of a workspace directory is due; a hint that may get lost. */
@@ -105,6 +111,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
   };
   const scim = new ScimRequests(writing);
+  const logged = new RequestLogRepository(sql, logger);
+  const logLimits = { ...DEFAULT_REQUEST_LOG, ...options.requestLog };
+  const requestLog = new RequestLog(logged, ring, logLimits, logger);
   const client = new OutboundClient(outbound);
   const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
   const providers = createProviders({ ...options.workspace, policy: outbound });
@@ -125,6 +134,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       repository,
       delivered,
       runs,
+      requests: logged,
       secrets,
       policy: outbound,
       externalUrl,
@@ -169,10 +179,16 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     /** Synchronizes all workspace directories in this process; see syncAll. */
     sync: (callback?: EventCallback) => syncAll({ runs, runner, logger }, callback),
     requests: new Requests(scim),
+    /** Takes the requests that a server has answered, and writes them in batches. */
+    requestLog,
+    /** Keeps the partitions of the log for a time; resolves to the names of those that it dropped. */
+    maintainRequestLog: (ttlSeconds: number) => logged.maintain(ttlSeconds),
+    requestHistory: new RequestHistory({ logged, ring, directories: repository, logger }),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
     /** Gives reserved quota back and closes the connections of searches, not the data source. */
     close: async () => {
+      await requestLog.close();
       await quotas.close();
       await searches.close();
       await client.close();

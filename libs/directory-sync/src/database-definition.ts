@@ -24,6 +24,7 @@ import { ValidateRunTriggers1764800000002 } from './migrations/1764800000002-val
 import { CreateWorkspacePush1764900000001 } from './migrations/1764900000001-create-workspace-push.migration.js';
 import { KeepTokensOfChanges1765000000001 } from './migrations/1765000000001-keep-tokens-of-changes.migration.js';
 import { KeepTracesOfEvents1765100000001 } from './migrations/1765100000001-keep-traces-of-events.migration.js';
+import { LogScimRequests1765200000001 } from './migrations/1765200000001-log-scim-requests.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -38,6 +39,7 @@ export const databaseDefinition = {
     'audit_events',
     'workspace_connections',
     'workspace_authorizations',
+    'scim_requests',
   ],
   entities: [Directory],
   migrations: [
@@ -66,5 +68,6 @@ export const databaseDefinition = {
     CreateWorkspacePush1764900000001,
     KeepTokensOfChanges1765000000001,
     KeepTracesOfEvents1765100000001,
+    LogScimRequests1765200000001,
   ],
 };

@@ -28,8 +28,15 @@ export type { PageOf } from './management/page.input.js';
 export type { Result } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
-export type { ScimRequest, ScimResponse, ScimTarget } from './scim/protocol/scim.types.js';
+export type {
+  ScimRequest,
+  ScimResponse,
+  ScimTarget,
+  SeenAccess,
+} from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+export type { RequestFilter } from './management/request-history.js';
+export type { RequestOutcome } from './request-log/request-log.js';
 export { scimTarget } from './scim/requests/scim-target.js';
 export { CALLBACK_PATH, type AuthorizationAnswer } from './management/workspaces.js';
 export {

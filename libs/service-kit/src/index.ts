@@ -34,9 +34,15 @@ export { BOUNDED_POOL } from './database/bounded-client.js';
 export { createDataSource, dataSourceOptions, isPooled } from './database/data-source.js';
 export type { DatabaseDefinition } from './database/data-source.js';
 export { DatabaseModule } from './database/database.module.js';
+export {
+  type DailyTable,
+  DayPartitions,
+  PARTITIONS_AHEAD_DAYS,
+} from './database/day-partitions.js';
 export { migrate } from './database/migrate.js';
 export { runMigrateCommand } from './database/migrate-command.js';
 export { inSavepoint } from './database/joined-sql.js';
+export { PartitionRetention } from './database/partition-retention.js';
 export { executorOf, retryLostRaces, Sql, sqlFault } from './database/sql.js';
 export type { RetryOptions, SqlExecutor, Statement, TransactionalSql } from './database/sql.js';
 export { isUuid } from './database/uuid.js';

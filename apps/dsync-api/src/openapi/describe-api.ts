@@ -13,6 +13,7 @@ import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
 import { GUARD_EXAMPLES, GUARD_SCHEMAS } from './guard.schemas.js';
 import { type DsyncOperation, envelope, NULL } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
+import { REQUEST_EXAMPLES, REQUEST_SCHEMAS } from './request.schemas.js';
 import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
@@ -40,9 +41,12 @@ const SCIM_ERROR_TEXTS = {
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
-    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...SCIM_SCHEMAS },
+    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_SCHEMAS },
   },
-  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES, ...GUARD_EXAMPLES },
+  examples: {
+    ...{ ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
+    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES },
+  },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
     'Users and groups': 'What the identity providers have sent.',

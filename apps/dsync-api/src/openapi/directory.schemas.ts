@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from '@gatehouse/service-kit';
+import { REQUESTS_STATUS } from './request.schemas.js';
 
 const MAPPING = mapOf(text(), {
   example: { department: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department' },
@@ -142,6 +143,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
       ...time('The last SCIM request, accurate to a minute.'),
       nullable: true,
     },
+    requests: { ...REQUESTS_STATUS, nullable: true },
     pending: number('Events that wait for delivery.'),
     oldest_pending_age_seconds: integer(undefined, { nullable: true }),
     dead: number('Events that the webhook refused while it took others.'),

@@ -1,5 +1,6 @@
 /** Examples of requests, records and errors, by the name of their schema. */
 import { type Examples } from '@gatehouse/service-kit';
+import { REQUESTS_STATUS_EXAMPLE } from './request.schemas.js';
 
 const DIRECTORY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
 const USER_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';
@@ -69,6 +70,7 @@ export const EXAMPLES: Examples = {
       ...{ started_at: TIME, finished_at: TIME, result: 'succeeded', error: null, counts: null },
       ...{ last_success_at: TIME, last_error_at: null },
     },
+    requests: REQUESTS_STATUS_EXAMPLE,
     ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
     ...{ ignored_members: 0, webhook: HEALTHY, workspace: null },
   },

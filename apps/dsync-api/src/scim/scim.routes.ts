@@ -8,12 +8,15 @@ import {
   type ScimResponse,
   type ScimRequest,
   scimTarget,
+  type SeenAccess,
 } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
-import { ErrorFilter, type NativeRoutes } from '@gatehouse/service-kit';
+import { ErrorFilter, type NativeRoutes, toDomainError } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
 import { DIRECTORY_SYNC } from '../sync.module.js';
+import { requestLogMetrics } from './request-log.metrics.js';
 import { SCIM_PREFIXES, scimMediaType } from './scim.errors.js';
 
 const BELOW_PREFIX = ['/', '//'].flatMap((slash) => [
@@ -31,13 +34,25 @@ type ScimHttpRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
+/** What the log gets to know of a request before it is answered. */
+interface Seen {
+  access?: SeenAccess;
+  request?: ScimRequest;
+  response?: Pick<ScimResponse, 'data'>;
+}
+
 /** The routes of all directories. */
 @Injectable()
 export class ScimRoutes implements NativeRoutes {
+  private readonly seen = new WeakMap<FastifyRequest, Seen>();
+
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly errors: ErrorFilter,
-  ) {}
+    registry: Registry,
+  ) {
+    requestLogMetrics(registry, sync.requestLog);
+  }
 
   async register(scope: FastifyInstance): Promise<void> {
     for (const prefix of SCIM_PREFIXES) {
@@ -60,6 +75,8 @@ export class ScimRoutes implements NativeRoutes {
       if (request.is404) {
         send(reply, request, notServed(request));
       } else {
+        const detail = toDomainError(error).message;
+        this.seenOf(request).response = { data: { detail } };
         this.errors.send(error, request, reply);
       }
     });
@@ -71,6 +88,10 @@ export class ScimRoutes implements NativeRoutes {
         bodyLimit: BODY_BYTES_MAX,
         onRequest: (request, reply) => this.refuse(request, reply),
         handler: (request, reply) => this.respond(request, reply),
+        onResponse: (request, reply, done) => {
+          this.log(request, reply);
+          done();
+        },
       });
     }
   }
@@ -78,19 +99,60 @@ export class ScimRoutes implements NativeRoutes {
   /** Checks the credential of a request with a body before the body is read. */
   private async refuse(request: ScimHttpRequest, reply: FastifyReply): Promise<void> {
     if (!hasBody(request)) return;
-    const { directoryId } = request.params;
-    const apiSecret = bearer(request.headers.authorization);
-    const refusal = await this.sync.requests.scim.refusalOf(directoryId, apiSecret);
-    if (refusal) send(reply, request, refusal);
+    const refusal = await this.refusalOf(request);
+    if (refusal) this.send(reply, request, refusal);
   }
 
   private async respond(request: ScimHttpRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
     if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
       const detail = 'Send application/scim+json or application/json, not compressed.';
-      return send(reply, request, failure(415, detail));
+      const refusal = hasBody(request) ? undefined : await this.refusalOf(request);
+      return this.send(reply, request, refusal ?? failure(415, detail));
     }
-    return send(reply, request, await this.sync.requests.scim.respond(scimRequestOf(request)));
+    const scimRequest = scimRequestOf(request);
+    const seen = this.seenOf(request);
+    seen.request = scimRequest;
+    scimRequest.onAccess = (access) => (seen.access = access);
+    return this.send(reply, request, await this.sync.requests.scim.respond(scimRequest));
+  }
+
+  private refusalOf(request: ScimHttpRequest): Promise<ScimResponse | undefined> {
+    const { directoryId } = request.params;
+    const apiSecret = bearer(request.headers.authorization);
+    const seen = this.seenOf(request);
+    const onAccess = (access: SeenAccess) => (seen.access = access);
+    return this.sync.requests.scim.refusalOf({ directoryId, apiSecret, onAccess });
+  }
+
+  private send(reply: FastifyReply, request: FastifyRequest, response: ScimResponse): FastifyReply {
+    this.seenOf(request).response = response;
+    return send(reply, request, response);
+  }
+
+  private seenOf(request: FastifyRequest): Seen {
+    const known = this.seen.get(request);
+    if (known) return known;
+    const seen: Seen = {};
+    this.seen.set(request, seen);
+    return seen;
+  }
+
+  /** Logs a request of a known directory. */
+  private log(request: ScimHttpRequest, reply: FastifyReply): void {
+    const seen = this.seen.get(request);
+    if (!seen?.access) return;
+    this.sync.requestLog.record({
+      access: seen.access,
+      requestId: request.id,
+      method: request.method,
+      path: pathBelow(request.raw.url ?? '', request.params.directoryId),
+      userAgent: request.headers['user-agent'] ?? '',
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      request: seen.request,
+      response: seen.response,
+    });
   }
 }
 

@@ -3,8 +3,7 @@
  * function, so what it creates never changes; later changes are functions of their own.
  */
 
-/** Days of partitions that exist ahead of time, so that writers never wait for one. */
-export const PARTITIONS_AHEAD_DAYS = 30;
+import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/service-kit';
 
 /** @returns the statements that create the tables, in order */
 export function createDeliveryTables(schema: string): string[] {

@@ -73,6 +73,14 @@ export class Directory {
   @Column('text', { name: 'last_error', nullable: true })
   lastError!: string | null;
 
+  /** When it was reported that the directory receives no requests; null since its last one. */
+  @Column('timestamptz', { name: 'quiet_at', nullable: true })
+  quietAt!: Date | null;
+
+  /** Bodies of requests are logged until then. */
+  @Column('timestamptz', { name: 'capture_until', nullable: true })
+  captureUntil!: Date | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 

@@ -15,7 +15,7 @@ export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** The columns of a DirectoryAccess except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
-  d.attribute_mapping AS "attributeMapping", d.guard,
+  d.attribute_mapping AS "attributeMapping", d.guard, d.capture_until AS "captureUntil",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil",
@@ -127,6 +127,9 @@ export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('workspace_connections', `${OF_DIRECTORY} AND ${WITHOUT_CHANNELS}`),
   purgeBatch('delivery_attempts', OF_SOURCE, 'id, at'),
   purgeBatch('events', OF_SOURCE, 'sequence, created_at'),
+  purgeBatch('scim_requests', OF_DIRECTORY, 'id, at'),
+  purgeBatch('scim_request_hours', OF_DIRECTORY),
+  purgeBatch('scim_clients', OF_DIRECTORY),
   purgeBatch('endpoints', OF_SOURCE),
   purgeBatch('workspace_members', OF_DIRECTORY),
   purgeBatch('workspace_groups', OF_DIRECTORY),

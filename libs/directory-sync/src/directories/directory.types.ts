@@ -115,12 +115,34 @@ export interface LastSync {
   last_error_at: string | null;
 }
 
+/** The SCIM requests of the last 24 hours, and the client that sends them. */
+export interface RequestsStatus {
+  requests: number;
+  /** Those that were refused, without 404. */
+  errors: number;
+  error_rate: number;
+  /** Requests without a valid secret, which the others do not contain. */
+  unauthorized: number;
+  last_unauthorized_at: string | null;
+  /** Recognized by what it sends. */
+  provider: string | null;
+  user_agent: string | null;
+  /** Between two synchronizations; gaps of less than a minute do not count. */
+  usual_gap_seconds: number | null;
+  /** The last request of a directory that `directory.quiet` was reported for. */
+  quiet_since: string | null;
+  /** Bodies are captured until then. */
+  capture_until: string | null;
+}
+
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
   /** Null before the first run or request. */
   last_sync: LastSync | null;
   /** When the identity provider last sent a request; accurate to a minute. */
   last_request_at: string | null;
+  /** Null for a workspace directory. */
+  requests: RequestsStatus | null;
   pending: number;
   oldest_pending_age_seconds: number | null;
   dead: number;
@@ -150,6 +172,8 @@ export interface DirectoryAccess extends ScimSecretHashes {
   attributeMapping: Record<string, string> | null;
   /** Null: nothing that the provider removes is held. */
   guard: GuardSettings | null;
+  /** Bodies of requests are logged until then. */
+  captureUntil: Date | null;
   /** True if new events are queued for delivery, false if they are only logged. */
   isSending: boolean;
 }

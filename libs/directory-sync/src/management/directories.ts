@@ -40,6 +40,7 @@ import {
   scopeText,
   violationMessage,
 } from './directory.input.js';
+import { type RequestLogRepository } from '../request-log/request-log.repository.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { directoryStatus } from './directory-status.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
@@ -51,6 +52,7 @@ export interface DirectoriesContext {
   repository: DirectoryRepository;
   delivered: DeliveryStatus;
   runs: Pick<RunRepository, 'findLast'>;
+  requests: Pick<RequestLogRepository, 'summary'>;
   secrets: DirectorySecrets;
   policy: OutboundPolicy;
   externalUrl: string;
@@ -219,9 +221,11 @@ export class Directories {
   status(id: string): Promise<Result<DirectoryStatus>> {
     return this.operation(async () => {
       const directory = await this.require(id);
-      const { delivered, runs } = this.context;
-      const lastRun = directory.type === 'workspace' ? await runs.findLast(id) : undefined;
-      return directoryStatus(directory, await delivered.countsOf(id), lastRun);
+      const { delivered, runs, requests } = this.context;
+      const isPulled = directory.type === 'workspace';
+      const lastRun = isPulled ? await runs.findLast(id) : undefined;
+      const summary = isPulled ? undefined : await requests.summary(id);
+      return directoryStatus(directory, await delivered.countsOf(id), lastRun, summary);
     });
   }
 

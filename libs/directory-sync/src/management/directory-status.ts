@@ -1,6 +1,11 @@
 import { countsView, type DeliveryCounts } from '@gatehouse/delivery';
 import { type Directory } from '../directories/directory.entity.js';
-import { type DirectoryStatus, type LastSync } from '../directories/directory.types.js';
+import {
+  type DirectoryStatus,
+  type LastSync,
+  type RequestsStatus,
+} from '../directories/directory.types.js';
+import { type RequestSummary } from '../request-log/request-log.repository.js';
 import { webhookStatus } from '../directories/directory-webhook.js';
 import { workspaceStatus } from '../workspace/connection-settings.js';
 import { type LastRun } from '../workspace/runs/run.repository.js';
@@ -10,10 +15,12 @@ export function directoryStatus(
   directory: Directory,
   counts: DeliveryCounts,
   lastRun: LastRun | undefined,
+  requests: RequestSummary | undefined,
 ): DirectoryStatus {
   return {
     last_sync: directory.type === 'workspace' ? syncOfRun(lastRun) : syncOfRequests(directory),
     last_request_at: directory.lastRequestAt?.toISOString() ?? null,
+    requests: requests ? requestsStatus(directory, requests) : null,
     ...countsView(counts),
     ignored_members: Number(directory.ignoredMembers),
     webhook: webhookStatus(directory.webhook),
@@ -49,6 +56,23 @@ function syncOfRequests(directory: Directory): LastSync | null {
     counts: null,
     last_success_at: textOf(lastSuccessAt),
     last_error_at: textOf(lastErrorAt),
+  };
+}
+
+function requestsStatus(
+  { quietAt, lastRequestAt, captureUntil }: Directory,
+  { requests, errors, unauthorized, client }: RequestSummary,
+): RequestsStatus {
+  const unauthorizedAt = client?.unauthorized_at ?? null;
+  const gap = client?.usual_gap_seconds ?? null;
+  return {
+    ...{ requests, errors, error_rate: requests === 0 ? 0 : errors / requests, unauthorized },
+    last_unauthorized_at: unauthorizedAt && new Date(unauthorizedAt).toISOString(),
+    provider: client?.provider ?? null,
+    user_agent: client?.user_agent ?? null,
+    usual_gap_seconds: gap && Math.round(gap),
+    quiet_since: quietAt && textOf(lastRequestAt),
+    capture_until: captureUntil && captureUntil > new Date() ? textOf(captureUntil) : null,
   };
 }
 

@@ -78,6 +78,9 @@ describe('the controller object', () => {
       'connections',
       'sync',
       'requests',
+      'requestLog',
+      'maintainRequestLog',
+      'requestHistory',
       'providers',
       'close',
     ]);

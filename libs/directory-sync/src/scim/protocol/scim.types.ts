@@ -24,6 +24,14 @@ export type ScimTarget =
   | { kind: 'discovery'; document: DiscoveryDocument; id?: string }
   | { kind: 'unknown' };
 
+/** What a credential has opened, or not. */
+export interface SeenAccess {
+  directoryId: string;
+  isAuthorized: boolean;
+  /** Bodies of requests are logged until then. */
+  captureUntil: Date | null;
+}
+
 /** A SCIM request, independent of its transport. */
 export interface ScimRequest {
   directoryId: string;
@@ -40,6 +48,8 @@ export interface ScimRequest {
   ifNoneMatch?: string;
   /** `Prefer: return=minimal`: the response to a PATCH is 204. */
   prefersMinimal?: boolean;
+  /** Called when the credential has been checked, unless the directory is unknown. The last call counts. */
+  onAccess?: (access: SeenAccess) => void;
 }
 
 export interface ScimResponse {

@@ -54,7 +54,7 @@ interface Access {
   isCached: boolean;
 }
 
-type Credential = Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'target'>;
+type Credential = Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'target' | 'onAccess'>;
 
 /** One with cached data, one with stored data, and one if the directory is deleted in between. */
 const ATTEMPTS_MAX = 3;
@@ -89,11 +89,17 @@ export class ScimRequests {
    * Checks a credential before the body of the request is read. Resolves to the response that
    * refuses it; undefined if the request may go on to `respond`, which checks it again.
    */
-  async refusalOf(directoryId: string, apiSecret: string): Promise<ScimResponse | undefined> {
+  async refusalOf(
+    credential: Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'onAccess'>,
+  ): Promise<ScimResponse | undefined> {
+    const { directoryId, apiSecret } = credential;
     const cached = this.cache.findDirectory(directoryId);
-    if (cached && isScimSecret(cached, apiSecret)) return undefined;
+    if (cached && isScimSecret(cached, apiSecret)) {
+      report(credential, cached, true);
+      return undefined;
+    }
     try {
-      const access = await this.access({ directoryId, apiSecret, target: { kind: 'root' } });
+      const access = await this.access({ ...credential, target: { kind: 'root' } });
       return access ? refusalBy(access.directory) : unauthorised();
     } catch (error) {
       return scimFailure(error, this.dependencies.logger);
@@ -145,13 +151,16 @@ export class ScimRequests {
   private cachedAccess(request: ScimRequest): Access | undefined {
     const cached = this.cache.find(request);
     const isValid = cached && isScimSecret(cached.directory, request.apiSecret);
-    return isValid ? { ...cached, isCached: true } : undefined;
+    if (!isValid) return undefined;
+    report(request, cached.directory, true);
+    return { ...cached, isCached: true };
   }
 
   private async access(request: Credential): Promise<Access | undefined> {
     const found = await this.read(request);
     // Compare the secret even without a directory, so that both cases take the same time.
     const isValid = isScimSecret(found?.directory, request.apiSecret);
+    if (found) report(request, found.directory, isValid);
     if (!found || !isValid) return undefined;
     if (!found.directory.deactivated) this.cache.storeDirectory(found.directory);
     return { ...found, isCached: false };
@@ -206,6 +215,14 @@ export class ScimRequests {
       }
     }
   }
+}
+
+function report(
+  { onAccess }: Pick<ScimRequest, 'onAccess'>,
+  { id: directoryId, captureUntil }: DirectoryAccess,
+  isAuthorized: boolean,
+): void {
+  onAccess?.({ directoryId, isAuthorized, captureUntil });
 }
 
 function refusalBy({ deactivated }: DirectoryAccess): ScimResponse | undefined {

@@ -1,0 +1,90 @@
+/** The log of SCIM requests. */
+import {
+  arrayOf,
+  type Examples,
+  flag,
+  integer,
+  object,
+  record,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
+
+const nullable = { nullable: true };
+
+const REQUEST: Schemas = {
+  id: text(undefined, { format: 'uuid' }),
+  time: time(),
+  request_id: text('As in the logs of the service.'),
+  method: text(),
+  path: text('Below the address of the directory, without the query.'),
+  filter: text(undefined, nullable),
+  status: integer(),
+  scim_type: text('RFC 7644, table 9.', nullable),
+  detail: text('Why it was refused.', nullable),
+  duration_ms: { type: 'number' },
+  user_agent: text(undefined, nullable),
+  attributes: arrayOf(text(), { description: 'Names of the attributes that it wrote, up to 50.' }),
+  resource_id: text('The user or group that it named or created.', nullable),
+  captured: flag('Whether its bodies were captured.'),
+};
+
+const BODIES = record({
+  request: text('JSON, redacted, at most 16,384 characters.', nullable),
+  response: text(undefined, nullable),
+});
+
+/** Without a name of its own: OpenAPI 3.0 has no reference that may be null. */
+export const REQUESTS_STATUS = record({
+  requests: integer('Requests with a valid secret in the last 24 hours.'),
+  errors: integer('Those that were refused, without 404.'),
+  error_rate: { type: 'number', description: 'From 0 to 1.' },
+  unauthorized: integer('Requests without a valid secret in the last 24 hours.'),
+  last_unauthorized_at: { ...time(), ...nullable },
+  provider: text(
+    'Recognized by what it sends: okta, entra, onelogin, jumpcloud, ping, rippling or google.',
+    nullable,
+  ),
+  user_agent: text(undefined, nullable),
+  usual_gap_seconds: integer('Between two synchronizations.', nullable),
+  quiet_since: {
+    ...time('The last request of a directory that directory.quiet was sent for.'),
+    ...nullable,
+  },
+  capture_until: { ...time('Bodies are captured until then.'), ...nullable },
+});
+
+export const REQUEST_SCHEMAS: Schemas = {
+  ScimRequest: record(REQUEST),
+  ScimRequestDetails: record({ ...REQUEST, bodies: { ...BODIES, ...nullable } }),
+  CaptureStart: object({ duration: text('From a minute to a day.', { example: '4h' }) }, [
+    'duration',
+  ]),
+  Capture: record({ capture_until: time() }),
+};
+
+const TIME = '2026-01-15T09:30:00.000Z';
+const EXAMPLE = {
+  ...{ id: '01983f74-2c10-7000-8000-7d5e4c3b2a19', time: TIME, request_id: 'b7f0c1d2e3a4' },
+  ...{ method: 'POST', path: '/Users', filter: null, status: 409, scim_type: 'uniqueness' },
+  ...{ detail: 'A user with this userName exists in the directory.', duration_ms: 4.2 },
+  ...{ user_agent: 'Okta SCIM Client 1.0.0', attributes: ['userName', 'name', 'emails'] },
+  ...{ resource_id: null, captured: true },
+};
+
+export const REQUESTS_STATUS_EXAMPLE = {
+  ...{ requests: 1_840, errors: 3, error_rate: 0.0016, unauthorized: 0 },
+  ...{ last_unauthorized_at: null, provider: 'okta', user_agent: 'Okta SCIM Client 1.0.0' },
+  ...{ usual_gap_seconds: 2_400, quiet_since: null, capture_until: null },
+};
+
+export const REQUEST_EXAMPLES: Examples = {
+  ScimRequest: EXAMPLE,
+  ScimRequestDetails: {
+    ...EXAMPLE,
+    bodies: { request: '{"userName":"ada@example.com"}', response: '{"status":"409"}' },
+  },
+  CaptureStart: { duration: '4h' },
+  Capture: { capture_until: TIME },
+};

@@ -1,0 +1,103 @@
+import { type DirectorySync, type RequestFilter } from '@gatehouse/directory-sync';
+import {
+  AdminCalls,
+  arrayOf,
+  Describe,
+  optionalParameters,
+  schemaRef,
+} from '@gatehouse/service-kit';
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { answer } from '../management/answer.js';
+import { jsonObject } from '../management/json-object.pipe.js';
+import { ManagementController } from '../management/management.decorators.js';
+import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+
+/** What the identity provider of a directory has sent. */
+@ManagementController(':directoryId/requests')
+export class RequestsController {
+  private readonly history: DirectorySync['requestHistory'];
+
+  constructor(
+    @Inject(DIRECTORY_SYNC) sync: DirectorySync,
+    private readonly calls: AdminCalls,
+  ) {
+    this.history = sync.requestHistory;
+  }
+
+  @Get()
+  @Describe<DsyncOperation>({
+    id: 'listRequests',
+    summary: 'List the SCIM requests of a directory, the newest first',
+    description: 'Without a valid secret, at most ten a minute are logged. Takes up to a second.',
+    tag: 'Directories',
+    parameters: optionalParameters('query', {
+      status: { description: 'A status such as 409, or a class such as 4xx.' },
+      method: {},
+      resource_id: { description: 'The user or group that was named or created.' },
+      after: { description: 'Id of the last request that was read.' },
+      limit: { type: 'number', description: 'Default 50, at most 1000.' },
+    }),
+    answer: done(arrayOf(schemaRef('ScimRequest'))),
+    errors: [400, 404],
+  })
+  async list(
+    @Param('directoryId') directoryId: string,
+    @Query() query: RequestFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.history.list(directoryId, query));
+  }
+
+  @Post('capture')
+  @HttpCode(200)
+  @Describe<DsyncOperation>({
+    id: 'startCapture',
+    summary: 'Keep the redacted bodies of SCIM requests for some hours',
+    tag: 'Directories',
+    body: 'CaptureStart',
+    answer: done('Capture'),
+    errors: [400, 404],
+  })
+  async startCapture(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Body(jsonObject) body: { duration?: string },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.history.capture(directoryId, body, this.calls.of(request)));
+  }
+
+  @Delete('capture')
+  @Describe<DsyncOperation>({
+    id: 'stopCapture',
+    summary: 'Keep no more bodies of SCIM requests',
+    tag: 'Directories',
+    answer: done(NULL),
+    errors: [400, 404],
+  })
+  async stopCapture(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.history.stopCapture(directoryId, this.calls.of(request)));
+  }
+
+  @Get(':id')
+  @Describe<DsyncOperation>({
+    id: 'getRequest',
+    summary: 'Get a SCIM request, with its bodies if they were captured',
+    tag: 'Directories',
+    answer: done('ScimRequestDetails'),
+    errors: [400, 404],
+  })
+  async get(
+    @Param('directoryId') directoryId: string,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.history.get(directoryId, id));
+  }
+}

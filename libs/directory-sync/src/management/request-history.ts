@@ -1,0 +1,163 @@
+/** The SCIM requests of a directory as administrators see them. */
+import { type KeyRing } from '@gatehouse/crypto';
+import {
+  adminEventOf,
+  type CallContext,
+  InputReader,
+  invalidField,
+  isUuid,
+} from '@gatehouse/service-kit';
+import { LIBRARY_CALL } from '../audit/audit-table.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import {
+  type EntryFilter,
+  type RequestLogRepository,
+} from '../request-log/request-log.repository.js';
+import {
+  type RequestDetails,
+  requestDetails,
+  type RequestView,
+  requestView,
+} from '../request-log/request.view.js';
+import { type SyncLogger } from '../sync-logger.js';
+import { limitOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
+
+/** Values that requests must have to be listed, and the part of the list. */
+export interface RequestFilter {
+  /** A status such as 409, or a class such as `4xx`. */
+  status?: string | number;
+  method?: string;
+  resource_id?: string;
+  /** The id of the last request that was read. */
+  after?: string;
+  /** Default 50, at most 1000. */
+  limit?: number;
+}
+
+export interface RequestHistoryContext {
+  logged: RequestLogRepository;
+  ring: KeyRing;
+  directories: DirectoryRepository;
+  logger: SyncLogger;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'] as const;
+const STATUS = /^([1-5])(\d\d|xx)$/i;
+const ID_TEXT = { max: 128 };
+const CAPTURE_SECONDS_MIN = 60;
+const CAPTURE_SECONDS_MAX = 86_400;
+
+/** The `requestHistory` operations of the controller object. All resolve to 404 for an unknown directory. */
+export class RequestHistory {
+  constructor(private readonly context: RequestHistoryContext) {}
+
+  /** Newest first. */
+  list(directoryId: string, filter: RequestFilter = {}): Promise<Result<RequestView[]>> {
+    return this.operation(async () => {
+      const input = InputReader.ofQuery(filter ?? {});
+      const read = readFilter(input);
+      const limit = limitOf(input, 'limit');
+      input.throwIfInvalid();
+      await this.require(directoryId);
+      return (await this.context.logged.list(directoryId, read, limit)).map(requestView);
+    });
+  }
+
+  /** One request, with its bodies if they were captured. */
+  get(directoryId: string, id: string): Promise<Result<RequestDetails>> {
+    return this.operation(async () => {
+      const { logged, ring } = this.context;
+      await this.require(directoryId);
+      const entry = isUuid(id) ? await logged.find(directoryId, id) : undefined;
+      if (!entry) throw notFound('Request not found.');
+      return requestDetails(entry, ring);
+    });
+  }
+
+  /** Captures redacted bodies for a time, from a minute to a day. */
+  capture(
+    directoryId: string,
+    input: { duration?: string },
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<{ capture_until: string }>> {
+    return this.operation(async () => {
+      const reader = InputReader.of(input ?? {}, { unknown: 'refuse' });
+      const seconds = captureSeconds(reader);
+      reader.throwIfInvalid();
+      await this.require(directoryId);
+      const until = new Date(Date.now() + seconds * 1000);
+      const details = { until: until.toISOString() };
+      const change = { type: 'directory.capture_started', targetId: directoryId, details };
+      await this.setCapture(directoryId, until, adminEventOf(change, call));
+      return { capture_until: until.toISOString() };
+    });
+  }
+
+  /** Ends the capture of bodies. Those that were captured stay as long as their requests. */
+  stopCapture(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
+    return this.operation(async () => {
+      await this.require(directoryId);
+      const change = { type: 'directory.capture_stopped', targetId: directoryId };
+      await this.setCapture(directoryId, null, adminEventOf(change, call));
+      return null;
+    });
+  }
+
+  private async setCapture(
+    id: string,
+    captureUntil: Date | null,
+    event: ReturnType<typeof adminEventOf>,
+  ): Promise<void> {
+    if (!(await this.context.directories.update(id, { captureUntil }, event))) throw absent();
+  }
+
+  private async require(id: string): Promise<void> {
+    const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
+    if (!directory) throw absent();
+    if (directory.type === 'workspace') {
+      throw invalidField('directoryId', 'is a workspace directory, which receives no requests');
+    }
+  }
+
+  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return resultOf(this.context.logger, work);
+  }
+}
+
+function readFilter(input: InputReader): EntryFilter {
+  const after = input.text('after', ID_TEXT) || undefined;
+  if (after !== undefined && !isUuid(after)) {
+    input.addViolation('after', 'must be the id of a request', undefined);
+  }
+  return {
+    status: statusOf(input),
+    method: input.oneOf('method', METHODS),
+    resourceId: input.text('resource_id', ID_TEXT) || undefined,
+    after,
+  };
+}
+
+/** Both ends of a range of statuses. */
+function statusOf(input: InputReader): [number, number] | undefined {
+  const value = input.raw('status') ?? '';
+  if (value === '') return undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  const [, hundreds, rest = ''] = (typeof text === 'string' && STATUS.exec(text)) || [];
+  if (hundreds === undefined) {
+    const description = 'must be a status such as 409, or a class such as 4xx';
+    return input.addViolation('status', description, undefined);
+  }
+  const first = Number(hundreds) * 100;
+  return /^\d/.test(rest) ? [first + Number(rest), first + Number(rest)] : [first, first + 99];
+}
+
+function captureSeconds(input: InputReader): number {
+  const seconds = input.duration('duration', { max: CAPTURE_SECONDS_MAX });
+  if (seconds === undefined) return input.addViolation('duration', 'is required', 0);
+  return seconds < CAPTURE_SECONDS_MIN
+    ? input.addViolation('duration', 'must be at least a minute', 0)
+    : seconds;
+}
+
+const absent = () => notFound('Directory not found.');
