@@ -24,7 +24,11 @@ if (!Object.hasOwn(tiers, tier)) {
   throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
 }
 
-const startsProcesses = ['checks', 'e2e', 'conformance', 'faults', 'timed'].includes(tier);
+const isFaults = tier === 'faults' || tier === 'timed';
+const startsProcesses = isFaults || ['checks', 'e2e', 'conformance'].includes(tier);
+
+// Starting a service takes ten seconds on a busy machine; a fault is followed by its recovery.
+const testTimeout = isFaults ? 300_000 : startsProcesses ? 120_000 : 30_000;
 
 export default {
   rootDir: '.',
@@ -40,8 +44,7 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
   cacheDirectory: '<rootDir>/.local/cache/jest',
-  // Starting a service takes ten seconds on a busy machine.
-  testTimeout: startsProcesses ? 120_000 : 30_000,
+  testTimeout,
   // Tests that measure times would measure each other.
   maxWorkers: tier === 'timed' ? 1 : 2,
   workerIdleMemoryLimit: '1500MB',

@@ -46,7 +46,7 @@ export interface WebhookReceiver {
   present(certificate: SecureContextOptions): void;
   /**
    * Resolves when that many webhooks have arrived, or when the condition holds. Rejects if one of
-   * them was wrong.
+   * them was wrong, or if none arrives for `timeoutMs` (default 10 s).
    */
   waitFor(
     condition: number | ((received: ReceivedWebhook[]) => boolean),
@@ -117,10 +117,13 @@ export async function startWebhookReceiver({
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           watchers.delete(watch);
-          reject(new Error(`only ${received.length} webhooks arrived in ${timeoutMs} ms`));
+          reject(new Error(`${received.length} webhooks arrived, then none for ${timeoutMs} ms`));
         }, timeoutMs);
         const watch = () => {
-          if (!isMet() && fault === undefined) return;
+          if (!isMet() && fault === undefined) {
+            timer.refresh();
+            return;
+          }
           clearTimeout(timer);
           watchers.delete(watch);
           if (fault) reject(fault);

@@ -55,7 +55,7 @@ export interface FaultStack {
   /** What arrived for a directory. */
   arrivedFor(directory: FaultDirectory): ReturnType<typeof arrivalsOf>;
   noticesOf(directory: FaultDirectory): string[];
-  /** Waits until nothing is left to deliver. */
+  /** Waits until nothing is left to deliver; fails if nothing arrives for the limit. */
   untilDelivered(directories: readonly FaultDirectory[], limitMs?: number): Promise<void>;
   /** Waits until nothing is left to deliver, then runs the comparison, which must find no fault. */
   verify(directories: readonly FaultDirectory[], allowance?: Allowance): Promise<void>;
@@ -99,7 +99,7 @@ export async function openFaultStack(
         );
         expect(waiting).toEqual([]);
       },
-      { timeoutMs: limitMs, intervalMs: 100 },
+      { timeoutMs: limitMs, intervalMs: 100, progress: () => received().length },
     );
 
   const arrivedFor: FaultStack['arrivedFor'] = ({ hook }) =>
