@@ -1,4 +1,5 @@
 /** The services that take requests are killed under load: what they accepted is there afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freePort, openTestStack, orClose, type TestStack } from '@gatehouse/testing';
 import { ADMIN_KEY, SETTINGS } from './all-services.js';
 import { openFaultStack } from './fault-stack.js';
@@ -7,6 +8,8 @@ const KILLS = 3;
 /** Accepted between two of them. */
 const CHANGES = 30;
 const CLIENTS = 4;
+/** A client that is not answered leaves the processor to the process that starts. */
+const RETRY_MS = 50;
 
 /** Kills a process and starts another one in its place, again and again, while changes are accepted. */
 async function killAndReplace(
@@ -103,7 +106,9 @@ it.each(CHANGES_OF)(
             () => undefined,
           );
           const text = await answer?.text().catch(() => '');
-          if (answer && text) {
+          if (!answer || !text) {
+            await sleep(RETRY_MS);
+          } else {
             expect([answer.status, text]).toEqual([201, expect.any(String)]);
             accepted.set(n, JSON.parse(text) as Record<string, string>);
           }
