@@ -19,9 +19,17 @@ export function scimErrorsOf({ raw, headers }: FastifyRequest): ErrorProtocol | 
     : undefined;
 }
 
-/** `application/scim+json`, unless the client accepts plain JSON only. */
+/**
+ * `application/scim+json`, unless the client accepts plain JSON only. A type with the weight 0 is not
+ * accepted (RFC 9110, section 12.5.1).
+ */
 export function scimMediaType(accept: string | undefined): string {
-  const wanted = (accept ?? '').toLowerCase();
-  const onlyPlain = wanted.includes('application/json') && !wanted.includes('scim+json');
+  const accepted = (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(?:\.0{0,3})?\s*(?:;|$)/.test(range))
+    .map((range) => range.split(';', 1)[0]?.trim());
+  const onlyPlain =
+    accepted.includes('application/json') && !accepted.includes('application/scim+json');
   return `${onlyPlain ? 'application/json' : 'application/scim+json'}; charset=utf-8`;
 }
