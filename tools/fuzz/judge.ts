@@ -11,8 +11,6 @@ export interface Judged {
   foreign: readonly string[];
 }
 
-/** A body that an operation does not have is refused, which the descriptions leave open. */
-const UNEXPECTED_BODY = /: (400|413|415) is not described$/;
 /** SCIM answers as `application/json` if `Accept` has only that. */
 const PLAIN_SCIM = / \/api\/scim\/v2\.0\/.* is not described as application\/json$/;
 
@@ -38,7 +36,7 @@ export function faultOf(
     description?.check(method, target, answer);
   } catch (error) {
     const { message } = error as Error;
-    const isLeftOpen = UNEXPECTED_BODY.test(message) || PLAIN_SCIM.test(message);
+    const isLeftOpen = PLAIN_SCIM.test(message);
     return isLeftOpen ? undefined : message.slice(0, 400);
   }
   return undefined;
@@ -46,7 +44,7 @@ export function faultOf(
 
 /** Node's HTTP parser refuses some requests before there is a route. */
 function isOfParser({ status }: Answer, target: string): boolean {
-  return status === 431 || (status === 400 && /[^!-~]/.test(target));
+  return status === 400 && /[^!-~]/.test(target);
 }
 
 function textOf({ headers, text }: Answer): string {

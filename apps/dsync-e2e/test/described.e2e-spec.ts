@@ -46,6 +46,20 @@ it('the document is valid OpenAPI', async () => {
   expect(await new Validator().validate(document)).toEqual({ valid: true });
 });
 
+it('describes what every operation answers to a wrong body and to too large a head', async () => {
+  const { id, scim } = await newDirectory();
+  const { statuses, undescribed } = await testing.answersToOddRequests(api.http.url, {
+    headers: (path) => ({
+      authorization: `Bearer ${path.startsWith('/api/scim/') ? scim.secret : API_KEY}`,
+    }),
+    ids: { directoryId: id as string },
+    // Every SCIM error has the same body, which `default` describes.
+    defaultFrom: 400,
+  });
+  expect(undescribed).toEqual([]);
+  expect([...statuses]).toEqual(expect.arrayContaining([400, 413, 415, 431]));
+});
+
 it('/docs has a title, and prefills requests that succeed', async () => {
   const { text } = await api.http.send('GET', '/docs');
   expect(text).toContain('<title>Gatehouse directory sync</title>');

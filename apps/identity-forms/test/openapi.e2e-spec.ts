@@ -1,8 +1,8 @@
 /** The API description is complete, committed, and true. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Json, prefilledPosts } from '@gatehouse/testing';
-import { FORM, type FormsClient, schemaOf } from './forms-client.js';
+import { answersToOddRequests, type Json, prefilledPosts } from '@gatehouse/testing';
+import { ADMIN_KEY, FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 const FILE = 'apps/identity-forms/openapi.snapshot.json';
@@ -64,6 +64,13 @@ describe('/openapi.json', () => {
     expect(names.length).toBeGreaterThan(15);
     expect(new Set(names).size).toBe(names.length);
     expect(names.every((name) => /^[a-z][A-Za-z]+$/.test(name))).toBe(true);
+  });
+
+  it('describes what every operation answers to a wrong body and to too large a head', async () => {
+    const headers = () => ({ authorization: `Bearer ${ADMIN_KEY}` });
+    const { statuses, undescribed } = await answersToOddRequests(forms.url, { headers });
+    expect(undescribed).toEqual([]);
+    expect([...statuses]).toEqual(expect.arrayContaining([400, 413, 415, 431]));
   });
 
   it('prefills requests of /docs that succeed', async () => {

@@ -7,8 +7,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Answer, ApiDescription, prefilledPosts } from '@gatehouse/testing';
-import { type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
+import {
+  type Answer,
+  answersToOddRequests,
+  ApiDescription,
+  prefilledPosts,
+} from '@gatehouse/testing';
+import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const SNAPSHOT = join('apps', 'key-service', 'openapi.snapshot.json');
 const PROGRAM = `
@@ -108,6 +113,14 @@ describe('/openapi.json', () => {
     expect(check(503, { error })).not.toThrow();
     expect(check(503, { error, more: 1 })).toThrow(/must NOT have additional properties/);
   });
+});
+
+it('describes what every operation answers to a wrong body and to too large a head', async () => {
+  const { url = '' } = service.replicas[0] ?? {};
+  const headers = () => ({ authorization: `Bearer ${ADMIN_KEY}` });
+  const { statuses, undescribed } = await answersToOddRequests(url, { headers });
+  expect(undescribed).toEqual([]);
+  expect([...statuses]).toEqual(expect.arrayContaining([400, 413, 415, 431]));
 });
 
 describe('/docs', () => {

@@ -38,6 +38,8 @@ const SCIM_ERROR_TEXTS = {
   default: 'RFC 7644 section 3.12',
 };
 
+const MANAGEMENT_ERROR = contentOf(envelope(NULL, schemaRef('Fault')));
+
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
@@ -74,7 +76,8 @@ const DIALECT: ApiDialect<DsyncOperation> = {
       description: 'The `scim.secret` of the directory.',
     },
   },
-  errorsOf: (operation) =>
+  routelessErrors: MANAGEMENT_ERROR,
+  errorsOf: (operation, method) =>
     operation.errors === undefined
       ? errorResponses(
           [401, 403],
@@ -83,9 +86,9 @@ const DIALECT: ApiDialect<DsyncOperation> = {
           SCIM_ERROR_EXAMPLES,
         )
       : errorResponses(
-          [...operation.errors, ...commonErrors(operation), 400, 429, 503],
+          [...operation.errors, ...commonErrors(operation, method), 400, 429, 503],
           ERROR_TEXTS,
-          contentOf(envelope(NULL, schemaRef('Fault'))),
+          MANAGEMENT_ERROR,
           ERROR_EXAMPLES,
         ),
 };

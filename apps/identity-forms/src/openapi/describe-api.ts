@@ -51,8 +51,9 @@ const DIALECT: ApiDialect<FormsOperation> = {
       description: 'One of ADMIN_API_KEYS, or a live key with the scope forms:admin or forms:read.',
     },
   },
-  errorsOf: (operation) => {
-    const statuses = [...operation.errors, ...commonErrors(operation)];
+  routelessErrors: PROBLEM,
+  errorsOf: (operation, method) => {
+    const statuses = [...operation.errors, ...commonErrors(operation, method)];
     const content = { ...PROBLEM, ...(operation.hasPages && PAGE) };
     return errorResponses(statuses, ERROR_TEXTS, content, ERROR_EXAMPLES);
   },

@@ -62,9 +62,10 @@ const DIALECT: ApiDialect<KeyOperation> = {
       description: 'The same key, where `Authorization` has the credential of a client.',
     },
   },
-  errorsOf: (operation) => {
+  routelessErrors: contentOf('Error'),
+  errorsOf: (operation, method) => {
     const limited = operation.isPublic ? [] : [429];
-    const statuses = [...operation.errors, ...commonErrors(operation), ...limited, 400];
+    const statuses = [...operation.errors, ...commonErrors(operation, method), ...limited, 400];
     const content = contentOf('Error');
     return operation.tag === 'Webhooks'
       ? errorResponses(statuses, WEBHOOK_ERROR_TEXTS, content, WEBHOOK_ERROR_EXAMPLES)

@@ -1,6 +1,11 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ApiDialect, completeDocument } from './document.js';
-import { type NativeOperation, type Operation, OPERATION_EXTENSION } from './operation.js';
+import {
+  contentOf,
+  type NativeOperation,
+  type Operation,
+  OPERATION_EXTENSION,
+} from './operation.js';
 import { arrayOf, record, schemaRef, text } from './schema.js';
 
 type Item = Record<string, Record<string, unknown>>;
@@ -14,6 +19,7 @@ const DIALECT: ApiDialect<Operation> = {
   tags: { Books: 'Printed things.', Films: 'Things on film.' },
   security: [{ bearer: [] }],
   securitySchemes: {},
+  routelessErrors: contentOf('Book'),
   errorsOf: () => ({ 404: { description: 'Not found.' } }),
 };
 const LIST: Operation = {
@@ -63,6 +69,13 @@ describe('completeDocument', () => {
       (path) => (paths[path] as unknown as Item).get?.operationId,
     );
     expect(ids).toEqual(['getVersion', 'isAlive', 'isReady']);
+  });
+
+  it('describes in every operation that a head may be too large', () => {
+    const version = (paths['/version'] as unknown as Item).get;
+    for (const operation of [books.post, books.get, version]) {
+      expect(operation).toMatchObject({ responses: { 431: { content: contentOf('Book') } } });
+    }
   });
 
   it('takes examples of bodies and answers from their schemas', () => {

@@ -4,7 +4,9 @@ import { exampleOf, type Examples } from './example.js';
 import { KIT_EXAMPLES, KIT_OPERATIONS, KIT_SCHEMAS, KIT_TAGS } from './kit-operations.js';
 import {
   type Answer,
+  type Content,
   contentOf,
+  errorResponses,
   type NativeOperation,
   type Operation,
   OPERATION_EXTENSION,
@@ -25,9 +27,13 @@ export interface ApiDialect<Described extends Operation> {
   securitySchemes: Readonly<Record<string, object>>;
   /** The security of operations that are not public and have none of their own. */
   security: readonly object[];
-  /** The error responses of an operation, by status. */
-  errorsOf: (operation: Described) => Record<string, object>;
+  /** The error responses of an operation, by status. `method` is in lower case. */
+  errorsOf: (operation: Described, method: string) => Record<string, object>;
+  /** The content of the errors of requests that are refused before there is a route. */
+  routelessErrors: Content;
 }
+
+const ROUTELESS_ERROR_TEXTS = { 431: 'The head of the request is larger than 16 KiB.' };
 
 /** Adds native routes, responses, named schemas, tags and security to what Nest generated. */
 export function completeDocument<Described extends Operation>(
@@ -43,12 +49,15 @@ export function completeDocument<Described extends Operation>(
   for (const [path, item] of Object.entries(document.paths)) {
     const operations = Object.entries(item as Record<string, NestOperation<Described>>);
     paths[path] = Object.fromEntries(
-      operations.map(([method, generated]) => [method, described(generated, dialect, writer)]),
+      operations.map(([method, generated]) => [
+        method,
+        described(generated, method, dialect, writer),
+      ]),
     );
   }
   for (const operation of nativeOperations) {
     const { path, method } = operation;
-    const completed = writer.write(operation, dialect.errorsOf(operation));
+    const completed = writer.write(operation, dialect.errorsOf(operation, method));
     paths[path] = { ...paths[path], [method]: completed };
   }
   for (const operation of KIT_OPERATIONS) {
@@ -67,6 +76,7 @@ interface NestOperation<Described> {
 /** Operations without `@Describe` stay as Nest generated them. */
 function described<Described extends Operation>(
   generated: NestOperation<Described>,
+  method: string,
   dialect: ApiDialect<Described>,
   writer: OperationWriter,
 ): object {
@@ -74,7 +84,7 @@ function described<Described extends Operation>(
   if (operation === undefined) return generated;
   const pathParameters = (generated.parameters ?? []).filter(({ in: place }) => place === 'path');
   const parameters = [...pathParameters, ...(operation.parameters ?? [])];
-  return writer.write({ ...operation, parameters }, dialect.errorsOf(operation));
+  return writer.write({ ...operation, parameters }, dialect.errorsOf(operation, method));
 }
 
 /** The tags that an operation has: a surface may have fewer than the service. */
@@ -91,7 +101,7 @@ function tagsOf(
 
 class OperationWriter {
   constructor(
-    private readonly dialect: Pick<ApiDialect<Operation>, 'security'>,
+    private readonly dialect: Pick<ApiDialect<Operation>, 'security' | 'routelessErrors'>,
     private readonly exampleOf: (schema: Schema) => unknown,
   ) {}
 
@@ -112,6 +122,7 @@ class OperationWriter {
         ...Object.fromEntries(
           otherAnswers.map(([status, other]) => [status, this.response(other, mediaType)]),
         ),
+        ...errorResponses([431], ROUTELESS_ERROR_TEXTS, this.dialect.routelessErrors),
         ...errors,
       },
     };

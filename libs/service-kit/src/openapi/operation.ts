@@ -107,9 +107,12 @@ export function withExample(content: Content, exampleOf: (schema: Schema) => unk
   );
 }
 
-/** The statuses that every operation with a guard, and every one with a body, may answer. */
-export function commonErrors({ isPublic, body }: Pick<Operation, 'isPublic' | 'body'>): number[] {
-  return [...(isPublic ? [] : [401, 403]), ...(body === undefined ? [] : [400, 413, 415])];
+/**
+ * The statuses that every operation with a guard may answer, and every one whose request may carry a
+ * body, whether or not it expects one. The body of a GET is not read.
+ */
+export function commonErrors({ isPublic }: Pick<Operation, 'isPublic'>, method: string): number[] {
+  return [...(isPublic ? [] : [401, 403]), ...(method === 'get' ? [] : [400, 413, 415])];
 }
 
 /**
