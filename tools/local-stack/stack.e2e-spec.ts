@@ -76,6 +76,21 @@ describe('npm start -- --detach', () => {
     }
   });
 
+  it('gives flows an address on the public surface, whichever surface started them', async () => {
+    const { services, credentials } = record();
+    const response = await fetch(`${services.gateway.admin}/v1/flows`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${credentials.formsAdminApiKey}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ kind: 'sign-up', schema_id: 'example' }),
+    });
+    const { url } = (await response.json()) as { url: string };
+    expect(new URL(url).origin).toBe(services.gateway.url);
+    expect((await fetch(url, { headers: { Accept: 'text/html' } })).status).toBe(200);
+  });
+
   it('opens each admin surface to its own key alone', async () => {
     const list = (key: string) =>
       fetch(`${record().services.gateway.admin}/v2alpha1/admin/issuedApiKeys`, {
