@@ -50,8 +50,11 @@ export interface GuardedServices extends Pick<TestStack, 'database' | 'redis' | 
   issue(scopes: string[], more?: object): Promise<{ id: string; secret: string }>;
 }
 
-export async function openGuardedServices(): Promise<GuardedServices> {
-  const stack = await openTestStack('key-service', { undescribed: /./ });
+/** @param settings of all three services */
+export async function openGuardedServices(
+  settings: Record<string, string> = {},
+): Promise<GuardedServices> {
+  const stack = await openTestStack('key-service', { undescribed: /./, settings });
   const startKeyService = () =>
     stack.start('key-service', {
       ...{ ADMIN_API_KEYS: STATIC_KEYS['key-service'], ENCRYPTION_KEYS },

@@ -1,13 +1,15 @@
 /** Tracing of a service with direct routes and events, and collectors that are away or hang. */
 import { spawnSync } from 'node:child_process';
 import {
+  type CollectedSpan,
   type Collector,
   eventually,
   freePort,
   startCollector,
   startWebhookReceiver,
 } from '@gatehouse/testing';
-import { type KeyServiceStack, startKeyService } from './key-stack.js';
+import { openGuardedServices } from './guarded-services.js';
+import { bearer, type KeyServiceStack, startKeyService } from './key-stack.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
@@ -71,6 +73,34 @@ it('leads from the issue of a key to the webhook about it', async () => {
   expect(webhook?.headers.traceparent).toBe(`00-${TRACE}-${delivered.spanId}-01`);
   await worker.stop();
   await receiver.close();
+});
+
+it('leads from a request through another service, over Redis, to the statement that answers it', async () => {
+  const guarded = await openGuardedServices(collector.settings);
+  try {
+    const { secret } = await guarded.issue(['forms:read']);
+    const { http } = guarded.services['identity-forms'];
+    const headers = { ...bearer(secret), ...SAMPLED.headers };
+    expect((await http.send('GET', '/v1/identities', { headers })).status).toBe(200);
+    const ofMessage = (kind: string) => (span: CollectedSpan) =>
+      span.traceId === TRACE && span.kind === kind && span.name === 'keys.judge_administrator';
+    const [request, asked, answered] = await Promise.all([
+      collector.find(({ parentSpanId }) => parentSpanId === CALLER),
+      collector.find(ofMessage('client')),
+      collector.find(ofMessage('server')),
+    ]);
+    expect([request.service, asked.service, answered.service]).toEqual([
+      'identity-forms',
+      'identity-forms',
+      'key-service',
+    ]);
+    expect([asked.parentSpanId, answered.parentSpanId]).toEqual([request.spanId, asked.spanId]);
+    const isStatement = (span: CollectedSpan) => 'db.query.summary' in span.attributes;
+    await collector.find((span) => span.parentSpanId === answered.spanId && isStatement(span));
+    expect(collector.bodies.join('\n')).not.toContain(secret);
+  } finally {
+    await guarded.close();
+  }
 });
 
 it('exports what is left before the process ends, as protobuf by default', async () => {

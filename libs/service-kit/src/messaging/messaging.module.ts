@@ -13,6 +13,8 @@ import { firstValueFrom, timeout, TimeoutError } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
 import { KitErrors } from '../errors/kit.errors.js';
 import { LOGGER } from '../logging/logger.js';
+import { inSpan } from '../tracing/tracer.js';
+import { messageSpan } from './message-span.js';
 import {
   NamespacedRedisClient,
   type ServiceEvent,
@@ -74,8 +76,10 @@ export class MessageClient<Payloads extends PayloadsByPattern = MessagePayloads>
     if (this.pending >= REQUESTS_MAX) throw unreachable();
     this.pending += 1;
     try {
-      const replies = this.client.send<Payloads[Pattern]['reply']>(pattern, payload);
-      return await firstValueFrom(replies.pipe(timeout(timeoutMs)));
+      return await inSpan(messageSpan(pattern, 'client'), () => {
+        const replies = this.client.send<Payloads[Pattern]['reply']>(pattern, payload);
+        return firstValueFrom(replies.pipe(timeout(timeoutMs)));
+      });
     } catch (cause) {
       if (cause instanceof TimeoutError) {
         throw new DomainError(KitErrors.NO_ANSWER, { cause });

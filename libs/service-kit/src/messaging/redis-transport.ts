@@ -25,7 +25,9 @@ import {
   redisConnection,
   type RedisSettings,
 } from '../redis/redis-connection.js';
+import { errorType, inEntry } from '../tracing/tracer.js';
 import { MessageContext } from './message-context.js';
+import { messageSpan } from './message-span.js';
 import { type SealedMessages } from './sealed-messages.js';
 
 export interface TransportOptions extends RedisSettings {
@@ -95,21 +97,24 @@ export class ClaimedRedisServer extends ServerRedis {
     if (typeof id !== 'string') return this.handleEvents(pattern, sealed);
     const message = this.messages.openRequest(pattern, id, sealed);
     if (message === undefined) return this.ignore(pattern);
-    const { sender, data } = message;
+    const { sender, data, traceparent } = message;
     const context = new MessageContext([pattern, sender]);
     const handler = this.getHandlerByPattern(pattern);
     if (!handler || !(await this.claim(publisher, id))) return;
-    const answered = new Promise<void>((resolve) => {
-      const reply = async (packet: WritePacket) => {
-        const response = this.messages.sealReply(pattern, id, sender, packet);
-        await publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
-        if (packet.isDisposed) resolve();
-      };
-      this.handleRequest(
-        context,
-        async () => this.transformToObservable(await handler(data, context)),
-        reply,
-      );
+    const answered = inEntry(messageSpan(pattern, 'server'), [traceparent], (span) => {
+      return new Promise<void>((resolve) => {
+        const reply = async (packet: WritePacket) => {
+          if (packet.err !== undefined) span?.fail(errorType(packet.err));
+          const response = this.messages.sealReply(pattern, id, sender, packet);
+          await publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
+          if (packet.isDisposed) resolve();
+        };
+        this.handleRequest(
+          context,
+          async () => this.transformToObservable(await handler(data, context)),
+          reply,
+        );
+      });
     });
     this.inFlight.add(answered);
     await answered;

@@ -6,6 +6,7 @@
  */
 import { type KeyRing, type MessagePlace, openMessage, sealMessage } from '@gatehouse/crypto';
 import { isObject } from '../input/json-text.js';
+import { currentTraceparent } from '../tracing/tracer.js';
 import { RecentIds } from './recent-ids.js';
 
 /** Longer than any caller waits; it allows for clocks that differ. */
@@ -15,6 +16,8 @@ export interface OpenedMessage {
   /** The service that sent it. */
   readonly sender: string;
   readonly data: unknown;
+  /** The trace that a request is part of, if it is recorded. */
+  readonly traceparent?: string;
 }
 
 /** The messages of one service. Opening an unreadable or late message gives undefined. */
@@ -67,15 +70,18 @@ export class SealedMessages {
   }
 
   private seal(place: MessagePlace, data: unknown): string {
-    return sealMessage(this.ring, place, { sender: this.service, sent_at_ms: Date.now(), data });
+    const message = { sender: this.service, sent_at_ms: Date.now(), data };
+    const traceparent = place.direction === 'request' ? currentTraceparent() : undefined;
+    return sealMessage(this.ring, place, { ...message, ...(traceparent && { traceparent }) });
   }
 
   private open(place: MessagePlace, text: unknown): OpenedMessage | undefined {
     const message = typeof text === 'string' ? this.tryToOpen(place, text) : undefined;
     if (!isObject(message)) return undefined;
-    const { sender, sent_at_ms: sentAtMs, data } = message;
+    const { sender, sent_at_ms: sentAtMs, data, traceparent } = message;
     if (typeof sender !== 'string' || typeof sentAtMs !== 'number') return undefined;
-    return Math.abs(Date.now() - sentAtMs) <= AGE_MAX_MS ? { sender, data } : undefined;
+    if (Math.abs(Date.now() - sentAtMs) > AGE_MAX_MS) return undefined;
+    return typeof traceparent === 'string' ? { sender, data, traceparent } : { sender, data };
   }
 
   private tryToOpen(place: MessagePlace, text: string): unknown {
