@@ -19,13 +19,13 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Starts a built app (dist/) as a process and waits until it is ready. The system chooses its ports,
  * so that no other process can take them first.
  * @param folder of another version of the project, which is built there
- * @throws with its output when it ends or is not ready within 30 s
+ * @throws with its output when it ends or is not ready within 60 s
  */
 export async function startService(
   app: AppName,
