@@ -41,11 +41,14 @@ interface Seen {
   response?: Pick<ScimResponse, 'data'>;
 }
 
+/** Where a request keeps it; a WeakMap of requests would slow each collection of garbage. */
+const SEEN = Symbol('seen');
+
+type SeenRequest = FastifyRequest & { [SEEN]?: Seen };
+
 /** The routes of all directories. */
 @Injectable()
 export class ScimRoutes implements NativeRoutes {
-  private readonly seen = new WeakMap<FastifyRequest, Seen>();
-
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly errors: ErrorFilter,
@@ -68,6 +71,7 @@ export class ScimRoutes implements NativeRoutes {
 
   private registerBelow(scope: FastifyInstance): void {
     scope.removeAllContentTypeParsers();
+    scope.decorateRequest(SEEN, undefined);
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body);
     });
@@ -130,17 +134,13 @@ export class ScimRoutes implements NativeRoutes {
     return send(reply, request, response);
   }
 
-  private seenOf(request: FastifyRequest): Seen {
-    const known = this.seen.get(request);
-    if (known) return known;
-    const seen: Seen = {};
-    this.seen.set(request, seen);
-    return seen;
+  private seenOf(request: SeenRequest): Seen {
+    return (request[SEEN] ??= {});
   }
 
   /** Logs a request of a known directory. */
-  private log(request: ScimHttpRequest, reply: FastifyReply): void {
-    const seen = this.seen.get(request);
+  private log(request: ScimHttpRequest & SeenRequest, reply: FastifyReply): void {
+    const seen = request[SEEN];
     if (!seen?.access) return;
     this.sync.requestLog.record({
       access: seen.access,
