@@ -20,7 +20,8 @@ const ARRIVAL_MS = 60_000;
 const PROVIDER_PAUSE_MS = 25;
 /** What the worker has delivered and not recorded, for each directory and outage of PostgreSQL. */
 const UNRECORDED_MAX = 51;
-const POSTGRES_OUTAGES = 3;
+/** Two, and one whose connections are ended in several rounds. */
+const POSTGRES_OUTAGES = 10;
 /** Connections that the test opens at once, to take all of them. */
 const GRABBERS = 20;
 const TEST_LIMIT_MS = 180_000;
