@@ -22,6 +22,9 @@ import { identityProvider, type Provider } from './provider.js';
 export const SECRET = 'a-secret-of-the-receiver-0123456789';
 
 /** Of the receiver, for the notices of operators. */
+/** What a worker has delivered and not recorded at most, for each run of a lane. */
+export const UNRECORDED_MAX = 51;
+
 const OPERATIONS_PATH = '/operations';
 const DELIVERY_LIMIT_MS = 60_000;
 const CREATED_AT_ONCE = 10;
@@ -60,6 +63,17 @@ export interface FaultStack {
   /** Waits until nothing is left to deliver, then runs the comparison, which must find no fault. */
   verify(directories: readonly FaultDirectory[], allowance?: Allowance): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * What a worker may have delivered again because PostgreSQL did not take the record. Runs of lanes that
+ * could not record end as `failed`, or as `busy` once their lease is gone.
+ */
+export async function unrecordedMax(worker: Service): Promise<number> {
+  const ends = (await worker.metrics()).matchAll(
+    /^dsync_lane_duration_seconds_count{end="(?:failed|busy)"} (\d+)$/gm,
+  );
+  return [...ends].reduce((sum, [, runs]) => sum + Number(runs) * UNRECORDED_MAX, 0);
 }
 
 export async function openFaultStack(

@@ -1,9 +1,7 @@
 import { orClose } from '@gatehouse/testing';
-import { type FaultStack } from './fault-stack.js';
+import { type FaultStack, UNRECORDED_MAX } from './fault-stack.js';
 
 const DIRECTORIES = 4;
-/** What a worker has delivered and not recorded at most, for each directory. */
-const UNRECORDED_MAX = 51;
 
 /**
  * Two workers, and identity providers that send changes until the work is over. The comparison must

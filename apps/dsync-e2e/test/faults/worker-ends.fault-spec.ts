@@ -1,11 +1,9 @@
 /** Workers that end in the middle of their work: by SIGKILL, and by SIGTERM. */
-import { type FaultStack, openFaultStack } from './fault-stack.js';
+import { type FaultStack, openFaultStack, UNRECORDED_MAX } from './fault-stack.js';
 
 const DIRECTORIES = 5;
 /** With the updates, 1,000 events in all. */
 const USERS_EACH = 167;
-/** What a worker has delivered and not recorded at most, for each directory. */
-const UNRECORDED_MAX = 51;
 
 let faults: FaultStack;
 beforeAll(async () => {

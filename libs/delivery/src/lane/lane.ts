@@ -60,6 +60,8 @@ export class Lane {
   private endOfTurn = Infinity;
   /** A request with several events was refused: only one at a time shows which it is. */
   private isSingly = false;
+  /** Until then one delivery at a time is recorded, so a store that takes none costs one repeat. */
+  private hasRecorded = false;
   private readonly failures: FailedDeliveries;
 
   constructor(
@@ -200,7 +202,9 @@ export class Lane {
         cursorAt: last.createdAt,
         attempts: attemptsOf(part, sent),
       };
-      if (!(await recorder.add(delivered))) return { reason: 'busy' };
+      const isHeld = await recorder.add(delivered);
+      if (!isHeld || !(this.hasRecorded || (await recorder.settle()))) return { reason: 'busy' };
+      this.hasRecorded = true;
     }
     return (await recorder.settle()) ? 'continue' : { reason: 'busy' };
   }
