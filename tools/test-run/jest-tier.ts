@@ -6,14 +6,14 @@ import { readJestReport } from './jest-report.js';
 import { type Tally } from './tally.js';
 
 const MINUTE_MS = 60_000;
-/** Twice what a tier takes on two cores: a busy machine is no failure, and a tier that hangs ends. */
+/** At least twice what a tier takes on two cores: a busy machine is no failure, a tier that hangs ends. */
 const LIMIT_MS = {
   unit: 10 * MINUTE_MS,
-  checks: 15 * MINUTE_MS,
+  checks: 10 * MINUTE_MS,
   integration: 12 * MINUTE_MS,
   e2e: 30 * MINUTE_MS,
-  conformance: 10 * MINUTE_MS,
-  faults: 25 * MINUTE_MS,
+  conformance: 5 * MINUTE_MS,
+  faults: 20 * MINUTE_MS,
   timed: 10 * MINUTE_MS,
 };
 /** Jest has nothing left to do once its report is written. */

@@ -75,7 +75,7 @@ it('200: filters by status, method and resource, page by page', async () => {
   const { body: ann } = await directory.scim('POST', '/Users', user('ann'));
   await directory.scim('POST', '/Users', user('ann'));
   await directory.scim('GET', `/Users/${ann.id}`);
-  await directory.scim('GET', '/Users/nobody');
+  await directory.scim('GET', '/Users/unknown');
   const all = await eventuallyListed(4);
   const statuses = async (query: string) => (await listed(query)).map(({ status }) => status);
   expect(await statuses('?status=409')).toEqual([409]);
@@ -171,7 +171,7 @@ it.each([
 it('sums up the requests of a day in the status, and recognizes the provider', async () => {
   const agent = { 'user-agent': 'Okta SCIM Client 1.0.0' };
   await scim('GET', '/Users', undefined, agent);
-  await scim('GET', '/Users/nobody', undefined, agent);
+  await scim('GET', '/Users/unknown', undefined, agent);
   await scim('POST', '/Users', {}, agent);
   await scim('POST', '/Users', user('ann'), agent);
   await eventually(async () => {

@@ -158,9 +158,10 @@ describe('one trace', () => {
       return own.map((line) => JSON.parse(line) as Record<string, unknown>);
     });
     const request = await collector.find(({ name }) => name.startsWith('POST /api/scim/'));
+    const logged = { trace_id: TRACE, requestId: expect.any(String) };
     expect(lines).toMatchObject([
-      { trace_id: TRACE, span_id: request.spanId, trace_flags: '01' },
-      { trace_id: TRACE, span_id: expect.stringMatching(/^[0-9a-f]{16}$/), trace_flags: '00' },
+      { ...logged, span_id: request.spanId, trace_flags: '01' },
+      { ...logged, span_id: expect.stringMatching(/^[0-9a-f]{16}$/), trace_flags: '00' },
     ]);
   });
 

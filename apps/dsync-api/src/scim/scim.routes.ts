@@ -36,6 +36,8 @@ type ScimHttpRequest = FastifyRequest<{
 
 /** What the log gets to know of a request before it is answered. */
 interface Seen {
+  /** Below the directory's, percent-encoded and without the query. */
+  path?: string;
   access?: SeenAccess;
   request?: ScimRequest;
   response?: Pick<ScimResponse, 'data'>;
@@ -114,8 +116,9 @@ export class ScimRoutes implements NativeRoutes {
       const refusal = hasBody(request) ? undefined : await this.refusalOf(request);
       return this.send(reply, request, refusal ?? failure(415, detail));
     }
-    const scimRequest = scimRequestOf(request);
     const seen = this.seenOf(request);
+    seen.path = pathOf(request);
+    const scimRequest = scimRequestOf(request, seen.path);
     seen.request = scimRequest;
     scimRequest.onAccess = (access) => (seen.access = access);
     return this.send(reply, request, await this.sync.requests.scim.respond(scimRequest));
@@ -146,7 +149,7 @@ export class ScimRoutes implements NativeRoutes {
       access: seen.access,
       requestId: request.id,
       method: request.method,
-      path: pathBelow(request.raw.url ?? '', request.params.directoryId),
+      path: seen.path ?? pathOf(request),
       userAgent: request.headers['user-agent'] ?? '',
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
@@ -172,14 +175,14 @@ function notServed({ method }: FastifyRequest): ScimResponse {
   return { ...refused, headers: { Allow: METHODS.join(', ') } };
 }
 
-function scimRequestOf(request: ScimHttpRequest): ScimRequest {
+function scimRequestOf(request: ScimHttpRequest, path: string): ScimRequest {
   const { directoryId } = request.params;
   const { headers } = request;
   const scimRequest: ScimRequest = {
     directoryId,
     apiSecret: bearer(headers.authorization),
     method: request.method === 'HEAD' ? 'GET' : request.method,
-    target: scimTarget(pathBelow(request.raw.url ?? '', directoryId)),
+    target: scimTarget(path),
     query: request.query,
     body: parsed(request.body),
     bodyBytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
@@ -193,9 +196,9 @@ function scimRequestOf(request: ScimHttpRequest): ScimRequest {
 }
 
 /** The raw path after the directory's id, percent-encoded and without the query. */
-function pathBelow(url: string, directoryId: string): string {
-  const path = url.split('?', 1)[0] ?? '';
-  const encoded = path.split('/').find((segment) => decoded(segment) === directoryId) ?? '';
+function pathOf({ raw, params }: ScimHttpRequest): string {
+  const path = raw.url?.split('?', 1)[0] ?? '';
+  const encoded = path.split('/').find((segment) => decoded(segment) === params.directoryId) ?? '';
   const start = path.indexOf(`/${encoded}`) + encoded.length + 1;
   return path.slice(start);
 }

@@ -6,7 +6,7 @@ import { isObject } from '@gatehouse/scim';
 
 export const REDACTED = '[redacted]';
 
-/** Values that nobody needs in order to find out why a request failed. */
+/** Values that are not needed to find out why a request failed. */
 const REDACTED_NAMES = ['addresses', 'ims', 'phonenumbers', 'photos', 'x509certificates'];
 /** Parts of names of credentials and of numbers that identify a person. */
 const REDACTED_PARTS =

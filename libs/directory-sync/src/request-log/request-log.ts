@@ -1,6 +1,6 @@
 /**
- * Logs SCIM requests without slowing them: an answered request is put into a buffer, which is written in
- * batches. A full buffer drops requests and counts them. All directories share the buffer fairly.
+ * Logs SCIM requests. No request waits for it: an answered request is put into a buffer, which is written
+ * in batches. A full buffer drops requests and counts them. All directories share the buffer fairly.
  */
 import { type KeyRing, seal } from '@gatehouse/crypto';
 import { PeriodicTask, retryLostRaces, toDomainError } from '@gatehouse/service-kit';
