@@ -1,5 +1,12 @@
 import { isTimeZone } from '@gatehouse/form-decoder';
 import {
+  accentFault,
+  HasNoFault,
+  IsWebAddress,
+  NAME_CHARACTERS_MAX,
+  urlFault,
+} from '@gatehouse/pages';
+import {
   AdminServiceConfig,
   ArePublicVerdictKeys,
   asBoolean,
@@ -9,7 +16,6 @@ import {
   asText,
   Env,
   IsKeyRing,
-  parseUrl,
   Secret,
 } from '@gatehouse/service-kit';
 import {
@@ -20,40 +26,11 @@ import {
   MaxLength,
   Validate,
   ValidateIf,
-  ValidateBy,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { accentFault } from './theme/palette.js';
-import { NAME_CHARACTERS_MAX, urlFault } from './theme/theme.js';
 
 const KIB = 1024;
-
-/** Refuses a text with the fault that a rule of themes finds in it. */
-function HasNoFault(faultOf: (text: string) => string | undefined): PropertyDecorator {
-  return ValidateBy({
-    name: faultOf.name,
-    validator: {
-      validate: (value) => typeof value === 'string' && faultOf(value) === undefined,
-      defaultMessage: (failed) => faultOf(String(failed?.value)) ?? '',
-    },
-  });
-}
-
-@ValidatorConstraint({ name: 'webAddress' })
-class WebAddress implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    const url = typeof value === 'string' ? parseUrl(value) : undefined;
-    if (!url) return false;
-    const { protocol, username, password, search, hash } = url;
-    const isWeb = protocol === 'https:' || protocol === 'http:';
-    return isWeb && username === '' && password === '' && search === '' && hash === '';
-  }
-
-  defaultMessage(): string {
-    return 'must be an http or https address without query, fragment and credentials';
-  }
-}
 
 @ValidatorConstraint({ name: 'timeZone' })
 class TimeZone implements ValidatorConstraintInterface {
@@ -111,12 +88,12 @@ export class IdentityFormsConfig extends ThemeConfig {
   /** The public URL with the gateway's path prefix. Without it, URLs use the Host of the request. */
   @Env('PUBLIC_URL', asText)
   @IsOptional()
-  @Validate(WebAddress)
+  @Validate(IsWebAddress)
   publicUrl?: string;
 
   /** URLs that a flow may redirect to: the same origin, and this path or one below. */
   @Env('ALLOWED_RETURN_URLS', asList)
-  @Validate(WebAddress, { each: true })
+  @Validate(IsWebAddress, { each: true })
   allowedReturnUrls: string[] = [];
 
   /** The public keys of the key service's VERDICT_SIGNING_KEY, in PEM. */

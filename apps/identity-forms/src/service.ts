@@ -1,3 +1,4 @@
+import { AssetRoutes } from '@gatehouse/pages';
 import { type ServiceDefinition } from '@gatehouse/service-kit';
 import { AppModule } from './app.module.js';
 import { type IdentityFormsConfig } from './config.js';
@@ -7,7 +8,6 @@ import { namingBodyLimit } from './http/body-limit.js';
 import { jsonBodyBytesMax, useJsonBodies } from './http/json-body.js';
 import { PROBLEM_ERRORS } from './http/problem.js';
 import { describeApi } from './openapi/describe-api.js';
-import { AssetRoutes } from './pages/asset.routes.js';
 
 export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
   const bodyBytesMax = jsonBodyBytesMax(config);

@@ -5,8 +5,8 @@ import {
   type JsonObject,
   type JsonValue,
   overlay,
-  pickLanguage,
 } from '@gatehouse/form-decoder';
+import { pickLanguage } from '@gatehouse/pages';
 import { type DecodedForm } from '@gatehouse/schemas';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@gatehouse/service-kit';

@@ -1,8 +1,8 @@
+import { type NoticeFrame, pickLanguage, type Theme } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type NoticeFrame } from '../pages/page-reply.js';
+import { type PageTexts, pageTexts } from '../pages/page-texts.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { type Theme } from '../theme/theme.js';
 import { Themes } from './themes.js';
 import { FlowAddress } from './flow-address.js';
 import { requireOpen, stateOf } from './flow-state.js';
@@ -33,7 +33,7 @@ export class FlowEntry {
   async enter(request: FlowRequest): Promise<EnteredFlow> {
     const flow = await this.openFlows.find(request.params.id);
     const entered = flow && (await this.withSchema(flow));
-    if (entered) this.frames.set(request, this.frame(entered));
+    if (entered) this.frames.set(request, this.frame(entered, request));
     return { ...(entered as EnteredFlow), flow: requireOpen(flow) };
   }
 
@@ -45,12 +45,8 @@ export class FlowEntry {
   frameOf(request: FastifyRequest | undefined): NoticeFrame {
     const { basePath } = this.address;
     const { base: theme } = this.themes;
-    return (
-      (request && this.frames.get(request)) ?? {
-        ...{ basePath, theme },
-        next: theme.home === undefined ? undefined : { href: theme.home, kind: 'goBack' },
-      }
-    );
+    const known = request && this.frames.get(request);
+    return known ?? { basePath, theme, next: wayBack(theme.home, request) };
   }
 
   private async withSchema(flow: Flow): Promise<EnteredFlow> {
@@ -58,13 +54,23 @@ export class FlowEntry {
     return { flow, schema, theme: this.themes.of(schema.plan) };
   }
 
-  private frame({ flow, theme }: EnteredFlow): NoticeFrame {
+  private frame({ flow, theme }: EnteredFlow, request: FlowRequest): NoticeFrame {
     const { basePath } = this.address;
     if (flow.isSealed && stateOf(flow) === 'expired') {
       const href = `${basePath}/sign-up?schema=${encodeURIComponent(flow.schemaId)}`;
-      return { basePath, theme, next: { href, kind: 'startAgain' } };
+      return { basePath, theme, next: { href, text: textsFor(request).startAgain } };
     }
-    const href = theme.home ?? flow.returnTo;
-    return { basePath, theme, next: href === null ? undefined : { href, kind: 'goBack' } };
+    return { basePath, theme, next: wayBack(theme.home ?? flow.returnTo, request) };
   }
+}
+
+function wayBack(
+  href: string | null | undefined,
+  request: FastifyRequest | undefined,
+): NoticeFrame['next'] {
+  return href == null ? undefined : { href, text: textsFor(request).goBack };
+}
+
+function textsFor(request: FastifyRequest | undefined): PageTexts {
+  return pageTexts(pickLanguage(request?.headers['accept-language']));
 }

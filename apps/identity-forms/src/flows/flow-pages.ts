@@ -1,14 +1,21 @@
 /** Shows the pages of a flow: its form, its form with errors, and the thank-you page. */
-import { type FieldError, type JsonObject, pickLanguage } from '@gatehouse/form-decoder';
+import { type FieldError, type JsonObject } from '@gatehouse/form-decoder';
+import {
+  csrfToken,
+  noticePage,
+  PageCookie,
+  pickLanguage,
+  sendPage,
+  wantsJson,
+} from '@gatehouse/pages';
 import { DomainError } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { formPage } from '../pages/form.page.js';
-import { noticePage } from '../pages/notice.page.js';
-import { sendPage, wantsJson } from '../pages/page-reply.js';
-import { csrfToken, flowCookie, newFlowCookie, setCookieHeader } from './csrf.js';
+import { pageTexts } from '../pages/page-texts.js';
+import { FLOW_COOKIE } from './flow-cookie.js';
 import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 import { type Flow } from './flow.types.js';
@@ -88,11 +95,11 @@ export class FlowPages {
   async done(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { flow, theme } = await this.entry.findUsed(request);
     const language = pickLanguage(request.headers['accept-language']);
-    const notice = flow.kind === 'sign-up' ? 'doneSignUp' : 'doneProfile';
+    const texts = pageTexts(language);
+    const notice = flow.kind === 'sign-up' ? texts.doneSignUp : texts.doneProfile;
     const { basePath } = this.address;
-    const next =
-      theme.home === undefined ? undefined : ({ href: theme.home, kind: 'goOn' } as const);
-    const page = noticePage(notice, { language, basePath, theme, next });
+    const next = theme.home === undefined ? undefined : { href: theme.home, text: texts.goOn };
+    const page = noticePage({ ...notice, isDone: true }, { language, basePath, theme, next });
     return sendPage(reply, page, { theme });
   }
 
@@ -100,12 +107,12 @@ export class FlowPages {
   private cookieOf(request: FlowRequest, reply: FastifyReply, flow: Flow): string {
     const path = this.address.pathOf(request.params.id);
     const { isSecure } = this.address;
-    const known = flowCookie(request.headers, isSecure);
+    const known = FLOW_COOKIE.read(request.headers, isSecure);
     if (known !== undefined) return known;
-    const cookie = newFlowCookie();
+    const cookie = PageCookie.newValue();
     reply.header(
       'set-cookie',
-      setCookieHeader(cookie, { path, isSecure, expiresAt: flow.expiresAt }),
+      FLOW_COOKIE.header(cookie, { path, isSecure, expiresAt: flow.expiresAt }),
     );
     return cookie;
   }

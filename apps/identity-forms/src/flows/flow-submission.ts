@@ -1,5 +1,6 @@
 /** Accepts a submission: checks its origin, then saves it or shows the form again. */
-import { type JsonObject, type JsonValue, pickLanguage } from '@gatehouse/form-decoder';
+import { type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
+import { CSRF_FIELD, isCsrfToken, isForeign, pickLanguage, wantsJson } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { DomainError } from '@gatehouse/service-kit';
@@ -9,10 +10,8 @@ import { type FormBody, readFormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { identityResponse, type IdentityResponse } from '../identities/identity.dto.js';
 import { type Identity } from '../identities/identity.types.js';
-import { CSRF_FIELD } from '../pages/field-names.js';
-import { wantsJson } from '../pages/page-reply.js';
 import { type CompiledSchema } from '../schemas/schema-catalogue.js';
-import { flowCookie, isCsrfToken, isForeign } from './csrf.js';
+import { FLOW_COOKIE } from './flow-cookie.js';
 import { FlowAddress } from './flow-address.js';
 import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';
 import { FlowPages } from './flow-pages.js';
@@ -63,7 +62,7 @@ export class FlowSubmission {
   }
 
   private checkToken(request: FlowRequest, flow: Flow, body: FormBody): void {
-    const cookie = flowCookie(request.headers, this.address.isSecure);
+    const cookie = FLOW_COOKIE.read(request.headers, this.address.isSecure);
     if (cookie === undefined) throw csrfRefused('the cookie of the form is missing');
     const token = tokenOf(body);
     if (token === undefined) throw csrfRefused('the field csrf_token is missing');

@@ -8,7 +8,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { IdentityFormsConfig } from '../config.js';
 import { useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { namingBodyLimit } from '../http/body-limit.js';
-import { pageErrors } from '../pages/page-reply.js';
+import { flowErrors } from '../pages/page-errors.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowEntry, type FlowRequest } from './flow-entry.js';
@@ -33,7 +33,7 @@ export class FlowRoutes implements NativeRoutes {
     useFormParsers(scope, this.config);
     await useMultipart(scope, this.config);
     const refine = namingBodyLimit(this.config.formBodyBytesMax);
-    const protocol = pageErrors((request) => this.entry.frameOf(request), refine);
+    const protocol = flowErrors((request) => this.entry.frameOf(request), refine);
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });

@@ -1,8 +1,8 @@
+import { AssetRoutes } from '@gatehouse/pages';
 import { Module } from '@nestjs/common';
 import { DecodingModule } from '../decoding/decoding.module.js';
 import { IdentitiesModule } from '../identities/identities.module.js';
 import { PagingModule } from '../paging/paging.module.js';
-import { AssetRoutes } from '../pages/asset.routes.js';
 import { SchemasModule } from '../schemas/schemas.module.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowEntry } from './flow-entry.js';

@@ -1,12 +1,10 @@
-import { pickLanguage } from '@gatehouse/form-decoder';
+import { pickLanguage, prefersPage, sendPage } from '@gatehouse/pages';
 import { Describe } from '@gatehouse/service-kit';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
-import { prefersPage } from '../http/negotiation.js';
 import { type FormsOperation, PAGE, VERSION_QUERY } from '../openapi/operation.js';
 import { formPage } from '../pages/form.page.js';
-import { sendPage } from '../pages/page-reply.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { readVersion } from '../schemas/schema.dto.js';
 import { Themes } from './themes.js';

@@ -1,3 +1,4 @@
+import { addressDigest, newAddressSecret } from '@gatehouse/pages';
 import { randomBytes } from 'node:crypto';
 import {
   adminEventOf,
@@ -12,7 +13,6 @@ import { FormsErrors } from '../errors.js';
 import { isUuid } from '../http/uuid.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
-import { flowDigest, newFlowSecret } from './flow-ids.js';
 import { type Flow, type FlowKind } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
 import { SealedSignUps } from './sealed-sign-ups.js';
@@ -69,7 +69,7 @@ export class OpenFlows {
 
   /** A flow by the secret of its address, in any state. */
   async find(secret: string): Promise<Flow | undefined> {
-    const digest = flowDigest(secret);
+    const digest = addressDigest(secret);
     if (digest) return this.flows.find(digest);
     const flow = await this.sealed.open(secret);
     return flow && ((await this.flows.find(flow.idDigest)) ?? flow);
@@ -95,12 +95,12 @@ export class OpenFlows {
     call: CallContext,
   ): Promise<StartedFlow> {
     const id = uuidv7();
-    const secret = newFlowSecret();
+    const secret = newAddressSecret();
     const now = Date.now();
     const expiresAt = new Date(now + options.ttlSeconds * 1000);
     const flow = {
       id,
-      idDigest: flowDigest(secret) as Buffer,
+      idDigest: addressDigest(secret) as Buffer,
       kind,
       schemaId: options.schema.id,
       schemaVersion: options.schema.version,

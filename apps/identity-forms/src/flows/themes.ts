@@ -1,7 +1,8 @@
 import { type FormPlan } from '@gatehouse/form-decoder';
+import { type Theme } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
-import { type Theme, themeOf } from '../theme/theme.js';
+import { schemaTheme } from '../schemas/schema-theme.js';
 
 /** The theme of each schema, over that of the settings. */
 @Injectable()
@@ -24,7 +25,7 @@ export class Themes {
   of(plan: FormPlan): Theme {
     let theme = this.known.get(plan);
     if (!theme) {
-      theme = { ...this.base, ...themeOf(plan.schema) };
+      theme = { ...this.base, ...schemaTheme(plan.schema) };
       this.known.set(plan, theme);
     }
     return theme;

@@ -1,4 +1,4 @@
-import { pickLanguage } from '@gatehouse/form-decoder';
+import { pickLanguage } from '@gatehouse/pages';
 import {
   adminCallerOf,
   AdminCalls,

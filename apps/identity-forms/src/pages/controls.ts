@@ -5,6 +5,7 @@ import {
   type FormNode,
   type FormTextNode,
 } from '@gatehouse/form-decoder';
+import { attributes, type Html, markup } from '@gatehouse/pages';
 import {
   controlState,
   description,
@@ -14,7 +15,6 @@ import {
   labelText,
 } from './field-frame.js';
 import { idOf } from './field-names.js';
-import { attributes, type Html, markup } from './html.js';
 
 const SHORT_CHARACTERS = 12;
 const MEDIUM_CHARACTERS = 40;

@@ -1,7 +1,7 @@
 /** The label, hint and errors of a control, and how the control refers to them. */
 import { type FormNode } from '@gatehouse/form-decoder';
+import { attributes, type Html, markup, nothing } from '@gatehouse/pages';
 import { idOf } from './field-names.js';
-import { attributes, type Html, markup, nothing } from './html.js';
 import { type PageTexts } from './page-texts.js';
 
 export interface FieldContext {

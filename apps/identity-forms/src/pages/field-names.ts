@@ -1,8 +1,7 @@
 /**
- * Field names that the pages add to those of the schema. They are outside `traits`, so they cannot
- * collide with a property.
+ * Names that the pages add to those of the schema, as `csrf_token` is. They are outside `traits`, so
+ * they cannot collide with a property.
  */
-export const CSRF_FIELD = 'csrf_token';
 export const ACTION_FIELD = '_action';
 
 export type RowAction =

@@ -1,5 +1,6 @@
 /** Renders the nodes of a form model, including groups and rows. */
 import { type FormGroupNode, type FormListNode, type FormNode } from '@gatehouse/form-decoder';
+import { attributes, markup, type Html } from '@gatehouse/pages';
 import {
   checkboxField,
   choicesField,
@@ -15,7 +16,6 @@ import {
   labelText,
 } from './field-frame.js';
 import { ACTION_FIELD, addRowValue, idOf, removeRowValue } from './field-names.js';
-import { attributes, markup, type Html } from './html.js';
 
 export function field(node: FormNode, context: FieldContext, options: ControlOptions = {}): Html {
   switch (node.kind) {

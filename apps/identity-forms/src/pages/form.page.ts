@@ -1,10 +1,8 @@
 import { type FieldError, type FormModel, type FormNode } from '@gatehouse/form-decoder';
+import { attributes, csrfInput, type Html, layout, markup, type Theme } from '@gatehouse/pages';
 import { type FieldContext } from './field-frame.js';
-import { type Theme } from '../theme/theme.js';
-import { CSRF_FIELD, idOf } from './field-names.js';
+import { idOf } from './field-names.js';
 import { field } from './fields.js';
-import { attributes, markup, type Html } from './html.js';
-import { layout } from './layout.js';
 import { pageTexts, type PageTexts } from './page-texts.js';
 
 export interface FormPageOptions {
@@ -65,10 +63,6 @@ interface Fault {
 /** Enter in a text field presses the first button of a form, which must not be "Remove". */
 function firstButton(text: string): Html {
   return markup`<button class="first-button" type="submit" tabindex="-1" aria-hidden="true">${text}</button>`;
-}
-
-function csrfInput(token: string): Html {
-  return markup`<input type="hidden"${attributes({ name: CSRF_FIELD, value: token })}>`;
 }
 
 /** The error summary at the top, with a link to each field, as in the GOV.UK design system. */

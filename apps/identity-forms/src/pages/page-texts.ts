@@ -1,4 +1,4 @@
-import { type Language } from '@gatehouse/form-decoder';
+import { type Language } from '@gatehouse/pages';
 import { ENGLISH } from './texts/english.js';
 import { FRENCH } from './texts/french.js';
 import { GERMAN } from './texts/german.js';
@@ -6,6 +6,11 @@ import { SPANISH } from './texts/spanish.js';
 import { type PageTexts } from './texts/texts.js';
 
 export type { PageTexts };
+
+/** Texts of pages with a single message. */
+export type Notice = {
+  [K in keyof PageTexts]: PageTexts[K] extends { title: string; text: string } ? K : never;
+}[keyof PageTexts];
 
 const CATALOGUES: Readonly<Record<Language, PageTexts>> = {
   en: ENGLISH,

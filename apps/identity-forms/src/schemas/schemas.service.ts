@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
-import { themeFaults } from '../theme/theme.js';
+import { schemaThemeFaults } from './schema-theme.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
 import { isSchemaId } from '../schema-id.js';
 import { schemaLimits } from './schema-limits.js';
@@ -85,7 +85,7 @@ export class SchemasService {
   } {
     try {
       const limits = schemaLimits(this.config);
-      const faults = themeFaults(schema);
+      const faults = schemaThemeFaults(schema);
       if (faults.length > 0) throw new SchemaError(faults);
       const { warnings } = compileSchema(schema, { limits, nearest: nearestName });
       const document = JSON.stringify(schema);

@@ -1,6 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import { MESSAGE_IDS } from './catalogue.js';
-import { fieldError, LANGUAGES, localizeError, pickLanguage } from './localize.js';
+import { fieldError, LANGUAGES, localizeError } from './localize.js';
 
 describe('messages', () => {
   it('exist for every code in every language, and name the field and the limit', () => {
@@ -83,23 +83,5 @@ describe('messages', () => {
       '“Interests 2” must have at least 2 characters; it has 1.',
     ]);
     expect(plan.localize(errors, 'de')[0]?.message).toBe('„Vorname“ muss ausgefüllt werden.');
-  });
-});
-
-describe('pickLanguage', () => {
-  it.each([
-    [undefined, 'en'],
-    ['', 'en'],
-    ['de', 'de'],
-    ['de-AT,en;q=0.8', 'de'],
-    ['it, fr;q=0.9, de;q=0.95', 'de'],
-    ['fr;q=0, es;q=0.1', 'es'],
-    ['*', 'en'],
-    ['pt, *;q=0.5, fr;q=0.4', 'en'],
-    ['FR-ca', 'fr'],
-    [';;;,,q=1', 'en'],
-    ['de;q=abc', 'en'],
-  ])('%j is %s', (header, language) => {
-    expect(pickLanguage(header)).toBe(language);
   });
 });

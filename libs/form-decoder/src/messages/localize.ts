@@ -13,7 +13,8 @@ const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
   es: SPANISH,
 };
 
-export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es'];
+/** In the order of the catalogues. */
+export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
 /**
  * Creates an English error, for instance
@@ -46,27 +47,6 @@ export function localizeError(
     ...error,
     message: CATALOGUES[language][messageKey(error.code, error.params)](label, error.params),
   };
-}
-
-/**
- * The supported language that an `Accept-Language` header prefers (RFC 9110 section 12.5.4), by
- * quality and then by order; English if it accepts none of them.
- */
-export function pickLanguage(acceptLanguage: string | undefined): Language {
-  let best: Language = 'en';
-  let bestQuality = 0;
-  for (const range of (acceptLanguage ?? '').slice(0, 1000).split(',')) {
-    const [tag = '', ...parameters] = range.split(';');
-    const primary = tag.trim().toLowerCase().split('-')[0];
-    const language = primary === '*' ? 'en' : LANGUAGES.find((known) => known === primary);
-    const weight = parameters.map((each) => each.trim()).find((each) => each.startsWith('q='));
-    const quality = weight === undefined ? 1 : Number(weight.slice(2));
-    if (language !== undefined && quality > bestQuality) {
-      best = language;
-      bestQuality = quality;
-    }
-  }
-  return best;
 }
 
 function messageKey(code: string, params: MessageParams): MessageCode {

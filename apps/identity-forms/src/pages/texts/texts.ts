@@ -31,11 +31,8 @@ export interface PageTexts {
   tooMany: { title: string; text: string };
   unreadable: { title: string; text: string };
   failed: { title: string; text: string };
-  reference: string;
   haveAccount: string;
   signIn: string;
-  terms: string;
-  privacy: string;
   /** The links to the next page, on pages without a form. */
   goOn: string;
   goBack: string;

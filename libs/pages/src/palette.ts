@@ -3,7 +3,7 @@
 const CONTRAST_MIN = 4.5;
 const WHITE: Colour = [255, 255, 255];
 const BLACK: Colour = [0, 0, 0];
-/** The surface of the dark page, `--surface` in forms.css. */
+/** The surface of the dark page, `--surface` in pages.css. */
 const DARK_SURFACE: Colour = [0x18, 0x20, 0x1e];
 const DARK_CONTRAST = 7;
 const SOFT = 0.92;
@@ -20,7 +20,7 @@ export function accentFault(text: string): string | undefined {
   return `must have a contrast of ${CONTRAST_MIN} to the page, to be readable; it has ${found}`;
 }
 
-/** The stylesheet that replaces the accent of forms.css. @param accent without a fault */
+/** The stylesheet that replaces the accent of pages.css. @param accent without a fault */
 export function accentStylesheet(accent: string): string {
   const light = colourOf(accent) ?? BLACK;
   let dark = light;

@@ -1,4 +1,5 @@
 /** Whether a client prefers a page or JSON (RFC 9110 section 12.5.1). */
+import { type FastifyRequest } from 'fastify';
 
 /** For URLs that people open: a page, unless the client prefers JSON. */
 export function prefersJson(accept: string | undefined): boolean {
@@ -10,6 +11,14 @@ export function prefersJson(accept: string | undefined): boolean {
 export function prefersPage(accept: string | undefined): boolean {
   const { json, page } = weights(accept);
   return page > json;
+}
+
+/** Whether the client prefers JSON, or sent JSON and states no preference. */
+export function wantsJson(request: FastifyRequest): boolean {
+  const { accept } = request.headers;
+  if (prefersJson(accept)) return true;
+  const isUndecided = accept === undefined || accept === '*/*';
+  return isUndecided && (request.headers['content-type'] ?? '').startsWith('application/json');
 }
 
 function weights(accept: string | undefined): { json: number; page: number } {

@@ -50,8 +50,8 @@ describe('the accent of a theme', () => {
     },
   );
 
-  it('has its contrast to the dark surface of forms.css', () => {
-    const css = readFileSync(new URL('../pages/forms.css', import.meta.url), 'utf8');
+  it('has its contrast to the dark surface of pages.css', () => {
+    const css = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
     expect(colourIn(css.slice(css.indexOf('prefers-color-scheme: dark')), 'surface')).toBe(
       DARK_SURFACE,
     );

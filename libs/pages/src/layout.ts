@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Language } from '@gatehouse/form-decoder';
-import { accentFault, accentStylesheet } from '../theme/palette.js';
-import { type Theme } from '../theme/theme.js';
+import { frameTexts } from './frame-texts.js';
 import { attributes, markup, type Html } from './html.js';
-import { pageTexts } from './page-texts.js';
+import { type Language } from './languages.js';
+import { accentFault, accentStylesheet } from './palette.js';
+import { type Theme } from './theme.js';
 
-const STYLESHEET = readFileSync(new URL('./forms.css', import.meta.url));
+const STYLESHEET = readFileSync(new URL('./pages.css', import.meta.url));
 const CSS = 'text/css; charset=utf-8';
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d4e"/><path d="M8 25V14a8 8 0 0 1 16 0v11m-8-17v17M8 17h16" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>';
@@ -18,7 +18,7 @@ export interface Asset {
   body: Buffer;
 }
 
-export const stylesheet = asset('forms', 'css', CSS, STYLESHEET);
+export const stylesheet = asset('pages', 'css', CSS, STYLESHEET);
 export const icon = asset('icon', 'svg', 'image/svg+xml', Buffer.from(ICON));
 export const assets: readonly Asset[] = [stylesheet, icon];
 
@@ -84,7 +84,7 @@ function brand({ name, logo }: Theme): Html | undefined {
 }
 
 function links({ language, theme: { terms, privacy } }: PageFrame): Html | undefined {
-  const texts = pageTexts(language);
+  const texts = frameTexts(language);
   const known = [
     { href: terms, text: texts.terms },
     { href: privacy, text: texts.privacy },

@@ -1,5 +1,4 @@
-/** The look and the links of pages: from the settings, or from `x-theme` of a schema. */
-import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
+/** The look and the links of pages: from the settings, or from an object that others wrote. */
 import { isObject, nearestName, parseUrl } from '@gatehouse/service-kit';
 import { accentFault } from './palette.js';
 
@@ -37,22 +36,26 @@ export function urlFault(text: string): string | undefined {
     : 'must be an http or https address without credentials';
 }
 
-/** Faults of `x-theme` at the top of a schema. */
-export function themeFaults(schema: JsonValue): SchemaFault[] {
-  const theme = isObject(schema) ? schema['x-theme'] : undefined;
-  if (theme === undefined) return [];
-  if (!isObject(theme)) return [faultAt('', 'must be an object')];
+export interface ThemeFault {
+  /** The JSON pointer of the member; empty for the whole theme. */
+  pointer: string;
+  message: string;
+}
+
+/** Faults of a theme that others wrote, with members such as `sign_in`. */
+export function themeFaults(theme: unknown): ThemeFault[] {
+  if (!isObject(theme)) return [{ pointer: '', message: 'must be an object' }];
   return Object.entries(theme).flatMap(([name, value]) => {
+    const pointer = `/${name}`;
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    if (!rule) return [faultAt(`/${name}`, unknownMember(name))];
-    const fault = typeof value === 'string' ? rule.fault(value) : 'must be a text';
-    return fault === undefined ? [] : [faultAt(`/${name}`, fault)];
+    if (!rule) return [{ pointer, message: unknownMember(name) }];
+    const message = typeof value === 'string' ? rule.fault(value) : 'must be a text';
+    return message === undefined ? [] : [{ pointer, message }];
   });
 }
 
-/** The theme of a registered schema. Members that would be refused today are left out. */
-export function themeOf(schema: object): Theme {
-  const source = (schema as { 'x-theme'?: unknown })['x-theme'];
+/** Reads a theme that others wrote. Members that have a fault are left out. */
+export function readTheme(source: unknown): Theme {
   const theme: Theme = {};
   for (const [name, { member, fault }] of Object.entries(RULES)) {
     const value = isObject(source) ? source[name] : undefined;
@@ -70,8 +73,4 @@ function nameFault(text: string): string | undefined {
 function unknownMember(name: string): string {
   const nearest = nearestName(name, Object.keys(RULES));
   return `is not a member of a theme${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
-}
-
-function faultAt(pointer: string, message: string): SchemaFault {
-  return { pointer: `/x-theme${pointer}`, code: 'schema.theme', message };
 }

@@ -1,15 +1,14 @@
-import { IdentityFormsConfig } from '../config.js';
-import { FlowAddress } from './flow-address.js';
+import { PublicAddress, type PublicAddressOptions } from './public-address.js';
 
-function address(settings: Partial<IdentityFormsConfig>): FlowAddress {
-  return new FlowAddress(Object.assign(new IdentityFormsConfig(), settings));
+function address(options: Partial<PublicAddressOptions>): PublicAddress {
+  return new PublicAddress({ allowedReturnUrls: [], ...options });
 }
 
-describe('FlowAddress', () => {
-  it('prefixes paths with that of PUBLIC_URL', () => {
+describe('PublicAddress', () => {
+  it('has the path prefix of the public URL', () => {
     const { basePath, isSecure } = address({ publicUrl: 'https://example.com/forms/' });
     expect({ basePath, isSecure }).toEqual({ basePath: '/forms', isSecure: true });
-    expect(address({}).pathOf('abc')).toBe('/flows/abc');
+    expect(address({}).basePath).toBe('');
   });
 
   describe('return_to', () => {
@@ -24,7 +23,7 @@ describe('FlowAddress', () => {
       'http://localhost:3000/anything',
       'HTTPS://APP.EXAMPLE.COM/welcome',
     ])('allows %s', (url) => {
-      expect(allowed.checkReturnTo(url)).toBe(new URL(url).href);
+      expect(allowed.checkReturnUrl('return_to', url)).toBe(new URL(url).href);
     });
 
     it.each([
@@ -46,11 +45,11 @@ describe('FlowAddress', () => {
       '',
       `https://app.example.com/welcome?${'a'.repeat(2100)}`,
     ])('refuses %s', (url) => {
-      expect(() => allowed.checkReturnTo(url)).toThrow(/return_to/);
+      expect(() => allowed.checkReturnUrl('return_to', url)).toThrow(/return_to/);
     });
 
     it('allows nothing without ALLOWED_RETURN_URLS', () => {
-      expect(() => address({}).checkReturnTo('https://example.com/')).toThrow(
+      expect(() => address({}).checkReturnUrl('return_to', 'https://example.com/')).toThrow(
         /ALLOWED_RETURN_URLS/,
       );
     });

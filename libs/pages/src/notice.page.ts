@@ -1,20 +1,22 @@
-import { type Language } from '@gatehouse/form-decoder';
-import { type Theme } from '../theme/theme.js';
-import { attributes, markup, type Html } from './html.js';
+import { frameTexts } from './frame-texts.js';
+import { attributes, type Html, markup } from './html.js';
+import { type Language } from './languages.js';
 import { layout } from './layout.js';
-import { pageTexts, type PageTexts } from './page-texts.js';
+import { type Theme } from './theme.js';
 
-/** Pages with a single message, such as "done", "expired" or "not found". */
-export type Notice = {
-  [K in keyof PageTexts]: PageTexts[K] extends { title: string; text: string } ? K : never;
-}[keyof PageTexts];
+/** A page with a single message, such as "done", "expired" or "not found". */
+export interface Notice {
+  title: string;
+  text: string;
+  isDone?: boolean;
+}
 
 export interface NoticeContext {
   language: Language;
   basePath: string;
   theme: Theme;
   /** The link to the next page. */
-  next?: { href: string; kind: 'goOn' | 'goBack' | 'startAgain' };
+  next?: { href: string; text: string };
   /** The error message, which names the field; always in English. */
   detail?: string;
   /** The request id, for support requests. */
@@ -38,24 +40,21 @@ const STOPPED = markup`<svg class="mark" viewBox="0 0 56 56" fill="none" aria-hi
 </svg>`;
 
 export function noticePage(
-  notice: Notice,
+  { title, text, isDone = false }: Notice,
   { language, basePath, theme, next, detail, reference }: NoticeContext,
 ): string {
-  const texts = pageTexts(language);
-  const { title, text } = texts[notice];
-  const isDone = notice === 'doneSignUp' || notice === 'doneProfile';
   return layout(
     { language, title, basePath, theme, kind: isDone ? 'notice' : 'notice is-fault' },
     markup`${isDone ? DONE : STOPPED}
       <h1>${title}</h1>
       <p class="lead">${text}</p>
       ${detail !== undefined && markup`<p class="detail" lang="en">${detail}</p>`}
-      ${next && markup`<p class="next"><a class="button"${attributes({ href: next.href })}>${texts[next.kind]}</a></p>`}
-      ${referenceLine(texts, reference)}`,
+      ${next && markup`<p class="next"><a class="button"${attributes({ href: next.href })}>${next.text}</a></p>`}
+      ${referenceLine(language, reference)}`,
   );
 }
 
-function referenceLine(texts: PageTexts, reference: string | undefined): Html | undefined {
+function referenceLine(language: Language, reference: string | undefined): Html | undefined {
   if (reference === undefined) return undefined;
-  return markup`<p class="reference">${texts.reference}: <code>${reference}</code></p>`;
+  return markup`<p class="reference">${frameTexts(language).reference}: <code>${reference}</code></p>`;
 }

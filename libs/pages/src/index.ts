@@ -1,0 +1,25 @@
+/**
+ * Pages that work without scripts: markup, layout and theme, languages, the cookie and the token that
+ * bind a form to a browser, addresses with a secret, and errors as pages.
+ */
+export { addressDigest, newAddressSecret } from './address-secret.js';
+export { AssetRoutes } from './asset.routes.js';
+export { CSRF_FIELD, csrfInput, csrfToken, isCsrfToken, isForeign } from './csrf.js';
+export { attributes, escapeHtml, Html, type HtmlPart, markup, nothing } from './html.js';
+export { type Language, LANGUAGES, pickLanguage } from './languages.js';
+export { layout, type PageFrame } from './layout.js';
+export { prefersJson, prefersPage, wantsJson } from './negotiation.js';
+export { type Notice, type NoticeContext, noticePage } from './notice.page.js';
+export { PageCookie } from './page-cookie.js';
+export { type NoticeFrame, pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
+export { accentFault } from './palette.js';
+export { PublicAddress, type PublicAddressOptions } from './public-address.js';
+export { HasNoFault, IsWebAddress } from './setting-rules.js';
+export {
+  NAME_CHARACTERS_MAX,
+  readTheme,
+  type Theme,
+  type ThemeFault,
+  themeFaults,
+  urlFault,
+} from './theme.js';

@@ -1,0 +1,69 @@
+/** The public address of pages, and the addresses that they may lead to. */
+import { invalidField, parseUrl } from '@gatehouse/service-kit';
+import { type FastifyRequest } from 'fastify';
+
+export interface PublicAddressOptions {
+  /** With the path prefix of a gateway; without it, addresses use the Host of the request. */
+  publicUrl?: string;
+  /** Where pages may lead to: the same origin, and this path or one below. */
+  allowedReturnUrls: readonly string[];
+}
+
+export class PublicAddress {
+  /** The path prefix that a gateway adds; empty without one. */
+  readonly basePath: string;
+  readonly isSecure: boolean;
+  private readonly publicUrl: URL | undefined;
+  private readonly allowedReturnUrls: readonly URL[];
+
+  constructor({ publicUrl, allowedReturnUrls }: PublicAddressOptions) {
+    this.publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
+    this.basePath = (this.publicUrl?.pathname ?? '').replace(/\/+$/, '');
+    this.isSecure = this.publicUrl?.protocol === 'https:';
+    this.allowedReturnUrls = allowedReturnUrls.map((url) => new URL(url));
+  }
+
+  /** The public URL of a path that starts with `basePath`. */
+  urlOf(path: string, request: FastifyRequest): string {
+    const origin = this.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
+    return origin + path;
+  }
+
+  /**
+   * Origins of our own pages: that of the public URL, and the host of this request. Other sites
+   * cannot choose the Host header that a browser sends, so trusting it is safe.
+   */
+  ownOrigins(request: FastifyRequest): string[] {
+    const host = request.headers.host ?? '';
+    const origins = [`http://${host}`, `https://${host}`];
+    return this.publicUrl ? [this.publicUrl.origin, ...origins] : origins;
+  }
+
+  /**
+   * Checks the return address in `field` against ALLOWED_RETURN_URLS: same origin, and the same
+   * path or one below.
+   *
+   * @returns the normalised URL
+   * @throws DomainError `invalid_argument`
+   */
+  checkReturnUrl(field: string, text: string): string {
+    const url = parseUrl(text);
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    if (!url || !isWeb || url.username !== '' || url.password !== '') {
+      throw invalidField(field, 'must be an http or https address without credentials');
+    }
+    if (text.length > 2048) throw invalidField(field, 'must have at most 2048 characters');
+    if (!this.allowedReturnUrls.some((allowed) => isWithin(url, allowed))) {
+      throw invalidField(field, 'is not among the addresses of ALLOWED_RETURN_URLS');
+    }
+    return url.href;
+  }
+}
+
+function isWithin(url: URL, allowed: URL): boolean {
+  if (url.origin !== allowed.origin) return false;
+  // Servers disagree on the path that backslashes and encoded dots or slashes mean.
+  if (/%2e|%2f|%5c|\\/i.test(url.pathname)) return false;
+  const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
+  return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
+}
