@@ -82,6 +82,10 @@ const SYNC: Readonly<Record<string, Recipe>> = {
   resendEvent: {
     make: ({ eventId }) => ({ ids: { id: eventId }, body: { endpoint_id: undefined } }),
   },
+  getRequest: {
+    make: ({ directory, requestId }) => ({ ids: { directoryId: directory.id, id: requestId } }),
+    isScoped: true,
+  },
   approveRun: run,
   discardRun: run,
   getRun: {

@@ -55,6 +55,7 @@ export class Tenant {
   userId = '';
   groupId = '';
   runId = '';
+  requestId = '';
   eventId = '';
   endpointId = '';
   key!: { id: string; secret: string };
@@ -117,7 +118,7 @@ export class Tenant {
     await this.openDirectories();
     await this.openKeys();
     await this.openForms();
-    await this.findEvents();
+    await this.findRecords();
   }
 
   async newDirectory(more: object = {}): Promise<Directory> {
@@ -277,7 +278,7 @@ export class Tenant {
     this.flow = await this.newFlow();
   }
 
-  private async findEvents(): Promise<void> {
+  private async findRecords(): Promise<void> {
     const first = (app: HttpService, path: string) =>
       eventually(async () => {
         const { body } = await this.call<object>(app, 'GET', path);
@@ -285,10 +286,9 @@ export class Tenant {
         if (!event) throw new Error(`${path} is empty`);
         return event.id ?? event.event_id ?? '';
       });
-    this.eventId = await first(
-      'dsync-api',
-      `${MANAGEMENT}/events?directoryId=${this.directory.id}`,
-    );
+    const { id } = this.directory;
+    this.eventId = await first('dsync-api', `${MANAGEMENT}/events?directoryId=${id}`);
+    this.requestId = await first('dsync-api', `${MANAGEMENT}/${id}/requests`);
     this.keyEventId = await first('key-service', `${KEYS}/keyEvents`);
     this.formsEventId = await first('identity-forms', '/v1/events');
   }

@@ -114,6 +114,12 @@ describe('200', () => {
   });
 });
 
+it('400 names a parameter with a control character', async () => {
+  const { status, text } = await read('/api/queues?activeQueue=x&page=1&status=a%00b');
+  expect(status).toBe(400);
+  expect(text).toContain('status');
+});
+
 describe('401', () => {
   it('every address without a key asks for one', async () => {
     const files = filesOf((await read('')).text);

@@ -1,4 +1,4 @@
-/** Requests whose faults no operation has a part in: a wrong body, or too large a head. */
+/** Requests whose faults no operation has a part in: a wrong body or query, or too large a head. */
 import { type IncomingMessage, request } from 'node:http';
 import { text as streamText } from 'node:stream/consumers';
 import { type Answer } from './answer.js';
@@ -8,10 +8,18 @@ const MIB = 2 ** 20;
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const FAULTS: readonly { name: string; headers: Record<string, string>; body?: string }[] = [
+interface Fault {
+  name: string;
+  query?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const FAULTS: readonly Fault[] = [
   { name: 'a body that is no JSON', headers: JSON_TYPE, body: '{' },
   { name: 'a body of another type', headers: { 'content-type': 'text/xml' }, body: '<a/>' },
   { name: 'a large body', headers: JSON_TYPE, body: `"${'x'.repeat(6 * MIB)}"` },
+  { name: 'an unknown parameter, twice', query: '?a=%00&a=%' },
   { name: 'a large head', headers: { 'x-large': 'x'.repeat(20_000) } },
 ];
 
@@ -42,7 +50,8 @@ export async function answersToOddRequests(
     for (const method of Object.keys(operations).map((name) => name.toUpperCase())) {
       for (const fault of FAULTS) {
         const all = { ...headers(path), ...fault.headers };
-        const answer = await send(url, { method, path, headers: all, body: fault.body });
+        const odd = { method, path: path + (fault.query ?? ''), headers: all, body: fault.body };
+        const answer = await send(url, odd);
         statuses.add(answer.status);
         try {
           description.check(method, path, answer);

@@ -7,6 +7,7 @@ import {
   type IServerAdapter,
   type UIConfig,
 } from '@bull-board/api/typings/app';
+import { DomainError, KitErrors } from '@gatehouse/service-kit';
 import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
@@ -99,8 +100,9 @@ export class BoardServer implements IServerAdapter {
     request: FastifyRequest<{ Querystring: Query; Params: Query }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    await this.beforeRead();
     const { params, query } = request;
+    refuseControlCharacters(query);
+    await this.beforeRead();
     const { status = 200, body } = await read.handler({
       ...{ queues: this.queues, uiConfig: this.uiConfig, params, body: {}, headers: {} },
       query:
@@ -110,4 +112,13 @@ export class BoardServer implements IServerAdapter {
     });
     return reply.status(status).header('cache-control', 'no-store').send(body);
   }
+}
+
+/** Bull Board separates parts of its messages by NUL, and fails on one in a parameter. */
+function refuseControlCharacters(query: Query): void {
+  const wrong = Object.keys(query).filter((name) => /\p{Cc}/u.test(`${name}${query[name]}`));
+  if (wrong.length === 0) return;
+  throw new DomainError(KitErrors.INVALID_ARGUMENT, {
+    message: `These parameters must not contain control characters: ${wrong.join(', ')}.`,
+  });
 }

@@ -53,7 +53,8 @@ const DIALECT: ApiDialect<FormsOperation> = {
   },
   routelessErrors: PROBLEM,
   errorsOf: (operation, method) => {
-    const statuses = [...operation.errors, ...commonErrors(operation, method)];
+    // Parameters that an operation does not have are refused.
+    const statuses = [400, ...operation.errors, ...commonErrors(operation, method)];
     const content = { ...PROBLEM, ...(operation.hasPages && PAGE) };
     return errorResponses(statuses, ERROR_TEXTS, content, ERROR_EXAMPLES);
   },
