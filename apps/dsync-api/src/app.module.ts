@@ -17,6 +17,7 @@ import { AuditController } from './audit/audit.controller.js';
 import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { GuardsController } from './directories/guards.controller.js';
+import { ScimTokensController } from './directories/scim-tokens.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
 import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
@@ -71,6 +72,7 @@ export class AppModule {
         RunsController,
         GuardsController,
         RequestsController,
+        ScimTokensController,
         DirectoriesController,
         OAuthCallbackController,
       ],

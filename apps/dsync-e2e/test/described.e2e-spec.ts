@@ -96,10 +96,19 @@ describe('answers match the description', () => {
     await succeeds('PATCH', `${MANAGEMENT}/{id}`, { path, body: { name: 'renamed' } });
     await succeeds('POST', `${MANAGEMENT}/{id}/rotate-secret`, { path, body: { overlap: '1h' } });
     await succeeds('GET', `${MANAGEMENT}/{id}/status`, { path });
+    const tokens = `${MANAGEMENT}/{directoryId}/scim-tokens`;
+    const owned = { path: { directoryId: id as string } };
+    const { data: token } = await succeeds('POST', tokens, { ...owned, body: { name: 'Okta' } });
+    const one = { path: { ...owned.path, id: token.id as string } };
+    await succeeds('GET', tokens, owned);
+    await succeeds('GET', `${tokens}/{id}`, one);
+    await succeeds('PATCH', `${tokens}/{id}`, { ...one, body: { ttl: '90d' } });
+    await succeeds('POST', `${tokens}/{id}/rotate-secret`, { ...one, body: { ttl: '90d' } });
+    await succeeds('POST', `${MANAGEMENT}/{id}/retire-secret`, { path });
+    await succeeds('DELETE', `${tokens}/{id}`, one);
     const guard = `${MANAGEMENT}/{directoryId}/guard`;
-    const guarded = { path: { directoryId: id as string } };
-    await succeeds('PATCH', guard, { ...guarded, body: { max_deletes: 100 } });
-    await succeeds('GET', guard, guarded);
+    await succeeds('PATCH', guard, { ...owned, body: { max_deletes: 100 } });
+    await succeeds('GET', guard, owned);
     await succeeds('DELETE', `${MANAGEMENT}/{id}`, { path });
   });
 

@@ -33,6 +33,7 @@ describe('management API', () => {
       last_request_at: null,
       requests: {
         ...{ requests: 0, errors: 0, error_rate: 0, unauthorized: 0, last_unauthorized_at: null },
+        secret_last_used_at: null,
         ...{ provider: null, user_agent: null, usual_gap_seconds: null, quiet_since: null },
         capture_until: null,
       },

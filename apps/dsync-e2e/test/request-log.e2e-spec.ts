@@ -127,6 +127,36 @@ it('logs a wrong secret, but a stranger fills neither the log nor the rate of er
   });
 });
 
+it('names the token of a request, also when it has expired, and both replicas refuse it then', async () => {
+  const tokens = `/${directory.id}/scim-tokens`;
+  const { body: created } = await manage(api, 'POST', tokens, { name: 'Okta' });
+  const { id, secret } = created.data;
+  const sent = async (service: Service) =>
+    (await sendScim(service.http, secret as string, 'GET', `${directory.path}/Users`)).status;
+  const both = () => Promise.all([sent(api), sent(other)]);
+  expect(await both()).toEqual([200, 200]);
+  await directory.scim('GET', '/Users');
+  const until = new Date(Date.now() + 100).toISOString();
+  expect((await manage(api, 'PATCH', `${tokens}/${id}`, { expires_at: until })).status).toBe(200);
+  await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(until)));
+  expect(await both()).toEqual([401, 401]);
+  expect((await manage(other, 'DELETE', `${tokens}/${id}`)).status).toBe(200);
+  expect(await both()).toEqual([401, 401]);
+  const found = await eventuallyListed(7);
+  expect(found.map(({ status, token_id }) => [status, token_id]).sort()).toEqual(
+    [
+      [200, id],
+      [200, id],
+      [200, null],
+      [401, id],
+      [401, id],
+      [401, null],
+      [401, null],
+    ].sort(),
+  );
+  expect(JSON.stringify(found)).not.toContain(secret);
+});
+
 it('shows redacted bodies of the requests that come while they are captured', async () => {
   await scim('POST', '/Users', user('before'));
   const path = `/${directory.id}/requests/capture`;
@@ -178,7 +208,8 @@ it('sums up the requests of a day in the status, and recognizes the provider', a
     const { body } = await manage(api, 'GET', `/${directory.id}/status`);
     expect(body.data.requests).toEqual({
       ...{ requests: 4, errors: 1, error_rate: 0.25, unauthorized: 0 },
-      ...{ last_unauthorized_at: null, provider: 'okta', user_agent: agent['user-agent'] },
+      ...{ last_unauthorized_at: null, secret_last_used_at: expect.any(String) },
+      ...{ provider: 'okta', user_agent: agent['user-agent'] },
       ...{ usual_gap_seconds: null, quiet_since: null, capture_until: null },
     });
     expect(body.data.last_sync).toMatchObject({ error: expect.stringMatching(/userName/) });

@@ -36,6 +36,7 @@ import { WebhookEndpoints } from './management/webhook-endpoints.js';
 import { Webhooks } from './management/webhooks.js';
 import { WorkspaceNotifications } from './management/workspace-notifications.js';
 import { WorkspaceRuns } from './management/workspace-runs.js';
+import { ScimTokens } from './management/scim-tokens.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
 import { RequestHistory } from './management/request-history.js';
@@ -43,6 +44,7 @@ import { RequestLog } from './request-log/request-log.js';
 import { RequestLogRepository } from './request-log/request-log.repository.js';
 import { DEFAULT_REQUEST_LOG, type RequestLogLimits } from './request-log/request-log.types.js';
 import { Requests } from './requests.js';
+import { ScimTokenRepository } from './scim-tokens/scim-token.repository.js';
 import { Searches } from './searches/searches.js';
 import { DEFAULT_BOUNDS } from './workspace/runs/bounds.js';
 import { createRunner } from './workspace/runs/create-runner.js';
@@ -163,6 +165,10 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       ...{ sql, audit, directories: repository, logger, runs, guard, guards },
       settings: new SettingsRepository(sql),
       wakeRun: options.wakeRun ?? (() => undefined),
+    }),
+    scimTokens: new ScimTokens({
+      ...{ sql, audit, directories: repository, secrets, logger },
+      tokens: new ScimTokenRepository(sql),
     }),
     guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
     workspaceNotifications: new WorkspaceNotifications({

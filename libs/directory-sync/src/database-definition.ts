@@ -25,6 +25,8 @@ import { CreateWorkspacePush1764900000001 } from './migrations/1764900000001-cre
 import { KeepTokensOfChanges1765000000001 } from './migrations/1765000000001-keep-tokens-of-changes.migration.js';
 import { KeepTracesOfEvents1765100000001 } from './migrations/1765100000001-keep-traces-of-events.migration.js';
 import { LogScimRequests1765200000001 } from './migrations/1765200000001-log-scim-requests.migration.js';
+import { CreateScimTokens1765200000010 } from './migrations/1765200000010-create-scim-tokens.migration.js';
+import { LogTokensOfRequests1765200000011 } from './migrations/1765200000011-log-tokens-of-requests.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -40,6 +42,7 @@ export const databaseDefinition = {
     'workspace_connections',
     'workspace_authorizations',
     'scim_requests',
+    'scim_tokens',
   ],
   entities: [Directory],
   migrations: [
@@ -69,5 +72,7 @@ export const databaseDefinition = {
     KeepTokensOfChanges1765000000001,
     KeepTracesOfEvents1765100000001,
     LogScimRequests1765200000001,
+    CreateScimTokens1765200000010,
+    LogTokensOfRequests1765200000011,
   ],
 };

@@ -35,6 +35,12 @@ export type {
   SeenAccess,
 } from './scim/protocol/scim.types.js';
 export type { EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+export type {
+  NewScimTokenInput,
+  ScimTokenChanges,
+  ScimTokenRotation,
+} from './management/scim-token.input.js';
+export type { ScimTokenSecretView, ScimTokenView } from './scim-tokens/scim-token.view.js';
 export type { RequestFilter } from './management/request-history.js';
 export type { RequestOutcome } from './request-log/request-log.js';
 export { scimTarget } from './scim/requests/scim-target.js';

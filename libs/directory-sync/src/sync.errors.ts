@@ -10,5 +10,17 @@ export const SyncErrors = errorCodes({
     kind: 'bad_gateway',
     message: 'The provider of the workspace directory refused or did not answer.',
   },
+  SCIM_TOKEN_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'The directory has as many SCIM tokens as allowed. Delete one first.',
+  },
+  SCIM_TOKEN_EXISTS: {
+    kind: 'already_exists',
+    message: 'Another SCIM token of the directory has this name.',
+  },
+  SCIM_TOKEN_REQUIRED: {
+    kind: 'failed_precondition',
+    message: 'The directory has no valid SCIM token. Create one before you retire its secret.',
+  },
   CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
 });

@@ -16,6 +16,7 @@ import { RECORD_SCHEMAS } from './record.schemas.js';
 import { REQUEST_EXAMPLES, REQUEST_SCHEMAS } from './request.schemas.js';
 import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
+import { SCIM_TOKEN_EXAMPLES, SCIM_TOKEN_SCHEMAS } from './scim-token.schemas.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook.schemas.js';
 
@@ -24,7 +25,7 @@ const ERROR_TEXTS = {
   401: 'No valid management credential.',
   403: 'The credential lacks the scope for this.',
   404: 'Not found, or not visible to this caller.',
-  409: 'Not in this state: as many endpoints as allowed, or a held run, or one that is not held.',
+  409: 'Not in this state: as many endpoints or tokens as allowed, a name that is taken, a held run, or one that is not held.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',
@@ -43,14 +44,16 @@ const MANAGEMENT_ERROR = contentOf(envelope(NULL, schemaRef('Fault')));
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
-    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_SCHEMAS },
+    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_TOKEN_SCHEMAS },
+    ...SCIM_SCHEMAS,
   },
   examples: {
     ...{ ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
-    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES },
+    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES, ...SCIM_TOKEN_EXAMPLES },
   },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
+    'SCIM tokens': 'Up to ten named bearer tokens of a directory, beside its SCIM secret.',
     'Users and groups': 'What the identity providers have sent.',
     Events: 'The log of changes, and their delivery to webhooks.',
     Webhooks: 'Up to ten endpoints that receive the events of a directory.',
@@ -73,7 +76,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     'scim-secret': {
       type: 'http',
       scheme: 'bearer',
-      description: 'The `scim.secret` of the directory.',
+      description: 'The `scim.secret` of the directory, or one of its SCIM tokens.',
     },
   },
   routelessErrors: MANAGEMENT_ERROR,

@@ -105,7 +105,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
   Scim: record({
     path: text(undefined, { example: '/api/scim/v2.0/8e1522ff-ab24-457a-a35a-cff7391d7ac3' }),
     endpoint: text(undefined, { format: 'uri' }),
-    secret: text('The bearer token of the identity provider.'),
+    secret: text('The bearer token of the identity provider. Empty after it was retired.'),
   }),
   Directory: record({
     id: text(undefined, { format: 'uuid' }),

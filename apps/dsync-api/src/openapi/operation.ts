@@ -12,6 +12,7 @@ import {
 export interface DsyncOperation extends Operation {
   tag:
     | 'Directories'
+    | 'SCIM tokens'
     | 'Users and groups'
     | 'Events'
     | 'Webhooks'

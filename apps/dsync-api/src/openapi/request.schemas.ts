@@ -27,6 +27,10 @@ const REQUEST: Schemas = {
   user_agent: text(undefined, nullable),
   attributes: arrayOf(text(), { description: 'Names of the attributes that it wrote, up to 50.' }),
   resource_id: text('The user or group that it named or created.', nullable),
+  token_id: text(
+    'The SCIM token that it was sent with, even one that has expired. Null for the SCIM secret, and for any other secret that is not valid.',
+    { format: 'uuid', nullable: true },
+  ),
   captured: flag('Whether its bodies were captured.'),
 };
 
@@ -42,6 +46,10 @@ export const REQUESTS_STATUS = record({
   error_rate: { type: 'number', description: 'From 0 to 1.' },
   unauthorized: integer('Requests without a valid secret in the last 24 hours.'),
   last_unauthorized_at: { ...time(), ...nullable },
+  secret_last_used_at: {
+    ...time('The last use of the SCIM secret of the directory, accurate to a minute.'),
+    ...nullable,
+  },
   provider: text(
     'Recognized by what it sends: okta, entra, onelogin, jumpcloud, ping, rippling or google.',
     nullable,
@@ -70,12 +78,13 @@ const EXAMPLE = {
   ...{ method: 'POST', path: '/Users', filter: null, status: 409, scim_type: 'uniqueness' },
   ...{ detail: 'A user with this userName exists in the directory.', duration_ms: 4.2 },
   ...{ user_agent: 'Okta SCIM Client 1.0.0', attributes: ['userName', 'name', 'emails'] },
-  ...{ resource_id: null, captured: true },
+  ...{ resource_id: null, token_id: null, captured: true },
 };
 
 export const REQUESTS_STATUS_EXAMPLE = {
   ...{ requests: 1_840, errors: 3, error_rate: 0.0016, unauthorized: 0 },
-  ...{ last_unauthorized_at: null, provider: 'okta', user_agent: 'Okta SCIM Client 1.0.0' },
+  ...{ last_unauthorized_at: null, secret_last_used_at: TIME },
+  ...{ provider: 'okta', user_agent: 'Okta SCIM Client 1.0.0' },
   ...{ usual_gap_seconds: 2_400, quiet_since: null, capture_until: null },
 };
 

@@ -1,17 +1,18 @@
 /**
- * Secrets of a directory. Each is sealed under the key ring for one row and column. The SCIM
- * secret is compared by its SHA-256 in constant time.
+ * Secrets of a directory. Each is sealed under the key ring for one row and column. The SCIM secret is
+ * hashed as well, and a token is only hashed.
  */
 import {
-  digestsEqual,
   generateWebhookSecret,
+  IssuedSecretCodec,
   type KeyRing,
   openText,
+  previewOfIssuedSecret,
   randomToken,
   seal,
   sha256,
 } from '@gatehouse/crypto';
-import { type ScimSecretHashes } from './directory.types.js';
+import { type HashedToken } from '../scim-tokens/scim-token.types.js';
 
 export type SealedColumn =
   | 'webhook_secret'
@@ -21,10 +22,15 @@ export type SealedColumn =
   | 'workspace_access_token'
   | 'workspace_refresh_token';
 
-const NO_HASH = Buffer.alloc(32);
+/** By which scanners for leaked secrets recognize the token of a directory. */
+export const SCIM_TOKEN_PREFIX = 'gate_scim';
 
 export class DirectorySecrets {
-  constructor(private readonly ring: KeyRing) {}
+  private readonly tokens: IssuedSecretCodec;
+
+  constructor(private readonly ring: KeyRing) {
+    this.tokens = new IssuedSecretCodec(ring);
+  }
 
   seal(directoryId: string, column: SealedColumn, secret: string): string {
     return seal(this.ring, secret, place(directoryId, column));
@@ -40,25 +46,16 @@ export class DirectorySecrets {
     return { sealed: this.seal(directoryId, 'scim_secret', secret), sha256: sha256(secret) };
   }
 
+  /** A new secret of a token, in the format of issued secrets. */
+  newScimToken(tokenId: string): HashedToken & { secret: string } {
+    const secret = this.tokens.issue(SCIM_TOKEN_PREFIX, tokenId);
+    return { secret, sha256: sha256(secret), preview: previewOfIssuedSecret(secret) };
+  }
+
   /** Seals a webhook secret; generates one if none is given. */
   sealWebhookSecret(directoryId: string, secret = generateWebhookSecret()): string {
     return this.seal(directoryId, 'webhook_secret', secret);
   }
-}
-
-/** Whether `presented` is the SCIM secret, or the previous one during its overlap. */
-export function isScimSecret(
-  hashes: ScimSecretHashes | undefined,
-  presented: string,
-  now = new Date(),
-): boolean {
-  const digest = sha256(presented);
-  const current = hashes?.scimSecretSha256 ?? null;
-  const previous = hashes?.scimSecretPreviousSha256 ?? null;
-  const overlaps = (hashes?.scimSecretPreviousUntil ?? now) > now;
-  const isCurrent = digestsEqual(digest, current ?? NO_HASH) && current !== null;
-  const isPrevious = digestsEqual(digest, previous ?? NO_HASH) && previous !== null;
-  return isCurrent || (isPrevious && overlaps);
 }
 
 function place(directoryId: string, column: SealedColumn): string {

@@ -41,7 +41,7 @@ export class Directory {
   /** Of a workspace directory, which the repository adds; null for any other. */
   connection!: Connection | null;
 
-  /** Null for a workspace directory, which accepts no SCIM requests. */
+  /** Null for a workspace directory, which accepts no SCIM requests, or if it was retired. */
   @Column('text', { name: 'scim_secret_sealed', nullable: true })
   scimSecretSealed!: string | null;
 
@@ -53,6 +53,10 @@ export class Directory {
 
   @Column('timestamptz', { name: 'scim_secret_previous_until', nullable: true })
   scimSecretPreviousUntil!: Date | null;
+
+  /** Written once a minute. */
+  @Column('timestamptz', { name: 'scim_secret_used_at', nullable: true })
+  scimSecretUsedAt!: Date | null;
 
   /** The number of member references that matched no user or group of this directory. */
   @Column('bigint', { name: 'ignored_members' })

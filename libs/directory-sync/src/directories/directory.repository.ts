@@ -16,6 +16,7 @@ import { Directory } from './directory.entity.js';
 import { insertNotice, type NoticedDirectory } from './directory-notices.js';
 import * as statements from './directory.sql.js';
 import { type DirectoryAccess } from './directory.types.js';
+import { type ScimCredential } from './scim-credential.js';
 
 /** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
 export type DirectoryUpdate = {
@@ -184,9 +185,18 @@ export class DirectoryRepository {
     });
   }
 
-  /** Records the time of a SCIM request, and why it was refused. */
-  async touch(id: string, refusal: string | null): Promise<void> {
-    await this.sql.rows(statements.TOUCH, [id, refusal]);
+  /** Records the time of a SCIM request, why it was refused, and the secret that it was sent with. */
+  async touch(
+    id: string,
+    refusal: string | null,
+    { tokenId, sha256 }: Pick<ScimCredential, 'tokenId' | 'sha256'>,
+  ): Promise<void> {
+    await this.sql.rows(statements.TOUCH, [id, refusal, tokenId, sha256]);
+  }
+
+  /** Removes the SCIM secret. @returns false if there is none */
+  async retireSecret(id: string, sql: SqlExecutor): Promise<boolean> {
+    return (await sql.rows(statements.RETIRE_SECRET, [id])).length > 0;
   }
 
   /** Deleted directories that still have rows. */

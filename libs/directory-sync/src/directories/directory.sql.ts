@@ -1,5 +1,6 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
 import { type Statement } from '@gatehouse/service-kit';
+import { HASHES_OF_TOKENS } from '../scim-tokens/scim-token.sql.js';
 
 /**
  * The users, groups or directories an operation may see: by tenant and product, directory, or both.
@@ -18,7 +19,7 @@ export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deacti
   d.attribute_mapping AS "attributeMapping", d.guard, d.capture_until AS "captureUntil",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
-  d.scim_secret_previous_until AS "scimSecretPreviousUntil",
+  d.scim_secret_previous_until AS "scimSecretPreviousUntil", ${HASHES_OF_TOKENS} AS "scimTokens",
   EXISTS (SELECT FROM dsync.endpoints p
     WHERE p.source_id = d.id AND p.enabled AND p.state <> 'stopped') AS "isSending"`;
 
@@ -77,19 +78,41 @@ export const COUNT_IGNORED: Statement = {
   text: `UPDATE dsync.directories SET ignored_members = ignored_members + $2 WHERE id = $1`,
 };
 
+const HALF_A_MINUTE_AGO = `now() - interval '30 seconds'`;
+
 /**
- * Records a request, and why it was refused, or null. Changes no revision: nothing that is cached
- * depends on it.
+ * Records a request, and why it was refused (`$2`), or null; and the use of the secret with the hash `$4`:
+ * of token `$3`, or of the directory. Changes no revision: nothing that is cached depends on it. The hash
+ * decides, so that a request during a rotation does not count for the new secret.
  */
 export const TOUCH: Statement = {
   name: 'dsync_touch_directory',
-  text: `UPDATE dsync.directories SET last_request_at = now(), quiet_at = NULL,
+  text: `WITH used AS (
+      UPDATE dsync.scim_tokens SET
+        last_used_at = CASE WHEN sha256 = $4::bytea THEN now() ELSE last_used_at END,
+        previous_used_at = CASE WHEN previous_sha256 = $4 THEN now() ELSE previous_used_at END
+      WHERE directory_id = $1 AND id = $3::uuid
+        AND coalesce(CASE WHEN sha256 = $4 THEN last_used_at
+          WHEN previous_sha256 = $4 THEN previous_used_at
+          ELSE now() END < ${HALF_A_MINUTE_AGO}, true))
+    UPDATE dsync.directories SET last_request_at = now(), quiet_at = NULL,
       last_success_at = CASE WHEN $2::text IS NULL THEN now() ELSE last_success_at END,
       last_error_at = CASE WHEN $2::text IS NULL THEN last_error_at ELSE now() END,
-      last_error = coalesce($2, last_error)
+      last_error = coalesce($2, last_error),
+      scim_secret_used_at = CASE WHEN scim_secret_sha256 = $4 THEN now()
+        ELSE scim_secret_used_at END
     WHERE id = $1
-      AND coalesce(CASE WHEN $2::text IS NULL THEN last_success_at ELSE last_error_at END
-        < now() - interval '30 seconds', true)`,
+      AND (coalesce(CASE WHEN $2::text IS NULL THEN last_success_at ELSE last_error_at END
+          < ${HALF_A_MINUTE_AGO}, true)
+        OR scim_secret_sha256 = $4
+          AND coalesce(scim_secret_used_at < ${HALF_A_MINUTE_AGO}, true))`,
+};
+
+/** A directory without a SCIM secret accepts its tokens only. */
+export const RETIRE_SECRET: Statement = {
+  text: `UPDATE dsync.directories SET scim_secret_sealed = NULL, scim_secret_sha256 = NULL,
+      scim_secret_previous_sha256 = NULL, scim_secret_previous_until = NULL, updated_at = now()
+    WHERE id = $1 AND scim_secret_sha256 IS NOT NULL RETURNING id`,
 };
 
 /** Directories without a request for `$1` seconds, each once until its next request. */
@@ -122,6 +145,7 @@ const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id =
 
 /** Statements that delete a batch of rows of directory `$1` and count them, children first. */
 export const PURGE_BATCHES: readonly Statement[] = [
+  purgeBatch('scim_tokens', OF_DIRECTORY),
   purgeBatch('workspace_authorizations', OF_DIRECTORY),
   // The worker closes the channels with them; what it leaves goes with the directory.
   purgeBatch('workspace_connections', `${OF_DIRECTORY} AND ${WITHOUT_CHANNELS}`),

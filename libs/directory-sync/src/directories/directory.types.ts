@@ -1,6 +1,7 @@
 import { type EndpointState } from '@gatehouse/delivery';
 import { type ProviderName } from '@gatehouse/workspace';
 import { type GuardSettings } from '../guard/guard.types.js';
+import { type TokenHashes } from '../scim-tokens/scim-token.types.js';
 import { type ConnectionState } from '../connections/connection.types.js';
 
 /** The provider types a directory can be created with, and their display names. */
@@ -124,6 +125,8 @@ export interface RequestsStatus {
   /** Requests without a valid secret, which the others do not contain. */
   unauthorized: number;
   last_unauthorized_at: string | null;
+  /** When the SCIM secret of the directory was last used; tokens have a time of their own. */
+  secret_last_used_at: string | null;
   /** Recognized by what it sends. */
   provider: string | null;
   user_agent: string | null;
@@ -153,11 +156,14 @@ export interface DirectoryStatus {
   workspace: WorkspaceStatus | null;
 }
 
-/** The hashes a presented SCIM secret may have. */
+/** The hashes that a presented secret may have. */
 export interface ScimSecretHashes {
+  /** Null for a workspace directory, or if it was retired. */
   scimSecretSha256: Buffer | null;
   scimSecretPreviousSha256: Buffer | null;
   scimSecretPreviousUntil: Date | null;
+  /** Null without tokens. */
+  scimTokens: TokenHashes[] | null;
 }
 
 /** What a SCIM request needs of its directory. */

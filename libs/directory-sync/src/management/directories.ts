@@ -200,7 +200,7 @@ export class Directories {
       const seconds = overlapSeconds(input, 'overlap');
       input.throwIfInvalid();
       const directory = await this.require(id);
-      if (!directory.scimSecretSha256) {
+      if (directory.type === 'workspace') {
         throw invalidField('id', 'a workspace directory has no SCIM secret');
       }
       const { sealed, sha256 } = this.context.secrets.newScimSecret(id);

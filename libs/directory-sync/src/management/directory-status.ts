@@ -60,7 +60,7 @@ function syncOfRequests(directory: Directory): LastSync | null {
 }
 
 function requestsStatus(
-  { quietAt, lastRequestAt, captureUntil }: Directory,
+  { quietAt, lastRequestAt, captureUntil, scimSecretUsedAt }: Directory,
   { requests, errors, unauthorized, client }: RequestSummary,
 ): RequestsStatus {
   const unauthorizedAt = client?.unauthorized_at ?? null;
@@ -68,6 +68,7 @@ function requestsStatus(
   return {
     ...{ requests, errors, error_rate: requests === 0 ? 0 : errors / requests, unauthorized },
     last_unauthorized_at: unauthorizedAt && new Date(unauthorizedAt).toISOString(),
+    secret_last_used_at: textOf(scimSecretUsedAt),
     provider: client?.provider ?? null,
     user_agent: client?.user_agent ?? null,
     usual_gap_seconds: gap && Math.round(gap),

@@ -10,7 +10,7 @@ function entry(method: string, path: string, body?: unknown, more: Partial<Answe
     ...{ directoryId: 'd', apiSecret: SECRET, method, query: {}, body },
     target: scimTarget(path),
   };
-  const access = { directoryId: 'd', isAuthorized: true, captureUntil: null };
+  const access = { directoryId: 'd', isAuthorized: true, tokenId: null, captureUntil: null };
   const answered = { access, requestId: 'r', method, path, userAgent: 'agent', status: 200 };
   return entryOf({ ...answered, durationMs: 1.23, request, ...more }, new Date().toISOString());
 }
@@ -51,7 +51,7 @@ it('never keeps the credential, wherever it was sent', () => {
 });
 
 it('keeps nothing from the body of a stranger', () => {
-  const access = { directoryId: 'd', isAuthorized: false, captureUntil: null };
+  const access = { directoryId: 'd', isAuthorized: false, tokenId: null, captureUntil: null };
   expect(entry('POST', '/Users', { userName: 'x' }, { access }).attributes).toEqual([]);
 });
 

@@ -24,6 +24,7 @@ export function entryOf(answered: AnsweredRequest, at: string): RequestEntry {
     id: uuidv7(),
     directory_id: access.directoryId,
     at,
+    token_id: access.tokenId,
     request_id: clean(answered.requestId, ID_CHARACTERS_MAX) ?? '',
     method: answered.method,
     path: clean(answered.path, TEXT_CHARACTERS_MAX) ?? '',

@@ -2,7 +2,8 @@
 import { type Statement } from '@gatehouse/service-kit';
 
 export const ENTRY_COLUMNS = `id, directory_id, at, request_id, method, path, filter, status, scim_type,
-  detail, duration_ms, user_agent, attributes, resource_id, bodies_sealed`;
+  detail, duration_ms, user_agent, attributes, resource_id, token_id,
+  bodies_sealed`;
 
 /** Gaps of less than a minute are those within one synchronization. */
 const GAP_SECONDS_MIN = 60;
@@ -33,12 +34,12 @@ export const WRITE_ENTRIES: Statement = {
       INSERT INTO dsync.scim_requests (${ENTRY_COLUMNS})
       SELECT e.id, e.directory_id, e.at, e.request_id, e.method, e.path, e.filter, e.status,
         e.scim_type, e.detail, e.duration_ms, e.user_agent,
-        ARRAY(SELECT json_array_elements_text(e.attributes)), e.resource_id,
+        ARRAY(SELECT json_array_elements_text(e.attributes)), e.resource_id, e.token_id,
         CASE WHEN u.captured < $5 THEN e.bodies_sealed END
       FROM json_to_recordset($2::json) AS e (id uuid, directory_id uuid, at timestamptz,
           request_id text, method text, path text, filter text, status smallint, scim_type text,
           detail text, duration_ms real, user_agent text, attributes json, resource_id text,
-          bodies_sealed text)
+          token_id uuid, bodies_sealed text)
         JOIN used u ON u.directory_id = e.directory_id AND u.stored < $4
       ON CONFLICT DO NOTHING
       RETURNING directory_id, bodies_sealed IS NOT NULL AS is_captured),

@@ -47,6 +47,7 @@ export interface RequestEntry {
   id: string;
   directory_id: string;
   at: string;
+  token_id: string | null;
   request_id: string;
   method: string;
   path: string;

@@ -21,6 +21,11 @@ export interface RequestView {
   attributes: string[];
   /** The resource that it named or created. */
   resource_id: string | null;
+  /**
+   * The token that it was sent with, even one that has expired. Null for the SCIM secret, and for any other
+   * secret that is not valid.
+   */
+  token_id: string | null;
   /** Whether its bodies were captured. */
   captured: boolean;
 }
@@ -42,7 +47,8 @@ export function requestView(entry: StoredEntry): RequestView {
     ...{ method: entry.method, path: entry.path, filter: entry.filter, status: entry.status },
     ...{ scim_type: entry.scim_type, detail: entry.detail, duration_ms: entry.duration_ms },
     ...{ user_agent: entry.user_agent, attributes: entry.attributes },
-    ...{ resource_id: entry.resource_id, captured: entry.bodies_sealed !== null },
+    ...{ resource_id: entry.resource_id, token_id: entry.token_id },
+    captured: entry.bodies_sealed !== null,
   };
 }
 

@@ -27,7 +27,7 @@ const open = (limits: Partial<typeof DEFAULT_REQUEST_LOG> = {}) =>
 function record(log: RequestLog, directoryId: string, count: number, isAuthorized = true): void {
   for (let index = 0; index < count; index += 1) {
     log.record({
-      access: { directoryId, isAuthorized, captureUntil: null },
+      access: { directoryId, isAuthorized, tokenId: null, captureUntil: null },
       ...{ requestId: `r${index}`, method: 'GET', path: '/Users', userAgent: 'agent' },
       ...{ status: isAuthorized ? 200 : 401, durationMs: 1 },
     });

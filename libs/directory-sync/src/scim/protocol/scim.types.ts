@@ -28,6 +28,8 @@ export type ScimTarget =
 export interface SeenAccess {
   directoryId: string;
   isAuthorized: boolean;
+  /** The token that was sent, even one that has expired; null for the SCIM secret or another text. */
+  tokenId: string | null;
   /** Bodies of requests are logged until then. */
   captureUntil: Date | null;
 }

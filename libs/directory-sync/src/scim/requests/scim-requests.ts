@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
-import { isScimSecret } from '../../directories/directory-secrets.js';
+import { findCredential, type ScimCredential } from '../../directories/scim-credential.js';
 import { scimPath } from '../../directories/directory.view.js';
 import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
@@ -50,6 +50,7 @@ export interface ScimDependencies {
 /** An authenticated directory and the user that the request names, if it names one. */
 interface Access {
   directory: DirectoryAccess;
+  credential: ScimCredential;
   user: UserRow | undefined;
   isCached: boolean;
 }
@@ -94,8 +95,9 @@ export class ScimRequests {
   ): Promise<ScimResponse | undefined> {
     const { directoryId, apiSecret } = credential;
     const cached = this.cache.findDirectory(directoryId);
-    if (cached && isScimSecret(cached, apiSecret)) {
-      report(credential, cached, true);
+    const found = cached && findCredential(cached, apiSecret);
+    if (cached && found?.isValid) {
+      report(credential, cached, found);
       return undefined;
     }
     try {
@@ -122,7 +124,7 @@ export class ScimRequests {
       if (error instanceof StaleCacheError) throw error;
       return scimFailure(error, this.dependencies.logger);
     });
-    this.touch(directory.id, response);
+    this.touch(access, response);
     for (const write of log.users) this.cache.storeUser(directory.id, write);
     // Describe what is wrong with a request only if the credential is still valid.
     if (response.status >= 400 && response.status < 500) await ensureCurrent(scope);
@@ -131,39 +133,42 @@ export class ScimRequests {
   }
 
   /**
-   * Records the time and the outcome of a request, each outcome once a minute in this process, and
-   * without waiting for it. That a resource does not exist is no error: providers look before they
-   * create one.
+   * Records the time, the outcome and the secret of a request: each outcome of a secret once a minute in
+   * this process, and without waiting for it. That a resource does not exist is no error: providers look
+   * before they create one.
    */
-  private touch(directoryId: string, { status, data }: ScimResponse): void {
+  private touch(
+    { directory: { id: directoryId }, credential }: Access,
+    { status, data }: ScimResponse,
+  ): void {
     const isRefused = status >= 400 && status !== 404;
-    const key = `${directoryId} ${isRefused}`;
+    const key = `${directoryId} ${isRefused} ${credential.sha256.toString('base64')}`;
     if (this.touched.has(key)) return;
     this.touched.set(key, true);
     const { directories, logger } = this.dependencies;
     const detail = typeof data?.detail === 'string' ? data.detail : `Status ${status}.`;
     const refusal = isRefused ? detail.slice(0, REFUSAL_CHARACTERS_MAX) : null;
-    directories.touch(directoryId, refusal).catch((error: unknown) => {
+    directories.touch(directoryId, refusal, credential).catch((error: unknown) => {
       logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
     });
   }
 
   private cachedAccess(request: ScimRequest): Access | undefined {
     const cached = this.cache.find(request);
-    const isValid = cached && isScimSecret(cached.directory, request.apiSecret);
-    if (!isValid) return undefined;
-    report(request, cached.directory, true);
-    return { ...cached, isCached: true };
+    const credential = cached && findCredential(cached.directory, request.apiSecret);
+    if (!cached || !credential?.isValid) return undefined;
+    report(request, cached.directory, credential);
+    return { ...cached, credential, isCached: true };
   }
 
   private async access(request: Credential): Promise<Access | undefined> {
     const found = await this.read(request);
     // Compare the secret even without a directory, so that both cases take the same time.
-    const isValid = isScimSecret(found?.directory, request.apiSecret);
-    if (found) report(request, found.directory, isValid);
-    if (!found || !isValid) return undefined;
+    const credential = findCredential(found?.directory, request.apiSecret);
+    if (found) report(request, found.directory, credential);
+    if (!found || !credential?.isValid) return undefined;
     if (!found.directory.deactivated) this.cache.storeDirectory(found.directory);
-    return { ...found, isCached: false };
+    return { ...found, credential, isCached: false };
   }
 
   /** Most requests name a user; that user is read in the same round trip as the directory. */
@@ -220,9 +225,10 @@ export class ScimRequests {
 function report(
   { onAccess }: Pick<ScimRequest, 'onAccess'>,
   { id: directoryId, captureUntil }: DirectoryAccess,
-  isAuthorized: boolean,
+  credential: ScimCredential | undefined,
 ): void {
-  onAccess?.({ directoryId, isAuthorized, captureUntil });
+  const { isValid: isAuthorized = false, tokenId = null } = credential ?? {};
+  onAccess?.({ directoryId, isAuthorized, tokenId, captureUntil });
 }
 
 function refusalBy({ deactivated }: DirectoryAccess): ScimResponse | undefined {
