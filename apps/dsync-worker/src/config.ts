@@ -26,15 +26,12 @@ import {
   Validate,
   ValidateIf,
 } from 'class-validator';
-import { CronExpressionParser } from 'cron-parser';
+import { asRatio, asSchedule } from './setting-parsers.js';
 
 /** Pauses between the attempts at a failing endpoint, about three days in total. */
 const RETRY_SCHEDULE_SECONDS = [
   5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
 ];
-
-/** WORKSPACE_SYNC_CRON: runs are started on demand only. */
-export const NO_SCHEDULE = 'never';
 
 /** Settings of the directory sync worker; docs/directory-sync.md explains each. */
 export class DsyncWorkerConfig extends ServiceConfig {
@@ -281,15 +278,11 @@ export class DsyncWorkerConfig extends ServiceConfig {
   @Min(0)
   @Max(365 * 86_400)
   quietAfterSeconds = 7 * 86_400;
-}
 
-function asSchedule(text: string): string {
-  if (text !== NO_SCHEDULE) CronExpressionParser.parse(text);
-  return text;
-}
-
-function asRatio(text: string): number {
-  const ratio = Number(text);
-  if (/^[01](\.\d{1,6})?$/.test(text) && ratio <= 1) return ratio;
-  throw new Error('must be a number from 0 to 1, such as 0.2');
+  /** How long before their expiry SCIM tokens are announced, with an event each. */
+  @Env('DSYNC_TOKEN_EXPIRING_THRESHOLDS', asDurationListSeconds)
+  @ArrayMaxSize(10)
+  @Min(1, { each: true })
+  @Max(10 * 365 * 86_400, { each: true })
+  tokenExpiringThresholdsSeconds: number[] = [30 * 86_400, 7 * 86_400, 86_400];
 }

@@ -39,6 +39,13 @@ const UNAUTHORIZED = exactObject({
   ...DIRECTORY_MEMBERS,
   reason: described(TEXT, 'For an administrator'),
 });
+const TOKEN_MEMBERS = {
+  ...DIRECTORY_MEMBERS,
+  token_id: UUID,
+  token_name: TEXT,
+  expires_at: TIME,
+  last_used_at: described(orNull(TIME), 'Null if it was not used since it was created or rotated'),
+};
 const RUN = exactObject({
   ...DIRECTORY_MEMBERS,
   run_id: UUID,
@@ -56,6 +63,17 @@ const DIRECTORIES = {
       ...DIRECTORY_MEMBERS,
       last_request_at: described(TIME, 'Accurate to a minute'),
     }),
+  ],
+  'directory.token_expiring': [
+    'A SCIM token of a directory expires within a threshold of `DSYNC_TOKEN_EXPIRING_THRESHOLDS`',
+    exactObject({
+      ...TOKEN_MEMBERS,
+      threshold: described(TEXT, 'Such as `604800s`'),
+    }),
+  ],
+  'directory.token_expired': [
+    'A SCIM token of a directory has expired; its requests are refused',
+    exactObject(TOKEN_MEMBERS),
   ],
   'directory.needs_authorization': [
     'The provider of a workspace directory no longer gives access; an administrator must connect it',

@@ -51,10 +51,14 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
       provide: DELIVERY,
       inject: [DsyncWorkerConfig, DataSource, OPTIONS],
       useFactory: (
-        { encryptionKeys }: DsyncWorkerConfig,
+        { encryptionKeys, tokenExpiringThresholdsSeconds }: DsyncWorkerConfig,
         dataSource: DataSource,
         options: SharedOptions,
-      ): Delivery => createDelivery({ ...options, dataSource, encryptionKeys }),
+      ): Delivery =>
+        createDelivery({
+          ...{ ...options, dataSource, encryptionKeys },
+          tokenExpiringThresholds: tokenExpiringThresholdsSeconds,
+        }),
     },
     {
       provide: DELIVERY_SYSTEMS,

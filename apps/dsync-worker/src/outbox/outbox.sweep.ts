@@ -72,6 +72,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
       this.keptUpAt = performance.now();
       const { quietAfterSeconds } = this.config;
       if (quietAfterSeconds > 0) await this.delivery.noticeQuiet(quietAfterSeconds, signal);
+      await this.delivery.noticeTokens(signal);
       await this.delivery.purgeDeleted(signal);
     }
   }

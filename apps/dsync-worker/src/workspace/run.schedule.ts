@@ -8,7 +8,8 @@ import {
 } from '@nestjs/common';
 import { CronExpressionParser } from 'cron-parser';
 import { type Logger } from 'pino';
-import { DsyncWorkerConfig, NO_SCHEDULE } from '../config.js';
+import { DsyncWorkerConfig } from '../config.js';
+import { NO_SCHEDULE } from '../setting-parsers.js';
 import { WORKSPACE_PUSH, WORKSPACE_RUNS } from './workspace.tokens.js';
 
 /** Long enough for the connection to Redis to come up. */

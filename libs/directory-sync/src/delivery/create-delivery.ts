@@ -8,21 +8,31 @@ import { Sql } from '@gatehouse/service-kit';
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository, QUIET_BATCH } from '../directories/directory.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
+import { ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
 import { directorySystem } from './directory-system.js';
+import { TokenNotices } from './token-notices.js';
 
 export interface DeliveryOptions extends Omit<EngineOptions, 'sql' | 'system'> {
   dataSource: DataSource;
   encryptionKeys: readonly string[];
+  /** How long before their expiry SCIM tokens are announced, in seconds; by default only the expiry is. */
+  tokenExpiringThresholds?: readonly number[];
 }
 
 const PURGE_BUDGET_MS = 10_000;
 
 /** Webhook delivery of directory sync for a worker; it also purges deleted directories. */
-export function createDelivery({ dataSource, encryptionKeys, ...options }: DeliveryOptions) {
+export function createDelivery({
+  dataSource,
+  encryptionKeys,
+  tokenExpiringThresholds = [],
+  ...options
+}: DeliveryOptions) {
   const sql = new Sql(dataSource);
   const directories = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
   const system = directorySystem(directories, secrets);
+  const tokens = new TokenNotices(sql, new ScimTokenRepository(sql), tokenExpiringThresholds);
   const engine: DeliveryEngine = createEngine({ ...options, sql, system });
 
   return {
@@ -32,6 +42,9 @@ export function createDelivery({ dataSource, encryptionKeys, ...options }: Deliv
     noticeQuiet: async (seconds: number, signal?: AbortSignal): Promise<void> => {
       while (!signal?.aborted && (await directories.markQuiet(seconds)) === QUIET_BATCH);
     },
+
+    /** Logs notices for SCIM tokens that expire soon or have expired. */
+    noticeTokens: (signal?: AbortSignal, now?: Date): Promise<void> => tokens.run(signal, now),
 
     /** Deletes rows of deleted directories that `directories.delete` left for later. */
     purgeDeleted: async (signal?: AbortSignal): Promise<void> => {
