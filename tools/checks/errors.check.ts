@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
-import { markdownTable } from './markdown-table.js';
+import { markdownTable } from '../test-run/markdown-table.js';
 
 interface ErrorCode {
   code: string;

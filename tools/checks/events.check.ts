@@ -9,7 +9,7 @@ import {
   KEY_EVENT_CATALOGUE,
 } from '@gatehouse/schemas';
 import { workspace } from '#local-stack/layout.mjs';
-import { markdownTable } from './markdown-table.js';
+import { markdownTable } from '../test-run/markdown-table.js';
 
 interface Schema {
   const?: string;

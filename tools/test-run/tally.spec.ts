@@ -8,7 +8,9 @@ const report = (...statuses: string[]) => ({
     {
       name: 'a.spec.ts',
       status: statuses.includes('failed') ? 'failed' : 'passed',
-      assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
+      assertionResults: statuses.map((status, index) => ({
+        ...{ status, fullName: `test ${index}`, ancestorTitles: [] },
+      })),
     },
   ],
 });

@@ -6,7 +6,7 @@ export interface JestReport {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; fullName: string }[];
+    assertionResults: { status: string; fullName: string; ancestorTitles: string[] }[];
   }[];
 }
 
