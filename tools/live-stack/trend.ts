@@ -1,4 +1,5 @@
 /** Whether a series of samples grows beyond its noise. */
+import { median } from '../bench/statistics.js';
 
 export interface Sample {
   /** Seconds since the beginning. */
@@ -37,8 +38,8 @@ export function trendOf(samples: readonly Sample[]): Trend {
   const at = (rank: number) =>
     slopes[Math.min(Math.max(Math.round(rank), 0), slopes.length - 1)] as number;
   return {
-    level: middle(samples.map(({ value }) => value)),
-    perHour: middle(slopes),
+    level: median(samples.map(({ value }) => value)),
+    perHour: median(slopes),
     lowPerHour: at((slopes.length - spread) / 2 - 1),
     highPerHour: at((slopes.length + spread) / 2),
   };
@@ -59,9 +60,4 @@ export function lowestOf(samples: readonly Sample[], count: number): Sample[] {
     if (!known || sample.value < known.value) lowest.set(index, sample);
   }
   return [...lowest.values()];
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
 }

@@ -1,5 +1,11 @@
 import { createServer } from 'node:http';
-import { createTestDatabase, freePort, tcpProxy, type TestDatabase } from '@gatehouse/testing';
+import {
+  createTestDatabase,
+  freePort,
+  listenOnLoopback,
+  tcpProxy,
+  type TestDatabase,
+} from '@gatehouse/testing';
 import { loadConfig } from '../src/config/load-config.js';
 import { ServiceConfig } from '../src/config/service.config.js';
 import { untilDatabaseAnswers } from '../src/http/stand-in.js';
@@ -23,8 +29,7 @@ it('does not listen when PostgreSQL answers at once', async () => {
 
 it('rejects when its port is taken', async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const port = await listenOnLoopback(server);
   const proxy = await tcpProxy(database.url);
   await proxy.cut();
   await expect(wait(proxy.url, port)).rejects.toMatchObject({ code: 'EADDRINUSE' });

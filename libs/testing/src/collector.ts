@@ -1,7 +1,7 @@
 /** A collector of OpenTelemetry that decodes what services export: OTLP over HTTP, as JSON. */
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { eventually } from './eventually.js';
+import { listenOnLoopback } from './loopback.js';
 
 export interface CollectedSpan {
   service: string;
@@ -78,8 +78,7 @@ export async function startCollector(): Promise<Collector> {
       } else response.writeHead(200).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {
     url,
     bodies,

@@ -14,6 +14,7 @@ export { checkEvent, checkEventsIn } from './events.js';
 export { checkPayload } from './payloads.js';
 export { freePort, runMigrations, startService } from './running-service.js';
 export type { AppName, ServiceProcess } from './running-service.js';
+export { listenOnLoopback } from './loopback.js';
 export { answersToOddRequests } from './odd-requests.js';
 export { prefilledPosts } from './prefilled-requests.js';
 export type { PrefilledRequest } from './prefilled-requests.js';

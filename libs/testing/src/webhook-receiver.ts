@@ -5,9 +5,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo } from 'node:net';
 import { type SecureContextOptions } from 'node:tls';
 import { checkEvent, type SeenEvent } from './events.js';
+import { listenOnLoopback } from './loopback.js';
 
 export interface ReceivedWebhook {
   path: string;
@@ -102,10 +102,10 @@ export async function startWebhookReceiver({
   };
   const tlsServer = certificate && createTlsServer(certificate, listener);
   const server = tlsServer ?? createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
 
   return {
-    url: `${tlsServer ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tlsServer ? 'https' : 'http'}://127.0.0.1:${port}`,
     received,
     respond: (answer) => {
       answerOf = answer;

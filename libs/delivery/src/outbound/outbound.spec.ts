@@ -1,6 +1,6 @@
 import { type lookup } from 'node:dns';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { listenOnLoopback } from '@gatehouse/testing';
 import { isPublic, OutboundClient, outboundUrlFault } from './outbound.js';
 
 describe('isPublic', () => {
@@ -102,8 +102,7 @@ describe('OutboundClient', () => {
       hits++;
       response.end('x'.repeat(100_000));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://rebound.example:${(server.address() as AddressInfo).port}/`;
+    url = `http://rebound.example:${await listenOnLoopback(server)}/`;
   });
 
   afterAll(async () => {
@@ -129,8 +128,7 @@ describe('OutboundClient', () => {
       held.push(response);
       if (held.length === calls) for (const each of held) each.end();
     });
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+    const address = `http://127.0.0.1:${await listenOnLoopback(slow)}/`;
     const client = new OutboundClient({ allowPrivate: true });
     const answers = await Promise.allSettled(
       Array.from({ length: calls }, () => client.post(address, {}, '{}', 10_000)),

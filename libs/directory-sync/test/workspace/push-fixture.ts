@@ -1,6 +1,6 @@
 // Directory sync behind the addresses of notification channels, with fakes of both providers.
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { listenOnLoopback } from '@gatehouse/testing';
 import {
   createTestDatabase,
   type FakeEntra,
@@ -98,8 +98,7 @@ export function usePush(): PushFixture {
       },
     });
     server = receiver(fixture);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    fixture.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    fixture.url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   });
   beforeEach(async () => {
     fixture.outcomes.length = 0;

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { listenOnLoopback } from '@gatehouse/testing';
 import { exchange, statusesIn } from '../../test/raw-exchange.js';
 import { clientErrorAnswer } from './client-errors.js';
 import { RequestSteps } from './request-steps.js';
@@ -15,9 +15,8 @@ const start = async (options: ServerOptions = {}): Promise<number> => {
     ...{ code, httpStatus, id },
   });
   server.on('clientError', clientErrorAnswer({ mediaType: 'application/json', body }, steps));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
-  return (server.address() as AddressInfo).port;
+  return listenOnLoopback(server);
 };
 afterEach(() => {
   for (const server of servers.splice(0)) {
