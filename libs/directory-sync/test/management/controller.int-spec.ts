@@ -10,7 +10,7 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
-  const { workspaceRuns } = fixture.test.sync;
+  const { workspaceRuns, scimTokens } = fixture.test.sync;
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -52,6 +52,14 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['workspaceRuns.approve', (odd) => workspaceRuns.approve(id, odd)],
     ['workspaceRuns.discard', (odd) => workspaceRuns.discard(odd, odd)],
     ['workspaceRuns.changeSettings', (odd) => workspaceRuns.changeSettings(odd, odd)],
+    ['scimTokens.list', (odd) => scimTokens.list(odd)],
+    ['scimTokens.get', (odd) => scimTokens.get(id, odd)],
+    ['scimTokens.create', (odd) => scimTokens.create(id, odd)],
+    ['scimTokens.create', (odd) => scimTokens.create(id, { name: odd, ttl: odd })],
+    ['scimTokens.update', (odd) => scimTokens.update(id, odd, { expires_at: odd })],
+    ['scimTokens.rotate', (odd) => scimTokens.rotate(id, odd, odd)],
+    ['scimTokens.delete', (odd) => scimTokens.delete(id, odd)],
+    ['scimTokens.retireSecret', (odd) => scimTokens.retireSecret(odd)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -72,6 +80,7 @@ describe('the controller object', () => {
       'webhookLogs',
       'auditEvents',
       'workspaceRuns',
+      'scimTokens',
       'guards',
       'workspaceNotifications',
       'workspace',
