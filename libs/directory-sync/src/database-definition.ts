@@ -27,6 +27,7 @@ import { KeepTracesOfEvents1765100000001 } from './migrations/1765100000001-keep
 import { LogScimRequests1765200000001 } from './migrations/1765200000001-log-scim-requests.migration.js';
 import { CreateScimTokens1765200000010 } from './migrations/1765200000010-create-scim-tokens.migration.js';
 import { LogTokensOfRequests1765200000011 } from './migrations/1765200000011-log-tokens-of-requests.migration.js';
+import { PublishTokenHashes1765200000012 } from './migrations/1765200000012-publish-token-hashes.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -74,5 +75,6 @@ export const databaseDefinition = {
     LogScimRequests1765200000001,
     CreateScimTokens1765200000010,
     LogTokensOfRequests1765200000011,
+    PublishTokenHashes1765200000012,
   ],
 };

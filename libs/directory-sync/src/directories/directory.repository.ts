@@ -15,8 +15,8 @@ import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
 import { insertNotice, type NoticedDirectory } from './directory-notices.js';
 import * as statements from './directory.sql.js';
-import { type DirectoryAccess } from './directory.types.js';
-import { type ScimCredential } from './scim-credential.js';
+import { type AccessRow, type DirectoryAccess } from './directory.types.js';
+import { accessOf, type ScimCredential } from './scim-credential.js';
 
 /** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
 export type DirectoryUpdate = {
@@ -69,8 +69,8 @@ export class DirectoryRepository {
 
   /** What a SCIM request needs of its directory; undefined for an unknown or deleted one. */
   async access(id: string): Promise<DirectoryAccess | undefined> {
-    const [row] = await this.sql.rows<DirectoryAccess>(statements.ACCESS, [id]);
-    return row;
+    const [row] = await this.sql.rows<AccessRow>(statements.ACCESS, [id]);
+    return row && accessOf(row);
   }
 
   /** The current revision of a directory; undefined for an unknown or deleted one. */

@@ -1,6 +1,5 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
 import { type Statement } from '@gatehouse/service-kit';
-import { HASHES_OF_TOKENS } from '../scim-tokens/scim-token.sql.js';
 
 /**
  * The users, groups or directories an operation may see: by tenant and product, directory, or both.
@@ -14,12 +13,12 @@ export interface ScopeFilter {
 /** An id that no directory has. */
 export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
-/** The columns of a DirectoryAccess except its id, of directory `d`. */
+/** The columns of an AccessRow except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
   d.attribute_mapping AS "attributeMapping", d.guard, d.capture_until AS "captureUntil",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
-  d.scim_secret_previous_until AS "scimSecretPreviousUntil", ${HASHES_OF_TOKENS} AS "scimTokens",
+  d.scim_secret_previous_until AS "scimSecretPreviousUntil", d.scim_token_hashes AS "scimTokens",
   EXISTS (SELECT FROM dsync.endpoints p
     WHERE p.source_id = d.id AND p.enabled AND p.state <> 'stopped') AS "isSending"`;
 

@@ -1,7 +1,7 @@
 import { type EndpointState } from '@gatehouse/delivery';
 import { type ProviderName } from '@gatehouse/workspace';
 import { type GuardSettings } from '../guard/guard.types.js';
-import { type TokenHashes } from '../scim-tokens/scim-token.types.js';
+import { type PublishedToken, type TokenHashes } from '../scim-tokens/scim-token.types.js';
 import { type ConnectionState } from '../connections/connection.types.js';
 
 /** The provider types a directory can be created with, and their display names. */
@@ -162,8 +162,7 @@ export interface ScimSecretHashes {
   scimSecretSha256: Buffer | null;
   scimSecretPreviousSha256: Buffer | null;
   scimSecretPreviousUntil: Date | null;
-  /** Null without tokens. */
-  scimTokens: TokenHashes[] | null;
+  scimTokens: readonly TokenHashes[];
 }
 
 /** What a SCIM request needs of its directory. */
@@ -183,6 +182,11 @@ export interface DirectoryAccess extends ScimSecretHashes {
   /** True if new events are queued for delivery, false if they are only logged. */
   isSending: boolean;
 }
+
+/** A DirectoryAccess as it is stored; null without tokens. */
+export type AccessRow = Omit<DirectoryAccess, 'scimTokens'> & {
+  scimTokens: PublishedToken[] | null;
+};
 
 /** The directory that a statement writes to. */
 export interface WriteScope {

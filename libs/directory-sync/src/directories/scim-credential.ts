@@ -4,14 +4,15 @@
  * one.
  */
 import { digestsEqual, sha256 } from '@gatehouse/crypto';
-import { type ScimSecretHashes } from './directory.types.js';
+import { type PublishedToken, type TokenHashes } from '../scim-tokens/scim-token.types.js';
+import { type AccessRow, type DirectoryAccess, type ScimSecretHashes } from './directory.types.js';
 
 /** Tokens of a directory, those included that have expired. */
 export const SCIM_TOKENS_MAX = 10;
 
 /** The current and the previous secret, of the directory and of each token. */
 const COMPARISONS = 2 * (1 + SCIM_TOKENS_MAX);
-const NO_HASH = Buffer.alloc(32).toString('hex');
+const NO_HASH = Buffer.alloc(32);
 
 /** The secret that a request was sent with. */
 export interface ScimCredential {
@@ -22,8 +23,6 @@ export interface ScimCredential {
   isValid: boolean;
 }
 
-type Candidate = [tokenId: string | null, sha256: string | null, until: number | null];
-
 /** The secret of the directory that was presented, even one that is no longer valid. */
 export function findCredential(
   hashes: ScimSecretHashes | undefined,
@@ -31,35 +30,32 @@ export function findCredential(
   now = Date.now(),
 ): ScimCredential | undefined {
   const digest = sha256(presented);
-  const text = digest.toString('hex');
-  const candidates = hashes ? candidatesOf(hashes) : [];
-  let found: Candidate | undefined;
-  for (const candidate of candidates) {
-    const [, hash] = candidate;
-    if (digestsEqual(text, hash ?? NO_HASH) && hash !== null) found ??= candidate;
+  let found: ScimCredential | undefined;
+  let comparisons = 0;
+  const compare = (tokenId: string | null, hash: Buffer | null, until: number | null) => {
+    comparisons += 1;
+    if (!digestsEqual(digest, hash ?? NO_HASH) || hash === null) return;
+    found = { tokenId, sha256: digest, isValid: until === null || until > now };
+  };
+  if (hashes) {
+    compare(null, hashes.scimSecretSha256, null);
+    compare(null, hashes.scimSecretPreviousSha256, hashes.scimSecretPreviousUntil?.getTime() ?? 0);
+    for (const token of hashes.scimTokens) {
+      compare(token.id, token.sha256, token.expiresAt);
+      compare(token.id, token.previousSha256, token.previousUntil ?? 0);
+    }
   }
-  if (!found) {
-    for (let made = candidates.length; made < COMPARISONS; made += 1) digestsEqual(text, NO_HASH);
-    return undefined;
-  }
-  const [tokenId, , until] = found;
-  return { tokenId, sha256: digest, isValid: until === null || until > now };
+  while (!found && comparisons < COMPARISONS) compare(null, null, null);
+  return found;
 }
 
-function candidatesOf({
-  scimSecretSha256,
-  scimSecretPreviousSha256,
-  scimSecretPreviousUntil,
-  scimTokens,
-}: ScimSecretHashes): Candidate[] {
-  const previousUntil = scimSecretPreviousUntil?.getTime() ?? 0;
-  const candidates: Candidate[] = [
-    [null, scimSecretSha256?.toString('hex') ?? null, null],
-    [null, scimSecretPreviousSha256?.toString('hex') ?? null, previousUntil],
-  ];
-  for (const { id, sha256: current, expiresAt, previousSha256, previousUntil } of scimTokens ??
-    []) {
-    candidates.push([id, current, expiresAt], [id, previousSha256, previousUntil ?? 0]);
-  }
-  return candidates;
+/** What was stored, with hashes that can be compared. */
+export function accessOf(row: AccessRow): DirectoryAccess {
+  return { ...row, scimTokens: row.scimTokens?.map(hashesOf) ?? [] };
+}
+
+function hashesOf(published: PublishedToken): TokenHashes {
+  const [id, current, expiresAt, previous, previousUntil] = published;
+  const previousSha256 = previous === null ? null : Buffer.from(previous, 'base64');
+  return { id, sha256: Buffer.from(current, 'base64'), expiresAt, previousSha256, previousUntil };
 }

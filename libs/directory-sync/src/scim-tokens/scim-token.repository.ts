@@ -66,6 +66,11 @@ export class ScimTokenRepository {
     return token;
   }
 
+  /** Makes the tokens of a directory known to its SCIM requests; to be called after each change of one. */
+  async publish(directoryId: string, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.PUBLISH_TOKENS, [directoryId]);
+  }
+
   /** Locks tokens that may have reached a threshold. */
   lockDue(now: Date, limit: number, sql: SqlExecutor): Promise<DueToken[]> {
     return sql.rows<DueToken>(statements.LOCK_DUE_TOKENS, [now, limit]);

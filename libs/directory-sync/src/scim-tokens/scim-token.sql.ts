@@ -5,12 +5,15 @@ const COLUMNS = `t.id, t.name, t.preview, t.created_at AS "createdAt", t.rotated
   t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.previous_until AS "previousUntil",
   t.previous_used_at AS "previousUsedAt"`;
 
-/** The TokenHashes of directory `d`; null without tokens. */
-export const HASHES_OF_TOKENS = `(SELECT json_agg(json_build_object('id', t.id,
-      'sha256', encode(t.sha256, 'hex'), 'expiresAt', extract(epoch FROM t.expires_at) * 1000,
-      'previousSha256', encode(t.previous_sha256, 'hex'),
-      'previousUntil', extract(epoch FROM t.previous_until) * 1000))
-    FROM dsync.scim_tokens t WHERE t.directory_id = d.id)`;
+/** Writes the PublishedToken of each token into the row of directory `$1`; null without tokens. */
+export const PUBLISH_TOKENS: Statement = {
+  text: `UPDATE dsync.directories SET scim_token_hashes = (
+      SELECT json_agg(json_build_array(t.id, encode(t.sha256, 'base64'),
+        (extract(epoch FROM t.expires_at) * 1000)::bigint, encode(t.previous_sha256, 'base64'),
+        (extract(epoch FROM t.previous_until) * 1000)::bigint) ORDER BY t.id)
+      FROM dsync.scim_tokens t WHERE t.directory_id = $1)
+    WHERE id = $1`,
+};
 
 export const LIST_TOKENS: Statement = {
   text: `SELECT ${COLUMNS} FROM dsync.scim_tokens t WHERE t.directory_id = $1 ORDER BY t.id`,

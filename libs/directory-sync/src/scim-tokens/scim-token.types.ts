@@ -1,13 +1,22 @@
-/** What a SCIM request needs of a token: hashes in hexadecimal, times in milliseconds. */
+/** What a SCIM request needs of a token; times in milliseconds. */
 export interface TokenHashes {
   id: string;
-  sha256: string;
+  sha256: Buffer;
   /** Null: it does not expire. */
   expiresAt: number | null;
   /** The secret before the last rotation, if the two overlap. */
-  previousSha256: string | null;
+  previousSha256: Buffer | null;
   previousUntil: number | null;
 }
+
+/** The same in the row of its directory, with hashes in Base64: short, and cheap to read. */
+export type PublishedToken = [
+  id: string,
+  sha256: string,
+  expiresAt: number | null,
+  previousSha256: string | null,
+  previousUntil: number | null,
+];
 
 /** A token as it is stored, without its hashes. */
 export interface ScimToken {

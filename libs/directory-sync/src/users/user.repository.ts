@@ -16,7 +16,12 @@ import { type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
-import { type DirectoryAccess, type WriteScope } from '../directories/directory.types.js';
+import {
+  type AccessRow,
+  type DirectoryAccess,
+  type WriteScope,
+} from '../directories/directory.types.js';
+import { accessOf } from '../directories/scim-credential.js';
 import { type EventRow } from '../events/event.types.js';
 import { previousEventData, type ShownUser, userEventData } from '../events/user-event.js';
 import * as statements from './user.sql.js';
@@ -131,7 +136,7 @@ export async function findDirectoryAndUser(
   const shown = { firstName, lastName, email, active };
   const user = { version, raw, bytes, ...shown, createdAt, updatedAt, groups };
   return {
-    directory: { id: ownId, ...access },
+    directory: accessOf({ id: ownId, ...access }),
     user: userId === null ? undefined : { id: userId, ...user },
   };
 }
@@ -196,7 +201,7 @@ export async function findUserRecord(
 }
 
 /** One row for both: `id` is the user's, null if there is no such user. */
-type BothRow = Omit<DirectoryAccess, 'id'> &
+type BothRow = Omit<AccessRow, 'id'> &
   Omit<UserRow, 'id'> & { directoryId: string; id: string | null };
 
 async function findGroupsOf(sql: SqlExecutor, id: string): Promise<UserRow['groups']> {
