@@ -70,6 +70,17 @@ const record = (id: (tenant: Tenant) => string): Recipe => ({
   make: (tenant) => ({ ids: { id: id(tenant) }, query: { directoryId: tenant.directory.id } }),
   isScoped: true,
 });
+/** Of a directory of its own, because a directory has ten at most. */
+const scimToken: Recipe = once(async (tenant) => {
+  const { id: directoryId } = await tenant.newDirectory();
+  const { body } = await tenant.call<{ data: { id: string } }>(
+    'dsync-api',
+    'POST',
+    `/api/v1/dsync/${directoryId}/scim-tokens`,
+    { json: { name: tenant.marker } },
+  );
+  return { ids: { directoryId, id: body.data.id } };
+});
 const workspace = ({ workspace: { id } }: Tenant) => ({ ids: { id, directoryId: id } });
 
 const SYNC: Readonly<Record<string, Recipe>> = {
@@ -86,6 +97,10 @@ const SYNC: Readonly<Record<string, Recipe>> = {
     make: ({ directory, requestId }) => ({ ids: { directoryId: directory.id, id: requestId } }),
     isScoped: true,
   },
+  getScimToken: scimToken,
+  updateScimToken: scimToken,
+  rotateScimToken: scimToken,
+  deleteScimToken: scimToken,
   approveRun: run,
   discardRun: run,
   getRun: {
