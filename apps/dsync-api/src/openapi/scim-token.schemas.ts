@@ -50,7 +50,7 @@ export const SCIM_TOKEN_SCHEMAS: Schemas = {
     overlap: {
       oneOf: [text(undefined, { example: '24h' }), integer('seconds')],
       description:
-        'How long the current secret stays valid, at most 30 days and until its expiry; by default 0.',
+        'How long the current secret stays valid, at most 30 days, and no longer than the token; by default 0.',
     },
   }),
   ScimToken: record(TOKEN),

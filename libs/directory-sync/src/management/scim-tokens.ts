@@ -123,7 +123,7 @@ export class ScimTokens {
 
   /**
    * Replaces the secret. The current one stays valid for the overlap, but no longer than until its own
-   * expiry.
+   * expiry or that of the new one.
    */
   rotate(
     directoryId: string,
@@ -142,8 +142,14 @@ export class ScimTokens {
         if (token.expiresAt && read.expiresAt === undefined) {
           throw invalidField('ttl', 'or expires_at is required, because the token expires');
         }
-        const previousUntil = overlapEnd(token, rotatedAt, overlapSeconds);
-        const next = { ...hashed, rotatedAt, expiresAt, previousUntil };
+        const overlapUntil = new Date(rotatedAt.getTime() + overlapSeconds * 1_000);
+        const previousUntil = earliest(overlapUntil, token.expiresAt, expiresAt);
+        const next = {
+          ...hashed,
+          rotatedAt,
+          expiresAt,
+          previousUntil: after(rotatedAt, previousUntil),
+        };
         const rotated = await tokens.rotate(directoryId, id, next, sql);
         await audit('scim_token.rotated', id, call, { overlap: `${overlapSeconds}s` });
         return { ...scimTokenView(rotated), secret };
@@ -234,11 +240,13 @@ function ofId(tokens: readonly ScimToken[], id: string): ScimToken {
   return token;
 }
 
-/** Null without an overlap: a secret that has expired does not become valid again. */
-function overlapEnd({ expiresAt }: ScimToken, now: Date, overlapSeconds: number): Date | null {
-  const end = new Date(now.getTime() + overlapSeconds * 1_000);
-  const until = expiresAt && expiresAt < end ? expiresAt : end;
-  return until > now ? until : null;
+function earliest(first: Date, ...others: (Date | null)[]): Date {
+  return others.reduce<Date>((least, time) => (time && time < least ? time : least), first);
+}
+
+/** Null for a time that is over: a secret that has expired does not become valid again. */
+function after(now: Date, time: Date): Date | null {
+  return time > now ? time : null;
 }
 
 function tokenNotFound(): DomainError {

@@ -29,10 +29,11 @@ export const INSERT_TOKEN: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
-/** The name; the expiry and the next notice only if `$4`. */
+/** The name; the expiry, also of the previous secret, and the next notice only if `$4`. */
 export const UPDATE_TOKEN: Statement = {
   text: `UPDATE dsync.scim_tokens t SET name = $3,
-      expires_at = CASE WHEN $4 THEN $5 ELSE expires_at END,
+      expires_at = CASE WHEN $4 THEN $5::timestamptz ELSE expires_at END,
+      previous_until = CASE WHEN $4 AND previous_until > $5 THEN $5 ELSE previous_until END,
       next_notice_at = CASE WHEN $4 THEN $6 ELSE next_notice_at END
     WHERE directory_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
 };

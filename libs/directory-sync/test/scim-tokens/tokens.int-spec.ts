@@ -123,6 +123,18 @@ it('a rotation does not prolong the secret that it replaces', async () => {
   expect([await statusOf(expired.secret), await statusOf(next.secret)]).toEqual([401, 200]);
 });
 
+it('the previous secret is valid no longer than its token', async () => {
+  const { id, secret } = await create();
+  const rotated = await dataOf(tokens().rotate(directory.id, id, { overlap: '24h', ttl: '1h' }));
+  expect(rotated.previous?.expires_at).toBe(rotated.expires_at);
+  const sooner = { ttl: '1s' };
+  const updated = await dataOf(tokens().update(directory.id, id, sooner));
+  expect(updated.previous?.expires_at).toBe(updated.expires_at);
+  expect(await statusOf(secret)).toBe(200);
+  await eventually(async () => expect(await statusOf(secret)).toBe(401));
+  expect(await statusOf(rotated.secret)).toBe(401);
+});
+
 it('the rotation of a token that expires says when the new secret does', async () => {
   const { id } = await create({ ttl: '90d' });
   const { error } = await tokens().rotate(directory.id, id, {});
