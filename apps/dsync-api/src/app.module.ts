@@ -18,6 +18,7 @@ import { type DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { GuardsController } from './directories/guards.controller.js';
 import { ScimTokensController } from './directories/scim-tokens.controller.js';
+import { RoleMappingsController } from './directories/role-mappings.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
 import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
@@ -71,6 +72,7 @@ export class AppModule {
         WebhookEndpointsController,
         RunsController,
         GuardsController,
+        RoleMappingsController,
         RequestsController,
         ScimTokensController,
         DirectoriesController,

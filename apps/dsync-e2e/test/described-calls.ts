@@ -56,3 +56,15 @@ export class DescribedCalls {
 function jsonType(body: unknown): Record<string, string> {
   return body === undefined ? {} : { 'content-type': 'application/json' };
 }
+
+/** Calls the operations of role mappings. */
+export async function changeRoles(calls: DescribedCalls, directoryId: string): Promise<void> {
+  const template = '/api/v1/dsync/{directoryId}/role-mappings';
+  const path = { directoryId };
+  const rules = [{ group: { display_name: 'Devs' }, role: 'developer', priority: 1 }];
+  const body = { default_role: 'member', mode: 'highest', rules };
+  await calls.succeed('POST', `${template}:preview`, { path, body });
+  await calls.succeed('PUT', template, { path, body });
+  await calls.succeed('GET', template, { path });
+  await calls.succeed('DELETE', template, { path });
+}

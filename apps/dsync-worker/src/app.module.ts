@@ -6,6 +6,7 @@ import { BoardModule } from './board/board.module.js';
 import { DsyncWorkerConfig } from './config.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { RolesModule } from './roles/roles.module.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
 
 @Module({})
@@ -21,6 +22,7 @@ export class AppModule {
         DeliveryModule,
         OutboxModule,
         WorkspaceModule,
+        RolesModule,
         BoardModule.forRoot(config),
       ],
       providers: [{ provide: DsyncWorkerConfig, useValue: config }],

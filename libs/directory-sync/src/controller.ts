@@ -28,6 +28,7 @@ import { GuardRepository } from './guard/guard.repository.js';
 import { Groups } from './management/groups.js';
 import { Guards } from './management/guards.js';
 import { resultOf } from './management/result.js';
+import { RoleMappings } from './management/role-mappings.js';
 import { syncAll } from './management/sync-all.js';
 import { Users } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
@@ -45,6 +46,7 @@ import { RequestLogRepository } from './request-log/request-log.repository.js';
 import { DEFAULT_REQUEST_LOG, type RequestLogLimits } from './request-log/request-log.types.js';
 import { Requests } from './requests.js';
 import { ScimTokenRepository } from './scim-tokens/scim-token.repository.js';
+import { RoleJobs } from './roles/role-jobs.js';
 import { Searches } from './searches/searches.js';
 import { DEFAULT_BOUNDS } from './workspace/runs/bounds.js';
 import { createRunner } from './workspace/runs/create-runner.js';
@@ -129,6 +131,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     maxDeleteRatio: options.maxDeleteRatio ?? DEFAULT_DELETE_RATIO,
     bounds: { ...DEFAULT_BOUNDS, ...options.quota },
   });
+  const jobs = new RoleJobs({ sql, directories: repository, wakeLane: writing.wakeLane });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   return {
@@ -171,6 +174,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       tokens: new ScimTokenRepository(sql),
     }),
     guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
+    roleMappings: new RoleMappings({ sql, audit, directories: repository, jobs, logger }),
+    /** Gives users the roles of changed rules in this process; see RoleJobs. */
+    roleJobs: jobs,
     workspaceNotifications: new WorkspaceNotifications({
       push: new PushRepository(sql),
       providers,

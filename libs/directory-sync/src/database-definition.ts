@@ -28,6 +28,8 @@ import { LogScimRequests1765200000001 } from './migrations/1765200000001-log-sci
 import { CreateScimTokens1765200000010 } from './migrations/1765200000010-create-scim-tokens.migration.js';
 import { LogTokensOfRequests1765200000011 } from './migrations/1765200000011-log-tokens-of-requests.migration.js';
 import { PublishTokenHashes1765200000012 } from './migrations/1765200000012-publish-token-hashes.migration.js';
+import { MapGroupsToRoles1765200000020 } from './migrations/1765200000020-map-groups-to-roles.migration.js';
+import { IndexGroupsInsideGroups1765200000021 } from './migrations/1765200000021-index-groups-inside-groups.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -76,5 +78,7 @@ export const databaseDefinition = {
     CreateScimTokens1765200000010,
     LogTokensOfRequests1765200000011,
     PublishTokenHashes1765200000012,
+    MapGroupsToRoles1765200000020,
+    IndexGroupsInsideGroups1765200000021,
   ],
 };

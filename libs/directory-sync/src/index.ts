@@ -43,6 +43,9 @@ export type {
 export type { ScimTokenSecretView, ScimTokenView } from './scim-tokens/scim-token.view.js';
 export type { RequestFilter } from './management/request-history.js';
 export type { RequestOutcome } from './request-log/request-log.js';
+export { createRoleJobs } from './roles/create-role-jobs.js';
+export type { RoleJobs } from './roles/role-jobs.js';
+export type { RoleMapping, RoleMappingView, RolePreview } from './roles/role.types.js';
 export { scimTarget } from './scim/requests/scim-target.js';
 export { CALLBACK_PATH, type AuthorizationAnswer } from './management/workspaces.js';
 export {

@@ -14,6 +14,7 @@ import { GUARD_EXAMPLES, GUARD_SCHEMAS } from './guard.schemas.js';
 import { type DsyncOperation, envelope, NULL } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
 import { REQUEST_EXAMPLES, REQUEST_SCHEMAS } from './request.schemas.js';
+import { ROLE_EXAMPLES, ROLE_SCHEMAS } from './role.schemas.js';
 import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
 import { SCIM_TOKEN_EXAMPLES, SCIM_TOKEN_SCHEMAS } from './scim-token.schemas.js';
@@ -45,11 +46,11 @@ const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
     ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_TOKEN_SCHEMAS },
-    ...SCIM_SCHEMAS,
+    ...{ ...SCIM_SCHEMAS, ...ROLE_SCHEMAS },
   },
   examples: {
     ...{ ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
-    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES, ...SCIM_TOKEN_EXAMPLES },
+    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES, ...SCIM_TOKEN_EXAMPLES, ...ROLE_EXAMPLES },
   },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',

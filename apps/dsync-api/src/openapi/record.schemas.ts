@@ -33,7 +33,10 @@ export const RECORD_SCHEMAS: Schemas = {
     last_name: text(),
     email: text(),
     active: flag(),
-    'roles?': arrayOf(text(), { description: 'The values of `roles`, if the provider sends any.' }),
+    'roles?': arrayOf(text(), {
+      description:
+        'By the role mapping; without one, the values of `roles`, if the provider sends any.',
+    }),
     raw: resource('The SCIM resource as the provider last made it, with its present groups.'),
     'custom_attributes?': resource('By the attribute_mapping of the directory.'),
   }),

@@ -21,6 +21,9 @@ const SCOPE = optionalParameters('query', {
   product: SCOPE_RULE,
   directoryId: SCOPE_RULE,
 });
+const ROLE = optionalParameters('query', {
+  role: { description: 'Only users that have it by the role mapping of their directory.' },
+});
 const PAGE = optionalParameters('query', {
   pageOffset: { type: 'number' },
   pageLimit: { type: 'number', description: 'At most 1000.' },
@@ -36,12 +39,16 @@ export class RecordsController {
     id: 'listDirectoryUsers',
     summary: 'List the users of a directory',
     tag: 'Users and groups',
-    parameters: [...PAGE, ...SCOPE],
+    parameters: [...PAGE, ...SCOPE, ...ROLE],
     answer: done(arrayOf(schemaRef('User'))),
     errors: [400],
   })
-  async users(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerPage(reply, await this.sync.users.inScope(query).getPage(pageOf(query)));
+  async users(
+    @Query() query: ScopeQuery & { role?: string },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const page = { ...pageOf(query), role: query.role };
+    return answerPage(reply, await this.sync.users.inScope(query).getPage(page));
   }
 
   @Get('users/:id')

@@ -15,7 +15,7 @@ export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** The columns of an AccessRow except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
-  d.attribute_mapping AS "attributeMapping", d.guard, d.capture_until AS "captureUntil",
+  d.attribute_mapping AS "attributeMapping", d.guard, d.maps_roles AS "mapsRoles", d.capture_until AS "captureUntil",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil", d.scim_token_hashes AS "scimTokens",
@@ -37,9 +37,16 @@ export function scopeValues({ tenant, product, directoryId }: ScopeFilter): unkn
  * of the table beyond the page.
  */
 export const newestIds = (table: 'users' | 'groups') =>
+  newestOf(`SELECT r.id FROM dsync.${table} r WHERE r.directory_id = d.id ORDER BY r.id DESC`);
+
+/** The same for users that have a role by the mapping of their directory. */
+export const newestIdsWithRole = (role: string) =>
+  newestOf(`SELECT r.user_id AS id FROM dsync.user_roles r
+    WHERE r.directory_id = d.id AND r.role = ${role} ORDER BY r.user_id DESC`);
+
+const newestOf = (rows: string) =>
   `SELECT newest.id FROM dsync.directories d
-    CROSS JOIN LATERAL (SELECT r.id FROM dsync.${table} r
-      WHERE r.directory_id = d.id ORDER BY r.id DESC LIMIT $4::bigint + $5::bigint) newest
+    CROSS JOIN LATERAL (${rows} LIMIT $4::bigint + $5::bigint) newest
     WHERE ${SCOPE_CONDITION}
     ORDER BY newest.id DESC OFFSET $4 LIMIT $5`;
 
@@ -161,6 +168,8 @@ export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('workspace_settings', OF_DIRECTORY),
   purgeBatch('held_removals', OF_DIRECTORY),
   purgeBatch('guard_windows', OF_DIRECTORY),
+  purgeBatch('role_mappings', OF_DIRECTORY),
+  purgeBatch('user_roles', OF_DIRECTORY),
   purgeBatch('group_members', OF_GROUPS),
   purgeBatch('groups', OF_DIRECTORY),
   purgeBatch('users', OF_DIRECTORY),

@@ -177,6 +177,8 @@ export interface DirectoryAccess extends ScimSecretHashes {
   attributeMapping: Record<string, string> | null;
   /** Null: nothing that the provider removes is held. */
   guard: GuardSettings | null;
+  /** Whether groups give users roles. */
+  mapsRoles: boolean;
   /** Bodies of requests are logged until then. */
   captureUntil: Date | null;
   /** True if new events are queued for delivery, false if they are only logged. */

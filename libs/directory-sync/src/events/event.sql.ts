@@ -24,18 +24,25 @@ export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
  * another revision; then nothing is written.
  */
 export const ANNOUNCED = `announced AS MATERIALIZED (
-    SELECT ${announcement('d.id')} FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
+    SELECT ${announcement('d.id')}, d.maps_roles FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
 
-/** `data` of an event about a user; equal to what `userEventData` builds. */
-export const userData = (u: string) => `json_build_object(${userMembers(u)})`;
+/** The roles of user `u` by the mapping of its directory. */
+export const rolesOf = (u: string) => `dsync.roles_of(${u}.id)`;
+
+/** `data` of an event about a user, in a statement with ANNOUNCED; equal to what `userEventData` builds. */
+export const userData = (u: string) => userDataWith(u, '');
 
 /** `data` of an event about a group, without members to bound its size. */
 export const groupData = (g: string) =>
   `json_build_object('id', ${g}.id, 'name', ${g}.display_name,
     'raw', ${g}.raw || jsonb_build_object('id', ${g}.id))`;
 
-/** `data` of an event about a membership: the user with its group. */
+/** `data` of an event about a membership, in a statement with ANNOUNCED: the user with its group. */
 export const membershipData = (u: string, g: string) =>
+  userDataWith(u, `, 'group', ${groupData(g)}`);
+
+/** The same in a directory without roles. */
+export const plainMembershipData = (u: string, g: string) =>
   `json_build_object(${userMembers(u)}, 'group', ${groupData(g)})`;
 
 /**
@@ -49,6 +56,18 @@ export const logged = (source: string, order = '1') =>
     SELECT $1, e.type, e.data, e.previous
     FROM (SELECT * FROM (${source}) s ORDER BY ${order}) e
     RETURNING id, sequence, type, data, previous, created_at AS "createdAt")`;
+
+/** All events of a statement as one JSON array, or null unless they are wanted. */
+export const eventsOf = (wanted: string) =>
+  `(SELECT json_agg(logged ORDER BY logged.sequence) FROM logged WHERE ${wanted}::boolean) AS events`;
+
+/** Users have the roles of the mapping only in directories with one. */
+function userDataWith(u: string, more: string): string {
+  const members = userMembers(u);
+  return `CASE WHEN (SELECT a.maps_roles FROM announced a)
+    THEN json_build_object(${members}, 'roles', ${rolesOf(u)}${more})
+    ELSE json_build_object(${members}${more}) END`;
+}
 
 function userMembers(u: string): string {
   return `'id', ${u}.id, 'first_name', coalesce(${u}.first_name, ''),

@@ -15,8 +15,7 @@ export interface EventSource {
  * `custom_attributes` by the attribute mapping of the directory.
  */
 export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent {
-  const aboutUser = row.type.startsWith('user.') || row.type.startsWith('group.user_');
-  const { data, previous } = aboutUser ? userMembers(row, source.attributeMapping) : row;
+  const { data, previous } = hasUser(row) ? userMembers(row, source.attributeMapping) : row;
   return {
     event: row.type,
     tenant: source.tenant,
@@ -30,22 +29,35 @@ export function eventPayload(row: EventRow, source: EventSource): DirectoryEvent
   };
 }
 
+/** Whether `data` contains the resource of a user. */
+function hasUser({ type, data }: EventRow): boolean {
+  return (type.startsWith('user.') || type.startsWith('group.user_')) && isObject(data.raw);
+}
+
 type Members = Pick<EventRow, 'data' | 'previous'>;
 type Mapping = EventSource['attributeMapping'];
 
-/** Adds derived members to `data`, and to `previous` those that have changed. */
+/**
+ * Adds derived members to `data`, and to `previous` those that have changed. Roles by a role mapping are
+ * in `data` already, and take the place of those that the provider sends.
+ */
 function userMembers({ data, previous }: Members, mapping: Mapping): Members {
-  const now = derivedMembers(data.raw, mapping);
+  const isMapped = data.roles !== undefined;
+  const now = derivedMembers(data.raw, mapping, isMapped);
   const shown = { ...data, ...now, raw: shownRaw(data.raw) };
   if (previous === null) return { data: shown, previous };
-  const old = derivedMembers(previous.raw, mapping);
+  const old = derivedMembers(previous.raw, mapping, isMapped);
   const changed = Object.keys({ ...now, ...old }).filter((name) => !sameJson(old[name], now[name]));
   const before = Object.fromEntries(changed.map((name) => [name, old[name] ?? []]));
   return { data: shown, previous: { ...previous, raw: shownRaw(previous.raw), ...before } };
 }
 
-function derivedMembers(raw: JsonValue | undefined, mapping: Mapping): JsonObject {
-  const roles = isObject(raw) ? deriveRoles(raw) : undefined;
+function derivedMembers(
+  raw: JsonValue | undefined,
+  mapping: Mapping,
+  isMapped: boolean,
+): JsonObject {
+  const roles = !isMapped && isObject(raw) ? deriveRoles(raw) : undefined;
   const custom = customAttributes(raw, mapping);
   return { ...(roles && { roles }), ...(custom && { custom_attributes: custom }) };
 }

@@ -7,6 +7,8 @@ export interface ShownUser {
   lastName: string | null;
   email: string | null;
   active: boolean;
+  /** By the role mapping of the directory; undefined if it has none. */
+  roles?: readonly string[];
 }
 
 /**
@@ -25,6 +27,7 @@ export function userEventData(
     email: user.email ?? '',
     active: user.active,
     raw: { ...raw, id: user.id, ...(sentGroups !== undefined && { groups: sentGroups }) },
+    ...(user.roles && { roles: [...user.roles] }),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type MemberSet,
 } from './group.types.js';
 
-type WriteRow = GroupRow & { found: number; events: EventJson[] | null };
+type WriteRow = GroupRow & { found: number; events: EventJson[] | null; isNested?: boolean };
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
 
 /**
@@ -145,8 +145,11 @@ function columnsOf(raw: ScimResource, scope: GroupScope): unknown[] {
   ];
 }
 
-function writeOf({ found, events, ...group }: WriteRow, wantedCount: number): GroupWrite {
-  return { group, events: eventRows(events), ignored: wantedCount - found };
+function writeOf(
+  { found, events, isNested = true, ...group }: WriteRow,
+  wantedCount: number,
+): GroupWrite {
+  return { group, events: eventRows(events), ignored: wantedCount - found, isNested };
 }
 
 function eventRows(events: EventJson[] | null): EventRow[] {

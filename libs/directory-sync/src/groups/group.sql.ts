@@ -2,7 +2,7 @@
 import { type Statement } from '@gatehouse/service-kit';
 import { cutAtSize } from '../database/cut-at-size.js';
 import { inDirectory, newestIds, SCOPE_CONDITION } from '../directories/directory.sql.js';
-import { ANNOUNCED, groupData, logged, membershipData } from '../events/event.sql.js';
+import { ANNOUNCED, eventsOf, groupData, logged, membershipData } from '../events/event.sql.js';
 
 /** About the size of a member in a response. */
 export const MEMBER_BYTES = 200;
@@ -81,10 +81,6 @@ export const membershipEvents = (
   FROM ${group} g, (SELECT u.* FROM ${changed} c JOIN dsync.users u ON u.id = c.user_id
     FOR SHARE OF u) u`;
 
-/** All events of the statement as one JSON array, or null unless they are wanted. */
-export const eventsOf = (wanted: string) =>
-  `(SELECT json_agg(logged ORDER BY logged.sequence) FROM logged WHERE ${wanted}::boolean) AS events`;
-
 export const FIND_GROUP: Statement = {
   name: 'dsync_find_group',
   text: `SELECT ${GROUP_COLUMNS} FROM dsync.groups g WHERE g.id = $2 AND ${inDirectory('g')}`,
@@ -145,7 +141,9 @@ const changeText = (taken: string) =>
         UNION ALL ${membershipEvents(3, 'group.user_added', 'added', 'written')}`,
       'rank, user_id',
     )}
-    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')}
+    SELECT ${GROUP_COLUMNS}, ${FOUND_COUNT}, ${eventsOf('$4')},
+      EXISTS (SELECT FROM added WHERE user_id IS NULL)
+        OR EXISTS (SELECT FROM taken WHERE user_id IS NULL) AS "isNested"
     FROM (SELECT * FROM written
       UNION ALL SELECT * FROM target WHERE NOT EXISTS (SELECT FROM written)) g`;
 

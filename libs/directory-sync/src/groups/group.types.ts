@@ -48,6 +48,8 @@ export interface GroupWrite {
   events: EventRow[];
   /** The number of ids to add that match no user or group of the directory. */
   ignored: number;
+  /** Whether groups inside the group have changed. */
+  isNested: boolean;
 }
 
 /** The result of deleting a group. */

@@ -101,6 +101,7 @@ export async function addUser(
     group: { ...group, createdAt: new Date(group.createdAt), updatedAt },
     events: data === null ? [] : [{ ...event, data, createdAt: updatedAt }],
     ignored: 0,
+    isNested: false,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Statements and SQL fragments of the `dsync.group_members` table. */
 import { type Statement } from '@gatehouse/service-kit';
 import { inDirectory } from '../directories/directory.sql.js';
-import { announcement, LIVE_DIRECTORY, membershipData } from '../events/event.sql.js';
+import { announcement, LIVE_DIRECTORY, plainMembershipData } from '../events/event.sql.js';
 
 export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
 const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
@@ -60,7 +60,7 @@ export const ADD_USER: Statement = {
           WHERE m.group_id = $3 AND m.member_id = $4)
       RETURNING g.id, g.version, g.display_name, g.raw, g.raw_bytes, g.member_count,
         g.created_at,
-        ${membershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced),
+        ${plainMembershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced),
     added AS (
       INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, $3, $4 FROM written)

@@ -1,5 +1,5 @@
 import { deriveRoles } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { InputReader, isUuid, type SqlExecutor } from '@gatehouse/service-kit';
 import { customAttributes } from '../directories/custom-attributes.js';
 import { type ScopeFilter } from '../directories/directory.sql.js';
 import { scimPath } from '../directories/directory.view.js';
@@ -17,6 +17,8 @@ export interface RecordsContext {
   pageBytesMax: number;
   logger: SyncLogger;
 }
+
+type UsersPage = Page & { directoryId?: string; role?: string };
 
 /** The `users` operations of the controller object. */
 export class Users {
@@ -39,18 +41,22 @@ export class ScopedUsers {
     private readonly scope: () => ScopeFilter,
   ) {}
 
-  /** Newest first; 50 unless `pageLimit` says otherwise. 400 for a bad page or scope. */
-  getAll(options: Page & { directoryId?: string } = {}): Promise<Result<DirectoryUser[]>> {
+  /**
+   * Newest first; 50 unless `pageLimit` says otherwise. With `role`, those that have it by the role
+   * mapping of their directory. 400 for a bad page, scope or role.
+   */
+  getAll(options: UsersPage = {}): Promise<Result<DirectoryUser[]>> {
     return itemsOf(this.getPage(options));
   }
 
   /** As `getAll`, with the offset of the next page. A page of large users ends early. */
-  getPage(options: Page & { directoryId?: string } = {}): Promise<Result<PageOf<DirectoryUser>>> {
+  getPage(options: UsersPage = {}): Promise<Result<PageOf<DirectoryUser>>> {
     const { sql, pageBytesMax: bytesMax } = this.context;
     return resultOf(this.context.logger, async () => {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
-      const { rows, hasMore } = await listUserRecords(sql, scope, { offset, limit, bytesMax });
+      const page = { offset, limit, bytesMax };
+      const { rows, hasMore } = await listUserRecords(sql, scope, page, roleOf(options));
       return {
         items: rows.map((row) => this.view(row)),
         nextOffset: hasMore ? offset + rows.length : null,
@@ -70,7 +76,7 @@ export class ScopedUsers {
 
   private view(record: UserRecord): DirectoryUser {
     const custom = customAttributes(record.raw, record.attributeMapping);
-    const roles = deriveRoles(record.raw);
+    const roles = record.mappedRoles ?? deriveRoles(record.raw);
     const baseUrl = this.context.externalUrl + scimPath(record.directoryId);
     return {
       id: record.id,
@@ -83,4 +89,12 @@ export class ScopedUsers {
       ...(custom && { custom_attributes: custom }),
     };
   }
+}
+
+function roleOf({ role }: UsersPage): string | undefined {
+  if (role === undefined) return undefined;
+  const input = InputReader.of({ role });
+  const text = input.requiredText('role');
+  input.throwIfInvalid();
+  return text;
 }

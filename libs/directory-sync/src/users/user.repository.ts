@@ -27,6 +27,14 @@ import { previousEventData, type ShownUser, userEventData } from '../events/user
 import * as statements from './user.sql.js';
 import { type UserDeletion, type UserRecord, type UserRow, type UserWrite } from './user.types.js';
 
+/** What an event of a user shows besides the user. */
+export interface EventParts {
+  /** The groups that the provider has sent, which are not stored. */
+  sentGroups?: JsonValue;
+  /** By the role mapping of the directory; undefined if it has none. */
+  roles?: readonly string[];
+}
+
 type WriteRow = Pick<EventRow, 'sequence' | 'createdAt'> & Pick<UserRow, 'groups' | 'bytes'>;
 
 /**
@@ -39,11 +47,11 @@ export async function insertUser(
   scope: WriteScope,
   id: string,
   raw: ScimResource,
-  sentGroups?: JsonValue,
+  { sentGroups, roles }: EventParts = {},
 ): Promise<UserWrite | undefined> {
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
-  const event = eventOf('user.created', userEventData({ id, ...fields }, raw, sentGroups));
+  const event = eventOf('user.created', userEventData({ id, ...fields, roles }, raw, sentGroups));
   const [row] = await sql.rows<WriteRow>(statements.INSERT_USER, [
     scope.directoryId,
     scope.revision,
@@ -69,14 +77,14 @@ export async function updateUser(
   scope: WriteScope,
   before: UserRow,
   raw: ScimResource,
-  sentGroups?: JsonValue,
+  { sentGroups, roles }: EventParts = {},
 ): Promise<UserWrite | undefined> {
   const { id } = before;
   const fields = deriveUser(raw);
   const rawText = storedText(raw);
   const event = eventOf(
     'user.updated',
-    userEventData({ id, ...fields }, raw, sentGroups),
+    userEventData({ id, ...fields, roles }, raw, sentGroups),
     previousEventData(before, before.raw, { id, ...fields }),
   );
   const statement =
@@ -182,9 +190,14 @@ export async function listUserRecords(
   sql: SqlExecutor,
   scope: ScopeFilter,
   { offset, limit, bytesMax }: PageRequest,
+  role?: string,
 ): Promise<RecordPage<UserRecord>> {
   const values = [...scopeValues(scope), offset, limit + 1, bytesMax];
-  const rows = await sql.rows<UserRecord & { found: number }>(statements.LIST_USER_RECORDS, values);
+  type Row = UserRecord & { found: number };
+  const rows =
+    role === undefined
+      ? await sql.rows<Row>(statements.LIST_USER_RECORDS, values)
+      : await sql.rows<Row>(statements.LIST_USER_RECORDS_WITH_ROLE, [...values, role]);
   return pageOfRows(rows, limit);
 }
 

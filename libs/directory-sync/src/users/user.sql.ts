@@ -5,6 +5,7 @@ import {
   ACCESS_COLUMNS,
   inDirectory,
   newestIds,
+  newestIdsWithRole,
   SCOPE_CONDITION,
 } from '../directories/directory.sql.js';
 import {
@@ -13,6 +14,7 @@ import {
   LIVE_DIRECTORY,
   logged,
   membershipData,
+  rolesOf,
   userData,
 } from '../events/event.sql.js';
 
@@ -132,6 +134,7 @@ export const DELETE_USER: Statement = {
     deleted AS (
       DELETE FROM dsync.users u USING target t WHERE u.id = t.id
       RETURNING u.id),
+    without_roles AS (DELETE FROM dsync.user_roles r USING target t WHERE r.user_id = t.id),
     ${logged(
       `SELECT 1 AS rank, 'group.user_removed' AS type, ${membershipData('t', 'g')} AS data,
           NULL::json AS previous, g.id AS group_id FROM target t, bumped g
@@ -145,25 +148,34 @@ export const DELETE_USER: Statement = {
 const RECORD_COLUMNS = `u.id, u.directory_id AS "directoryId", u.first_name AS "firstName",
   u.last_name AS "lastName", u.email, u.active, u.raw`;
 
-/** A page of `newestIds`, cut at `$6` bytes; `found` is the number of rows before. */
-export const LIST_USER_RECORDS: Statement = {
+/** The roles of user `u` by the mapping of its directory, `d`; null if it has none. */
+const MAPPED_ROLES = `CASE WHEN d.maps_roles THEN ${rolesOf('u')} END`;
+
+/** Users on a page of ids, newest first, cut at `$6` bytes; `found` is the number of rows before. */
+const recordsOn = (ids: string): Statement => ({
   text: `WITH page AS MATERIALIZED (
-      SELECT id, row_number() OVER () AS position FROM (${newestIds('users')}) newest)
+      SELECT id, row_number() OVER () AS position FROM (${ids}) newest)
     ${cutAtSize({
       alias: 'u',
-      source: `SELECT u.*, page.position, d.attribute_mapping, ${GROUPS_OF_USER} AS groups
+      source: `SELECT u.*, page.position, d.attribute_mapping, ${GROUPS_OF_USER} AS groups,
+          ${MAPPED_ROLES} AS mapped_roles
         FROM page JOIN dsync.users u ON u.id = page.id
         JOIN dsync.directories d ON d.id = u.directory_id`,
       columns: `${RECORD_COLUMNS}, u.groups, u.attribute_mapping AS "attributeMapping",
-        (SELECT count(*)::integer FROM page) AS found`,
+        u.mapped_roles AS "mappedRoles", (SELECT count(*)::integer FROM page) AS found`,
       bytes: 'u.raw_bytes + octet_length(u.groups::text)',
       bytesMax: '$6',
     })}`,
-};
+});
+
+export const LIST_USER_RECORDS = recordsOn(newestIds('users'));
+
+/** Only users with the role `$7`. */
+export const LIST_USER_RECORDS_WITH_ROLE = recordsOn(newestIdsWithRole('$7'));
 
 export const FIND_USER_RECORD: Statement = {
   text: `SELECT ${RECORD_COLUMNS}, ${GROUPS_OF_USER} AS groups,
-      d.attribute_mapping AS "attributeMapping"
+      d.attribute_mapping AS "attributeMapping", ${MAPPED_ROLES} AS "mappedRoles"
     FROM dsync.users u JOIN dsync.directories d ON d.id = u.directory_id
     WHERE ${SCOPE_CONDITION} AND u.id = $4`,
 };

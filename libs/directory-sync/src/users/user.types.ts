@@ -47,7 +47,7 @@ export interface DirectoryUser {
   last_name: string;
   email: string;
   active: boolean;
-  /** Absent unless the provider sends any. */
+  /** By the role mapping of the directory; without one, those that the provider sends, if any. */
   roles?: string[];
   raw: JsonObject;
   custom_attributes?: JsonObject;
@@ -57,4 +57,9 @@ export interface DirectoryUser {
 export type UserRecord = Pick<
   UserRow,
   'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw' | 'groups'
-> & { directoryId: string; attributeMapping: Record<string, string> | null };
+> & {
+  directoryId: string;
+  attributeMapping: Record<string, string> | null;
+  /** By the role mapping of the directory; null if it has none. */
+  mappedRoles: string[] | null;
+};

@@ -17,6 +17,7 @@ import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/gro
 import { addUser } from '../../groups/member.repository.js';
 import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
+import { changeWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
@@ -89,7 +90,12 @@ export async function writeGroup(
       (result) => (result && before && attributes ? result.group.bytes - before.bytes : 0),
       () =>
         writeProtected(scope, before, (sql) =>
-          changeGroup(sql, groupScopeOf(scope), id, version, change.members, attributes),
+          changeWithRoles(
+            scope,
+            sql,
+            () => changeGroup(sql, groupScopeOf(scope), id, version, change.members, attributes),
+            ({ isNested }) => isNested || attributes !== undefined,
+          ),
         ),
     );
     if (write) {
@@ -111,6 +117,8 @@ async function addSingleUser(
   { members: { reset, addIds, removeIds }, unusable }: GroupChange,
 ): Promise<GroupWrite | undefined> {
   const [userId] = addIds;
+  // With roles, the change of a member needs more statements.
+  if (scope.directory.mapsRoles) return undefined;
   const isOne = !reset && addIds.length === 1 && removeIds.length === 0 && unusable === 0;
   if (!isOne || userId === undefined || !isUuid(id)) return undefined;
   return addUser(scope.sql, groupScopeOf(scope), id, userId);

@@ -26,6 +26,7 @@ import {
   NO_CONTENT,
   writeResponse,
 } from '../protocol/responses.js';
+import { changeWithRoles, changeWithRolesIn } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
@@ -50,7 +51,12 @@ export async function createGroup(
   const { resource, members } = groupResource(scope, request.body);
   const addIds = usableIds(members);
   const id = uuidv7();
-  const insert = () => insertGroup(scope.sql, groupScopeOf(scope), id, resource, addIds);
+  const insert = () =>
+    changeWithRolesIn(
+      scope,
+      (sql) => insertGroup(sql, groupScopeOf(scope), id, resource, addIds),
+      () => true,
+    );
   const write = await createInQuota(
     scope,
     request,
@@ -152,7 +158,12 @@ export async function removeGroup(
     isStarted = true;
   }
   const deletion = await scope.sql.transaction(async (sql) => {
-    const deleted = await deleteGroup(sql, groupScopeOf(scope), id, version);
+    const deleted = await changeWithRoles(
+      scope,
+      sql,
+      () => deleteGroup(sql, groupScopeOf(scope), id, version),
+      () => true,
+    );
     if (!deleted || isStarted) return deleted;
     const written = { groupName, isDeleted: true, leftGroups: deleted.parentIds };
     await guard.admit(directory, removal, written, sql);
@@ -177,7 +188,12 @@ async function removeSomeMembers(
   const removeIds = await someMemberIds(scope.sql, id, DELETED_MEMBERS_MAX);
   const members = { reset: false, addIds: [], removeIds };
   const write = await scope.sql.transaction(async (sql) => {
-    const written = await changeGroup(sql, groupScopeOf(scope), id, version, members);
+    const written = await changeWithRoles(
+      scope,
+      sql,
+      () => changeGroup(sql, groupScopeOf(scope), id, version, members),
+      ({ isNested }) => isNested,
+    );
     if (written) await count?.(sql);
     return written;
   }, WRITE_RETRY);

@@ -21,6 +21,7 @@ import { matchingMemberIds } from '../../groups/member.repository.js';
 import { checkFilterCost } from '../protocol/filter-cost.js';
 import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
+import { changeWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { type WriteLog } from '../protocol/write-log.js';
@@ -40,15 +41,19 @@ export async function changeMembersInOrder(
 ): Promise<GroupRow> {
   const write = () =>
     scope.sql.transaction(async (transaction) => {
-      if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
-      const before = await requireGroup(scope, id, transaction);
-      checkPreconditions(request, before.version);
-      const steps = new Steps(scope, transaction, before);
-      const changed = changedAttributes(before, attributes(before.raw));
-      if (changed) await steps.apply(NO_MEMBERS, changed);
-      for (const change of changes) await steps.apply(await steps.resolve(change));
-      await requireMembers(scope, before, steps.group, transaction);
-      return steps;
+      const carryOut = async () => {
+        if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
+        const before = await requireGroup(scope, id, transaction);
+        checkPreconditions(request, before.version);
+        const steps = new Steps(scope, transaction, before);
+        const changed = changedAttributes(before, attributes(before.raw));
+        if (changed) await steps.apply(NO_MEMBERS, changed);
+        for (const change of changes) await steps.apply(await steps.resolve(change));
+        await requireMembers(scope, before, steps.group, transaction);
+        return steps;
+      };
+      const isChange = ({ changesRules }: Steps) => changesRules;
+      return changeWithRoles(scope, transaction, carryOut, isChange);
     }, WRITE_RETRY);
   const { events, group, ignored } = await changeInQuota(scope, ({ growth }) => growth, write);
   log.add(events);
@@ -61,6 +66,8 @@ const NO_MEMBERS: NetMemberChange = { reset: false, add: [], removeIds: [] };
 class Steps {
   readonly events: EventRow[] = [];
   ignored = 0;
+  /** Whether a rule of a role mapping may begin or cease to apply to groups. */
+  changesRules = false;
   /** Bytes that the changes of attributes have added. */
   growth = 0;
 
@@ -94,8 +101,9 @@ class Steps {
     // The group is gone or the directory has changed; the 404 is checked against the latter.
     if (!write) throw resourceNotFound(id);
     this.group = write.group;
+    this.changesRules ||= write.isNested || attributes !== undefined;
     this.growth += write.group.bytes - bytes;
-    this.events.push(...write.events);
+    for (const event of write.events) this.events.push(event);
     this.ignored += write.ignored + unusable;
   }
 }

@@ -12,12 +12,13 @@ export function writeProtected(
   before: GroupRow | undefined,
   change: Change,
 ): Promise<GroupWrite | undefined> {
-  if (!before || !scope.guard.protects(scope.directory, before.displayName)) {
+  const isProtected = before && scope.guard.protects(scope.directory, before.displayName);
+  if (!isProtected && !scope.directory.mapsRoles) {
     return retryLostRaces(() => change(scope.sql), WRITE_RETRY);
   }
   return scope.sql.transaction(async (sql) => {
     const write = await change(sql);
-    if (write) await requireMembers(scope, before, write.group, sql);
+    if (write && isProtected) await requireMembers(scope, before, write.group, sql);
     return write;
   }, WRITE_RETRY);
 }

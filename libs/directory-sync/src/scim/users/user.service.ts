@@ -30,6 +30,7 @@ import {
   NO_CONTENT,
   writeResponse,
 } from '../protocol/responses.js';
+import { createWithRoles, lockRoles, updateWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
@@ -50,7 +51,13 @@ export async function createUser(
     scope,
     request,
     'users',
-    () => insertUser(scope.sql, writeScopeOf(scope), uuidv7(), raw, sentGroups(request)),
+    () =>
+      createWithRoles(scope, (sql, roles) =>
+        insertUser(sql, writeScopeOf(scope), uuidv7(), raw, {
+          sentGroups: sentGroups(request),
+          roles,
+        }),
+      ),
     ({ user }) => user,
   );
   if (!write) throw new StaleCacheError();
@@ -126,10 +133,11 @@ function deleteOnce(
 ): Promise<UserDeletion | undefined> {
   const { sql, directory, guard } = scope;
   const target = writeScopeOf(scope);
-  if (groups?.length === 0 && !directory.guard) {
+  if (groups?.length === 0 && !directory.guard && !directory.mapsRoles) {
     return retryLostRaces(() => deleteUser(sql, target, id, version, []), WRITE_RETRY);
   }
   return sql.transaction(async (transaction) => {
+    await lockRoles(scope, transaction);
     const groupIds = await lockUserWithGroups(transaction, directory.id, id);
     const deletion = await deleteUser(transaction, target, id, version, groupIds);
     const written = { isDeleted: true, leftGroups: groupIds };
@@ -190,17 +198,19 @@ async function updateInQuota(
   const isGuarded = directory.guard !== null && before.active && raw.active === false;
   if (isGuarded) await guard.precheck(directory, removal);
   const update = (sql: SqlExecutor) =>
-    updateUser(sql, writeScopeOf(scope), before, raw, sentGroups(request));
-  const deactivate = () =>
+    updateWithRoles(scope, sql, before.id, (roles) =>
+      updateUser(sql, writeScopeOf(scope), before, raw, { sentGroups: sentGroups(request), roles }),
+    );
+  const updateTogether = () =>
     scope.sql.transaction(async (sql) => {
       const write = await update(sql);
-      if (write) await guard.admit(directory, removal, {}, sql);
+      if (write && isGuarded) await guard.admit(directory, removal, {}, sql);
       return write;
     }, WRITE_RETRY);
   return changeInQuota(
     scope,
     (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),
-    () => (isGuarded ? deactivate() : update(scope.sql)),
+    () => (isGuarded || directory.mapsRoles ? updateTogether() : update(scope.sql)),
   );
 }
 

@@ -1,0 +1,89 @@
+import { type DirectorySync, type RoleMapping } from '@gatehouse/directory-sync';
+import { AdminCalls, Describe } from '@gatehouse/service-kit';
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { answer } from '../management/answer.js';
+import { jsonObject } from '../management/json-object.pipe.js';
+import { ManagementController } from '../management/management.decorators.js';
+import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+
+/** Which roles the groups of a directory give to users. */
+@ManagementController()
+export class RoleMappingsController {
+  private readonly mappings: DirectorySync['roleMappings'];
+
+  constructor(
+    @Inject(DIRECTORY_SYNC) sync: DirectorySync,
+    private readonly calls: AdminCalls,
+  ) {
+    this.mappings = sync.roleMappings;
+  }
+
+  @Get(':directoryId/role-mappings')
+  @Describe<DsyncOperation>({
+    id: 'getRoleMapping',
+    summary: 'Which roles groups give to users',
+    tag: 'Users and groups',
+    answer: done('RoleMapping'),
+    errors: [404],
+  })
+  async get(
+    @Param('directoryId') directoryId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.mappings.get(directoryId));
+  }
+
+  @Put(':directoryId/role-mappings')
+  @Describe<DsyncOperation>({
+    id: 'setRoleMapping',
+    summary: 'Set which roles groups give to users',
+    tag: 'Users and groups',
+    body: 'NewRoleMapping',
+    answer: done('RoleMapping'),
+    errors: [400, 404],
+  })
+  async put(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Body(jsonObject) body: RoleMapping,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.mappings.put(directoryId, body, this.calls.of(request)));
+  }
+
+  @Post(':directoryId/role-mappings::preview')
+  @HttpCode(200)
+  @Describe<DsyncOperation>({
+    id: 'previewRoleMapping',
+    summary: 'Show what a role mapping would change',
+    tag: 'Users and groups',
+    body: 'NewRoleMapping',
+    answer: done('RolePreview'),
+    errors: [400, 404],
+  })
+  async preview(
+    @Param('directoryId') directoryId: string,
+    @Body(jsonObject) body: RoleMapping,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.mappings.preview(directoryId, body));
+  }
+
+  @Delete(':directoryId/role-mappings')
+  @Describe<DsyncOperation>({
+    id: 'deleteRoleMapping',
+    summary: 'Take away the roles of all users',
+    tag: 'Users and groups',
+    answer: done(NULL),
+    errors: [404],
+  })
+  async delete(
+    @Req() request: FastifyRequest,
+    @Param('directoryId') directoryId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answer(reply, await this.mappings.delete(directoryId, this.calls.of(request)));
+  }
+}
