@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type FakeGoogle,
   type HttpClient,
   openTestStack,
   type RequestOptions,
@@ -78,6 +79,21 @@ export async function newDirectory(api: Service, input: object = {}): Promise<Te
     scim: (method, path, content, headers = {}) =>
       sendScim(api.http, scim.secret, method, scim.path + path, content, headers),
   };
+}
+
+/** Creates a workspace directory that an administrator has connected. @returns its id */
+export async function connectWorkspace(
+  api: Service,
+  google: FakeGoogle,
+  input: object = {},
+): Promise<string> {
+  const workspace = { type: 'workspace', workspace_domain: 'example.com', ...input };
+  const { id } = await newDirectory(api, workspace);
+  const { body } = await manage(api, 'GET', `/${id}/workspace/authorization-url`);
+  const { pathname, search } = new URL(await google.consent(body.data.authorizationUrl));
+  const { status, text } = await api.http.send('GET', pathname + search);
+  if (status !== 200) throw new Error(text);
+  return id;
 }
 
 /** Sends a SCIM request with the given secret. */

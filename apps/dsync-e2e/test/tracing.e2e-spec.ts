@@ -4,11 +4,14 @@ import {
   type Collector,
   eventually,
   startCollector,
+  startFakeGoogle,
   startWebhookReceiver,
   type TestStack,
   type WebhookReceiver,
 } from '@gatehouse/testing';
 import {
+  connectWorkspace,
+  manage,
   newDirectory,
   openSyncStack,
   type Service,
@@ -215,4 +218,32 @@ it('passes the trace of an event on, although the worker records nothing', async
   const [webhook] = await receiver.waitFor(1);
   const request = await collector.find(({ name }) => name.startsWith('POST /api/scim'));
   expect(webhook?.headers.traceparent).toBe(`00-${TRACE}-${request.spanId}-01`);
+});
+
+it('leads from the call that begins a run of a workspace directory to the webhooks of its users', async () => {
+  const google = await startFakeGoogle({ users: 2, groups: 0, membersPerGroup: 0 });
+  try {
+    const settings = { ...google.settings, WORKSPACE_SYNC_CRON: 'never' };
+    const api = await stack.start('dsync-api', settings);
+    await stack.start('dsync-worker', settings);
+    const id = await connectWorkspace(api, google, hook());
+    expect((await manage(api, 'POST', `/${id}/sync`, undefined, SAMPLED)).status).toBe(202);
+    for (const webhook of await receiver.waitFor(2)) {
+      expect(webhook.headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-.*-01$`));
+    }
+    const delivered = await collector.find(
+      ({ traceId, name, attributes }) =>
+        traceId === TRACE && name === 'POST' && attributes['gatehouse.webhook.id'] !== undefined,
+    );
+    await eventually(() =>
+      expect(parentsOf(delivered)).toEqual([
+        'dsync-worker: POST',
+        'dsync-worker: process workspace-run',
+        'dsync-api: send workspace-run',
+        'dsync-api: POST /api/v1/dsync/:directoryId/sync',
+      ]),
+    );
+  } finally {
+    await google.close();
+  }
 });

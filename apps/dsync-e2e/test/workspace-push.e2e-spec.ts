@@ -9,7 +9,13 @@ import {
   tcpProxy,
   type TestStack,
 } from '@gatehouse/testing';
-import { manage, newDirectory, openSyncStack, type Service } from './sync-stack.js';
+import {
+  connectWorkspace,
+  manage,
+  newDirectory,
+  openSyncStack,
+  type Service,
+} from './sync-stack.js';
 
 const PATH = '/api/scim/workspace/notifications';
 
@@ -43,13 +49,7 @@ afterAll(async () => {
   await entra.close();
 });
 
-async function connectedToGoogle(): Promise<string> {
-  const { id } = await newDirectory(api, { type: 'workspace', workspace_domain: 'example.com' });
-  const { body } = await manage(api, 'GET', `/${id}/workspace/authorization-url`);
-  const { pathname, search } = new URL(await google.consent(body.data.authorizationUrl));
-  expect((await api.http.send('GET', pathname + search)).status).toBe(200);
-  return id;
-}
+const connectedToGoogle = () => connectWorkspace(api, google);
 
 const untilActive = (id: string) =>
   eventually(async () => {

@@ -1,6 +1,6 @@
 // Workers pull a workspace directory: on demand, two at a time, and while one of them ends.
 import { eventually, type FakeGoogle, startFakeGoogle, type TestStack } from '@gatehouse/testing';
-import { manage, newDirectory, openSyncStack, type Service } from './sync-stack.js';
+import { connectWorkspace, manage, openSyncStack, type Service } from './sync-stack.js';
 
 const USERS = 2_000;
 const GROUPS = 20;
@@ -26,14 +26,7 @@ afterAll(async () => {
   await google.close();
 });
 
-/** A directory that an administrator has connected. */
-async function connected(): Promise<string> {
-  const { id } = await newDirectory(api, { type: 'workspace', workspace_domain: 'example.com' });
-  const { body } = await manage(api, 'GET', `/${id}/workspace/authorization-url`);
-  const { pathname, search } = new URL(await google.consent(body.data.authorizationUrl));
-  expect((await api.http.send('GET', pathname + search)).status).toBe(200);
-  return id;
-}
+const connected = () => connectWorkspace(api, google);
 
 async function start(id: string): Promise<string> {
   const { status, body } = await manage(api, 'POST', `/${id}/sync`);
