@@ -30,6 +30,7 @@ import { LogTokensOfRequests1765200000011 } from './migrations/1765200000011-log
 import { PublishTokenHashes1765200000012 } from './migrations/1765200000012-publish-token-hashes.migration.js';
 import { MapGroupsToRoles1765200000020 } from './migrations/1765200000020-map-groups-to-roles.migration.js';
 import { IndexGroupsInsideGroups1765200000021 } from './migrations/1765200000021-index-groups-inside-groups.migration.js';
+import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -80,5 +81,6 @@ export const databaseDefinition = {
     PublishTokenHashes1765200000012,
     MapGroupsToRoles1765200000020,
     IndexGroupsInsideGroups1765200000021,
+    CreateImports1765200000040,
   ],
 };

@@ -25,6 +25,7 @@ export type { AuditListQuery, AuditTable } from './audit/audit-events.js';
 export { AuditModule } from './audit/audit.module.js';
 export { AuditWriter } from './audit/audit-writer.js';
 export { ADMIN_DENIED } from './audit/denied-calls.js';
+export { DatabaseConfig } from './config/database.config.js';
 export { IsKeyRing } from './config/key-ring.constraint.js';
 export { ConfigError, Env, loadConfig, loadConfigOrExit, Secret } from './config/load-config.js';
 export { ServiceConfig } from './config/service.config.js';

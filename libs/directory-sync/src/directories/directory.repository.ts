@@ -92,13 +92,24 @@ export class DirectoryRepository {
   }
 
   /** Inserts a directory with its webhook, its connection and the audit event. */
-  async insert(
+  insert(
     directory: NewDirectoryRow,
     webhook: EndpointSettings,
     connection: NewConnection | null,
     event: AdminEvent,
   ): Promise<void> {
-    const values = [
+    return this.sql.transaction((sql) => this.insertIn(sql, directory, webhook, connection, event));
+  }
+
+  /** As `insert`, in a transaction of the caller. */
+  async insertIn(
+    sql: SqlExecutor,
+    directory: NewDirectoryRow,
+    webhook: EndpointSettings,
+    connection: NewConnection | null,
+    event: AdminEvent,
+  ): Promise<void> {
+    await sql.rows(statements.INSERT_DIRECTORY, [
       directory.id,
       directory.name,
       directory.tenant,
@@ -108,14 +119,11 @@ export class DirectoryRepository {
       directory.scimSecretSealed,
       directory.scimSecretSha256,
       directory.strict,
-    ];
-    await this.sql.transaction(async (sql) => {
-      await sql.rows(statements.INSERT_DIRECTORY, values);
-      await this.endpoints.insert(sql, directory.id, directory.id, webhook);
-      if (connection) await this.connections.insert(sql, directory.id, connection);
-      await insertNotice(sql, 'directory.created', directory);
-      await this.audit.insert([event], sql);
-    });
+    ]);
+    await this.endpoints.insert(sql, directory.id, directory.id, webhook);
+    if (connection) await this.connections.insert(sql, directory.id, connection);
+    await insertNotice(sql, 'directory.created', directory);
+    await this.audit.insert([event], sql);
   }
 
   /**

@@ -166,6 +166,8 @@ export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('workspace_users', OF_DIRECTORY),
   purgeBatch('workspace_runs', OF_DIRECTORY),
   purgeBatch('workspace_settings', OF_DIRECTORY),
+  purgeBatch('imported_resources', OF_DIRECTORY),
+  purgeBatch('imports', OF_DIRECTORY),
   purgeBatch('held_removals', OF_DIRECTORY),
   purgeBatch('guard_windows', OF_DIRECTORY),
   purgeBatch('role_mappings', OF_DIRECTORY),

@@ -36,7 +36,7 @@ export async function insertGroup(
     id,
     scope.wantsEvents,
     memberIds,
-    ...columnsOf(raw, scope),
+    ...groupColumns(raw, scope),
   ]);
   return row && writeOf(row, memberIds.length);
 }
@@ -62,7 +62,7 @@ export async function changeGroup(
     id,
     scope.wantsEvents,
     members.addIds,
-    ...(attributes ? columnsOf(attributes.raw, scope) : [null, null, null, null, null]),
+    ...(attributes ? groupColumns(attributes.raw, scope) : [null, null, null, null, null]),
     version,
     attributes ? JSON.stringify(attributes.previous) : null,
     ...(members.reset ? [] : [members.removeIds]),
@@ -133,7 +133,11 @@ export async function findGroupRecord(
   return row;
 }
 
-function columnsOf(raw: ScimResource, scope: GroupScope): unknown[] {
+/** The text of a resource, and the columns `display_name` to `external_id`. */
+export function groupColumns(
+  raw: ScimResource,
+  scope: Pick<GroupScope, 'hasUniqueNames'>,
+): unknown[] {
   const { displayName } = deriveGroup(raw);
   const folded = foldCase(displayName);
   return [

@@ -49,6 +49,14 @@ export const STORE_MAPPING: Statement = {
       users_changed = 0, position = DEFAULT, updated_at = now(), applied_at = NULL`,
 };
 
+/** Gives all users their roles anew. A mapping that is being removed stays so. */
+export const APPLY_AGAIN: Statement = {
+  text: `UPDATE dsync.role_mappings m SET state = 'applying', position = DEFAULT, users_processed = 0,
+      users_changed = 0, updated_at = now(), applied_at = NULL,
+      users_total = (SELECT count(*) FROM dsync.users u WHERE u.directory_id = m.directory_id)
+    WHERE m.id = $1 AND m.state <> 'removing'`,
+};
+
 /** Of a preview, which is rolled back. */
 export const INSERT_PREVIEW: Statement = {
   text: `INSERT INTO dsync.role_mappings (id, directory_id, default_role, mode, state)

@@ -72,6 +72,12 @@ export async function refreshGroups(
   return row.changedIds;
 }
 
+/** Has all users given their roles anew by a job, after groups and members have changed in bulk. */
+export async function applyAgain(sql: SqlExecutor, directoryId: string): Promise<void> {
+  await refreshGroups(sql, directoryId, directoryId);
+  await sql.rows(statements.APPLY_AGAIN, [directoryId]);
+}
+
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };
 
 /**

@@ -57,7 +57,7 @@ export async function insertUser(
     scope.revision,
     id,
     rawText,
-    ...columnsOf(fields, raw),
+    ...userColumns(fields, raw),
     event.id,
     event.dataText,
   ]);
@@ -94,7 +94,7 @@ export async function updateUser(
     scope.revision,
     id,
     rawText,
-    ...columnsOf(fields, raw),
+    ...userColumns(fields, raw),
     event.id,
     event.dataText,
     event.previousText,
@@ -222,7 +222,8 @@ async function findGroupsOf(sql: SqlExecutor, id: string): Promise<UserRow['grou
   return row?.groups ?? [];
 }
 
-function columnsOf(fields: UserFields, raw: ScimResource): unknown[] {
+/** The values of the columns that are derived from a resource, `user_name` to `active`. */
+export function userColumns(fields: UserFields, raw: ScimResource): unknown[] {
   const displayName = textOf(raw.displayName);
   return [
     fields.userName,

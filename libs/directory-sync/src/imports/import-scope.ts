@@ -1,0 +1,50 @@
+import { type SqlExecutor } from '@gatehouse/service-kit';
+import { addConflict } from './import-report.js';
+import {
+  type ConflictReason,
+  type DirectoryReport,
+  type ImportConflict,
+  type ImportOptions,
+  type ResourceKind,
+} from './import.types.js';
+import { type Room } from './room.js';
+
+/** What the parts of one import share: a transaction, and a report of what it does. */
+export interface ImportScope {
+  sql: SqlExecutor;
+  directoryId: string;
+  directoryType: string;
+  report: DirectoryReport;
+  room: Room;
+  options: ImportOptions;
+}
+
+/** A resource that was imported before. */
+export interface Known {
+  id: string;
+  hash: string;
+  /** The version that the import wrote. */
+  version: number;
+  /** The version that it has now; null if it is gone. */
+  current: number | null;
+  bytes: number | null;
+  members: string[];
+}
+
+export function countsOf({ report }: ImportScope, kind: ResourceKind) {
+  return kind === 'user' ? report.users : report.groups;
+}
+
+export function usageOf(kind: ResourceKind, count: number, bytes: number) {
+  return { users: kind === 'user' ? count : 0, groups: kind === 'group' ? count : 0, bytes };
+}
+
+export function conflict(
+  scope: ImportScope,
+  kind: ImportConflict['kind'],
+  id: string,
+  reason: ConflictReason,
+  detail = '',
+): void {
+  addConflict(scope.report, kind, id, reason, detail);
+}
