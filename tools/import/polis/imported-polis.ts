@@ -1,0 +1,77 @@
+/** A directory sync for tests, into which a Polis is imported, and which its providers then use. */
+import {
+  createDirectoryImports,
+  createDirectorySync,
+  databaseDefinition,
+  type DirectoryReport,
+  type DirectorySync,
+  type SourceDirectory,
+} from '@gatehouse/directory-sync';
+import { createDataSource, migrate } from '@gatehouse/service-kit';
+import { createTestDatabase } from '@gatehouse/testing';
+import { type PolisSource } from './polis-records.js';
+import { type Memory, type Send, type Traffic } from './provider-traffic.js';
+
+export interface ImportTarget {
+  sync: DirectorySync;
+  importAll(source: PolisSource): Promise<Imported[]>;
+  close(): Promise<void>;
+}
+
+export interface Imported {
+  directory: SourceDirectory;
+  report: DirectoryReport;
+}
+
+export async function openImportTarget(): Promise<ImportTarget> {
+  const database = await createTestDatabase();
+  const definition = { databaseUrl: database.url, ...databaseDefinition };
+  await migrate(createDataSource(definition));
+  const dataSource = await createDataSource(definition).initialize();
+  const settings = {
+    dataSource,
+    encryptionKeys: ['a key of at least thirty-two characters'],
+    outbound: { allowPrivate: true },
+  };
+  const sync = createDirectorySync({ ...settings, externalUrl: 'https://sync.example.com' });
+  const imports = createDirectoryImports(settings);
+  return {
+    sync,
+    importAll: async (source) => {
+      const imported: Imported[] = [];
+      for await (const directory of source.directories()) {
+        const content = source.contentOf(directory);
+        const options = { isDryRun: false, isDelta: false };
+        const report = await imports.importDirectory(directory, content, options);
+        imported.push({ directory, report });
+      }
+      return imported;
+    },
+    close: async () => {
+      await sync.close();
+      await dataSource.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** Continues the traffic of a provider with the id, the secret and the ids that it knows from Polis. */
+export async function continueTraffic(
+  { sync }: ImportTarget,
+  traffic: Traffic,
+  directory: { id: string; secret: string },
+  memory: Memory,
+): Promise<void> {
+  const send: Send = async (method, path, body) => {
+    const [pathname = '', search = ''] = path.split('?', 2);
+    const [resourceType = '', resourceId = ''] = pathname.split('/').slice(1);
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const { status, data } = await sync.requests.handle({
+      ...{ method, body, resourceId },
+      resourceType: resourceType.toLowerCase() as 'users' | 'groups',
+      ...{ directoryId: directory.id, apiSecret: directory.secret, query },
+    });
+    return { status, data: data as never };
+  };
+  await traffic.after(send, memory);
+}
