@@ -71,7 +71,7 @@ const record = (id: (tenant: Tenant) => string): Recipe => ({
   isScoped: true,
 });
 /** Of a directory of its own, because a directory has ten at most. */
-const scimToken: Recipe = once(async (tenant) => {
+const newScimToken = async (tenant: Tenant) => {
   const { id: directoryId } = await tenant.newDirectory();
   const { body } = await tenant.call<{ data: { id: string } }>(
     'dsync-api',
@@ -79,8 +79,9 @@ const scimToken: Recipe = once(async (tenant) => {
     `/api/v1/dsync/${directoryId}/scim-tokens`,
     { json: { name: tenant.marker } },
   );
-  return { ids: { directoryId, id: body.data.id } };
-});
+  return { directoryId, id: body.data.id };
+};
+const scimToken: Recipe = once(async (tenant) => ({ ids: await newScimToken(tenant) }));
 const workspace = ({ workspace: { id } }: Tenant) => ({ ids: { id, directoryId: id } });
 
 const SYNC: Readonly<Record<string, Recipe>> = {
@@ -101,6 +102,9 @@ const SYNC: Readonly<Record<string, Recipe>> = {
   updateScimToken: scimToken,
   rotateScimToken: scimToken,
   deleteScimToken: scimToken,
+  retireDirectorySecret: once(async (tenant) => ({
+    ids: { id: (await newScimToken(tenant)).directoryId },
+  })),
   approveRun: run,
   discardRun: run,
   getRun: {
