@@ -30,6 +30,8 @@ import { LogTokensOfRequests1765200000011 } from './migrations/1765200000011-log
 import { PublishTokenHashes1765200000012 } from './migrations/1765200000012-publish-token-hashes.migration.js';
 import { MapGroupsToRoles1765200000020 } from './migrations/1765200000020-map-groups-to-roles.migration.js';
 import { IndexGroupsInsideGroups1765200000021 } from './migrations/1765200000021-index-groups-inside-groups.migration.js';
+import { ProtectRoles1765200000022 } from './migrations/1765200000022-protect-roles.migration.js';
+import { ValidateHeldOperations1765200000023 } from './migrations/1765200000023-validate-held-operations.migration.js';
 import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
@@ -81,6 +83,8 @@ export const databaseDefinition = {
     PublishTokenHashes1765200000012,
     MapGroupsToRoles1765200000020,
     IndexGroupsInsideGroups1765200000021,
+    ProtectRoles1765200000022,
+    ValidateHeldOperations1765200000023,
     CreateImports1765200000040,
   ],
 };

@@ -20,6 +20,9 @@ const GUARD: Schemas = {
     nullable: true,
   }),
   protected_groups: NAMES('Groups, by name, that are not deleted or emptied without a decision.'),
+  protected_roles: NAMES(
+    'Roles by the role mapping that do not lose their last active user without a decision.',
+  ),
   window_seconds: integer('The length of a window, which begins with the first removal.', {
     ...{ minimum: 60, maximum: 30 * 86_400 },
   }),
@@ -29,7 +32,8 @@ export const GUARD_SCHEMAS: Schemas = { Guard: record(GUARD), GuardChanges: obje
 
 const EXAMPLE = {
   ...{ max_delete_ratio: 0.2, max_deletes: null },
-  ...{ protected_groups: ['Administrators'], window_seconds: 86_400 },
+  ...{ protected_groups: ['Administrators'], protected_roles: ['admin'] },
+  window_seconds: 86_400,
 };
 
 export const GUARD_EXAMPLES: Examples = {

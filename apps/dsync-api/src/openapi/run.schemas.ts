@@ -52,6 +52,7 @@ const RUN: Schemas = {
         'empty_listing',
         'incomplete_listing',
         'protected_group',
+        'protected_role',
       ]),
       message: text(),
     }),

@@ -3,6 +3,7 @@ import * as statements from './guard.sql.js';
 import {
   type GuardSettings,
   type GuardWindow,
+  type HeldMember,
   type HeldRemoval,
   type Removal,
   type RemovedKind,
@@ -10,13 +11,20 @@ import {
 
 type Operation = Removal['operation'];
 
+/** Members of one request that are kept; the provider repeats the others. */
+export const HELD_MEMBERS_MAX = 10_000;
+
 /** Windows and held removals of guarded directories. */
 export class GuardRepository {
   constructor(readonly sql: Sql) {}
 
-  async findWindow(directoryId: string, windowSeconds: number): Promise<GuardWindow | undefined> {
+  async findWindow(
+    directoryId: string,
+    windowSeconds: number,
+    sql: SqlExecutor = this.sql,
+  ): Promise<GuardWindow | undefined> {
     const values = [directoryId, windowSeconds];
-    const [window] = await this.sql.rows<GuardWindow>(statements.FIND_WINDOW, values);
+    const [window] = await sql.rows<GuardWindow>(statements.FIND_WINDOW, values);
     return window;
   }
 
@@ -52,6 +60,18 @@ export class GuardRepository {
     return rows.map(({ name }) => name);
   }
 
+  /** Those of the roles that no active user has. */
+  async rolesWithoutUsers(
+    directoryId: string,
+    roles: readonly string[],
+    sql: SqlExecutor,
+  ): Promise<string[]> {
+    const rows = await sql.rows<{ role: string }>(statements.ROLES_WITHOUT_USERS, [
+      ...[directoryId, roles],
+    ]);
+    return rows.map(({ role }) => role);
+  }
+
   async count(directoryId: string, kind: RemovedKind, sql: SqlExecutor): Promise<void> {
     const statement = kind === 'user' ? statements.COUNT_USER : statements.COUNT_GROUP;
     await sql.rows(statement, [directoryId]);
@@ -64,10 +84,11 @@ export class GuardRepository {
 
   async hold(
     directoryId: string,
-    { kind, id, operation }: Removal,
+    { kind, id, operation, memberIds = [] }: Removal,
     sql: SqlExecutor,
   ): Promise<void> {
-    await sql.rows(statements.HOLD, [directoryId, kind, id, operation]);
+    const values = [directoryId, kind, id, operation, memberIds.slice(0, HELD_MEMBERS_MAX)];
+    await sql.rows(statements.HOLD, values);
   }
 
   async withdraw(
@@ -85,7 +106,7 @@ export class GuardRepository {
 
   countHeld(
     directoryId: string,
-  ): Promise<{ kind: RemovedKind; operation: Operation; count: number }[]> {
+  ): Promise<{ kind: RemovedKind; operation: Operation; count: number; members: number }[]> {
     return this.sql.rows(statements.COUNT_HELD, [directoryId]);
   }
 
@@ -96,6 +117,10 @@ export class GuardRepository {
     limit: number,
   ): Promise<HeldRemoval[]> {
     return this.sql.rows(statements.LIST_HELD, [directoryId, kind, operation, limit]);
+  }
+
+  listHeldMembers(directoryId: string, limit: number): Promise<HeldMember[]> {
+    return this.sql.rows(statements.LIST_HELD_MEMBERS, [directoryId, limit]);
   }
 
   nextHeld(directoryId: string, limit: number): Promise<Removal[]> {

@@ -42,12 +42,16 @@ export const OPEN_WINDOW: Statement = {
     ON CONFLICT (directory_id) DO UPDATE SET started_at = NULL, open_until = excluded.open_until`,
 };
 
-/** Kind, id, operation. A deletion that follows a deactivation takes its place. */
+/**
+ * Kind, id, operation, members. What takes more away takes the place of the other; members are added to
+ * those of the removal before.
+ */
 export const HOLD: Statement = {
-  text: `INSERT INTO dsync.held_removals AS h (directory_id, kind, resource_id, operation)
-    VALUES ($1, $2, $3, $4)
-    ON CONFLICT (directory_id, kind, resource_id) DO UPDATE SET operation = excluded.operation
-    WHERE h.operation <> 'delete'`,
+  text: `INSERT INTO dsync.held_removals AS h (directory_id, kind, resource_id, operation, member_ids)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (directory_id, kind, resource_id) DO UPDATE SET operation = excluded.operation,
+      member_ids = ARRAY(SELECT unnest(h.member_ids) UNION SELECT unnest(excluded.member_ids) LIMIT 10000)
+    WHERE h.operation <> 'delete' AND NOT (h.operation = 'empty' AND excluded.operation = 'members')`,
 };
 
 export const WITHDRAW: Statement = {
@@ -60,7 +64,8 @@ export const WITHDRAW_ALL: Statement = {
 };
 
 export const COUNT_HELD: Statement = {
-  text: `SELECT kind, operation, count(*)::integer AS count FROM dsync.held_removals
+  text: `SELECT kind, operation, count(*)::integer AS count,
+      sum(cardinality(member_ids))::integer AS members FROM dsync.held_removals
     WHERE directory_id = $1 GROUP BY kind, operation`,
 };
 
@@ -78,9 +83,21 @@ export const LIST_HELD: Statement = {
     ORDER BY h.resource_id LIMIT $4`,
 };
 
+/** The first `$2` members that are to be removed from groups that keep others. */
+export const LIST_HELD_MEMBERS: Statement = {
+  text: `SELECT coalesce(g.external_id, '') AS "group", g.display_name AS "groupName",
+      coalesce(u.external_id, '') AS member
+    FROM dsync.held_removals h
+    JOIN dsync.groups g ON g.directory_id = h.directory_id AND g.id = h.resource_id
+    CROSS JOIN LATERAL unnest(h.member_ids) AS m (id)
+    LEFT JOIN dsync.users u ON u.directory_id = h.directory_id AND u.id = m.id
+    WHERE h.directory_id = $1 AND h.operation = 'members'
+    ORDER BY h.resource_id, m.id LIMIT $2`,
+};
+
 /** The next removals to carry out: groups before users, as in a run. */
 export const NEXT_HELD: Statement = {
-  text: `SELECT kind, resource_id AS id, operation FROM dsync.held_removals
+  text: `SELECT kind, resource_id AS id, operation, member_ids AS "memberIds" FROM dsync.held_removals
     WHERE directory_id = $1 ORDER BY kind, resource_id LIMIT $2`,
 };
 
@@ -88,6 +105,14 @@ export const NEXT_HELD: Statement = {
 export const EMPTY_GROUPS: Statement = {
   text: `SELECT g.display_name AS name FROM dsync.groups g
     WHERE g.id = ANY ($2::uuid[]) AND g.directory_id = $1 AND g.member_count = 0`,
+};
+
+/** Those of the roles `$2` that no active user has by the role mapping. */
+export const ROLES_WITHOUT_USERS: Statement = {
+  text: `SELECT w.role FROM unnest($2::text[]) AS w (role)
+    WHERE NOT EXISTS (SELECT FROM dsync.user_roles r
+      JOIN dsync.users u ON u.directory_id = $1 AND u.id = r.user_id AND u.active
+      WHERE r.directory_id = $1 AND r.role = w.role)`,
 };
 
 export const FIND_GUARD: Statement = {

@@ -94,6 +94,31 @@ export class Guard {
     if (removal.operation !== 'empty') await repository.count(id, removal.kind, sql);
   }
 
+  /**
+   * Refuses a change in the transaction that has written it, if it leaves a protected role without an
+   * active user. The transaction has locked the role mapping, so no other change is under way.
+   *
+   * @param lost roles that active users have lost by the change
+   * @throws RemovalHeldError
+   */
+  async admitRoles(
+    { id, guard }: GuardedDirectory,
+    removal: Removal,
+    lost: readonly string[],
+    sql: SqlExecutor,
+  ): Promise<void> {
+    // Settings that were stored before there were protected roles have none.
+    const names: readonly string[] | undefined = guard?.protected_roles;
+    const roles = lost.filter((role) => names?.includes(role));
+    if (!guard || roles.length === 0) return;
+    const window = await this.repository.findWindow(id, guard.window_seconds, sql);
+    if (window?.isOpen) return;
+    const [role] = await this.repository.rolesWithoutUsers(id, roles, sql);
+    if (role === undefined) return;
+    const message = `The protected role ${role} would have no active user.`;
+    throw new RemovalHeldError(removal, { reason: 'protected_role', message });
+  }
+
   /** Whether a group must not be emptied without a decision. */
   protects({ guard }: GuardedDirectory, groupName: string): boolean {
     return guard !== null && isProtected(guard, groupName);
@@ -146,7 +171,7 @@ function reasonOf(
     const message = `The protected group ${groupName} would be deleted or emptied.`;
     return { reason: 'protected_group', message };
   }
-  if (operation === 'empty' || !window) return undefined;
+  if (operation === 'empty' || operation === 'members' || !window) return undefined;
   const limit = limitOf(guard, kind === 'user' ? window.usersBefore : window.groupsBefore);
   const removed = kind === 'user' ? window.users : window.groups;
   if (removed < limit) return undefined;

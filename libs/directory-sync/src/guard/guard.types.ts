@@ -6,6 +6,8 @@ export interface GuardSettings {
   max_deletes: number | null;
   /** Groups, by name, that are not deleted or emptied without a decision. */
   protected_groups: string[];
+  /** Roles by the role mapping whose last active user is not taken away without a decision. */
+  protected_roles: string[];
   /** The length of a window, which begins with the first removal. */
   window_seconds: number;
 }
@@ -20,21 +22,27 @@ export const NO_GUARD: GuardSettings = {
   max_delete_ratio: null,
   max_deletes: null,
   protected_groups: [],
+  protected_roles: [],
   window_seconds: 86_400,
 };
 
 export type RemovedKind = 'user' | 'group';
 
-/** A write that takes something away: `empty` removes all members of a group. */
+/**
+ * A write that takes something away: `empty` removes all members of a group, `members` some of them, or
+ * none if the group has changed in another way.
+ */
 export interface Removal {
   kind: RemovedKind;
   id: string;
-  operation: 'delete' | 'deactivate' | 'empty';
+  operation: 'delete' | 'deactivate' | 'empty' | 'members';
+  /** Of `members`. */
+  memberIds?: readonly string[];
 }
 
 /** Why removals wait for a decision. */
 export interface GuardReason {
-  reason: 'too_many_deletions' | 'protected_group';
+  reason: 'too_many_deletions' | 'protected_group' | 'protected_role';
   /** For an administrator. */
   message: string;
 }
@@ -55,4 +63,11 @@ export interface GuardWindow {
 export interface HeldRemoval extends Removal {
   externalId: string;
   name: string;
+}
+
+/** A member that is to be removed from a group, by the ids of the provider. */
+export interface HeldMember {
+  group: string;
+  groupName: string;
+  member: string;
 }

@@ -38,7 +38,10 @@ export class Guards {
 
   /** The guard of a SCIM directory; one without limits if none is set. */
   get(directoryId: string): Promise<Result<GuardSettings>> {
-    return this.operation(async () => (await this.require(directoryId)).guard ?? NO_GUARD);
+    return this.operation(async () => ({
+      ...NO_GUARD,
+      ...(await this.require(directoryId)).guard,
+    }));
   }
 
   /**
@@ -104,8 +107,11 @@ export class Guards {
 
 const absent = () => notFound('Directory not found.');
 
-const isLimited = ({ max_delete_ratio, max_deletes, protected_groups }: GuardSettings) =>
-  max_delete_ratio !== null || max_deletes !== null || protected_groups.length > 0;
+const isLimited = (settings: GuardSettings) =>
+  settings.max_delete_ratio !== null ||
+  settings.max_deletes !== null ||
+  settings.protected_groups.length > 0 ||
+  settings.protected_roles.length > 0;
 
 /** Reads the settings that were sent; null sets one back. */
 function readGuard(changes: unknown): Partial<GuardSettings> {
@@ -116,6 +122,7 @@ function readGuard(changes: unknown): Partial<GuardSettings> {
     max_delete_ratio: ratioOf(input, 'max_delete_ratio'),
     max_deletes: input.integer('max_deletes') ?? null,
     protected_groups: namesOf(input, 'protected_groups'),
+    protected_roles: namesOf(input, 'protected_roles'),
     window_seconds: input.integer('window_seconds', WINDOW_SECONDS) ?? NO_GUARD.window_seconds,
   };
   const sent = fields.filter((field) => input.isPresent(field));

@@ -106,8 +106,8 @@ export const FOLLOW_MEMBERS: Statement = {
     ${changesCte('$1')},
     ${WRITTEN_CTES}
     SELECT ${eventsOf('$5')}, ARRAY(
-      SELECT DISTINCT o.role FROM changes c, unnest(c.previous) AS o (role)
-      WHERE o.role <> ALL (c.current)) AS lost`,
+      SELECT DISTINCT o.role FROM changes c ${userOf('c')}, unnest(c.previous) AS o (role)
+      WHERE u.active AND o.role <> ALL (c.current)) AS lost`,
 };
 
 /** CTE `affected`: `$4` users of the directory with ids after `$3`. */
@@ -149,6 +149,21 @@ export const COMPARE_USERS: Statement = {
 export const ROLES_OF_USER: Statement = {
   name: 'dsync_roles_of_user',
   text: 'SELECT r.role FROM dsync.user_roles r WHERE r.user_id = $1 ORDER BY r.role',
+};
+
+/** None if the user is not active. */
+export const ROLES_OF_ACTIVE_USER: Statement = {
+  name: 'dsync_roles_of_active_user',
+  text: `SELECT r.role FROM dsync.user_roles r JOIN dsync.users u ON u.id = r.user_id AND u.active
+    WHERE r.user_id = $1`,
+};
+
+/** Users whose memberships this transaction has ended after the number `$2` of an event. */
+export const REMOVED_MEMBERS: Statement = {
+  text: `SELECT e.data ->> 'id' AS id FROM dsync.events e
+    WHERE e.source_id = $1 AND e.sequence > $2 AND e.created_at = now()::timestamptz(3)
+      AND e.type = 'group.user_removed'
+    LIMIT $3`,
 };
 
 /** Directory, user, role. */

@@ -45,6 +45,24 @@ export async function rolesOfUser(sql: SqlExecutor, userId: string): Promise<str
   return rows.map(({ role }) => role);
 }
 
+/** The roles that count while a user is active: none if it is not. */
+export async function rolesOfActiveUser(sql: SqlExecutor, userId: string): Promise<string[]> {
+  const rows = await sql.rows<{ role: string }>(effective.ROLES_OF_ACTIVE_USER, [userId]);
+  return rows.map(({ role }) => role);
+}
+
+/** Users whose memberships this transaction has ended since the lock. */
+export async function removedMembers(
+  sql: SqlExecutor,
+  directoryId: string,
+  { position }: LockedMapping,
+  limit: number,
+): Promise<string[]> {
+  const values = [directoryId, position, limit];
+  const rows = await sql.rows<{ id: string }>(effective.REMOVED_MEMBERS, values);
+  return rows.map(({ id }) => id);
+}
+
 /** Gives a new user the default role. */
 export async function giveDefault(
   sql: SqlExecutor,
@@ -84,7 +102,7 @@ type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string;
  * Changes the roles of those users whose memberships this transaction has changed since the lock, and of
  * the members of groups that a rule has begun or ceased to apply to.
  *
- * @returns the events, if wanted, and the roles that at least one user has lost
+ * @returns the events, if wanted, and the roles that at least one active user has lost
  */
 export async function followMembers(
   sql: SqlExecutor,

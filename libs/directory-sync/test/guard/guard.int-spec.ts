@@ -195,7 +195,7 @@ describe('the settings of a guard', () => {
     const { id } = fixture.directory;
     const off = {
       ...{ max_delete_ratio: null, max_deletes: null },
-      ...{ protected_groups: [], window_seconds: 86_400 },
+      ...{ protected_groups: [], protected_roles: [], window_seconds: 86_400 },
     };
     expect((await guards.get(id)).data).toEqual(off);
     await guards.change(id, { max_deletes: 3 });

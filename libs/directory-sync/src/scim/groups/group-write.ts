@@ -95,6 +95,7 @@ export async function writeGroup(
             sql,
             () => changeGroup(sql, groupScopeOf(scope), id, version, change.members, attributes),
             ({ isNested }) => isNested || attributes !== undefined,
+            { kind: 'group', id, operation: 'members', memberIds: change.members.removeIds },
           ),
         ),
     );

@@ -163,6 +163,7 @@ export async function removeGroup(
       sql,
       () => deleteGroup(sql, groupScopeOf(scope), id, version),
       () => true,
+      removal,
     );
     if (!deleted || isStarted) return deleted;
     const written = { groupName, isDeleted: true, leftGroups: deleted.parentIds };
@@ -193,6 +194,7 @@ async function removeSomeMembers(
       sql,
       () => changeGroup(sql, groupScopeOf(scope), id, version, members),
       ({ isNested }) => isNested,
+      { kind: 'group', id, operation: 'delete' },
     );
     if (written) await count?.(sql);
     return written;

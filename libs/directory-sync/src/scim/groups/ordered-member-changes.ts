@@ -53,7 +53,8 @@ export async function changeMembersInOrder(
         return steps;
       };
       const isChange = ({ changesRules }: Steps) => changesRules;
-      return changeWithRoles(scope, transaction, carryOut, isChange);
+      const removal = { kind: 'group', id, operation: 'members' } as const;
+      return changeWithRoles(scope, transaction, carryOut, isChange, removal);
     }, WRITE_RETRY);
   const { events, group, ignored } = await changeInQuota(scope, ({ growth }) => growth, write);
   log.add(events);

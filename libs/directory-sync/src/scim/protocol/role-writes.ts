@@ -6,11 +6,17 @@
 import { ScimError } from '@gatehouse/scim';
 import { type SqlExecutor } from '@gatehouse/service-kit';
 import { type EventRow } from '../../events/event.types.js';
+import { RemovalHeldError } from '../../guard/guard.js';
+import { HELD_MEMBERS_MAX } from '../../guard/guard.repository.js';
+import { type Removal } from '../../guard/guard.types.js';
 import {
   followMembers,
   giveDefault,
+  type LockedMapping,
   lockMapping,
   refreshGroups,
+  removedMembers,
+  rolesOfActiveUser,
   rolesOfUser,
   TooManyGroupsError,
 } from '../../roles/role.repository.js';
@@ -48,31 +54,48 @@ export async function updateWithRoles(
   return write(mapping ? await rolesOfUser(sql, userId) : undefined);
 }
 
-/** Locks the mapping for a change that only takes roles away with their user. */
-export async function lockRoles({ directory }: ScimScope, sql: SqlExecutor): Promise<void> {
-  if (directory.mapsRoles) await lockMapping(sql, directory.id);
+/**
+ * Takes a user away, or deactivates it: a change that takes roles away with their user.
+ *
+ * @throws RemovalHeldError if a protected role would have no active user
+ */
+export async function removeWithRoles<Write>(
+  { directory, guard }: ScimScope,
+  sql: SqlExecutor,
+  removal: Removal,
+  write: () => Promise<Write | undefined>,
+): Promise<Write | undefined> {
+  if (!directory.mapsRoles || !(await lockMapping(sql, directory.id))) return write();
+  const lost = directory.guard ? await rolesOfActiveUser(sql, removal.id) : [];
+  const written = await write();
+  if (written) await guard.admitRoles(directory, removal, lost, sql);
+  return written;
 }
 
 /**
  * Changes groups or members, in a transaction if the directory has roles, and then the roles of users.
  *
  * @param changesRules whether a rule may begin or cease to apply to groups
+ * @param removal what is held if a protected role would have no active user; undefined for a new group
  * @throws ScimError 400 if the rules apply to too many groups
+ * @throws RemovalHeldError
  */
 export async function changeWithRoles<Write extends { events: EventRow[] } | undefined>(
   scope: ScimScope,
   sql: SqlExecutor,
   write: () => Promise<Write>,
   changesRules: (written: NonNullable<Write>) => boolean,
+  removal?: Removal,
 ): Promise<Write> {
   const { directory } = scope;
   const mapping = directory.mapsRoles ? await lockMapping(sql, directory.id) : undefined;
   const written = await write();
   if (!mapping || !written) return written;
   const groupIds = changesRules(written) ? await changedGroups(scope, sql) : [];
-  const { events } = await followMembers(sql, writeScopeOf(scope), mapping, groupIds);
+  const followed = await followMembers(sql, writeScopeOf(scope), mapping, groupIds);
+  if (removal) await admit(scope, sql, removal, mapping, followed.lost);
   // No spread: a large group has more events than a call may have arguments.
-  for (const event of events) written.events.push(event);
+  for (const event of followed.events) written.events.push(event);
   return written;
 }
 
@@ -88,6 +111,24 @@ export function changeWithRolesIn<Write extends { events: EventRow[] } | undefin
     (sql) => changeWithRoles(scope, sql, () => write(sql), changesRules),
     WRITE_RETRY,
   );
+}
+
+/** The members that the change has removed are held with it, so that an approval removes them. */
+async function admit(
+  { directory, guard }: ScimScope,
+  sql: SqlExecutor,
+  removal: Removal,
+  mapping: LockedMapping,
+  lost: readonly string[],
+): Promise<void> {
+  try {
+    await guard.admitRoles(directory, removal, lost, sql);
+  } catch (error) {
+    if (!(error instanceof RemovalHeldError) || removal.operation !== 'members') throw error;
+    const users = await removedMembers(sql, directory.id, mapping, HELD_MEMBERS_MAX);
+    const memberIds = [...new Set([...users, ...(removal.memberIds ?? [])])];
+    throw new RemovalHeldError({ ...removal, memberIds }, error.reason);
+  }
 }
 
 async function changedGroups({ directory }: ScimScope, sql: SqlExecutor): Promise<string[]> {

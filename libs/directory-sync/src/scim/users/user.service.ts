@@ -30,7 +30,7 @@ import {
   NO_CONTENT,
   writeResponse,
 } from '../protocol/responses.js';
-import { createWithRoles, lockRoles, updateWithRoles } from '../protocol/role-writes.js';
+import { createWithRoles, removeWithRoles, updateWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
@@ -137,10 +137,13 @@ function deleteOnce(
     return retryLostRaces(() => deleteUser(sql, target, id, version, []), WRITE_RETRY);
   }
   return sql.transaction(async (transaction) => {
-    await lockRoles(scope, transaction);
-    const groupIds = await lockUserWithGroups(transaction, directory.id, id);
-    const deletion = await deleteUser(transaction, target, id, version, groupIds);
-    const written = { isDeleted: true, leftGroups: groupIds };
+    let leftGroups: string[] = [];
+    const remove = async () => {
+      leftGroups = await lockUserWithGroups(transaction, directory.id, id);
+      return deleteUser(transaction, target, id, version, leftGroups);
+    };
+    const deletion = await removeWithRoles(scope, transaction, deletionOf(id), remove);
+    const written = { isDeleted: true, leftGroups };
     if (deletion) await guard.admit(directory, deletionOf(id), written, transaction);
     return deletion;
   }, WRITE_RETRY);
@@ -203,8 +206,9 @@ async function updateInQuota(
     );
   const updateTogether = () =>
     scope.sql.transaction(async (sql) => {
-      const write = await update(sql);
-      if (write && isGuarded) await guard.admit(directory, removal, {}, sql);
+      if (!isGuarded) return update(sql);
+      const write = await removeWithRoles(scope, sql, removal, () => update(sql));
+      if (write) await guard.admit(directory, removal, {}, sql);
       return write;
     }, WRITE_RETRY);
   return changeInQuota(

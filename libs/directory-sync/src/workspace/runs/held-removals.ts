@@ -9,7 +9,7 @@ import { type RunCounts } from './run.types.js';
 
 interface Carried {
   write: ResourceWrite;
-  body?: object;
+  body?: (memberIds: readonly string[]) => object;
   counted: keyof RunCounts;
 }
 
@@ -20,13 +20,19 @@ const CARRIED: Readonly<Record<string, Carried>> = {
   'user delete': { write: removeUser, counted: 'users_deleted' },
   'user deactivate': {
     write: patchUser,
-    body: patchOf({ op: 'replace', path: 'active', value: false }),
+    body: () => patchOf({ op: 'replace', path: 'active', value: false }),
     counted: 'users_updated',
   },
   'group delete': { write: removeGroup, counted: 'groups_deleted' },
   'group empty': {
     write: patchGroup,
-    body: patchOf({ op: 'remove', path: 'members' }),
+    body: () => patchOf({ op: 'remove', path: 'members' }),
+    counted: 'groups_updated',
+  },
+  'group members': {
+    write: patchGroup,
+    body: (memberIds) =>
+      patchOf({ op: 'remove', path: 'members', value: memberIds.map((value) => ({ value })) }),
     counted: 'groups_updated',
   },
 };
@@ -41,11 +47,16 @@ export async function removeHeld(
   before: RunCounts,
 ): Promise<RunCounts> {
   const counts = { ...before };
-  for (const { kind, id, operation } of removals) {
+  for (const { kind, id, operation, memberIds = [] } of removals) {
+    if (operation === 'members' && memberIds.length === 0) {
+      // The group would have changed in another way; the provider sends that again.
+      await guards.withdraw(context.directoryId, kind, [id], context.sql);
+      continue;
+    }
     const { write, body, counted } = CARRIED[`${kind} ${operation}`] as Carried;
     try {
       const isChanged = await writeOne(context, async (scope, log) => {
-        await write(scope, requestOf(scope, body), id, log);
+        await write(scope, requestOf(scope, body?.(memberIds)), id, log);
         return log.hasWrites;
       });
       if (isChanged) counts[counted] += 1;

@@ -9,6 +9,8 @@ export async function heldView(guards: GuardRepository, directoryId: string): Pr
   const held = await guards.countHeld(directoryId);
   const countOf = (kind: string, operation: string) =>
     held.find((row) => row.kind === kind && row.operation === operation)?.count ?? 0;
+  const members = held.find(({ operation }) => operation === 'members')?.members ?? 0;
+  const listed = members === 0 ? [] : await guards.listHeldMembers(directoryId, SHOWN_MAX);
   const listOf = async (...[kind, operation]: [HeldRemoval['kind'], HeldRemoval['operation']]) =>
     (await guards.listHeld(directoryId, kind, operation, SHOWN_MAX)).map(
       ({ externalId, name }) => ({ external_id: externalId, name }),
@@ -22,7 +24,7 @@ export async function heldView(guards: GuardRepository, directoryId: string): Pr
       groups_updated: countOf('group', 'empty'),
       groups_deleted: countOf('group', 'delete'),
       members_added: 0,
-      members_removed: 0,
+      members_removed: members,
     },
     users_created: [],
     users_updated: await listOf('user', 'deactivate'),
@@ -31,6 +33,8 @@ export async function heldView(guards: GuardRepository, directoryId: string): Pr
     groups_updated: await listOf('group', 'empty'),
     groups_deleted: await listOf('group', 'delete'),
     members_added: [],
-    members_removed: [],
+    members_removed: listed.map(({ group, groupName, member }) => ({
+      ...{ group, group_name: groupName, member },
+    })),
   };
 }

@@ -78,7 +78,8 @@ export interface HoldReason {
     | 'too_many_removals'
     | 'empty_listing'
     | 'incomplete_listing'
-    | 'protected_group';
+    | 'protected_group'
+    | 'protected_role';
   /** For an administrator. */
   message: string;
 }
