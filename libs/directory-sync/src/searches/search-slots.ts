@@ -1,32 +1,41 @@
 import { DomainError } from '@gatehouse/service-kit';
 import { SyncErrors } from '../sync.errors.js';
 
-const WAIT_MS = 1_000;
-const WAITING_MAX = 32;
+/** How long to wait for a slot, with how many others, and the code of the error after that. */
+export interface SlotLimits {
+  waitMs: number;
+  waitingMax: number;
+  refusal: 'TOO_MANY_SEARCHES' | 'CONTENDED';
+}
+
+const OF_SEARCHES: SlotLimits = { waitMs: 1_000, waitingMax: 32, refusal: 'TOO_MANY_SEARCHES' };
 
 /** A number of slots; the first to wait gets the next free one. */
 export class SearchSlots {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly max: number) {}
+  constructor(
+    private readonly max: number,
+    private readonly limits = OF_SEARCHES,
+  ) {}
 
   get isIdle(): boolean {
     return this.taken === 0 && this.waiting.size === 0;
   }
 
   /**
-   * Takes a slot, after at most a second of waiting.
+   * Takes a slot, after at most the time of waiting.
    *
-   * @throws DomainError `rate_limited` if none is free by then, or too many are waiting
+   * @throws DomainError if none is free by then, or too many are waiting
    */
   async take(): Promise<void> {
     if (this.taken < this.max) {
       this.taken++;
       return;
     }
-    if (this.waiting.size >= WAITING_MAX || !(await this.turn())) {
-      throw new DomainError(SyncErrors.TOO_MANY_SEARCHES, { retryAfterSeconds: 1 });
+    if (this.waiting.size >= this.limits.waitingMax || !(await this.turn())) {
+      throw new DomainError(SyncErrors[this.limits.refusal], { retryAfterSeconds: 1 });
     }
   }
 
@@ -50,7 +59,7 @@ export class SearchSlots {
       const timer = setTimeout(() => {
         this.waiting.delete(grant);
         resolve(false);
-      }, WAIT_MS);
+      }, this.limits.waitMs);
       this.waiting.add(grant);
     });
   }

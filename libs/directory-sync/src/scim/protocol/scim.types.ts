@@ -95,6 +95,8 @@ export interface ScimScope {
   /** The work that the operations of a bulk request may cause in total. */
   readonly budget?: PatchBudget;
   readonly cursorKey: Buffer;
+  /** Of writes that wait for each other; absent where there is one writer. */
+  readonly turns?: { take<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
   readonly logger: SyncLogger;
 }
 

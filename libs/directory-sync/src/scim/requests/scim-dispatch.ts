@@ -51,12 +51,12 @@ export async function dispatch(
   switch (target.kind) {
     case 'collection':
       return method === 'POST'
-        ? CREATE[target.resource](scope, request, log)
+        ? inTurn(scope, () => CREATE[target.resource](scope, request, log))
         : listResources(scope, request, target.resource);
     case 'resource': {
       const operation = BY_METHOD[target.resource][method] as ResourceOperation;
       const write = () => operation(scope, request, target.id, log);
-      return method === 'GET' ? write() : guarded(scope, target, write);
+      return method === 'GET' ? write() : inTurn(scope, () => guarded(scope, target, write));
     }
     case 'search':
       return listResources(scope, request, target.resource);
@@ -67,4 +67,12 @@ export async function dispatch(
     case 'discovery':
       return describe(scope, request, target.document, target.id);
   }
+}
+
+/** Writes of a directory with a role mapping wait for each other here, without a connection. */
+function inTurn(
+  { directory, turns }: ScimScope,
+  write: () => Promise<ScimResponse>,
+): Promise<ScimResponse> {
+  return directory.mapsRoles && turns ? turns.take(directory.id, write) : write();
 }

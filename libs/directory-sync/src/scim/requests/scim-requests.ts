@@ -29,6 +29,7 @@ import { ensureCurrent, StaleCacheError } from '../protocol/stale-cache.error.js
 import { WriteLog } from '../protocol/write-log.js';
 import { DirectoryCache } from './directory-cache.js';
 import { dispatch } from './scim-dispatch.js';
+import { WriteTurns } from './write-turns.js';
 
 /** Called with each event of a change after its commit, in order, and awaited. */
 export type EventCallback = (event: DirectoryEvent) => unknown;
@@ -64,6 +65,7 @@ const REFUSAL_CHARACTERS_MAX = 500;
 
 export class ScimRequests {
   private readonly cache = new DirectoryCache();
+  private readonly turns = new WriteTurns();
   /** Directories and outcomes that were recorded within a minute. */
   private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
@@ -199,6 +201,7 @@ export class ScimRequests {
       cachedUser: isCached ? user : undefined,
       wantsEvents,
       cursorKey,
+      turns: this.turns,
       logger,
     };
   }
