@@ -195,15 +195,13 @@ export class ScimTokens {
     directoryId: string,
     work: (sql: SqlExecutor, audit: AuditOfToken) => Promise<T>,
   ): Promise<T> {
-    const { sql, directories, tokens, audit } = this.context;
+    const { sql, directories, audit } = this.context;
     return sql.transaction(async (executor) => {
       if (!(await directories.lockForEndpoints(executor, directoryId))) throw directoryNotFound();
-      const result = await work(executor, async (type, targetId, call, more) => {
+      return work(executor, async (type, targetId, call, more) => {
         const details = { directory_id: directoryId, ...more };
         await audit.insert([adminEventOf({ type, targetId, details }, call)], executor);
       });
-      await tokens.publish(directoryId, executor);
-      return result;
     });
   }
 

@@ -7,7 +7,7 @@ import {
   type TokenRotation,
 } from './scim-token.types.js';
 
-/** The tokens of directories. */
+/** The tokens of directories. Each change makes them known to SCIM requests, too. */
 export class ScimTokenRepository {
   constructor(private readonly sql: SqlExecutor) {}
 
@@ -31,6 +31,7 @@ export class ScimTokenRepository {
       ...[directoryId, id, name, preview, sha256, createdAt, expiresAt],
       noticesFrom(createdAt, expiresAt),
     ]);
+    await this.publish(directoryId, sql);
   }
 
   /** @param expiresAt undefined leaves it unchanged, null removes it */
@@ -44,6 +45,7 @@ export class ScimTokenRepository {
       ...[directoryId, id, name, expiresAt !== undefined, expiresAt ?? null],
       noticesFrom(new Date(), expiresAt ?? null),
     ]);
+    await this.publish(directoryId, sql);
     return token as ScimToken;
   }
 
@@ -57,18 +59,15 @@ export class ScimTokenRepository {
       ...[directoryId, id, preview, sha256, rotatedAt, expiresAt, previousUntil],
       noticesFrom(rotatedAt, expiresAt),
     ]);
+    await this.publish(directoryId, sql);
     return token as ScimToken;
   }
 
   /** @returns the deleted token; undefined if there is none */
   async delete(directoryId: string, id: string, sql: SqlExecutor): Promise<ScimToken | undefined> {
     const [token] = await sql.rows<ScimToken>(statements.DELETE_TOKEN, [directoryId, id]);
+    await this.publish(directoryId, sql);
     return token;
-  }
-
-  /** Makes the tokens of a directory known to its SCIM requests; to be called after each change of one. */
-  async publish(directoryId: string, sql: SqlExecutor): Promise<void> {
-    await sql.rows(statements.PUBLISH_TOKENS, [directoryId]);
   }
 
   /** Locks tokens that may have reached a threshold. */
@@ -86,6 +85,10 @@ export class ScimTokenRepository {
       tokens.map(({ id }) => id),
       tokens.map(({ nextNoticeAt }) => nextNoticeAt),
     ]);
+  }
+
+  private async publish(directoryId: string, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.PUBLISH_TOKENS, [directoryId]);
   }
 }
 
