@@ -9,6 +9,7 @@ export const FormsErrors = errorCodes({
     message: 'The schema cannot be used. Each entry of "errors" says where and why.',
   },
   IDENTITY_NOT_FOUND: { kind: 'not_found', message: 'The identity does not exist.' },
+  IDENTITY_EXISTS: { kind: 'already_exists', message: 'An identity with this id exists already.' },
   TRAITS_REFUSED: { kind: 'unprocessable', message: 'The traits do not fit the schema.' },
   FORM_REFUSED: { kind: 'unprocessable', message: 'Some values do not fit the schema.' },
   WEBHOOKS_NOT_CONFIGURED: {

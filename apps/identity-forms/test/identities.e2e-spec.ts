@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { checkPayload, eventually } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
@@ -35,6 +36,18 @@ describe('identities', () => {
     return body as { id: string; traits: Record<string, unknown> };
   };
   const patch = (id: string, body: object) => forms.admin('PATCH', `/v1/identities/${id}`, body);
+
+  it('keep the id of an import, 409 if an identity has it and 400 if it is no UUID', async () => {
+    const id = randomUUID();
+    const create = (body: object) =>
+      forms.admin('POST', '/v1/identities', { schema_id: 'user', ...body });
+    const first = await create({ id, traits: { email: address() } });
+    expect(first).toMatchObject({ status: 201, body: { id } });
+    const second = await create({ id, traits: { email: address() } });
+    expect(second).toMatchObject({ status: 409, body: { code: 'IDENTITY_EXISTS' } });
+    const third = await create({ id: '4711', traits: { email: address() } });
+    expect(third).toMatchObject({ status: 400 });
+  });
 
   describe('PATCH', () => {
     it('merges member by member; null removes; the result is validated again', async () => {

@@ -81,7 +81,7 @@ export class IdentitiesController {
     tag: 'Identities',
     body: 'CreateIdentityRequest',
     answer: { status: 201, schema: 'IdentityResponse' },
-    errors: [404, 422],
+    errors: [404, 409, 422],
   })
   async create(
     @Body() body: unknown,

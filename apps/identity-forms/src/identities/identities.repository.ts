@@ -4,8 +4,9 @@ import {
   IdentityEvents,
   type LoggedIdentityData,
 } from '@gatehouse/schemas';
-import { Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { FormsErrors } from '../errors.js';
 import { IdentityEventLog } from '../events/identity-event-log.js';
 import { identifierDigest } from './identifier-digest.js';
 import { changedFields } from './changed-fields.js';
@@ -55,7 +56,7 @@ export class IdentitiesRepository {
     return row?.updatedAt;
   }
 
-  /** @throws IdentifierTakenError */
+  /** @throws IdentifierTakenError; DomainError `already_exists` if an identity has the id */
   async create(
     sql: SqlExecutor,
     validated: ValidatedTraits,
@@ -64,7 +65,7 @@ export class IdentitiesRepository {
     const { schemaId, schemaVersion, traits, identifiers } = validated;
     const now = new Date();
     const identity = { id, schemaId, schemaVersion, traits, createdAt: now, updatedAt: now };
-    await sql.rows(INSERT_IDENTITY, [
+    const inserted = await sql.rows(INSERT_IDENTITY, [
       id,
       schemaId,
       schemaVersion,
@@ -72,6 +73,7 @@ export class IdentitiesRepository {
       now,
       now,
     ]);
+    if (inserted.length === 0) throw new DomainError(FormsErrors.IDENTITY_EXISTS);
     await this.claim(sql, identity, identifiers);
     const data = dataOf(identity, flowId);
     return { identity, event: await this.log.write(sql, IdentityEvents.created, data, now) };

@@ -76,10 +76,11 @@ export class IdentitiesService {
    * Creates an identity with any of its traits, also those that no form may set.
    *
    * @param language of the messages
-   * @throws DomainError `not_found`, and for more than a form may hold; TraitsRefusedError
+   * @throws DomainError `not_found`, `already_exists` for an id that is taken, and for more than a form may
+   *   hold; TraitsRefusedError
    */
   async create(
-    { schemaId, schemaVersion, traits }: NewIdentity,
+    { id, schemaId, schemaVersion, traits }: NewIdentity,
     language: Language,
     call: CallContext,
   ): Promise<Identity> {
@@ -88,7 +89,7 @@ export class IdentitiesService {
       const validated = merged(schema, { traits: {} }, traits);
       const details = { fields: fieldsOf({ traits }) };
       const written = await this.sql.transaction(async (sql) => {
-        const created = await this.identities.create(sql, validated);
+        const created = await this.identities.create(sql, validated, { id });
         const change = { type: 'identity.created', targetId: created.identity.id, details };
         await this.audit.insert([adminEventOf(change, call)], sql);
         return created;

@@ -1,6 +1,7 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
 import { InputReader, type PageRequest, readPageRequest } from '@gatehouse/service-kit';
 import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
+import { isUuid } from '../http/uuid.js';
 import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';
 import { type Identity } from './identity.types.js';
 
@@ -37,6 +38,8 @@ export interface IdentityFilter {
 }
 
 export interface NewIdentity {
+  /** Of an identity that another service has had; a new one by default. */
+  id?: string;
   schemaId: string;
   schemaVersion?: number;
   traits: JsonObject;
@@ -72,6 +75,8 @@ export function readIdentityList(query: object): { filter: IdentityFilter; page:
 
 export function readNewIdentity(body: unknown): NewIdentity {
   const input = bodyReader(body, STRICT);
+  const id = input.string('id');
+  if (id !== undefined && !isUuid(id)) input.addViolation('id', 'must be a UUID', undefined);
   const schemaId = requiredId(input, 'schema_id');
   const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
   const traits = input.object('traits') as JsonObject | undefined;
@@ -79,7 +84,7 @@ export function readNewIdentity(body: unknown): NewIdentity {
     input.addViolation('traits', 'is required', undefined);
   }
   input.throwIfInvalid();
-  return { schemaId, schemaVersion, traits: traits ?? {} };
+  return { id: id?.toLowerCase(), schemaId, schemaVersion, traits: traits ?? {} };
 }
 
 export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: number } {

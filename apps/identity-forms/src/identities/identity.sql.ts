@@ -32,7 +32,8 @@ export const INSERT_IDENTITY: Statement = {
   name: 'insert-identity',
   text: `INSERT INTO forms.identities
            (id, schema_id, schema_version, traits, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
 export const UPDATE_IDENTITY: Statement = {

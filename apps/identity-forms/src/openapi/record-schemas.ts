@@ -87,6 +87,7 @@ export const RECORD_SCHEMAS: Schemas = {
     next_page_token: NEXT_PAGE_TOKEN,
   }),
   CreateIdentityRequest: record({
+    'id?': text('Of an identity that you import; a new one by default.', { format: 'uuid' }),
     schema_id: text(),
     'schema_version?': integer('By default the current one.', { minimum: 1 }),
     traits: ANY_OBJECT,
