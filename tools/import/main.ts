@@ -1,52 +1,88 @@
 /** `npm run import`: moves the records of another product here. docs/moving-from-polis.md and its siblings. */
-import { StackFault } from '#local-stack/fault.mjs';
+import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption } from '#local-stack/interruption.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { Progress } from '#local-stack/progress.mjs';
+import { importKratos } from './kratos/import-kratos.js';
 import { importPolis, type PolisOptions } from './polis/import-polis.js';
+import { importTalos } from './talos/import-talos.js';
 
-const USAGE = `npm run import -- polis [options]
+const USAGE = `npm run import -- polis|talos|kratos [options]
 
-  --apply          write; without it, show what would be written
-  --delta          only directories that were imported before
-  --activate       complete the import: webhooks send from now on
-  --product NAME   only this product; repeat it for several
-  --tenant NAME    only this tenant; repeat it for several
-  --directory ID   only this directory; repeat it for several
-  --report FILE    write the whole report as JSON
+  --apply            write; without it, show what would be written
+  --report FILE      write the whole report as JSON
+
+  polis   --delta          only directories that were imported before
+          --activate       complete the import: webhooks send from now on
+          --product NAME   only this product; repeat it for several
+          --tenant NAME    only this tenant; repeat it for several
+          --directory ID   only this directory; repeat it for several
+  talos   --keys FILE      raw keys: CSV, JSON lines or a JSON list
+  kratos  --identities FILE, --schemas FILE
+                           exported identities and schemas: JSON lines or a JSON list
 
 Credentials come from the environment: POLIS_URL and POLIS_API_KEY, or POLIS_DATABASE_URL and
-POLIS_DB_ENCRYPTION_KEY; each may be given as NAME_FILE, the path of a file with the value.
+POLIS_DB_ENCRYPTION_KEY; TALOS_URL and TALOS_API_KEY. Each may be given as NAME_FILE, the path of a file
+with the value.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 done with conflicts, 78 settings, 130 interrupted.`;
 
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  polis: { delta: flag, activate: flag, product: texts, tenant: texts, directory: texts },
+  talos: { keys: text },
+  kratos: { identities: text, schemas: text },
+};
+
 export async function main(args: string[]): Promise<number> {
-  const text = { type: 'string', multiple: true } as const;
-  const flag = { type: 'boolean' } as const;
-  const { values, positionals } = readOptions(
-    args,
-    {
-      ...{ apply: flag, delta: flag, activate: flag },
-      ...{ product: text, tenant: text, directory: text, report: { type: 'string' } as const },
-    },
-    { usage: USAGE, positionals: 1 },
-  );
-  const { apply, delta, activate, product = [], tenant = [], directory = [], report } = values;
-  if (positionals[0] !== 'polis') {
-    throw new StackFault('Say what to import from: polis', `Usage: ${USAGE}`, 2);
-  }
-  if (activate && (apply || delta)) {
-    throw new StackFault('--activate stands alone', `Usage: ${USAGE}`, 2);
-  }
-  const options: PolisOptions = {
-    mode: activate ? 'activate' : apply ? 'apply' : 'dry-run',
-    isDelta: delta === true,
-    ...{ products: product, tenants: tenant, directories: directory, reportFile: report },
-  };
   const interruption = listenForInterruption();
   try {
-    return await importPolis(options, new Progress(), interruption.signal);
+    return await run(args, new Progress(), interruption.signal);
+  } catch (error) {
+    throw interruption.signal.aborted ? new Interrupted() : error;
   } finally {
     interruption.dispose();
   }
+}
+
+function run([source = '', ...args]: string[], progress: Progress, signal: AbortSignal) {
+  const shared = { apply: flag, report: text };
+  if (source === 'polis') {
+    const { values } = readOptions(args, { ...shared, ...OPTIONS.polis }, { usage: USAGE });
+    return importPolis(polisOptions(values), progress, signal);
+  }
+  if (source === 'talos') {
+    const { values } = readOptions(args, { ...shared, ...OPTIONS.talos }, { usage: USAGE });
+    const { apply = false, keys: keysFile, report: reportFile } = values;
+    return importTalos({ isApplied: apply, keysFile, reportFile }, progress, signal);
+  }
+  if (source === 'kratos') {
+    const { values } = readOptions(args, { ...shared, ...OPTIONS.kratos }, { usage: USAGE });
+    const { apply = false, report: reportFile } = values;
+    const files = { identitiesFile: values.identities, schemasFile: values.schemas };
+    return importKratos({ isApplied: apply, ...files, reportFile }, progress, signal);
+  }
+  throw new StackFault('Say what to import from: polis, talos or kratos', `Usage: ${USAGE}`, 2);
+}
+
+interface PolisArguments {
+  apply?: boolean;
+  delta?: boolean;
+  activate?: boolean;
+  product?: string[];
+  tenant?: string[];
+  directory?: string[];
+  report?: string;
+}
+
+function polisOptions(values: PolisArguments): PolisOptions {
+  const { apply, delta = false, activate, report } = values;
+  const { product: products = [], tenant: tenants = [], directory: directories = [] } = values;
+  if (activate && (apply || delta)) {
+    throw new StackFault('--activate stands alone', `Usage: ${USAGE}`, 2);
+  }
+  const mode = activate ? 'activate' : apply ? 'apply' : 'dry-run';
+  return { mode, isDelta: delta, products, tenants, directories, reportFile: report };
 }
