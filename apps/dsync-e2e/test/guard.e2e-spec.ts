@@ -1,4 +1,4 @@
-// The guard of a SCIM directory: what its provider would remove is refused, shown, and decided on.
+// What the worker carries out: the decisions on a guarded directory, and changes of role mappings.
 import { eventually, type TestStack } from '@gatehouse/testing';
 import { manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
 
@@ -42,5 +42,28 @@ it('holds a mass removal until it is approved; the worker carries it out', async
     ...Array<string>(5).fill('user.created'),
     ...Array<string>(5).fill('user.deleted'),
   ]);
+  await worker.stop();
+});
+
+it('gives users the roles of a mapping through the worker, if the API could not', async () => {
+  const directory = await newDirectory(api);
+  await directory.scim('POST', '/Users', user('ada'));
+  const mapping = `/${directory.id}/role-mappings`;
+  const body = { default_role: 'member', rules: [] };
+  expect((await manage(api, 'PUT', mapping, body)).status).toBe(200);
+  // As an API leaves it that ends before it has given any roles.
+  await stack.database.query(
+    `WITH left_behind AS (UPDATE dsync.role_mappings SET state = 'applying' WHERE id = $1)
+      DELETE FROM dsync.user_roles WHERE directory_id = $1`,
+    [directory.id],
+  );
+  const worker = await stack.start('dsync-worker');
+  await eventually(async () => {
+    const path = `/users?directoryId=${directory.id}&role=member`;
+    const { body: users } = await manage(api, 'GET', path);
+    expect(users.data).toMatchObject([{ roles: ['member'], raw: { userName: 'ada' } }]);
+  });
+  const { body: stored } = await manage(api, 'GET', mapping);
+  expect(stored.data.progress.state).toBe('applied');
   await worker.stop();
 });
