@@ -1,0 +1,68 @@
+/**
+ * A guide as data: what to do in the administration of a provider, with the exact names that it shows.
+ * Names stay as they are in every language; sentences come from the texts.
+ */
+
+export type GuideLanguage = 'en' | 'de' | 'fr' | 'es';
+
+export type Translated = Readonly<Record<GuideLanguage, string>>;
+
+/** What is entered in a field: the SCIM address, the token, or a fixed text. */
+export type FieldValue = { is: 'address'; suffix?: string } | { is: 'token' } | { text: string };
+
+export type Instruction =
+  /** A path through menus and tabs. */
+  | { do: 'open'; path: readonly string[] }
+  /** A button or link. */
+  | { do: 'press'; button: string }
+  /** An application of a catalogue. */
+  | { do: 'find'; name: string }
+  | { do: 'enter'; field: string; value: FieldValue }
+  | { do: 'choose'; field: string; option: string }
+  | { do: 'turnOn'; names: readonly string[] }
+  /** A sentence, with names in `**`. */
+  | { do: 'say'; text: Translated };
+
+export type StepKind = 'app' | 'connect' | 'attributes' | 'people' | 'start' | 'consent';
+
+export interface GuideStep {
+  kind: StepKind;
+  instructions: readonly Instruction[];
+}
+
+/** The names that advice about refused requests refers to. */
+export interface GuideWords {
+  address: string;
+  token: string;
+  /** Where attributes are mapped. */
+  mapping: string;
+  /** Where a refused change is sent again. */
+  retry: string;
+}
+
+export interface Guide {
+  id: GuideId;
+  name: string;
+  /** Whether the provider sends requests, or is read. */
+  kind: 'scim' | 'pull';
+  /** The type of a directory for it. */
+  type: string;
+  steps: readonly GuideStep[];
+  words: GuideWords;
+  /** What is worth knowing about the provider while it is connected. */
+  notes: readonly Translated[];
+  /** How the provider behaves, for developers: in the documentation only. */
+  behaviour: readonly string[];
+}
+
+export const GUIDE_IDS = [
+  'okta',
+  'entra',
+  'onelogin',
+  'jumpcloud',
+  'ping',
+  'rippling',
+  'google',
+  'other',
+] as const;
+export type GuideId = (typeof GUIDE_IDS)[number];

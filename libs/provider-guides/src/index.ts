@@ -1,0 +1,17 @@
+/**
+ * How identity providers are connected: one source for the set-up pages, in four languages, and for
+ * docs/providers.
+ */
+export { adviceFor, adviceCode, type RefusedAnswer } from './advice.js';
+export { guideOf, GUIDES, SCIM_GUIDES } from './guides.js';
+export {
+  GUIDE_IDS,
+  type FieldValue,
+  type Guide,
+  type GuideId,
+  type GuideLanguage,
+  type GuideStep,
+} from './guide.types.js';
+export { guideFiles } from './markdown.js';
+export { pictureOf } from './picture.js';
+export { guideTexts, sentenceOf, spansOf, stepTitle } from './sentences.js';
