@@ -29,6 +29,8 @@ import { Groups } from './management/groups.js';
 import { Guards } from './management/guards.js';
 import { resultOf } from './management/result.js';
 import { RoleMappings } from './management/role-mappings.js';
+import { SetupLinks } from './management/setup-links.js';
+import { SetupSessions } from './management/setup-sessions.js';
 import { syncAll } from './management/sync-all.js';
 import { Users } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
@@ -57,6 +59,7 @@ import { SettingsRepository } from './workspace/runs/settings.repository.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
 import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { type EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
+import { SetupRepository } from './setup/setup.repository.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
 
 export interface DirectorySyncOptions {
@@ -79,6 +82,8 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** What the log of SCIM requests may hold. */
   requestLog?: Partial<RequestLogLimits>;
+  /** Where set-up pages may lead back to; empty: any https address. */
+  allowedReturnUrls?: readonly string[];
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
   /** Called when a run of a workspace directory is due; a hint that may get lost. */
@@ -134,19 +139,24 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const jobs = new RoleJobs({ sql, directories: repository, wakeLane: writing.wakeLane });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
+  const directories = new Directories({
+    ...{ repository, delivered, runs, requests: logged, secrets, policy: outbound },
+    ...{ externalUrl, logger, wakeLane, providers },
+  });
+  const setups = new SetupRepository(sql);
+  const tokens = new ScimTokenRepository(sql);
   return {
-    directories: new Directories({
-      repository,
-      delivered,
-      runs,
-      requests: logged,
-      secrets,
-      policy: outbound,
-      externalUrl,
-      logger,
-      wakeLane,
-      providers,
+    directories,
+    setupLinks: new SetupLinks({
+      ...{ sql, audit, repository, directories, setups, externalUrl, logger },
+      allowedReturnUrls: options.allowedReturnUrls ?? [],
     }),
+    setupSessions: new SetupSessions({
+      ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
+      ...{ externalUrl, logger },
+    }),
+    /** Deletes links that expired 90 days ago. */
+    maintainSetupLinks: () => setups.deleteOld(),
     users: new Users(records),
     groups: new Groups(records),
     events: new Events({
@@ -170,8 +180,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       wakeRun: options.wakeRun ?? (() => undefined),
     }),
     scimTokens: new ScimTokens({
-      ...{ sql, audit, directories: repository, secrets, logger },
-      tokens: new ScimTokenRepository(sql),
+      ...{ sql, audit, directories: repository, tokens, secrets, logger },
     }),
     guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
     roleMappings: new RoleMappings({ sql, audit, directories: repository, jobs, logger }),

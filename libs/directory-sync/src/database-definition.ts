@@ -32,6 +32,7 @@ import { MapGroupsToRoles1765200000020 } from './migrations/1765200000020-map-gr
 import { IndexGroupsInsideGroups1765200000021 } from './migrations/1765200000021-index-groups-inside-groups.migration.js';
 import { ProtectRoles1765200000022 } from './migrations/1765200000022-protect-roles.migration.js';
 import { ValidateHeldOperations1765200000023 } from './migrations/1765200000023-validate-held-operations.migration.js';
+import { CreateSetupLinks1765200000030 } from './migrations/1765200000030-create-setup-links.migration.js';
 import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
@@ -49,6 +50,7 @@ export const databaseDefinition = {
     'workspace_authorizations',
     'scim_requests',
     'scim_tokens',
+    'setup_links',
   ],
   entities: [Directory],
   migrations: [
@@ -85,6 +87,7 @@ export const databaseDefinition = {
     IndexGroupsInsideGroups1765200000021,
     ProtectRoles1765200000022,
     ValidateHeldOperations1765200000023,
+    CreateSetupLinks1765200000030,
     CreateImports1765200000040,
   ],
 };

@@ -65,6 +65,11 @@ export {
   createWorkspaceSessions,
   type WorkspaceSessionSource,
 } from './workspace/create-workspace-sessions.js';
+export { SETUP_PATH } from './management/setup-links.js';
+export type { NewSetupLinkInput } from './management/setup-link.input.js';
+export type { SetupSession } from './management/setup-sessions.js';
+export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
+export { SETUP_PROVIDERS, type SetupLocale, type SetupProvider } from './setup/setup.types.js';
 export type { SyncLogger } from './sync-logger.js';
 export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
 export {

@@ -22,5 +22,15 @@ export const SyncErrors = errorCodes({
     kind: 'failed_precondition',
     message: 'The directory has no valid SCIM token. Create one before you retire its secret.',
   },
+  SETUP_LINK_GONE: {
+    kind: 'gone',
+    message: 'The setup link was used, has expired, or was revoked.',
+  },
+  SETUP_SESSION_GONE: { kind: 'gone', message: 'There is no open setup session.' },
+  SETUP_NOT_ALLOWED: { kind: 'permission_denied', message: 'The setup link does not allow this.' },
+  SETUP_NOT_CONNECTED: {
+    kind: 'failed_precondition',
+    message: 'The identity provider has not sent a request that was accepted.',
+  },
   CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
 });

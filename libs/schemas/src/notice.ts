@@ -46,6 +46,7 @@ const TOKEN_MEMBERS = {
   expires_at: TIME,
   last_used_at: described(orNull(TIME), 'Null if it was not used since it was created or rotated'),
 };
+const SETUP = exactObject({ ...DIRECTORY_MEMBERS, link_id: UUID });
 const RUN = exactObject({
   ...DIRECTORY_MEMBERS,
   run_id: UUID,
@@ -75,6 +76,12 @@ const DIRECTORIES = {
     'A SCIM token of a directory has expired; its requests are refused',
     exactObject(TOKEN_MEMBERS),
   ],
+  'directory.setup_opened': ['A setup link was opened', SETUP],
+  'directory.setup_connected': [
+    'A directory has accepted a request since its setup link was opened',
+    SETUP,
+  ],
+  'directory.setup_completed': ['The setup of a directory was completed', SETUP],
   'directory.needs_authorization': [
     'The provider of a workspace directory no longer gives access; an administrator must connect it',
     UNAUTHORIZED,

@@ -91,14 +91,18 @@ export class DirectoryRepository {
     return directories;
   }
 
-  /** Inserts a directory with its webhook, its connection and the audit event. */
+  /** Inserts a directory with its webhook, its connection, the audit event, and `alsoIn`. */
   insert(
     directory: NewDirectoryRow,
     webhook: EndpointSettings,
     connection: NewConnection | null,
     event: AdminEvent,
+    alsoIn?: (id: string, sql: SqlExecutor) => Promise<void>,
   ): Promise<void> {
-    return this.sql.transaction((sql) => this.insertIn(sql, directory, webhook, connection, event));
+    return this.sql.transaction(async (sql) => {
+      await this.insertIn(sql, directory, webhook, connection, event);
+      await alsoIn?.(directory.id, sql);
+    });
   }
 
   /** As `insert`, in a transaction of the caller. */

@@ -160,6 +160,7 @@ export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('scim_requests', OF_DIRECTORY, 'id, at'),
   purgeBatch('scim_request_hours', OF_DIRECTORY),
   purgeBatch('scim_clients', OF_DIRECTORY),
+  purgeBatch('setup_links', OF_DIRECTORY),
   purgeBatch('endpoints', OF_SOURCE),
   purgeBatch('workspace_members', OF_DIRECTORY),
   purgeBatch('workspace_groups', OF_DIRECTORY),

@@ -6,7 +6,7 @@ import {
   InputReader,
   invalidField,
   isUuid,
-  uuidv7,
+  type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Directory } from '../directories/directory.entity.js';
@@ -23,26 +23,22 @@ import {
 } from '../directories/directory.types.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { directoryView } from '../directories/directory.view.js';
-import {
-  changeEndpoints,
-  newWebhook,
-  type WebhookChanges,
-} from '../directories/directory-webhook.js';
+import { changeEndpoints, type WebhookChanges } from '../directories/directory-webhook.js';
 import { type SyncLogger } from '../sync-logger.js';
-import { changeConnection, newConnection } from '../workspace/connection-settings.js';
+import { changeConnection } from '../workspace/connection-settings.js';
 import {
   type DirectoryChangesInput,
   fieldsOf,
   overlapSeconds,
   providerType,
   readDirectoryChanges,
-  readNewDirectory,
   scopeText,
   violationMessage,
 } from './directory.input.js';
 import { type RequestLogRepository } from '../request-log/request-log.repository.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { directoryStatus } from './directory-status.js';
+import { newDirectory } from './new-directory.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
 import { itemsOf, notFound, type Result, resultOf } from './result.js';
 
@@ -79,15 +75,22 @@ export class Directories {
    * webhook_url that the outbound policy refuses.
    */
   create(input: NewDirectory, call: CallContext = LIBRARY_CALL): Promise<Result<DirectoryView>> {
-    return this.operation(async () => {
-      const { directory, webhook, connection } = this.newDirectory(input);
-      const { id: targetId } = directory;
-      const details = { fields: fieldsOf(input) };
-      const change = { type: 'directory.created', targetId, details };
-      const event = adminEventOf(change, call);
-      await this.context.repository.insert(directory, webhook, connection, event);
-      return this.view(await this.require(targetId));
-    });
+    return this.operation(async () =>
+      this.view(await this.require(await this.createWith(input, call))),
+    );
+  }
+
+  /** As `create`, with `alsoIn` in the same transaction. @returns the id @throws DomainError */
+  async createWith(
+    input: NewDirectory,
+    call: CallContext,
+    alsoIn?: (id: string, sql: SqlExecutor) => Promise<void>,
+  ): Promise<string> {
+    const { directory, webhook, connection } = newDirectory(input, this.context);
+    const change = { targetId: directory.id, details: { fields: fieldsOf(input) } };
+    const event = adminEventOf({ type: 'directory.created', ...change }, call);
+    await this.context.repository.insert(directory, webhook, connection, event, alsoIn);
+    return directory.id;
   }
 
   /** 404 for an unknown directory. */
@@ -237,24 +240,6 @@ export class Directories {
     const found = await this.context.repository.list(by, offset, limit + 1);
     const items = this.views(found.slice(0, limit), page ?? {});
     return { items, nextOffset: found.length > limit ? offset + limit : null };
-  }
-
-  private newDirectory(json: unknown) {
-    const { secrets, policy, providers } = this.context;
-    const { directory, webhook, workspace } = readNewDirectory(json, policy);
-    const id = uuidv7();
-    // A workspace directory accepts no SCIM requests.
-    const { sealed, sha256 } = workspace
-      ? { sealed: null, sha256: null }
-      : secrets.newScimSecret(id);
-    const { url, secret, logsAttempts } = webhook;
-    const hasSecret = url !== '' || secret !== undefined;
-    const secretSealed = hasSecret ? secrets.sealWebhookSecret(id, secret) : null;
-    return {
-      directory: { id, ...directory, scimSecretSealed: sealed, scimSecretSha256: sha256 },
-      webhook: newWebhook({ url, secretSealed, logsAttempts }),
-      connection: workspace && newConnection(providers, workspace),
-    };
   }
 
   private webhookChanges(

@@ -1,0 +1,100 @@
+/** Reads what callers send to create set-up links. */
+import { PublicAddress } from '@gatehouse/pages';
+import { InputReader, isUuid } from '@gatehouse/service-kit';
+import {
+  SETUP_ACTIONS,
+  SETUP_LOCALES,
+  type SetupAction,
+  type SetupLocale,
+} from '../setup/setup.types.js';
+import { scopeText, violationMessage } from './directory.input.js';
+
+/** The input of `setupLinks.create`: of a directory, or of a new one for a tenant and product. */
+export interface NewSetupLinkInput {
+  directory_id?: string;
+  tenant?: string;
+  product?: string;
+  name?: string;
+  /** How long the link can be opened: from ten minutes to 30 days, 7 days by default. */
+  expires_in?: string;
+  /** How long the session lasts: from ten minutes to 7 days, 24 hours by default. */
+  session_expires_in?: string;
+  return_url?: string;
+  allow?: SetupAction[];
+  /** The language of the pages; that of the browser by default. */
+  locale?: SetupLocale;
+}
+
+const TEXT = { max: 512 };
+const DAY_SECONDS = 86_400;
+const SECONDS_MIN = 600;
+const TTL = { fallback: 7 * DAY_SECONDS, max: 30 * DAY_SECONDS };
+const SESSION = { fallback: DAY_SECONDS, max: 7 * DAY_SECONDS };
+
+/**
+ * @param allowedReturnUrls empty: every https address
+ * @throws DomainError 400
+ */
+export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly string[]) {
+  const input = InputReader.of(json, { message: violationMessage, unknown: 'refuse' });
+  const directoryId = input.text('directory_id', TEXT) || undefined;
+  if (directoryId !== undefined && !isUuid(directoryId)) {
+    input.addViolation('directory_id', 'must be the id of a directory', undefined);
+  }
+  const isNew = directoryId === undefined;
+  for (const field of ['tenant', 'product', 'name']) {
+    if (!isNew && input.isPresent(field)) {
+      input.addViolation(field, 'cannot be sent with directory_id', undefined);
+    }
+  }
+  const directory = isNew
+    ? {
+        tenant: scopeText(input, 'tenant'),
+        product: scopeText(input, 'product'),
+        name: input.text('name', TEXT),
+      }
+    : undefined;
+  const read = {
+    directoryId,
+    directory,
+    ttlSeconds: secondsOf(input, 'expires_in', TTL),
+    sessionSeconds: secondsOf(input, 'session_expires_in', SESSION),
+    returnUrl: returnUrlOf(input, allowedReturnUrls),
+    allow: actionsOf(input),
+    locale: input.oneOf('locale', SETUP_LOCALES) ?? null,
+  };
+  input.throwIfInvalid();
+  return read;
+}
+
+function secondsOf(
+  input: InputReader,
+  field: string,
+  { fallback, max }: { fallback: number; max: number },
+): number {
+  const seconds = input.duration(field, { max }) ?? fallback;
+  return seconds < SECONDS_MIN
+    ? input.addViolation(field, 'must be at least ten minutes', fallback)
+    : seconds;
+}
+
+function returnUrlOf(input: InputReader, allowed: readonly string[]): string | null {
+  const text = input.text('return_url', { max: 2_048 });
+  if (text === '') return null;
+  if (allowed.length === 0) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isSafe = url?.protocol === 'https:' && url.username === '' && url.password === '';
+    if (isSafe) return url.href;
+    return input.addViolation('return_url', 'must be an https address without credentials', null);
+  }
+  return new PublicAddress({ allowedReturnUrls: allowed }).checkReturnUrl('return_url', text);
+}
+
+function actionsOf(input: InputReader): SetupAction[] {
+  if (!input.isPresent('allow')) return [...SETUP_ACTIONS];
+  const sent = input.list('allow', { max: SETUP_ACTIONS.length });
+  const isKnown = (action: unknown) => SETUP_ACTIONS.includes(action as SetupAction);
+  if (sent.every(isKnown)) return [...new Set(sent as SetupAction[])];
+  const description = `must be a list of ${SETUP_ACTIONS.join(', ')}`;
+  return input.addViolation('allow', description, []);
+}

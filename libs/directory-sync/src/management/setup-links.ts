@@ -1,0 +1,158 @@
+/** Set-up links as applications create them for the administrators of identity providers. */
+import { randomToken, sha256 } from '@gatehouse/crypto';
+import {
+  adminEventOf,
+  type AuditEvents,
+  type CallContext,
+  DomainError,
+  InputReader,
+  invalidField,
+  isUuid,
+  KitErrors,
+  type Sql,
+  type SqlExecutor,
+  uuidv7,
+} from '@gatehouse/service-kit';
+import { randomBytes } from 'node:crypto';
+import { LIBRARY_CALL } from '../audit/audit-table.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { LINKS_PER_DIRECTORY_MAX, type SetupRepository } from '../setup/setup.repository.js';
+import { type SetupLink, setupLinkView, type SetupLinkView } from '../setup/setup.types.js';
+import { type SyncLogger } from '../sync-logger.js';
+import { type Directories } from './directories.js';
+import { type Page, type PageOf, pageOf } from './page.input.js';
+import { notFound, type Result, resultOf } from './result.js';
+import { type NewSetupLinkInput, readNewSetupLink } from './setup-link.input.js';
+
+/** The path of the pages below the external URL. */
+export const SETUP_PATH = '/setup';
+
+export interface SetupLinksContext {
+  sql: Sql;
+  audit: AuditEvents;
+  repository: DirectoryRepository;
+  directories: Directories;
+  setups: SetupRepository;
+  externalUrl: string;
+  /** Empty: a return_url may be any https address. */
+  allowedReturnUrls: readonly string[];
+  logger: SyncLogger;
+}
+
+/** The `setupLinks` operations of the controller object. Each change is audited in its transaction. */
+export class SetupLinks {
+  constructor(private readonly context: SetupLinksContext) {}
+
+  /**
+   * Creates a link to a directory, or to a new one. Its `url` is shown only here. 404 for an unknown
+   * directory, 409 for one with as many links as allowed.
+   */
+  create(
+    input: NewSetupLinkInput,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<SetupLinkView & { url: string }>> {
+    return this.operation(async () => {
+      const { sql, setups, allowedReturnUrls, externalUrl, directories } = this.context;
+      const read = readNewSetupLink(input, allowedReturnUrls);
+      const secret = randomToken();
+      const rest = {
+        ...{ id: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
+        ...{ ttlSeconds: read.ttlSeconds, sessionSeconds: read.sessionSeconds },
+        ...{ allow: read.allow, returnUrl: read.returnUrl, locale: read.locale },
+      };
+      let created: SetupLink | undefined;
+      const insert = async (directoryId: string, executor: SqlExecutor) => {
+        created = await setups.insert({ ...rest, directoryId }, executor);
+        if (created) await this.record('created', created, call, executor);
+      };
+      if (read.directory) {
+        await directories.createWith(read.directory, call, insert);
+      } else {
+        const directoryId = read.directoryId as string;
+        await this.requireScim(directoryId);
+        await sql.transaction((executor) => insert(directoryId, executor));
+      }
+      if (!created) throw tooMany();
+      return { ...setupLinkView(created), url: `${externalUrl}${SETUP_PATH}/${secret}` };
+    });
+  }
+
+  /** Newest first, of one directory or of all. */
+  getPage(filter: { directory_id?: string } & Page = {}): Promise<Result<PageOf<SetupLinkView>>> {
+    return this.operation(async () => {
+      const { offset, limit } = pageOf(filter);
+      const directoryId = InputReader.ofQuery(filter ?? {}).text('directory_id') || null;
+      if (directoryId !== null && !isUuid(directoryId)) {
+        throw invalidField('directory_id', 'must be the id of a directory');
+      }
+      const found = await this.context.setups.list(directoryId, offset, limit + 1);
+      const nextOffset = found.length > limit ? offset + limit : null;
+      return { items: found.slice(0, limit).map(setupLinkView), nextOffset };
+    });
+  }
+
+  get(id: string): Promise<Result<SetupLinkView>> {
+    return this.operation(async () => {
+      const link = isUuid(id) ? await this.context.setups.find(id) : undefined;
+      if (!link) throw absent();
+      return setupLinkView(link);
+    });
+  }
+
+  /** The link can no longer be opened, and its session ends at once. */
+  revoke(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
+    return this.change(id, 'revoked', call, (sql) => this.context.setups.revoke(id, sql));
+  }
+
+  /** Ends the session of a link. 404 if the link was not opened. */
+  endSession(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
+    return this.change(id, 'session_ended', call, (sql) => this.context.setups.endSession(id, sql));
+  }
+
+  private change(
+    id: string,
+    name: string,
+    call: CallContext,
+    write: (sql: SqlExecutor) => Promise<SetupLink | undefined>,
+  ): Promise<Result<SetupLinkView>> {
+    return this.operation(async () => {
+      if (!isUuid(id)) throw absent();
+      const link = await this.context.sql.transaction(async (sql) => {
+        const changed = await write(sql);
+        if (changed) await this.record(name, changed, call, sql);
+        return changed;
+      });
+      if (!link) throw absent();
+      return setupLinkView(link);
+    });
+  }
+
+  private async record(
+    name: string,
+    link: SetupLink,
+    call: CallContext,
+    sql: SqlExecutor,
+  ): Promise<void> {
+    const details = { link_id: link.id };
+    const change = { type: `directory.setup_link_${name}`, targetId: link.directoryId, details };
+    await this.context.audit.insert([adminEventOf(change, call)], sql);
+  }
+
+  private async requireScim(id: string): Promise<void> {
+    const directory = await this.context.repository.access(id);
+    if (!directory) throw notFound('Directory not found.');
+    if (directory.type !== 'workspace') return;
+    throw invalidField('directory_id', 'is a workspace directory, which receives no requests');
+  }
+
+  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return resultOf(this.context.logger, work);
+  }
+}
+
+const absent = () => notFound('Setup link not found.');
+
+const tooMany = () =>
+  new DomainError(KitErrors.FAILED_PRECONDITION, {
+    message: `The directory has ${LINKS_PER_DIRECTORY_MAX} setup links already; revoke one first.`,
+  });

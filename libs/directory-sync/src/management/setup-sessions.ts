@@ -1,0 +1,242 @@
+/**
+ * The session that a set-up link becomes. The link opens once, by whoever sends its secret first; from
+ * then on the cookie of that browser is the credential. Each operation reads the state of the link from
+ * the database, so a revocation ends a session on all replicas at once.
+ */
+import { randomToken, sha256 } from '@gatehouse/crypto';
+import {
+  adminEventOf,
+  type AuditEvents,
+  type CallContext,
+  DomainError,
+  InputReader,
+  type Sql,
+  type SqlExecutor,
+} from '@gatehouse/service-kit';
+import { type Directory } from '../directories/directory.entity.js';
+import { insertNotice } from '../directories/directory-notices.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type DirectorySecrets } from '../directories/directory-secrets.js';
+import { type DirectoryType } from '../directories/directory.types.js';
+import { scimPath } from '../directories/directory.view.js';
+import { type RequestLogRepository } from '../request-log/request-log.repository.js';
+import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
+import { type SetupProof, setupProof } from '../setup/setup-proof.js';
+import { newSetupToken } from '../setup/setup-token.js';
+import { CONNECTED_BATCH, type SetupRepository } from '../setup/setup.repository.js';
+import {
+  SETUP_PROVIDERS,
+  type SetupAction,
+  type SetupLink,
+  type SetupLocale,
+  type SetupProvider,
+} from '../setup/setup.types.js';
+import { SyncErrors } from '../sync.errors.js';
+import { type SyncLogger } from '../sync-logger.js';
+import { type Result, resultOf } from './result.js';
+
+export interface SetupSessionsContext {
+  sql: Sql;
+  audit: AuditEvents;
+  directories: DirectoryRepository;
+  setups: SetupRepository;
+  requests: RequestLogRepository;
+  tokens: ScimTokenRepository;
+  secrets: DirectorySecrets;
+  externalUrl: string;
+  logger: SyncLogger;
+}
+
+/** A session that is open, as its pages need it. */
+export interface SetupSession {
+  linkId: string;
+  /** The name that the application gave the directory. */
+  directoryName: string;
+  /** The SCIM address. */
+  endpoint: string;
+  allow: readonly SetupAction[];
+  locale: SetupLocale | null;
+  provider: SetupProvider | null;
+  returnUrl: string | null;
+  expiresAt: Date;
+  /** Signs the tokens of its forms. */
+  csrfKey: Buffer;
+  /** The hash of the secret of its link. */
+  secretSha256: Buffer;
+  hasToken: boolean;
+  isConnected: boolean;
+}
+
+/** The type of a directory whose provider was chosen; the others are generic. */
+const TYPES: Partial<Record<SetupProvider, DirectoryType>> = {
+  okta: 'okta-scim-v2',
+  entra: 'azure-scim-v2',
+  onelogin: 'onelogin-scim-v2',
+  jumpcloud: 'jumpcloud-scim-v2',
+};
+
+/** The `setupSessions` operations of the controller object. */
+export class SetupSessions {
+  constructor(private readonly context: SetupSessionsContext) {}
+
+  /** Whether a link can be opened, without opening it. 410 if it cannot. */
+  peek(secret: string): Promise<Result<{ linkId: string; locale: SetupLocale | null }>> {
+    return this.operation(async () => {
+      const link = await this.context.setups.findUnopened(sha256(secret));
+      if (!link) throw linkGone();
+      return { linkId: link.id, locale: link.locale };
+    });
+  }
+
+  /** Opens a link. Of all that open it at the same time, one succeeds; the others get 410. */
+  open(secret: string, call: CallContext): Promise<Result<{ cookie: string; expiresAt: Date }>> {
+    return this.operation(async () => {
+      const cookie = randomToken();
+      const { sql, setups, directories } = this.context;
+      const known = await setups.findUnopened(sha256(secret));
+      const directory = known && (await directories.find(known.directoryId));
+      if (!directory) throw linkGone();
+      const opened = await sql.transaction(async (executor) => {
+        const link = await setups.open(sha256(secret), sha256(cookie), executor);
+        if (!link) return undefined;
+        await insertNotice(executor, 'directory.setup_opened', directory, { link_id: link.id });
+        await this.record('opened', link, call, executor);
+        return link;
+      });
+      if (!opened) throw linkGone();
+      return { cookie, expiresAt: opened.sessionExpiresAt as Date };
+    });
+  }
+
+  /** The session of a cookie. 410 if there is none, or if it has ended. */
+  enter(cookie: string): Promise<Result<SetupSession>> {
+    return this.operation(async () => {
+      const { link, directory } = await this.require(cookie);
+      return {
+        ...{ linkId: link.id, directoryName: directory.name, allow: link.allow },
+        endpoint: this.context.externalUrl + scimPath(directory.id),
+        ...{ locale: link.locale, provider: link.provider, returnUrl: link.returnUrl },
+        ...{ expiresAt: link.sessionExpiresAt as Date, csrfKey: link.csrfKey },
+        secretSha256: link.secretSha256,
+        ...{ hasToken: link.tokenCreatedAt !== null, isConnected: link.connectedAt !== null },
+      };
+    });
+  }
+
+  /** Chooses the provider. A directory that has received no request takes its type. */
+  chooseProvider(cookie: string, name: unknown, call: CallContext): Promise<Result<null>> {
+    return this.operation(async () => {
+      const input = InputReader.of({ provider: name });
+      const provider = input.oneOf('provider', SETUP_PROVIDERS);
+      if (provider === undefined) input.addViolation('provider', 'is required', undefined);
+      input.throwIfInvalid();
+      const { link } = await this.require(cookie);
+      const { sql, setups } = this.context;
+      await sql.transaction(async (executor) => {
+        const chosen = provider as SetupProvider;
+        // The directory first, as in createToken, so that the two never wait for each other.
+        await setups.setType(link.directoryId, TYPES[chosen] ?? 'generic-scim-v2', executor);
+        await this.lock(link.id, executor);
+        await setups.setProvider(link.id, chosen, executor);
+        await this.record('provider_chosen', link, call, executor, { provider: chosen });
+      });
+      return null;
+    });
+  }
+
+  /**
+   * Creates the token of the link, which is shown only here, or replaces it. 403 unless the link allows it,
+   * 409 if the directory has as many tokens as allowed.
+   */
+  createToken(cookie: string, call: CallContext): Promise<Result<{ token: string }>> {
+    return this.operation(async () => {
+      const { link } = await this.require(cookie);
+      if (!link.allow.includes('token')) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
+      const { sql, directories, setups } = this.context;
+      const token = await sql.transaction(async (executor) => {
+        const isKnown = await directories.lockForEndpoints(executor, link.directoryId);
+        if (!isKnown) throw sessionGone();
+        await this.lock(link.id, executor);
+        await setups.recordToken(link.id, executor);
+        return newSetupToken(link, this.context, callOf(link, call), executor);
+      });
+      return { token };
+    });
+  }
+
+  /** What has arrived since the session was opened. */
+  proof(cookie: string): Promise<Result<SetupProof>> {
+    return this.operation(async () => {
+      const { link, directory } = await this.require(cookie);
+      const proof = await setupProof(this.context, link, directory);
+      if (proof.isConnected && !link.connectedAt) await this.markConnected(link.id);
+      return proof;
+    });
+  }
+
+  /** Ends the set-up and its session. 409 before the provider has sent a request that was accepted. */
+  complete(cookie: string, call: CallContext): Promise<Result<{ returnUrl: string | null }>> {
+    return this.operation(async () => {
+      const { link, directory } = await this.require(cookie);
+      if (!link.connectedAt) throw new DomainError(SyncErrors.SETUP_NOT_CONNECTED);
+      await this.context.sql.transaction(async (executor) => {
+        await this.lock(link.id, executor);
+        await this.context.setups.complete(link.id, executor);
+        await insertNotice(executor, 'directory.setup_completed', directory, { link_id: link.id });
+        await this.record('completed', link, call, executor);
+      });
+      return { returnUrl: link.returnUrl };
+    });
+  }
+
+  /** Logs `directory.setup_connected` for sessions whose first request was accepted; once for each. */
+  async markConnected(linkId: string | null = null): Promise<void> {
+    let count: number;
+    do {
+      count = await this.context.sql.transaction(async (executor) => {
+        const connected = await this.context.setups.markConnected(linkId, executor);
+        for (const { linkId, ...directory } of connected) {
+          await insertNotice(executor, 'directory.setup_connected', directory, { link_id: linkId });
+        }
+        return connected.length;
+      });
+    } while (count === CONNECTED_BATCH);
+  }
+
+  private async require(cookie: string): Promise<{ link: SetupLink; directory: Directory }> {
+    const { setups, directories } = this.context;
+    const link = await setups.findSession(sha256(cookie));
+    const directory = link && (await directories.find(link.directoryId));
+    if (!directory) throw sessionGone();
+    return { link, directory };
+  }
+
+  private async lock(id: string, executor: SqlExecutor): Promise<void> {
+    if (!(await this.context.setups.lockSession(id, executor))) throw sessionGone();
+  }
+
+  private async record(
+    name: string,
+    link: SetupLink,
+    call: CallContext,
+    executor: SqlExecutor,
+    more: Record<string, string> = {},
+  ): Promise<void> {
+    const details = { link_id: link.id, ...more };
+    const change = { type: `directory.setup_${name}`, targetId: link.directoryId, details };
+    await this.context.audit.insert([adminEventOf(change, callOf(link, call))], executor);
+  }
+
+  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return resultOf(this.context.logger, work);
+  }
+}
+
+/** The link is the caller: its pages have no other credential. */
+const callOf = (link: SetupLink, call: CallContext): CallContext => ({
+  ...call,
+  caller: `setup-link:${link.id}`,
+});
+
+const linkGone = () => new DomainError(SyncErrors.SETUP_LINK_GONE);
+const sessionGone = () => new DomainError(SyncErrors.SETUP_SESSION_GONE);

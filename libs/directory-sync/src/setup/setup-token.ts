@@ -1,0 +1,57 @@
+/** The token of a set-up session: one for its link, which a later one replaces. */
+import {
+  adminEventOf,
+  type AuditEvents,
+  DomainError,
+  type CallContext,
+  type SqlExecutor,
+  uuidv7,
+} from '@gatehouse/service-kit';
+import { type DirectorySecrets } from '../directories/directory-secrets.js';
+import { SCIM_TOKENS_MAX } from '../directories/scim-credential.js';
+import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
+import { SyncErrors } from '../sync.errors.js';
+import { type SetupLink } from './setup.types.js';
+
+/** How long a token that is in use works after another one has replaced it. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+export interface SetupTokenContext {
+  tokens: ScimTokenRepository;
+  secrets: DirectorySecrets;
+  audit: AuditEvents;
+}
+
+/**
+ * Creates the token of a link, or replaces its secret. The directory must be locked.
+ *
+ * @returns the secret, which is not stored
+ * @throws DomainError 409 if the directory has as many tokens as allowed
+ */
+export async function newSetupToken(
+  { id: linkId, directoryId }: SetupLink,
+  { tokens, secrets, audit }: SetupTokenContext,
+  call: CallContext,
+  sql: SqlExecutor,
+): Promise<string> {
+  const name = `setup link ${linkId}`;
+  const now = new Date();
+  const all = await tokens.list(directoryId, sql);
+  const known = all.find((token) => token.name === name);
+  if (!known && all.length >= SCIM_TOKENS_MAX) {
+    throw new DomainError(SyncErrors.SCIM_TOKEN_LIMIT_REACHED);
+  }
+  const id = known?.id ?? uuidv7();
+  const { secret, ...hashed } = secrets.newScimToken(id);
+  if (known) {
+    const previousUntil = known.lastUsedAt && new Date(now.getTime() + OVERLAP_MS);
+    const next = { ...hashed, rotatedAt: now, expiresAt: null, previousUntil };
+    await tokens.rotate(directoryId, id, next, sql);
+  } else {
+    await tokens.insert(directoryId, { id, name, createdAt: now, expiresAt: null, ...hashed }, sql);
+  }
+  const type = known ? 'scim_token.rotated' : 'scim_token.created';
+  const details = { directory_id: directoryId, link_id: linkId };
+  await audit.insert([adminEventOf({ type, targetId: id, details }, call)], sql);
+  return secret;
+}

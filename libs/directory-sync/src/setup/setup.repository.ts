@@ -1,0 +1,116 @@
+import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type DirectoryType } from '../directories/directory.types.js';
+import { type NoticedDirectory } from '../directories/directory-notices.js';
+import * as statements from './setup.sql.js';
+import { type SetupLink, type SetupProvider } from './setup.types.js';
+
+export interface NewSetupLink extends Pick<
+  SetupLink,
+  'id' | 'directoryId' | 'allow' | 'returnUrl' | 'locale' | 'csrfKey' | 'secretSha256'
+> {
+  ttlSeconds: number;
+  sessionSeconds: number;
+}
+
+/** Links of one directory that work at the same time. */
+export const LINKS_PER_DIRECTORY_MAX = 20;
+/** Sessions that one statement marks as connected. */
+export const CONNECTED_BATCH = 100;
+
+/** Set-up links and their sessions. */
+export class SetupRepository {
+  constructor(readonly sql: Sql) {}
+
+  /** @returns undefined for an unknown directory, and for one with too many links */
+  async insert(link: NewSetupLink, sql: SqlExecutor): Promise<SetupLink | undefined> {
+    const [row] = await sql.rows<SetupLink>(statements.INSERT_LINK, [
+      ...[link.id, link.directoryId, link.secretSha256, link.allow, link.returnUrl, link.locale],
+      ...[link.ttlSeconds, link.sessionSeconds, LINKS_PER_DIRECTORY_MAX, link.csrfKey],
+    ]);
+    return row;
+  }
+
+  find(id: string): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_LINK, [id]);
+  }
+
+  list(directoryId: string | null, offset: number, limit: number): Promise<SetupLink[]> {
+    return this.sql.rows<SetupLink>(statements.LIST_LINKS, [directoryId, offset, limit]);
+  }
+
+  /** A link that can be opened. */
+  findUnopened(secretSha256: Buffer): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_UNOPENED, [secretSha256]);
+  }
+
+  /** Opens a link for one session; undefined if it cannot be opened, or was meanwhile. */
+  open(
+    secretSha256: Buffer,
+    sessionSha256: Buffer,
+    sql: SqlExecutor,
+  ): Promise<SetupLink | undefined> {
+    return this.one(statements.OPEN_LINK, [secretSha256, sessionSha256], sql);
+  }
+
+  findSession(sessionSha256: Buffer): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_SESSION, [sessionSha256]);
+  }
+
+  /** Keeps an open session open until the transaction ends; undefined if it has ended. */
+  lockSession(id: string, sql: SqlExecutor): Promise<SetupLink | undefined> {
+    return this.one(statements.LOCK_SESSION, [id], sql);
+  }
+
+  async setProvider(id: string, provider: SetupProvider, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.SET_PROVIDER, [id, provider]);
+  }
+
+  async setType(directoryId: string, type: DirectoryType, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.SET_TYPE, [directoryId, type]);
+  }
+
+  async recordToken(id: string, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.RECORD_TOKEN, [id]);
+  }
+
+  async complete(id: string, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.COMPLETE, [id]);
+  }
+
+  revoke(id: string, sql: SqlExecutor): Promise<SetupLink | undefined> {
+    return this.one(statements.REVOKE, [id], sql);
+  }
+
+  /** @returns undefined for a link that was not opened */
+  endSession(id: string, sql: SqlExecutor): Promise<SetupLink | undefined> {
+    return this.one(statements.END_SESSION, [id], sql);
+  }
+
+  /** @param linkId a link that has connected for certain */
+  markConnected(
+    linkId: string | null,
+    sql: SqlExecutor,
+  ): Promise<(NoticedDirectory & { linkId: string })[]> {
+    return sql.rows(statements.MARK_CONNECTED, [CONNECTED_BATCH, linkId]);
+  }
+
+  async received(directoryId: string): Promise<{ hasUsers: boolean; hasGroups: boolean }> {
+    type Row = { hasUsers: boolean; hasGroups: boolean };
+    const [row] = await this.sql.rows<Row>(statements.RECEIVED, [directoryId]);
+    return row as Row;
+  }
+
+  /** Links stay listed for 90 days after they have expired. */
+  async deleteOld(): Promise<void> {
+    await this.sql.rows(statements.DELETE_OLD);
+  }
+
+  private async one(
+    statement: (typeof statements)[keyof typeof statements],
+    values: readonly unknown[],
+    sql: SqlExecutor = this.sql,
+  ): Promise<SetupLink | undefined> {
+    const [row] = await sql.rows<SetupLink>(statement, values);
+    return row;
+  }
+}

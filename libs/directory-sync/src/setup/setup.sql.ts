@@ -1,0 +1,129 @@
+/** Statements of set-up links. */
+import { type Statement } from '@gatehouse/service-kit';
+
+const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.return_url AS "returnUrl", l.locale,
+  l.provider, l.created_at AS "createdAt", l.expires_at AS "expiresAt", l.revoked_at AS "revokedAt",
+  l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt", l.session_expires_at AS "sessionExpiresAt",
+  l.session_ended_at AS "sessionEndedAt", l.token_created_at AS "tokenCreatedAt",
+  l.connected_at AS "connectedAt", l.completed_at AS "completedAt"`;
+
+/** A directory that was deleted or deactivated cannot be set up. */
+const OF_LIVE = `JOIN dsync.directories d ON d.id = l.directory_id
+  AND d.deleted_at IS NULL AND NOT d.deactivated`;
+const IS_OPEN = `l.revoked_at IS NULL AND l.completed_at IS NULL AND l.session_ended_at IS NULL
+  AND l.session_expires_at > now()`;
+
+/** Finds no row for a directory that was deleted meanwhile, or that has `$9` links that work. */
+export const INSERT_LINK: Statement = {
+  name: 'dsync_insert_setup_link',
+  text: `INSERT INTO dsync.setup_links AS l (id, directory_id, secret_sha256, allow, return_url,
+      locale, expires_at, session_seconds, csrf_key)
+    SELECT $1, d.id, $3, $4, $5, $6, now() + $7::integer * interval '1 second', $8, $10
+    FROM dsync.directories d WHERE d.id = $2 AND d.deleted_at IS NULL
+      AND (SELECT count(*) FROM dsync.setup_links o WHERE o.directory_id = d.id
+        AND o.revoked_at IS NULL AND o.expires_at > now()) < $9
+    RETURNING ${LINK}`,
+};
+
+export const FIND_LINK: Statement = {
+  name: 'dsync_find_setup_link',
+  text: `SELECT ${LINK} FROM dsync.setup_links l WHERE l.id = $1`,
+};
+
+/** Newest first; of directory `$1`, or all. */
+export const LIST_LINKS: Statement = {
+  text: `SELECT ${LINK} FROM dsync.setup_links l
+    WHERE $1::uuid IS NULL OR l.directory_id = $1 ORDER BY l.id DESC OFFSET $2 LIMIT $3`,
+};
+
+/** A link that can still be opened, by the hash of its secret. */
+export const FIND_UNOPENED: Statement = {
+  name: 'dsync_find_unopened_setup_link',
+  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE}
+    WHERE l.secret_sha256 = $1 AND l.opened_at IS NULL AND l.revoked_at IS NULL
+      AND l.expires_at > now()`,
+};
+
+/** Opens the link with the hash `$1`, as the session `$2`. The row lock lets one of many do so. */
+export const OPEN_LINK: Statement = {
+  name: 'dsync_open_setup_link',
+  text: `UPDATE dsync.setup_links l SET opened_at = now(), session_sha256 = $2,
+      session_expires_at = now() + l.session_seconds * interval '1 second'
+    FROM dsync.directories d
+    WHERE l.secret_sha256 = $1 AND l.opened_at IS NULL AND l.revoked_at IS NULL
+      AND l.expires_at > now()
+      AND d.id = l.directory_id AND d.deleted_at IS NULL AND NOT d.deactivated
+    RETURNING ${LINK}`,
+};
+
+/** The link of a session that is open, by the hash of its cookie. */
+export const FIND_SESSION: Statement = {
+  name: 'dsync_find_setup_session',
+  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE}
+    WHERE l.session_sha256 = $1 AND ${IS_OPEN}`,
+};
+
+/** As above; the link stays as it is until the transaction ends, so that it is not revoked meanwhile. */
+export const LOCK_SESSION: Statement = {
+  name: 'dsync_lock_setup_session',
+  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE}
+    WHERE l.id = $1 AND ${IS_OPEN} FOR UPDATE OF l`,
+};
+
+export const SET_PROVIDER: Statement = {
+  text: 'UPDATE dsync.setup_links SET provider = $2 WHERE id = $1',
+};
+
+/** Until its first request, a directory of no certain provider takes the type of the one chosen. */
+export const SET_TYPE: Statement = {
+  text: `UPDATE dsync.directories SET type = $2, revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND deleted_at IS NULL AND last_request_at IS NULL AND type <> 'workspace'`,
+};
+
+export const RECORD_TOKEN: Statement = {
+  text: 'UPDATE dsync.setup_links SET token_created_at = now() WHERE id = $1',
+};
+
+export const COMPLETE: Statement = {
+  text: 'UPDATE dsync.setup_links l SET completed_at = now() WHERE id = $1',
+};
+
+export const REVOKE: Statement = {
+  text: `UPDATE dsync.setup_links l SET revoked_at = coalesce(l.revoked_at, now()) WHERE l.id = $1
+    RETURNING ${LINK}`,
+};
+
+/** Ends the session; a link that was not opened stays as it is. */
+export const END_SESSION: Statement = {
+  text: `UPDATE dsync.setup_links l SET session_ended_at = coalesce(l.session_ended_at, now())
+    WHERE l.id = $1 AND l.opened_at IS NOT NULL RETURNING ${LINK}`,
+};
+
+/**
+ * Sessions whose directory has accepted a request since they were opened. The directory records that once
+ * a minute; `$2` is a link of which the log of requests shows it.
+ */
+export const MARK_CONNECTED: Statement = {
+  name: 'dsync_mark_setup_connected',
+  text: `UPDATE dsync.setup_links c SET connected_at = now()
+    FROM (SELECT l.id, d.id AS directory_id, d.name, d.tenant, d.product
+      FROM dsync.setup_links l JOIN dsync.directories d ON d.id = l.directory_id
+      WHERE l.opened_at IS NOT NULL AND l.connected_at IS NULL AND l.revoked_at IS NULL
+        AND l.opened_at > now() - interval '8 days' AND d.deleted_at IS NULL
+        AND (d.last_success_at >= l.opened_at OR l.id = $2)
+      ORDER BY l.opened_at LIMIT $1 FOR UPDATE OF l SKIP LOCKED) seen
+    WHERE c.id = seen.id
+    RETURNING c.id AS "linkId", seen.directory_id AS id, seen.name, seen.tenant, seen.product`,
+};
+
+/** What directory `$1` has received. */
+export const RECEIVED: Statement = {
+  name: 'dsync_setup_received',
+  text: `SELECT EXISTS (SELECT FROM dsync.users WHERE directory_id = $1) AS "hasUsers",
+    EXISTS (SELECT FROM dsync.groups WHERE directory_id = $1) AS "hasGroups"`,
+};
+
+export const DELETE_OLD: Statement = {
+  text: `DELETE FROM dsync.setup_links WHERE id = ANY (ARRAY(SELECT id FROM dsync.setup_links
+    WHERE expires_at < now() - interval '90 days' ORDER BY expires_at LIMIT 1000))`,
+};
