@@ -15,6 +15,11 @@ const EXCEPTIONS = [
     place: /^#\/paths\/~1api~1v1~1dsync~1\{(?:id|directoryId)\}~1/,
     reason: 'Paths as those of Ory Polis. Directory IDs are UUIDs, never `users` or `groups`.',
   },
+  {
+    rule: 'no-ambiguous-paths',
+    place: /^#\/paths\/~1api~1v1~1dsync~1setup-links~1\{id\}/,
+    reason: 'Directory IDs are UUIDs, never `setup-links`.',
+  },
 ];
 
 interface Content {

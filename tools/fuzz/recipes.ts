@@ -82,6 +82,20 @@ const newScimToken = async (tenant: Tenant) => {
   return { directoryId, id: body.data.id };
 };
 const scimToken: Recipe = once(async (tenant) => ({ ids: await newScimToken(tenant) }));
+/** A link of a directory of its own, which has been opened. */
+const openedSetupLink: Recipe = once(async (tenant) => {
+  const { id: directory_id } = await tenant.newDirectory();
+  const { body } = await tenant.call<{ data: { id: string; url: string } }>(
+    'dsync-api',
+    'POST',
+    '/api/v1/dsync/setup-links',
+    { json: { directory_id } },
+  );
+  await tenant.call('dsync-api', 'POST', new URL(body.data.url).pathname, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  return { ids: { id: body.data.id } };
+});
 const workspace = ({ workspace: { id } }: Tenant) => ({ ids: { id, directoryId: id } });
 
 const SYNC: Readonly<Record<string, Recipe>> = {
@@ -105,6 +119,9 @@ const SYNC: Readonly<Record<string, Recipe>> = {
   retireDirectorySecret: once(async (tenant) => ({
     ids: { id: (await newScimToken(tenant)).directoryId },
   })),
+  getSetupLink: openedSetupLink,
+  revokeSetupLink: openedSetupLink,
+  endSetupSession: openedSetupLink,
   approveRun: run,
   discardRun: run,
   getRun: {

@@ -133,7 +133,7 @@ function exchange(bytes: string): Promise<string> {
 }
 
 const isPublic = (route: string) =>
-  /^(?:\/api\/scim\/|\/flows\/|\/assets\/|\/sign-up$|\/v2alpha1\/(?:derivedKeys\/|apiKeys::?self))/.test(
+  /^(?:\/api\/scim\/|\/setup\/|\/flows\/|\/assets\/|\/sign-up$|\/v2alpha1\/(?:derivedKeys\/|apiKeys::?self))/.test(
     route,
   ) || !route.startsWith('/');
 

@@ -1,5 +1,6 @@
 import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
+import { AssetRoutes } from '@gatehouse/pages';
 import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import {
   AdminModule,
@@ -14,7 +15,7 @@ import {
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
-import { type DsyncApiConfig } from './config.js';
+import { DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
 import { GuardsController } from './directories/guards.controller.js';
 import { ScimTokensController } from './directories/scim-tokens.controller.js';
@@ -29,6 +30,11 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
+import { SetupLimits } from './setup/setup-limits.js';
+import { SetupLinksController } from './setup/setup-links.controller.js';
+import { SetupVisits } from './setup/setup-visit.js';
+import { SetupRoutes } from './setup/setup.routes.js';
+import { SetupTasks } from './setup/setup.tasks.js';
 import { SyncModule } from './sync.module.js';
 import { NotificationRoutes } from './workspace/notification.routes.js';
 import { RunsController } from './workspace/runs.controller.js';
@@ -75,13 +81,20 @@ export class AppModule {
         RoleMappingsController,
         RequestsController,
         ScimTokensController,
+        SetupLinksController,
         DirectoriesController,
         OAuthCallbackController,
       ],
       providers: [
         ScimRoutes,
         NotificationRoutes,
+        AssetRoutes,
+        SetupLimits,
+        SetupRoutes,
+        SetupTasks,
+        SetupVisits,
         SecretsAudit,
+        { provide: DsyncApiConfig, useValue: config },
         { provide: EVENT_CATALOGUE, useValue: DIRECTORY_EVENT_CATALOGUE },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
       ],

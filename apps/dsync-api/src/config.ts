@@ -9,8 +9,15 @@ import {
   IsKeyRing,
   Secret,
 } from '@gatehouse/service-kit';
+import {
+  accentFault,
+  HasNoFault,
+  IsWebAddress,
+  NAME_CHARACTERS_MAX,
+  urlFault,
+} from '@gatehouse/pages';
 import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace';
-import { Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
+import { IsOptional, Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;
 
@@ -142,6 +149,38 @@ export class DsyncApiConfig extends GuardedServiceConfig {
     message: 'must be an http or https address without a slash at its end',
   })
   workspaceEntraLoginUrl = ENTRA_DEFAULTS.loginUrl;
+
+  /** Where setup pages may lead back to: the same origin, this path or below; empty: any https. */
+  @Env('ALLOWED_RETURN_URLS', asList)
+  @Validate(IsWebAddress, { each: true })
+  allowedReturnUrls: string[] = [];
+
+  /** The look and the links of setup pages. */
+  @Env('THEME_NAME', asText)
+  @IsOptional()
+  @MaxLength(NAME_CHARACTERS_MAX)
+  themeName?: string;
+
+  @Env('THEME_LOGO_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themeLogoUrl?: string;
+
+  /** `#rrggbb`. */
+  @Env('THEME_ACCENT', asText)
+  @IsOptional()
+  @HasNoFault(accentFault)
+  themeAccent?: string;
+
+  @Env('THEME_TERMS_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themeTermsUrl?: string;
+
+  @Env('THEME_PRIVACY_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themePrivacyUrl?: string;
 
   /** What one directory may hold. */
   @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)

@@ -6,6 +6,7 @@ import { MANAGEMENT_ERRORS } from './management/management.errors.js';
 import { tolerateTrailingSlash } from './management/trailing-slash.js';
 import { describeApi } from './openapi/describe-api.js';
 import { scimErrorsOf } from './scim/scim.errors.js';
+import { SetupRoutes } from './setup/setup.routes.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { NotificationRoutes } from './workspace/notification.routes.js';
 
@@ -19,7 +20,7 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
     errors: { ...MANAGEMENT_ERRORS, variantOf: scimErrorsOf },
     omitHeadFromAllow: true,
     configure: (fastify) => tolerateTrailingSlash(fastify, MANAGEMENT_PATHS),
-    nativeRoutes: [ScimRoutes, NotificationRoutes],
+    nativeRoutes: [ScimRoutes, NotificationRoutes, SetupRoutes],
     openApi: {
       title: 'Gatehouse directory sync',
       description: 'Directories, their users, groups and events. SCIM 2.0 for identity providers.',

@@ -41,6 +41,7 @@ export class SyncModule implements BeforeApplicationShutdown {
               dataSource,
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
+              allowedReturnUrls: config.allowedReturnUrls,
               outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
               workspace: {
                 google: {

@@ -68,3 +68,22 @@ export async function changeRoles(calls: DescribedCalls, directoryId: string): P
   await calls.succeed('GET', template, { path });
   await calls.succeed('DELETE', template, { path });
 }
+
+/** Calls the operations of setup links. */
+export async function manageSetupLinks(
+  calls: DescribedCalls,
+  http: HttpClient,
+  directoryId: string,
+): Promise<void> {
+  const template = '/api/v1/dsync/setup-links';
+  const body = { directory_id: directoryId, locale: 'fr', allow: [] };
+  const { data: link } = await calls.succeed('POST', template, { body });
+  const path = { id: link.id as string };
+  await http.send('POST', new URL(link.url as string).pathname, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  await calls.succeed('GET', template, { query: { directory_id: directoryId } });
+  await calls.succeed('GET', `${template}/{id}`, { path });
+  await calls.succeed('POST', `${template}/{id}/end-session`, { path });
+  await calls.succeed('DELETE', `${template}/{id}`, { path });
+}

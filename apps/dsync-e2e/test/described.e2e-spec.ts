@@ -7,7 +7,7 @@ import { VERSION } from '@gatehouse/service-kit';
 import * as testing from '@gatehouse/testing';
 import { type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { changeRoles, DescribedCalls } from './described-calls.js';
+import { changeRoles, DescribedCalls, manageSetupLinks } from './described-calls.js';
 import { API_KEY, openSyncStack, type Service, user } from './sync-stack.js';
 
 const MANAGEMENT = '/api/v1/dsync';
@@ -110,6 +110,7 @@ describe('answers match the description', () => {
     await succeeds('PATCH', guard, { ...owned, body: { max_deletes: 100 } });
     await succeeds('GET', guard, owned);
     await changeRoles(calls, id as string);
+    await manageSetupLinks(calls, api.http, id as string);
     await succeeds('DELETE', `${MANAGEMENT}/{id}`, { path });
   });
 

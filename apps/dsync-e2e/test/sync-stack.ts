@@ -26,7 +26,7 @@ export function openSyncStack({
     databaseServerUrl,
     // Every SCIM error has the same body, which `default` describes.
     defaultFrom: 400,
-    undescribed: /^\/(version$|health\/|api\/scim\/oauth\/)/,
+    undescribed: /^\/(version$|health\/|api\/scim\/oauth\/|setup\/)/,
     settings: {
       ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
       API_KEYS: API_KEY,

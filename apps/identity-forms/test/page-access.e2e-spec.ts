@@ -1,4 +1,4 @@
-import { axe } from './axe.js';
+import { axe } from '@gatehouse/testing';
 import { fillIn, send, Visits } from './visits.js';
 
 describe('accessibility of the pages', () => {

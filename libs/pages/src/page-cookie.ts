@@ -14,6 +14,11 @@ export class PageCookie {
   constructor(
     /** Without a prefix: `gatehouse_flow`. */
     private readonly name: string,
+    /**
+     * Of the name over https, which plain http cannot set. `__Host-` keeps out cookies that other
+     * hosts of the domain set, too; the path must be `/` then.
+     */
+    private readonly prefix: '__Secure-' | '__Host-' = '__Secure-',
   ) {}
 
   /** The value in the headers of a request; undefined when it is missing or malformed. */
@@ -36,8 +41,7 @@ export class PageCookie {
     return `${this.nameOf(isSecure)}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
   }
 
-  /** Over https with the prefix that plain http cannot set. `__Host-` would forbid the path. */
   private nameOf(isSecure: boolean): string {
-    return isSecure ? `__Secure-${this.name}` : this.name;
+    return isSecure ? `${this.prefix}${this.name}` : this.name;
   }
 }

@@ -3,6 +3,7 @@ export { AnswerChecks } from './answer-checks.js';
 export { ApiDescription } from './api-description.js';
 export type { OpenApiDocument } from './api-description.js';
 export { launchBrowser } from './browser.js';
+export { axe, type AxeFinding } from './axe.js';
 export { startCollector } from './collector.js';
 export type { CollectedSpan, Collector } from './collector.js';
 export { CONTROL_PLANE } from './control-plane.js';

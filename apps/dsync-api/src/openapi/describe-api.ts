@@ -19,6 +19,7 @@ import { RUN_EXAMPLES, RUN_SCHEMAS } from './run.schemas.js';
 import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
 import { SCIM_TOKEN_EXAMPLES, SCIM_TOKEN_SCHEMAS } from './scim-token.schemas.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
+import { SETUP_EXAMPLES, SETUP_SCHEMAS } from './setup.schemas.js';
 import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook.schemas.js';
 
 const ERROR_TEXTS = {
@@ -26,7 +27,7 @@ const ERROR_TEXTS = {
   401: 'No valid management credential.',
   403: 'The credential lacks the scope for this.',
   404: 'Not found, or not visible to this caller.',
-  409: 'Not in this state: as many endpoints or tokens as allowed, a name that is taken, a held run, or one that is not held.',
+  409: 'Not in this state: as many endpoints, tokens or links as allowed, a name that is taken, a held run, or one that is not held.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',
@@ -46,11 +47,12 @@ const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
     ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_TOKEN_SCHEMAS },
-    ...{ ...SCIM_SCHEMAS, ...ROLE_SCHEMAS },
+    ...{ ...SETUP_SCHEMAS, ...SCIM_SCHEMAS, ...ROLE_SCHEMAS },
   },
   examples: {
     ...{ ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
     ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES, ...SCIM_TOKEN_EXAMPLES, ...ROLE_EXAMPLES },
+    ...SETUP_EXAMPLES,
   },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
@@ -59,6 +61,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     Events: 'The log of changes, and their delivery to webhooks.',
     Webhooks: 'Up to ten endpoints that receive the events of a directory.',
     Workspaces: 'Runs that pull a workspace from its provider, or hold what a guard has stopped.',
+    'Setup links': 'Pages on which the administrator of an identity provider connects it.',
     Audit: 'Who administrated what.',
     'SCIM Users': 'RFC 7644 for identity providers: users.',
     'SCIM Groups': 'RFC 7644 for identity providers: groups and their members.',

@@ -17,6 +17,7 @@ export interface DsyncOperation extends Operation {
     | 'Events'
     | 'Webhooks'
     | 'Workspaces'
+    | 'Setup links'
     | 'Audit'
     | 'SCIM'
     | 'SCIM Users'

@@ -1,0 +1,70 @@
+/** Setup links. */
+import {
+  arrayOf,
+  enumOf,
+  type Examples,
+  object,
+  record,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/service-kit';
+
+const nullable = { nullable: true };
+const LOCALES = ['en', 'de', 'fr', 'es'];
+const uuid = { format: 'uuid' };
+
+const LINK: Schemas = {
+  id: text(undefined, uuid),
+  directory_id: text(undefined, uuid),
+  state: enumOf(['unopened', 'open', 'connected', 'completed', 'expired', 'revoked', 'ended']),
+  allow: arrayOf(enumOf(['token'])),
+  return_url: text(undefined, nullable),
+  locale: text('One of en, de, fr and es; null: the language of the browser.', nullable),
+  provider: text('Chosen on the pages: okta, entra, onelogin and so on.', nullable),
+  created_at: time(),
+  expires_at: time('When it can no longer be opened.'),
+  opened_at: { ...time(), ...nullable },
+  session_expires_at: { ...time(), ...nullable },
+  connected_at: { ...time('When the first request of the provider was accepted.'), ...nullable },
+  completed_at: { ...time(), ...nullable },
+  revoked_at: { ...time(), ...nullable },
+};
+
+export const SETUP_SCHEMAS: Schemas = {
+  NewSetupLink: object({
+    directory_id: text('Of a directory; without it, tenant and product make a new one.', uuid),
+    tenant: text(undefined, { maxLength: 512 }),
+    product: text(undefined, { maxLength: 512 }),
+    name: text('Of the new directory.', { maxLength: 512 }),
+    expires_in: text('From 10m to 30d; 7d by default.', { example: '7d' }),
+    session_expires_in: text('From 10m to 7d; 24h by default.', { example: '24h' }),
+    return_url: text('Where the last page leads.', { maxLength: 2048 }),
+    allow: arrayOf(enumOf(['token']), { description: 'What the pages offer; all by default.' }),
+    locale: enumOf(LOCALES),
+  }),
+  SetupLink: record(LINK),
+  CreatedSetupLink: record({ ...LINK, url: text('Shown only here. It opens once.') }),
+};
+
+const TIME = '2026-01-15T09:30:00.000Z';
+const EXAMPLE = {
+  id: '01983f74-2c10-7000-8000-7d5e4c3b2a20',
+  directory_id: '01983f74-2c10-7000-8000-7d5e4c3b2a11',
+  ...{ state: 'unopened', allow: ['token'], return_url: 'https://app.example.com/settings' },
+  ...{ locale: null, provider: null, created_at: TIME, expires_at: '2026-01-22T09:30:00.000Z' },
+  ...{ opened_at: null, session_expires_at: null, connected_at: null, completed_at: null },
+  revoked_at: null,
+};
+
+export const SETUP_EXAMPLES: Examples = {
+  NewSetupLink: {
+    ...{ tenant: 'acme', product: 'shop', name: 'Acme' },
+    ...{ expires_in: '7d', return_url: 'https://app.example.com/settings' },
+  },
+  SetupLink: EXAMPLE,
+  CreatedSetupLink: {
+    ...EXAMPLE,
+    url: 'https://api.example.com/setup/Wm9yZ2UtZGFzcy1kZXItTGluay1nZWhlaW0tYmxlaWI',
+  },
+};

@@ -1,0 +1,106 @@
+/** What all set-up pages have: the steps, and the session that they belong to. */
+import { type SetupSession } from '@gatehouse/directory-sync';
+import {
+  attributes,
+  csrfInput,
+  type Html,
+  type Language,
+  layout,
+  markup,
+  type Theme,
+} from '@gatehouse/pages';
+import { type Guide, guideOf, stepTitle } from '@gatehouse/provider-guides';
+import { setupTexts } from './texts/texts.js';
+
+export interface SetupFrame {
+  language: Language;
+  /** With the prefix of a gateway: `/setup`. */
+  basePath: string;
+  theme: Theme;
+}
+
+export interface SessionFrame extends SetupFrame {
+  session: SetupSession;
+  csrfToken: string;
+}
+
+interface Step {
+  title: string;
+  path: string;
+}
+
+export function guideFor({ provider }: SetupSession): Guide | undefined {
+  return provider === null ? undefined : guideOf(provider);
+}
+
+/** Path of the last step, which shows what arrives. */
+export const CHECK_PATH = '/check';
+export const PROVIDER_PATH = '/provider';
+export const stepPath = (number: number): string => `/steps/${number}`;
+
+/** @param path of this page, as one of the steps has it */
+export function sessionPage(frame: SessionFrame, path: string, content: Html): string {
+  const texts = setupTexts(frame.language);
+  const steps = stepsOf(frame);
+  const index = steps.findIndex((step) => step.path === path);
+  const title = steps[index]?.title ?? texts.openTitle;
+  return layout(
+    { ...frame, title: `${title} – ${texts.openTitle}`, kind: 'setup' },
+    markup`${stepList(frame, steps, index)}
+<p class="progress">${texts.progress(index + 1, steps.length)}</p>
+<h1>${title}</h1>
+${content}`,
+  );
+}
+
+/** A form of a session: its fields, and the token that binds it to this browser. */
+export function sessionForm(
+  { basePath, csrfToken }: SessionFrame,
+  path: string,
+  content: Html,
+): Html {
+  return markup`<form method="post" novalidate accept-charset="utf-8"${attributes({ action: basePath + path })}>
+${csrfInput(csrfToken)}
+${content}
+</form>`;
+}
+
+/** The links to the page before and after. */
+export function stepLinks(frame: SessionFrame, path: string): Html {
+  const texts = setupTexts(frame.language);
+  const steps = stepsOf(frame);
+  const index = steps.findIndex((step) => step.path === path);
+  const [before, after] = [steps[index - 1], steps[index + 1]];
+  return markup`<p class="next">${
+    after &&
+    markup`<a class="button"${attributes({ href: frame.basePath + after.path })}>${texts.next}</a> `
+  }${before && markup`<a class="back"${attributes({ href: frame.basePath + before.path })}>${texts.back}</a>`}</p>`;
+}
+
+function stepsOf({ language, session }: SessionFrame): Step[] {
+  const texts = setupTexts(language);
+  const guide = guideFor(session);
+  const ofGuide = (guide?.steps ?? []).map((step, index) => ({
+    title: stepTitle(step, language),
+    path: stepPath(index + 1),
+  }));
+  return [
+    { title: texts.providerTitle, path: PROVIDER_PATH },
+    ...ofGuide,
+    { title: texts.checkTitle, path: CHECK_PATH },
+  ];
+}
+
+function stepList(
+  { language, basePath, session }: SessionFrame,
+  steps: readonly Step[],
+  current: number,
+): Html {
+  const isReachable = session.provider !== null;
+  const items = steps.map(({ title, path }, index) => {
+    if (index === current) return markup`<li><span aria-current="step">${title}</span></li>`;
+    if (!isReachable) return markup`<li>${title}</li>`;
+    return markup`<li><a${attributes({ href: basePath + path })}>${title}</a></li>`;
+  });
+  return markup`<nav class="steps"${attributes({ 'aria-label': setupTexts(language).stepsLabel })}><ol>${items}</ol></nav>`;
+}

@@ -1,0 +1,148 @@
+/** The session of a request for a page, and whether a submission comes from one of our pages. */
+import {
+  type DirectorySync,
+  type Result,
+  SETUP_PATH,
+  type SetupSession,
+} from '@gatehouse/directory-sync';
+import {
+  CSRF_FIELD,
+  csrfToken,
+  isCsrfToken,
+  isForeign,
+  type Language,
+  PageCookie,
+  pickLanguage,
+  PublicAddress,
+  type Theme,
+} from '@gatehouse/pages';
+import {
+  type CallContext,
+  ClientAddresses,
+  DomainError,
+  errorCodes,
+  KitErrors,
+} from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DsyncApiConfig } from '../config.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { type SessionFrame, type SetupFrame } from './setup-frame.js';
+import { SetupLimits } from './setup-limits.js';
+
+/** Shown as pages, by status. */
+const PageErrors = errorCodes({
+  GONE: { kind: 'gone', message: 'The setup link or session does not work any more.' },
+  CSRF: { kind: 'permission_denied', message: 'The submission came from another site.' },
+});
+const BY_STATUS = {
+  400: KitErrors.INVALID_ARGUMENT,
+  403: KitErrors.PERMISSION_DENIED,
+  404: KitErrors.NOT_FOUND,
+  409: KitErrors.FAILED_PRECONDITION,
+  410: PageErrors.GONE,
+  503: KitErrors.UNAVAILABLE,
+} as const;
+
+const COOKIE = new PageCookie('gatehouse_setup', '__Host-');
+
+/** A page request with an open session. */
+export interface Visit {
+  cookie: string;
+  frame: SessionFrame;
+  call: CallContext;
+}
+
+@Injectable()
+export class SetupVisits {
+  readonly theme: Theme;
+  private readonly address: PublicAddress;
+
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly addresses: ClientAddresses,
+    private readonly limits: SetupLimits,
+    config: DsyncApiConfig,
+  ) {
+    this.address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
+    this.theme = {
+      name: config.themeName,
+      logo: config.themeLogoUrl,
+      accent: config.themeAccent,
+      terms: config.themeTermsUrl,
+      privacy: config.themePrivacyUrl,
+    };
+  }
+
+  get basePath(): string {
+    return this.address.basePath + SETUP_PATH;
+  }
+
+  /** @param locale that of the link; by default the language of the browser */
+  frameOf(request: FastifyRequest, locale: Language | null = null): SetupFrame {
+    const language = locale ?? pickLanguage(request.headers['accept-language']);
+    return { language, basePath: this.basePath, theme: this.theme };
+  }
+
+  callOf(request: FastifyRequest): CallContext {
+    return this.addresses.callContext(request, 'setup-link');
+  }
+
+  /** @throws DomainError `gone` without a session that is open */
+  async enter(request: FastifyRequest): Promise<Visit> {
+    const session = await this.sessionOf(request);
+    if (!session) throw new DomainError(PageErrors.GONE);
+    const cookie = this.cookieOf(request) as string;
+    const frame = {
+      ...this.frameOf(request, session.locale),
+      ...{ session, csrfToken: csrfToken(session.csrfKey, cookie) },
+    };
+    return { cookie, frame, call: this.callOf(request) };
+  }
+
+  /** As `enter`, for a submission. @throws DomainError `permission_denied` if it is not from our page */
+  async enterForm(request: FastifyRequest): Promise<Visit & { form: URLSearchParams }> {
+    this.requireOwnOrigin(request);
+    const visit = await this.enter(request);
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const isOurs = isCsrfToken(
+      visit.frame.session.csrfKey,
+      visit.cookie,
+      form.get(CSRF_FIELD) ?? '',
+    );
+    if (!isOurs) throw new DomainError(PageErrors.CSRF);
+    return { ...visit, form };
+  }
+
+  /** The session of this browser, if it has one that is open. */
+  async sessionOf(request: FastifyRequest): Promise<SetupSession | undefined> {
+    const cookie = this.cookieOf(request);
+    if (cookie === undefined) return undefined;
+    const { data, error } = await this.sync.setupSessions.enter(cookie);
+    if (error?.code === 410) return undefined;
+    const session = required({ data, error } as Result<SetupSession>);
+    await this.limits.count(session.linkId);
+    return session;
+  }
+
+  requireOwnOrigin(request: FastifyRequest): void {
+    const isOther = isForeign(request.headers, this.address.ownOrigins(request));
+    if (isOther) throw new DomainError(PageErrors.CSRF);
+  }
+
+  setCookie(reply: FastifyReply, cookie: string, expiresAt: Date): void {
+    const scope = { path: '/', isSecure: this.address.isSecure, expiresAt };
+    void reply.header('set-cookie', COOKIE.header(cookie, scope));
+  }
+
+  private cookieOf({ headers }: FastifyRequest): string | undefined {
+    return COOKIE.read(headers, this.address.isSecure);
+  }
+}
+
+/** The data of a result. @throws DomainError, which becomes a page */
+export function required<T>({ data, error }: Result<T>): T {
+  if (!error) return data;
+  const definition = BY_STATUS[error.code as keyof typeof BY_STATUS] ?? KitErrors.INTERNAL;
+  throw new DomainError(definition, { message: error.message });
+}

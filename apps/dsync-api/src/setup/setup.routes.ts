@@ -1,0 +1,189 @@
+/**
+ * The pages of setup links, below `/setup`. Native Fastify routes, because forms are urlencoded. A GET
+ * never opens a link, because mail scanners and previews follow links.
+ */
+import { type DirectorySync, SETUP_PATH } from '@gatehouse/directory-sync';
+import {
+  addressDigest,
+  AssetRoutes,
+  type Language,
+  type Notice,
+  noticePage,
+  pageErrors,
+  sendPage,
+} from '@gatehouse/pages';
+import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { checkPage, COMPLETE_PATH, isProven, REFRESH_SECONDS } from './check.page.js';
+import { CHECK_PATH, guideFor, PROVIDER_PATH, stepPath } from './setup-frame.js';
+import { SetupLimits } from './setup-limits.js';
+import { required, SetupVisits } from './setup-visit.js';
+import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
+import { setupTexts } from './texts/texts.js';
+
+const FORM_BYTES_MAX = 4_096;
+const DONE_PATH = '/done';
+
+type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
+type StepRequest = FastifyRequest<{ Params: { number: string } }>;
+type CheckRequest = FastifyRequest<{ Querystring: { refresh?: string } }>;
+
+@Injectable()
+export class SetupRoutes implements NativeRoutes {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly visits: SetupVisits,
+    private readonly limits: SetupLimits,
+    private readonly assets: AssetRoutes,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  register(scope: FastifyInstance): void {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    const { basePath, theme } = this.visits;
+    const protocol = pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf });
+    scope.setErrorHandler((error, request, reply) => {
+      this.errors.send(error, request, reply, protocol);
+    });
+    void scope.register(
+      (pages) => {
+        this.assets.register(pages);
+        this.registerPages(pages);
+      },
+      { prefix: SETUP_PATH },
+    );
+  }
+
+  private registerPages(scope: FastifyInstance): void {
+    scope.get('/:secret', (request: SecretRequest, reply) => this.showLink(request, reply));
+    scope.post('/:secret', (request: SecretRequest, reply) => this.open(request, reply));
+    scope.get(PROVIDER_PATH, (request, reply) => this.showProviders(request, reply));
+    scope.post(PROVIDER_PATH, (request, reply) => this.chooseProvider(request, reply));
+    scope.get('/steps/:number', (request: StepRequest, reply) => this.showStep(request, reply));
+    scope.post(TOKEN_PATH, (request, reply) => this.createToken(request, reply));
+    scope.get(TOKEN_PATH, (request, reply) => this.leaveToken(request, reply));
+    scope.get(CHECK_PATH, (request: CheckRequest, reply) => this.showCheck(request, reply));
+    scope.post(COMPLETE_PATH, (request, reply) => this.complete(request, reply));
+    scope.get(DONE_PATH, (request, reply) => this.showDone(request, reply));
+  }
+
+  private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { secret } = request.params;
+    const digest = addressDigest(secret);
+    if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
+    const result = await this.sync.setupSessions.peek(secret);
+    if (result.error?.code === 410) {
+      // The link in the e-mail leads back into the session that it became.
+      const session = await this.visits.sessionOf(request);
+      if (session?.secretSha256.equals(digest)) return this.redirect(reply, PROVIDER_PATH);
+    }
+    const { linkId, locale } = required(result);
+    await this.limits.count(linkId);
+    const page = openPage(this.visits.frameOf(request, locale), secret);
+    return this.send(reply, page);
+  }
+
+  private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.visits.requireOwnOrigin(request);
+    const { secret } = request.params;
+    if (!addressDigest(secret)) throw new DomainError(KitErrors.NOT_FOUND);
+    const call = this.visits.callOf(request);
+    const opened = required(await this.sync.setupSessions.open(secret, call));
+    this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
+    return this.redirect(reply, PROVIDER_PATH);
+  }
+
+  private async showProviders(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    return this.send(reply, providerPage(frame));
+  }
+
+  private async chooseProvider(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { cookie, frame, call, form } = await this.visits.enterForm(request);
+    const chosen = form.get('provider') ?? undefined;
+    const result = await this.sync.setupSessions.chooseProvider(cookie, chosen, call);
+    if (result.error?.code === 400) return this.send(reply.code(422), providerPage(frame, true));
+    required(result);
+    return this.redirect(reply, stepPath(1));
+  }
+
+  private async showStep(request: StepRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    if (!guideFor(frame.session)) return this.redirect(reply, PROVIDER_PATH);
+    const { number } = request.params;
+    const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number)) : undefined;
+    if (page === undefined) throw new DomainError(KitErrors.NOT_FOUND);
+    return this.send(reply, page);
+  }
+
+  /** Answers with the page itself, not with a redirect: nothing keeps the token. */
+  private async createToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie, frame, call } = await this.visits.enterForm(request);
+    const guide = guideFor(frame.session);
+    if (!guide) return this.redirect(reply, PROVIDER_PATH);
+    const { token } = required(await this.sync.setupSessions.createToken(cookie, call));
+    return this.send(reply, stepPage(frame, tokenStep(guide), token) as string);
+  }
+
+  /** Where the address bar leads after a token was shown. */
+  private async leaveToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    const guide = guideFor(frame.session);
+    return this.redirect(reply, guide ? stepPath(tokenStep(guide)) : PROVIDER_PATH);
+  }
+
+  private async showCheck(request: CheckRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie, frame } = await this.visits.enter(request);
+    const proof = required(await this.sync.setupSessions.proof(cookie));
+    const refreshes = request.query.refresh !== 'off' && !isProven(proof);
+    if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
+    return this.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
+  }
+
+  private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie, call } = await this.visits.enterForm(request);
+    const result = await this.sync.setupSessions.complete(cookie, call);
+    if (result.error?.code === 409) return this.redirect(reply, CHECK_PATH);
+    const { returnUrl } = required(result);
+    if (returnUrl === null) return this.redirect(reply, DONE_PATH);
+    return reply.code(303).header('cache-control', 'no-store').header('location', returnUrl).send();
+  }
+
+  /** Needs no session: the last one ended with the setup. */
+  private showDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const frame = this.visits.frameOf(request);
+    const { doneTitle: title, doneText: text } = setupTexts(frame.language);
+    return this.send(reply, noticePage({ title, text, isDone: true }, frame));
+  }
+
+  private send(reply: FastifyReply, page: string, returnTo?: string | null): FastifyReply {
+    return sendPage(reply, page, { theme: this.visits.theme, returnTo });
+  }
+
+  private redirect(reply: FastifyReply, path: string): FastifyReply {
+    return reply
+      .code(303)
+      .header('cache-control', 'no-store')
+      .header('location', this.visits.basePath + path)
+      .send();
+  }
+}
+
+function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
+  const texts = setupTexts(language);
+  if (httpStatus === 410) return texts.gone;
+  if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
+  if (httpStatus === 403) return texts.forbidden;
+  if (httpStatus === 429) return texts.tooMany;
+  return httpStatus < 500 ? texts.unreadable : texts.failed;
+}

@@ -1,0 +1,71 @@
+import { type SetupTexts } from './setup-texts.js';
+
+export const ENGLISH: SetupTexts = {
+  openTitle: 'Connect your identity provider',
+  openText:
+    'The next pages show how users and groups of your organization get from your identity provider to this application. You need administrator access to the provider.',
+  openOnce: 'This link opens once. Go on in the browser in which you want to finish the setup.',
+  openButton: 'Continue',
+
+  stepsLabel: 'Steps of the setup',
+  progress: (step, steps) => `Step ${step} of ${steps}`,
+  back: 'Back',
+  next: 'Continue',
+
+  providerTitle: 'Choose your identity provider',
+  providerText: (directory) => `You are connecting “${directory}”.`,
+  providerMissing: 'Choose an identity provider.',
+  otherProvider: 'Another one that speaks SCIM 2.0',
+  faultPrefix: 'Error:',
+
+  inProvider: (provider) => `In ${provider}:`,
+  createToken: 'Create a token',
+  replaceToken:
+    'A new token replaces the last one. If the directory is in use, the last one works for another 24 hours.',
+  tokenBelow: 'Create it below.',
+  tokenElsewhere: 'The people who sent you the link give you the token.',
+  yourToken: 'Your token',
+  tokenOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
+  notesTitle: 'Good to know',
+
+  checkTitle: 'Check the connection',
+  checkText: 'This page shows what arrives from your identity provider.',
+  checks: { request: 'First request', user: 'First user', group: 'First group' },
+  seen: 'received',
+  notSeen: 'not yet',
+  groupOptional: 'Only if you send groups',
+  otherRecognized: (recognized, chosen) =>
+    `The requests look like those of ${recognized}, but you chose ${chosen}. Check the provider in the first step.`,
+  refusedTitle: 'Refused requests',
+  refusedText: 'These requests were refused. This is what to change:',
+  times: (count) => `${count} times`,
+  refreshing: (seconds) => `This page updates every ${seconds} seconds.`,
+  stopRefreshing: 'Stop updating',
+  startRefreshing: 'Update by itself',
+  checkAgain: 'Check again',
+  finish: 'Finish',
+  finishLater: (until) =>
+    `You can close this page and come back in this browser until ${until}. Once a request has been accepted, you can finish here.`,
+
+  doneTitle: 'Your identity provider is connected',
+  doneText: 'Changes arrive from now on. You can close this page.',
+
+  gone: {
+    title: 'This link does not work any more',
+    text: 'It was opened before, has expired, or was withdrawn. If you opened it, go on in that browser. Otherwise ask for a new link.',
+  },
+  notFound: { title: 'Page not found', text: 'Check the address, or ask for a new link.' },
+  forbidden: {
+    title: 'We could not verify that this came from you',
+    text: 'Nothing was changed. Allow cookies for this site, go back, and try again.',
+  },
+  tooMany: {
+    title: 'Too many requests',
+    text: 'Nothing was changed. Wait a minute, then load the page again.',
+  },
+  unreadable: {
+    title: 'We could not read that',
+    text: 'Nothing was changed. Go back, and try again.',
+  },
+  failed: { title: 'Something went wrong', text: 'Try again in a few minutes.' },
+};

@@ -1,0 +1,80 @@
+import { type SetupTexts } from './setup-texts.js';
+
+export const FRENCH: SetupTexts = {
+  openTitle: 'Connecter votre fournisseur d’identité',
+  openText:
+    'Les pages suivantes montrent comment les utilisateurs et les groupes de votre organisation passent de votre fournisseur d’identité à cette application. Il vous faut un accès administrateur au fournisseur.',
+  openOnce:
+    'Ce lien ne s’ouvre qu’une fois. Continuez dans le navigateur où vous voulez terminer la configuration.',
+  openButton: 'Continuer',
+
+  stepsLabel: 'Étapes de la configuration',
+  progress: (step, steps) => `Étape ${step} sur ${steps}`,
+  back: 'Retour',
+  next: 'Continuer',
+
+  providerTitle: 'Choisir votre fournisseur d’identité',
+  providerText: (directory) => `Vous connectez « ${directory} ».`,
+  providerMissing: 'Choisissez un fournisseur d’identité.',
+  otherProvider: 'Un autre, compatible avec SCIM 2.0',
+  faultPrefix: 'Erreur :',
+
+  inProvider: (provider) => `Dans ${provider} :`,
+  createToken: 'Créer un jeton',
+  replaceToken:
+    'Un nouveau jeton remplace le dernier. Si l’annuaire est utilisé, le dernier fonctionne encore 24 heures.',
+  tokenBelow: 'Créez-le ci-dessous.',
+  tokenElsewhere: 'Les personnes qui vous ont envoyé le lien vous donnent le jeton.',
+  yourToken: 'Votre jeton',
+  tokenOnce:
+    'Copiez-le maintenant : il n’est affiché qu’une fois. Si vous le perdez, créez-en un nouveau.',
+  notesTitle: 'Bon à savoir',
+
+  checkTitle: 'Vérifier la connexion',
+  checkText: 'Cette page montre ce qui arrive de votre fournisseur d’identité.',
+  checks: {
+    request: 'Première requête',
+    user: 'Premier utilisateur',
+    group: 'Premier groupe',
+  },
+  seen: 'reçu',
+  notSeen: 'pas encore',
+  groupOptional: 'Seulement si vous envoyez des groupes',
+  otherRecognized: (recognized, chosen) =>
+    `Les requêtes ressemblent à celles de ${recognized}, mais vous avez choisi ${chosen}. Vérifiez le fournisseur à la première étape.`,
+  refusedTitle: 'Requêtes refusées',
+  refusedText: 'Ces requêtes ont été refusées. Voici ce qu’il faut changer :',
+  times: (count) => `${count} fois`,
+  refreshing: (seconds) => `Cette page s’actualise toutes les ${seconds} secondes.`,
+  stopRefreshing: 'Ne plus actualiser',
+  startRefreshing: 'Actualiser automatiquement',
+  checkAgain: 'Vérifier de nouveau',
+  finish: 'Terminer',
+  finishLater: (until) =>
+    `Vous pouvez fermer cette page et revenir dans ce navigateur jusqu’au ${until}. Dès qu’une requête est acceptée, vous pouvez terminer ici.`,
+
+  doneTitle: 'Votre fournisseur d’identité est connecté',
+  doneText: 'Les modifications arrivent désormais. Vous pouvez fermer cette page.',
+
+  gone: {
+    title: 'Ce lien ne fonctionne plus',
+    text: 'Il a déjà été ouvert, a expiré ou a été retiré. Si vous l’avez ouvert, continuez dans ce navigateur-là. Sinon, demandez un nouveau lien.',
+  },
+  notFound: {
+    title: 'Page introuvable',
+    text: 'Vérifiez l’adresse, ou demandez un nouveau lien.',
+  },
+  forbidden: {
+    title: 'Nous n’avons pas pu vérifier que cela vient de vous',
+    text: 'Rien n’a été modifié. Autorisez les cookies pour ce site, revenez en arrière et réessayez.',
+  },
+  tooMany: {
+    title: 'Trop de requêtes',
+    text: 'Rien n’a été modifié. Attendez une minute, puis rechargez la page.',
+  },
+  unreadable: {
+    title: 'Nous n’avons pas pu lire cela',
+    text: 'Rien n’a été modifié. Revenez en arrière et réessayez.',
+  },
+  failed: { title: 'Un problème est survenu', text: 'Réessayez dans quelques minutes.' },
+};

@@ -1,0 +1,79 @@
+import { type SetupTexts } from './setup-texts.js';
+
+export const GERMAN: SetupTexts = {
+  openTitle: 'Ihren Identitätsanbieter verbinden',
+  openText:
+    'Die nächsten Seiten zeigen, wie Benutzer und Gruppen Ihrer Organisation aus Ihrem Identitätsanbieter in diese Anwendung kommen. Sie brauchen Administratorrechte beim Anbieter.',
+  openOnce:
+    'Dieser Link öffnet sich nur einmal. Machen Sie in dem Browser weiter, in dem Sie die Einrichtung abschließen möchten.',
+  openButton: 'Weiter',
+
+  stepsLabel: 'Schritte der Einrichtung',
+  progress: (step, steps) => `Schritt ${step} von ${steps}`,
+  back: 'Zurück',
+  next: 'Weiter',
+
+  providerTitle: 'Ihren Identitätsanbieter wählen',
+  providerText: (directory) => `Sie verbinden „${directory}“.`,
+  providerMissing: 'Wählen Sie einen Identitätsanbieter.',
+  otherProvider: 'Ein anderer, der SCIM 2.0 spricht',
+  faultPrefix: 'Fehler:',
+
+  inProvider: (provider) => `In ${provider}:`,
+  createToken: 'Token erstellen',
+  replaceToken:
+    'Ein neues Token ersetzt das letzte. Ist das Verzeichnis in Gebrauch, gilt das letzte noch 24 Stunden.',
+  tokenBelow: 'Erstellen Sie es unten.',
+  tokenElsewhere: 'Sie bekommen das Token dort, wo Sie den Link bekommen haben.',
+  yourToken: 'Ihr Token',
+  tokenOnce:
+    'Kopieren Sie es jetzt: Es wird nur einmal angezeigt. Geht es verloren, erstellen Sie ein neues.',
+  notesTitle: 'Gut zu wissen',
+
+  checkTitle: 'Die Verbindung prüfen',
+  checkText: 'Diese Seite zeigt, was von Ihrem Identitätsanbieter ankommt.',
+  checks: { request: 'Erste Anfrage', user: 'Erster Benutzer', group: 'Erste Gruppe' },
+  seen: 'angekommen',
+  notSeen: 'noch nicht',
+  groupOptional: 'Nur wenn Sie Gruppen senden',
+  otherRecognized: (recognized, chosen) =>
+    `Die Anfragen sehen nach ${recognized} aus, Sie haben aber ${chosen} gewählt. Prüfen Sie den Anbieter im ersten Schritt.`,
+  refusedTitle: 'Abgelehnte Anfragen',
+  refusedText: 'Diese Anfragen wurden abgelehnt. Das ist zu ändern:',
+  times: (count) => `${count}-mal`,
+  refreshing: (seconds) => `Diese Seite wird alle ${seconds} Sekunden aktualisiert.`,
+  stopRefreshing: 'Nicht mehr aktualisieren',
+  startRefreshing: 'Von selbst aktualisieren',
+  checkAgain: 'Noch einmal prüfen',
+  finish: 'Abschließen',
+  finishLater: (until) =>
+    `Sie können diese Seite schließen und in diesem Browser bis ${until} wiederkommen. Sobald eine Anfrage angenommen wurde, können Sie hier abschließen.`,
+
+  doneTitle: 'Ihr Identitätsanbieter ist verbunden',
+  doneText: 'Änderungen kommen von jetzt an hier an. Sie können diese Seite schließen.',
+
+  gone: {
+    title: 'Dieser Link gilt nicht mehr',
+    text: 'Er wurde schon geöffnet, ist abgelaufen oder wurde zurückgezogen. Haben Sie ihn geöffnet, machen Sie in jenem Browser weiter. Bitten Sie sonst um einen neuen Link.',
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Prüfen Sie die Adresse, oder bitten Sie um einen neuen Link.',
+  },
+  forbidden: {
+    title: 'Wir konnten nicht prüfen, ob das von Ihnen kommt',
+    text: 'Es wurde nichts geändert. Erlauben Sie Cookies für diese Seite, gehen Sie zurück, und versuchen Sie es noch einmal.',
+  },
+  tooMany: {
+    title: 'Zu viele Anfragen',
+    text: 'Es wurde nichts geändert. Warten Sie eine Minute, und laden Sie die Seite noch einmal.',
+  },
+  unreadable: {
+    title: 'Das konnten wir nicht lesen',
+    text: 'Es wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.',
+  },
+  failed: {
+    title: 'Leider ist etwas schiefgegangen',
+    text: 'Versuchen Sie es in einigen Minuten noch einmal.',
+  },
+};

@@ -1,0 +1,75 @@
+import { type SetupTexts } from './setup-texts.js';
+
+export const SPANISH: SetupTexts = {
+  openTitle: 'Conectar su proveedor de identidad',
+  openText:
+    'Las páginas siguientes muestran cómo llegan los usuarios y grupos de su organización desde su proveedor de identidad a esta aplicación. Necesita acceso de administrador al proveedor.',
+  openOnce:
+    'Este enlace se abre una sola vez. Continúe en el navegador en el que quiera terminar la configuración.',
+  openButton: 'Continuar',
+
+  stepsLabel: 'Pasos de la configuración',
+  progress: (step, steps) => `Paso ${step} de ${steps}`,
+  back: 'Atrás',
+  next: 'Continuar',
+
+  providerTitle: 'Elegir su proveedor de identidad',
+  providerText: (directory) => `Está conectando «${directory}».`,
+  providerMissing: 'Elija un proveedor de identidad.',
+  otherProvider: 'Otro compatible con SCIM 2.0',
+  faultPrefix: 'Error:',
+
+  inProvider: (provider) => `En ${provider}:`,
+  createToken: 'Crear un token',
+  replaceToken:
+    'Un token nuevo sustituye al último. Si el directorio está en uso, el último funciona 24 horas más.',
+  tokenBelow: 'Créelo abajo.',
+  tokenElsewhere: 'Quienes le enviaron el enlace le dan el token.',
+  yourToken: 'Su token',
+  tokenOnce: 'Cópielo ahora: se muestra una sola vez. Si lo pierde, cree uno nuevo.',
+  notesTitle: 'Conviene saber',
+
+  checkTitle: 'Comprobar la conexión',
+  checkText: 'Esta página muestra lo que llega de su proveedor de identidad.',
+  checks: { request: 'Primera solicitud', user: 'Primer usuario', group: 'Primer grupo' },
+  seen: 'recibido',
+  notSeen: 'todavía no',
+  groupOptional: 'Solo si envía grupos',
+  otherRecognized: (recognized, chosen) =>
+    `Las solicitudes parecen de ${recognized}, pero eligió ${chosen}. Compruebe el proveedor en el primer paso.`,
+  refusedTitle: 'Solicitudes rechazadas',
+  refusedText: 'Estas solicitudes se rechazaron. Esto es lo que hay que cambiar:',
+  times: (count) => `${count} veces`,
+  refreshing: (seconds) => `Esta página se actualiza cada ${seconds} segundos.`,
+  stopRefreshing: 'No actualizar más',
+  startRefreshing: 'Actualizar automáticamente',
+  checkAgain: 'Comprobar de nuevo',
+  finish: 'Terminar',
+  finishLater: (until) =>
+    `Puede cerrar esta página y volver en este navegador hasta el ${until}. En cuanto se acepte una solicitud, puede terminar aquí.`,
+
+  doneTitle: 'Su proveedor de identidad está conectado',
+  doneText: 'Los cambios llegan a partir de ahora. Puede cerrar esta página.',
+
+  gone: {
+    title: 'Este enlace ya no funciona',
+    text: 'Ya se abrió, ha caducado o se retiró. Si lo abrió usted, continúe en aquel navegador. Si no, pida un enlace nuevo.',
+  },
+  notFound: {
+    title: 'Página no encontrada',
+    text: 'Compruebe la dirección o pida un enlace nuevo.',
+  },
+  forbidden: {
+    title: 'No pudimos comprobar que esto viene de usted',
+    text: 'No se cambió nada. Permita las cookies de este sitio, vuelva atrás e inténtelo de nuevo.',
+  },
+  tooMany: {
+    title: 'Demasiadas solicitudes',
+    text: 'No se cambió nada. Espere un minuto y cargue la página de nuevo.',
+  },
+  unreadable: {
+    title: 'No pudimos leer eso',
+    text: 'No se cambió nada. Vuelva atrás e inténtelo de nuevo.',
+  },
+  failed: { title: 'Algo ha fallado', text: 'Inténtelo de nuevo dentro de unos minutos.' },
+};

@@ -1,0 +1,19 @@
+import { type Language } from '@gatehouse/pages';
+import { ENGLISH } from './english.js';
+import { FRENCH } from './french.js';
+import { GERMAN } from './german.js';
+import { type SetupTexts } from './setup-texts.js';
+import { SPANISH } from './spanish.js';
+
+export type { SetupTexts };
+
+const CATALOGUES: Readonly<Record<Language, SetupTexts>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+};
+
+export function setupTexts(language: Language): SetupTexts {
+  return CATALOGUES[language];
+}

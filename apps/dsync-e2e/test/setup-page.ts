@@ -1,0 +1,18 @@
+/** What people do on setup pages. */
+import { type Page } from 'playwright-core';
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+
+export async function choose(page: Page, provider: string): Promise<void> {
+  await press(page, 'Continue');
+  await page.locator(`#provider-${provider}`).check();
+  await press(page, 'Continue');
+}
+
+/** How many pixels the page is wider than its window. */
+export async function overflowAt(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 800 });
+  return page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
