@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { stackLayout } from '#local-stack/layout.mjs';
 import { portPlan } from '#local-stack/ports.mjs';
 import { readState } from '#local-stack/state.mjs';
+import { expectEvents, groupNameOf } from './expected-events.js';
 import { type JsonResponse, send } from './http.js';
 import { departmentOf, entra, okta } from './identity-providers.js';
+import { showOnboarding } from './onboarding.js';
 import { showOutage } from './outage.js';
-import { type Receiver, startReceiver, type SyncEvent } from './receiver.js';
+import { type Receiver, startReceiver } from './receiver.js';
 import { type Stack, type Story } from './story.js';
 import { showWorkspace } from './workspace.js';
 
@@ -35,7 +37,6 @@ type ScimClient = (
   path: string,
   options?: { json?: object; expect?: number | number[]; at?: string },
 ) => Promise<JsonResponse<ScimBody>>;
-type ExpectedEvent = [type: string, check: (event: SyncEvent) => void];
 
 const PATCHED = [200, 204];
 
@@ -113,6 +114,29 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
       replay: (from) =>
         send('POST', `${path}/events/replay`, { headers, json: { from_time: from } }),
     });
+    const onboarded = await createDirectory(okta.type);
+    await showOnboarding(story, {
+      ...{ management, directoryId: onboarded.id, headers },
+      provision: async (token) => {
+        const scim = scimClient(onboarded, okta.contentType, url, token);
+        const person = { userName: 'alan@example.com', givenName: 'Alan', familyName: 'Example' };
+        const user = await scim('POST', '/Users', { json: okta.user(person), expect: 201 });
+        const json = okta.group('Administrators');
+        const group = await scim('POST', '/Groups', { json, expect: 201 });
+        const added = okta.addMember({ id: user.body.id, userName: person.userName });
+        await scim('PATCH', `/Groups/${group.body.id}`, { json: added, expect: PATCHED });
+      },
+    });
+    await expectEvents(story, receiver, [
+      ['user.created', ({ data }) => assert.deepEqual(data['roles'], ['member'])],
+      ['group.created', ({ data }) => assert.equal(data['name'], 'Administrators')],
+      ['group.user_added', (event) => assert.equal(groupNameOf(event), 'Administrators')],
+      [
+        'user.roles_changed',
+        ({ data }) =>
+          assert.deepEqual([data['previous'], data['current']], [['member'], ['admin']]),
+      ],
+    ]);
     const workspace = await createDirectory('workspace', { workspace_domain: 'example.com' });
     await showWorkspace(story, {
       ...{ path: `${management}/${workspace.id}`, headers, receiver },
@@ -241,40 +265,16 @@ async function actAsEntra(story: Story, scim: ScimClient, receiver: Receiver): P
   ]);
 }
 
-async function expectEvents(
-  story: Story,
-  receiver: Receiver,
-  expected: ExpectedEvent[],
-): Promise<void> {
-  const title = `${expected.length} signed webhooks arrive, in the order of the changes`;
-  await story.step(title, async (note) => {
-    const webhooks = await receiver.next(expected.length);
-    assert.deepEqual(
-      webhooks.map(({ event }) => event.event),
-      expected.map(([type]) => type),
-    );
-    let sequence = 0;
-    for (const [index, { event, id }] of webhooks.entries()) {
-      expected[index]?.[1](event);
-      assert.equal(id, event.id);
-      assert.ok(sequence < event.sequence, 'the sequence must increase');
-      sequence = event.sequence;
-      note(`${event.event.padEnd(18)} sequence ${event.sequence}, signature verified`);
-    }
-    assert.ok(webhooks[0]?.refusesChange);
-    note('a copy with one letter changed: rejected by the library');
-  });
-}
-
-function groupNameOf({ data }: SyncEvent): string {
-  return (data['group'] as { name: string }).name;
-}
-
-function scimClient({ scim }: Directory, contentType: string, url: string): ScimClient {
+function scimClient(
+  { scim }: Directory,
+  contentType: string,
+  url: string,
+  secret = scim.secret,
+): ScimClient {
   return (method, path, { json, expect, at = scim.path } = {}) =>
     send<ScimBody>(method, `${url}${at}${path}`, {
       headers: {
-        Authorization: `Bearer ${scim.secret}`,
+        Authorization: `Bearer ${secret}`,
         Accept: 'application/scim+json',
         ...(json && { 'Content-Type': contentType }),
       },
