@@ -179,11 +179,16 @@ export class SetupRoutes implements NativeRoutes {
   }
 }
 
-function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
+function noticeOf(
+  { httpStatus }: DomainError,
+  language: Language,
+): Notice & { isDetailed?: boolean } {
   const texts = setupTexts(language);
   if (httpStatus === 410) return texts.gone;
   if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
   if (httpStatus === 403) return texts.forbidden;
+  // As many tokens as allowed: the message is for the people who sent the link.
+  if (httpStatus === 409) return { ...texts.failed, isDetailed: true };
   if (httpStatus === 429) return texts.tooMany;
   return httpStatus < 500 ? texts.unreadable : texts.failed;
 }
