@@ -83,6 +83,18 @@ describe('a protected role', () => {
     expect((await write(ids[1])).status).not.toBe(403);
   });
 
+  it('is not taken away by a new group with a better rule', async () => {
+    const better = { group: { display_name: 'Guests' }, role: 'guest', priority: 10 };
+    await mapRoles(fixture, fixture.directory, { mode: 'highest', rules: [ADMINS, better] });
+    const create = () => provider.send('POST', '/Groups', group('Guests', ids.slice(0, 2)));
+    for (const { status } of [await create(), await create()]) expect(status).toBe(403);
+    expect(await admins()).toEqual(['u0', 'u1']);
+    const held = 'SELECT FROM dsync.held_removals WHERE directory_id = $1';
+    expect(await fixture.database.query(held, [fixture.directory.id])).toHaveLength(1);
+    expect(await provider.approve()).toMatchObject({ state: 'succeeded', counts: { failed: 0 } });
+    expect((await create()).status).toBe(201);
+  });
+
   it('does not count users that are not active', async () => {
     await provider.deactivate(ids[0]);
     expect((await provider.patch(`/Groups/${inner}`, removing(ids[1]))).status).toBe(403);

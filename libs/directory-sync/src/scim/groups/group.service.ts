@@ -51,11 +51,13 @@ export async function createGroup(
   const { resource, members } = groupResource(scope, request.body);
   const addIds = usableIds(members);
   const id = uuidv7();
+  // A refused group has no id: all of a directory are held as one, with nothing to carry out.
   const insert = () =>
     changeWithRolesIn(
       scope,
       (sql) => insertGroup(sql, groupScopeOf(scope), id, resource, addIds),
       () => true,
+      { kind: 'group', id: scope.directory.id, operation: 'members' },
     );
   const write = await createInQuota(
     scope,

@@ -76,7 +76,7 @@ export async function removeWithRoles<Write>(
  * Changes groups or members, in a transaction if the directory has roles, and then the roles of users.
  *
  * @param changesRules whether a rule may begin or cease to apply to groups
- * @param removal what is held if a protected role would have no active user; undefined for a new group
+ * @param removal what is held if a protected role would have no active user
  * @throws ScimError 400 if the rules apply to too many groups
  * @throws RemovalHeldError
  */
@@ -85,7 +85,7 @@ export async function changeWithRoles<Write extends { events: EventRow[] } | und
   sql: SqlExecutor,
   write: () => Promise<Write>,
   changesRules: (written: NonNullable<Write>) => boolean,
-  removal?: Removal,
+  removal: Removal,
 ): Promise<Write> {
   const { directory } = scope;
   const mapping = directory.mapsRoles ? await lockMapping(sql, directory.id) : undefined;
@@ -93,7 +93,7 @@ export async function changeWithRoles<Write extends { events: EventRow[] } | und
   if (!mapping || !written) return written;
   const groupIds = changesRules(written) ? await changedGroups(scope, sql) : [];
   const followed = await followMembers(sql, writeScopeOf(scope), mapping, groupIds);
-  if (removal) await admit(scope, sql, removal, mapping, followed.lost);
+  await admit(scope, sql, removal, mapping, followed.lost);
   // No spread: a large group has more events than a call may have arguments.
   for (const event of followed.events) written.events.push(event);
   return written;
@@ -104,11 +104,12 @@ export function changeWithRolesIn<Write extends { events: EventRow[] } | undefin
   scope: ScimScope,
   write: (sql: SqlExecutor) => Promise<Write>,
   changesRules: (written: NonNullable<Write>) => boolean,
+  removal: Removal,
 ): Promise<Write> {
   const { sql: pool, directory } = scope;
   if (!directory.mapsRoles) return write(pool);
   return pool.transaction(
-    (sql) => changeWithRoles(scope, sql, () => write(sql), changesRules),
+    (sql) => changeWithRoles(scope, sql, () => write(sql), changesRules, removal),
     WRITE_RETRY,
   );
 }

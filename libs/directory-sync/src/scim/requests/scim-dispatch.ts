@@ -49,10 +49,15 @@ export async function dispatch(
   const allowed = allowedMethods(target);
   if (!allowed.includes(method)) return methodNotAllowed(allowed);
   switch (target.kind) {
-    case 'collection':
-      return method === 'POST'
-        ? inTurn(scope, () => CREATE[target.resource](scope, request, log))
-        : listResources(scope, request, target.resource);
+    case 'collection': {
+      const { resource } = target;
+      if (method !== 'POST') return listResources(scope, request, resource);
+      const create = () => CREATE[resource](scope, request, log);
+      if (resource === 'User') return inTurn(scope, create);
+      // A new group can take a protected role away. It is held under the id of the directory.
+      const held = { kind: 'resource', resource, id: scope.directory.id } as const;
+      return inTurn(scope, () => guarded(scope, held, create));
+    }
     case 'resource': {
       const operation = BY_METHOD[target.resource][method] as ResourceOperation;
       const write = () => operation(scope, request, target.id, log);
