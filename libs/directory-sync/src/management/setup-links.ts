@@ -52,7 +52,8 @@ export class SetupLinks {
     call: CallContext = LIBRARY_CALL,
   ): Promise<Result<SetupLinkView & { url: string }>> {
     return this.operation(async () => {
-      const { sql, setups, allowedReturnUrls, externalUrl, directories } = this.context;
+      const { sql, setups, repository, directories } = this.context;
+      const { allowedReturnUrls, externalUrl } = this.context;
       const read = readNewSetupLink(input, allowedReturnUrls);
       const secret = randomToken();
       const rest = {
@@ -70,7 +71,11 @@ export class SetupLinks {
       } else {
         const directoryId = read.directoryId as string;
         await this.requireScim(directoryId);
-        await sql.transaction((executor) => insert(directoryId, executor));
+        await sql.transaction(async (executor) => {
+          // One link at a time, so that each counts those before it.
+          if (!(await repository.lockForEndpoints(executor, directoryId))) throw unknownDirectory();
+          await insert(directoryId, executor);
+        });
       }
       if (!created) throw tooMany();
       return { ...setupLinkView(created), url: `${externalUrl}${SETUP_PATH}/${secret}` };
@@ -140,7 +145,7 @@ export class SetupLinks {
 
   private async requireScim(id: string): Promise<void> {
     const directory = await this.context.repository.access(id);
-    if (!directory) throw notFound('Directory not found.');
+    if (!directory) throw unknownDirectory();
     if (directory.type !== 'workspace') return;
     throw invalidField('directory_id', 'is a workspace directory, which receives no requests');
   }
@@ -150,6 +155,7 @@ export class SetupLinks {
   }
 }
 
+const unknownDirectory = () => notFound('Directory not found.');
 const absent = () => notFound('Setup link not found.');
 
 const tooMany = () =>
