@@ -63,6 +63,17 @@ export class ScimTokenRepository {
     return token as ScimToken;
   }
 
+  /** Replaces a secret that was not used by one that does not expire; an overlap goes on. */
+  async replaceUnused(
+    directoryId: string,
+    id: string,
+    { preview, sha256, rotatedAt }: Pick<TokenRotation, 'preview' | 'sha256' | 'rotatedAt'>,
+    sql: SqlExecutor,
+  ): Promise<void> {
+    await sql.rows(statements.REPLACE_UNUSED, [directoryId, id, preview, sha256, rotatedAt]);
+    await this.publish(directoryId, sql);
+  }
+
   /** @returns the deleted token; undefined if there is none */
   async delete(directoryId: string, id: string, sql: SqlExecutor): Promise<ScimToken | undefined> {
     const [token] = await sql.rows<ScimToken>(statements.DELETE_TOKEN, [directoryId, id]);

@@ -48,6 +48,13 @@ export const ROTATE_TOKEN: Statement = {
     WHERE directory_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
 };
 
+/** Sets a new secret in place of one that was not used. The secret before that one stays as it is. */
+export const REPLACE_UNUSED: Statement = {
+  text: `UPDATE dsync.scim_tokens t SET preview = $3, sha256 = $4, rotated_at = $5, expires_at = NULL,
+      next_notice_at = NULL
+    WHERE directory_id = $1 AND id = $2`,
+};
+
 export const DELETE_TOKEN: Statement = {
   text: `DELETE FROM dsync.scim_tokens t WHERE directory_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
 };

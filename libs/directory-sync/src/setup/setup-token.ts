@@ -43,10 +43,13 @@ export async function newSetupToken(
   }
   const id = known?.id ?? uuidv7();
   const { secret, ...hashed } = secrets.newScimToken(id);
-  if (known) {
-    const previousUntil = known.lastUsedAt && new Date(now.getTime() + OVERLAP_MS);
+  if (known?.lastUsedAt) {
+    const previousUntil = new Date(now.getTime() + OVERLAP_MS);
     const next = { ...hashed, rotatedAt: now, expiresAt: null, previousUntil };
     await tokens.rotate(directoryId, id, next, sql);
+  } else if (known) {
+    // The one before it may still be in use, for example if the button was pressed twice.
+    await tokens.replaceUnused(directoryId, id, { ...hashed, rotatedAt: now }, sql);
   } else {
     await tokens.insert(directoryId, { id, name, createdAt: now, expiresAt: null, ...hashed }, sql);
   }

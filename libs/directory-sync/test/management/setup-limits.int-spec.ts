@@ -21,3 +21,24 @@ it('a directory has at most twenty links, also when many are created at the same
   const refused = created.flatMap(({ error }) => error?.code ?? []);
   expect(refused).toEqual(Array.from({ length: 10 }, () => 409));
 });
+
+it('a token in use keeps its day when its replacement is replaced before it was used', async () => {
+  const { setupLinks, setupSessions } = replicas.answering.sync;
+  const link = await setupLinks.create({ directory_id: directory.id }, CALL);
+  const secret = new URL(link.data?.url ?? '').pathname.replace('/setup/', '');
+  const opened = await setupSessions.open(secret, CALL);
+  const create = async () => {
+    const { data } = await setupSessions.createToken(opened.data?.cookie ?? '', CALL);
+    return data?.token ?? '';
+  };
+  const statusOf = async (token: string) =>
+    (await directory.send('GET', '/Users', undefined, { apiSecret: token })).status;
+  const used = await create();
+  await replicas.answering.dataSource.query(
+    'UPDATE dsync.scim_tokens SET last_used_at = now() WHERE directory_id = $1',
+    [directory.id],
+  );
+  const lost = await create();
+  const last = await create();
+  expect(await Promise.all([used, lost, last].map(statusOf))).toEqual([200, 401, 200]);
+});
