@@ -122,6 +122,15 @@ const SYNC: Readonly<Record<string, Recipe>> = {
   getSetupLink: openedSetupLink,
   revokeSetupLink: openedSetupLink,
   endSetupSession: openedSetupLink,
+  getRoleMapping: {
+    make: async (tenant) => {
+      const { id } = tenant.managed;
+      const json = { default_role: tenant.marker, rules: [] };
+      await tenant.call('dsync-api', 'PUT', `/api/v1/dsync/${id}/role-mappings`, { json });
+      return { ids: { directoryId: id } };
+    },
+    isScoped: true,
+  },
   approveRun: run,
   discardRun: run,
   getRun: {

@@ -59,6 +59,8 @@ export class Sender {
           });
         },
       );
+      // A service may end the connection after its answer, while the rest of a body is being sent.
+      sent.on('socket', (socket) => socket.off('error', ignore).on('error', ignore));
       sent.on('timeout', () => sent.destroy(new Error(`none within ${TIMEOUT_MS / 1000} s`)));
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The service closed an idle connection at the moment in which it was used again.
@@ -70,6 +72,8 @@ export class Sender {
     });
   }
 }
+
+function ignore(): void {}
 
 function parsed(headers: Headers, text: string): unknown {
   if (text === '') return undefined;

@@ -114,8 +114,12 @@ describe('200', () => {
   });
 });
 
-it('400 names a parameter with a control character', async () => {
-  const { status, text } = await read('/api/queues?activeQueue=x&page=1&status=a%00b');
+it.each([
+  ['a control character', 'status=a%00b'],
+  ['an escape that is broken', 'status=%25ED'],
+  ['bytes that are no UTF-8', 'status=%ED%A0%80'],
+])('400 names a parameter with %s', async (_, parameter) => {
+  const { status, text } = await read(`/api/queues?activeQueue=x&page=1&${parameter}`);
   expect(status).toBe(400);
   expect(text).toContain('status');
 });

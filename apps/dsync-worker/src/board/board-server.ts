@@ -101,7 +101,7 @@ export class BoardServer implements IServerAdapter {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { params, query } = request;
-    refuseControlCharacters(query);
+    refuseUnreadable(query);
     await this.beforeRead();
     const { status = 200, body } = await read.handler({
       ...{ queues: this.queues, uiConfig: this.uiConfig, params, body: {}, headers: {} },
@@ -114,11 +114,19 @@ export class BoardServer implements IServerAdapter {
   }
 }
 
-/** Bull Board separates parts of its messages by NUL, and fails on one in a parameter. */
-function refuseControlCharacters(query: Query): void {
-  const wrong = Object.keys(query).filter((name) => /\p{Cc}/u.test(`${name}${query[name]}`));
+/** Bull Board fails on a NUL, by which it separates parts of messages, and decodes names once more. */
+function refuseUnreadable(query: Query): void {
+  const wrong = Object.keys(query).filter((name) => !isReadable(`${name}${query[name]}`));
   if (wrong.length === 0) return;
   throw new DomainError(KitErrors.INVALID_ARGUMENT, {
-    message: `These parameters must not contain control characters: ${wrong.join(', ')}.`,
+    message: `These parameters contain control characters or broken escapes: ${wrong.join(', ')}.`,
   });
+}
+
+function isReadable(text: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
 }
