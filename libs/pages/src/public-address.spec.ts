@@ -1,3 +1,5 @@
+import { DomainError } from '@gatehouse/service-kit';
+import { type FastifyRequest } from 'fastify';
 import { PublicAddress, type PublicAddressOptions } from './public-address.js';
 
 function address(options: Partial<PublicAddressOptions>): PublicAddress {
@@ -9,6 +11,23 @@ describe('PublicAddress', () => {
     const { basePath, isSecure } = address({ publicUrl: 'https://example.com/forms/' });
     expect({ basePath, isSecure }).toEqual({ basePath: '/forms', isSecure: true });
     expect(address({}).basePath).toBe('');
+  });
+
+  describe('the origin', () => {
+    const request = (host: string) => ({ protocol: 'http', host }) as FastifyRequest;
+
+    it('is that of the public URL, whatever the Host is', () => {
+      const forms = address({ publicUrl: 'https://example.com/forms' });
+      expect(forms.originOf(request('a b'))).toBe('https://example.com');
+    });
+
+    it('is the host of the request without a public URL', () => {
+      expect(address({}).originOf(request('localhost:8083'))).toBe('http://localhost:8083');
+    });
+
+    it.each(['a b', 'a/b', 'a?b', 'user@a', '[', ''])('refuses the Host "%s"', (host) => {
+      expect(() => address({}).originOf(request(host))).toThrow(DomainError);
+    });
   });
 
   describe('return_to', () => {

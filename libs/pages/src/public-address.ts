@@ -23,10 +23,18 @@ export class PublicAddress {
     this.allowedReturnUrls = allowedReturnUrls.map((url) => new URL(url));
   }
 
-  /** The public URL of a path that starts with `basePath`. */
-  urlOf(path: string, request: FastifyRequest): string {
-    const origin = this.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
-    return origin + path;
+  /**
+   * Where paths that start with `basePath` are: the public URL, or the host of the request without one.
+   *
+   * @throws DomainError `invalid_argument` if the Host header is not a host
+   */
+  originOf(request: FastifyRequest): string {
+    if (this.publicUrl) return this.publicUrl.origin;
+    const url = parseUrl(`${request.protocol}://${request.host}`);
+    if (!url || url.href !== `${url.origin}/`) {
+      throw invalidField('Host', 'must be a host, optionally with a port');
+    }
+    return url.origin;
   }
 
   /**

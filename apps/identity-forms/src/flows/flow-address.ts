@@ -21,8 +21,10 @@ export class FlowAddress {
     return `${this.basePath}/flows/${secret}`;
   }
 
-  urlOf(secret: string, request: FastifyRequest): string {
-    return this.address.urlOf(this.pathOf(secret), request);
+  /** @returns the URL of a flow by its secret @throws DomainError `invalid_argument` for a wrong Host */
+  urlsFor(request: FastifyRequest): (secret: string) => string {
+    const origin = this.address.originOf(request);
+    return (secret) => origin + this.pathOf(secret);
   }
 
   ownOrigins(request: FastifyRequest): string[] {

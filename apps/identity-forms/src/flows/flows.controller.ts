@@ -44,12 +44,13 @@ export class FlowsController {
       returnTo:
         wanted.returnTo === undefined ? undefined : this.address.checkReturnTo(wanted.returnTo),
     };
+    const urlOf = this.address.urlsFor(request);
     const call = this.calls.of(request);
     const flow =
       wanted.kind === 'sign-up'
         ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options, call)
         : await this.flows.startProfile(wanted.identityId, options, call);
-    const url = this.address.urlOf(flow.secret, request);
+    const url = urlOf(flow.secret);
     reply.header('location', url).header('cache-control', 'no-store');
     return { id: flow.id, url, expires_at: flow.expiresAt.toISOString() };
   }
