@@ -207,6 +207,7 @@ describe('a link', () => {
     const { path } = await newLink();
     const { cookie } = await opened(path);
     expect((await get(path, { cookie })).headers.get('location')).toBe('/setup/provider');
+    expect((await post(path, {}, { cookie })).headers.get('location')).toBe('/setup/provider');
     const foreign = await opened((await newLink()).path);
     expect((await get(path, { cookie: foreign.cookie })).status).toBe(410);
   });
@@ -226,8 +227,7 @@ describe('a link', () => {
     expect((await post(path, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     const { cookie } = await opened(path);
     for (const form of [{}, { csrf_token: 'x' }, { csrf_token: 'x'.repeat(43) }]) {
-      const answer = await post('/setup/token', form, { cookie });
-      expect(answer.status).toBe(403);
+      expect((await post('/setup/token', form, { cookie })).status).toBe(403);
     }
   });
 

@@ -76,13 +76,11 @@ export class SetupRoutes implements NativeRoutes {
 
   private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
-    const digest = addressDigest(secret);
-    if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
+    const digest = digestOf(secret);
     const result = await this.sync.setupSessions.peek(secret);
-    if (result.error?.code === 410) {
-      // The link in the e-mail leads back into the session that it became.
-      const session = await this.visits.sessionOf(request);
-      if (session?.secretSha256.equals(digest)) return this.redirect(reply, PROVIDER_PATH);
+    // The link in the e-mail leads back into the session that it became.
+    if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
+      return this.redirect(reply, PROVIDER_PATH);
     }
     const { linkId, locale } = required(result);
     await this.limits.count(linkId);
@@ -93,11 +91,21 @@ export class SetupRoutes implements NativeRoutes {
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
-    if (!addressDigest(secret)) throw new DomainError(KitErrors.NOT_FOUND);
-    const call = this.visits.callOf(request);
-    const opened = required(await this.sync.setupSessions.open(secret, call));
+    const digest = digestOf(secret);
+    const result = await this.sync.setupSessions.open(secret, this.visits.callOf(request));
+    // The same button in another tab of this browser.
+    if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
+      return this.redirect(reply, PROVIDER_PATH);
+    }
+    const opened = required(result);
     this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
     return this.redirect(reply, PROVIDER_PATH);
+  }
+
+  /** Whether this browser has the session of the link. */
+  private async isOfSession(request: FastifyRequest, digest: Buffer): Promise<boolean> {
+    const session = await this.visits.sessionOf(request);
+    return session?.secretSha256.equals(digest) ?? false;
   }
 
   private async showProviders(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -177,6 +185,13 @@ export class SetupRoutes implements NativeRoutes {
       .header('location', this.visits.basePath + path)
       .send();
   }
+}
+
+/** @throws DomainError `not_found` for what is no secret */
+function digestOf(secret: string): Buffer {
+  const digest = addressDigest(secret);
+  if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
+  return digest;
 }
 
 function noticeOf(
