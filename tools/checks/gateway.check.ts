@@ -249,6 +249,14 @@ it('a service that does not answer is 503 with Retry-After, in the format of its
 it('the address of a flow is in no log, whatever goes wrong', async () => {
   standIns[2]?.close();
   assert.equal((await send('/flows/secret-address')).status, 503);
+  // As written in an e-mail, or by a proxy that kept its prefix.
+  for (const path of [
+    '//setup/secret-address',
+    '/x/setup/secret-address',
+    '//flows/secret-address',
+  ]) {
+    assert.equal((await send(path)).status, 404);
+  }
   assert.equal((await sendAsAdmin('/v1/schemas')).status, 503);
   const accessLog = () => readFileSync(join(runDir, 'access.log'), 'utf8');
   assert.ok(await until(() => accessLog().includes('/v1/schemas'), { timeoutMs: 5_000 }));
