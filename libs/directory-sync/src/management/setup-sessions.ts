@@ -1,6 +1,6 @@
 /**
- * The session that a set-up link becomes. The link opens once, by whoever sends its secret first; from
- * then on the cookie of that browser is the credential. Each operation reads the state of the link from
+ * The session that a set-up link becomes. The link opens once, for the first request that sends its secret;
+ * from then on the cookie of that browser is the credential. Each operation reads the state of the link from
  * the database, so a revocation ends a session on all replicas at once.
  */
 import { randomToken, sha256 } from '@gatehouse/crypto';
@@ -82,7 +82,7 @@ export class SetupSessions {
   /** Whether a link can be opened, without opening it. 410 if it cannot. */
   peek(secret: string): Promise<Result<{ linkId: string; locale: SetupLocale | null }>> {
     return this.operation(async () => {
-      const link = await this.context.setups.findUnopened(sha256(secret));
+      const link = await this.context.setups.findUnopened(hashOf(secret));
       if (!link) throw linkGone();
       return { linkId: link.id, locale: link.locale };
     });
@@ -93,11 +93,11 @@ export class SetupSessions {
     return this.operation(async () => {
       const cookie = randomToken();
       const { sql, setups, directories } = this.context;
-      const known = await setups.findUnopened(sha256(secret));
+      const known = await setups.findUnopened(hashOf(secret));
       const directory = known && (await directories.find(known.directoryId));
       if (!directory) throw linkGone();
       const opened = await sql.transaction(async (executor) => {
-        const link = await setups.open(sha256(secret), sha256(cookie), executor);
+        const link = await setups.open(hashOf(secret), sha256(cookie), executor);
         if (!link) return undefined;
         await insertNotice(executor, 'directory.setup_opened', directory, { link_id: link.id });
         await this.record('opened', link, call, executor);
@@ -205,7 +205,7 @@ export class SetupSessions {
 
   private async require(cookie: string): Promise<{ link: SetupLink; directory: Directory }> {
     const { setups, directories } = this.context;
-    const link = await setups.findSession(sha256(cookie));
+    const link = await setups.findSession(hashOf(cookie));
     const directory = link && (await directories.find(link.directoryId));
     if (!directory) throw sessionGone();
     return { link, directory };
@@ -237,6 +237,9 @@ const callOf = (link: SetupLink, call: CallContext): CallContext => ({
   ...call,
   caller: `setup-link:${link.id}`,
 });
+
+/** Of a secret as a caller sends it; nothing that is no text has the hash of a secret. */
+const hashOf = (secret: unknown) => sha256(typeof secret === 'string' ? secret : '');
 
 const linkGone = () => new DomainError(SyncErrors.SETUP_LINK_GONE);
 const sessionGone = () => new DomainError(SyncErrors.SETUP_SESSION_GONE);

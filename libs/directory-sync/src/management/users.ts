@@ -56,7 +56,7 @@ export class ScopedUsers {
       const { offset, limit } = pageOf(options);
       const scope = narrowed(this.scope(), options?.directoryId);
       const page = { offset, limit, bytesMax };
-      const { rows, hasMore } = await listUserRecords(sql, scope, page, roleOf(options));
+      const { rows, hasMore } = await listUserRecords(sql, scope, page, roleOf(options?.role));
       return {
         items: rows.map((row) => this.view(row)),
         nextOffset: hasMore ? offset + rows.length : null,
@@ -91,7 +91,7 @@ export class ScopedUsers {
   }
 }
 
-function roleOf({ role }: UsersPage): string | undefined {
+function roleOf(role: unknown): string | undefined {
   if (role === undefined) return undefined;
   const input = InputReader.of({ role });
   const text = input.requiredText('role');

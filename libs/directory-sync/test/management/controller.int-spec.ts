@@ -10,7 +10,8 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
-  const { workspaceRuns, scimTokens } = fixture.test.sync;
+  const { workspaceRuns, scimTokens, roleMappings, setupLinks, setupSessions } = fixture.test.sync;
+  const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -60,6 +61,26 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['scimTokens.rotate', (odd) => scimTokens.rotate(id, odd, odd)],
     ['scimTokens.delete', (odd) => scimTokens.delete(id, odd)],
     ['scimTokens.retireSecret', (odd) => scimTokens.retireSecret(odd)],
+    ['users.getAll', (odd) => users.inScope({ directoryId: id }).getAll({ role: odd })],
+    ['roleMappings.get', (odd) => roleMappings.get(odd)],
+    ['roleMappings.put', (odd) => roleMappings.put(id, odd)],
+    ['roleMappings.put', (odd) => roleMappings.put(id, { mode: odd, rules: odd })],
+    ['roleMappings.put', (odd) => roleMappings.put(id, { rules: [{ group: odd, role: odd }] })],
+    ['roleMappings.preview', (odd) => roleMappings.preview(id, odd)],
+    ['roleMappings.delete', (odd) => roleMappings.delete(odd)],
+    ['setupLinks.create', (odd) => setupLinks.create(odd)],
+    ['setupLinks.create', (odd) => setupLinks.create({ directory_id: id, allow: odd })],
+    ['setupLinks.getPage', (odd) => setupLinks.getPage(odd)],
+    ['setupLinks.get', (odd) => setupLinks.get(odd)],
+    ['setupLinks.revoke', (odd) => setupLinks.revoke(odd)],
+    ['setupLinks.endSession', (odd) => setupLinks.endSession(odd)],
+    ['setupSessions.peek', (odd) => setupSessions.peek(odd)],
+    ['setupSessions.open', (odd) => setupSessions.open(odd, call)],
+    ['setupSessions.enter', (odd) => setupSessions.enter(odd)],
+    ['setupSessions.chooseProvider', (odd) => setupSessions.chooseProvider(odd, odd, call)],
+    ['setupSessions.createToken', (odd) => setupSessions.createToken(odd, call)],
+    ['setupSessions.proof', (odd) => setupSessions.proof(odd)],
+    ['setupSessions.complete', (odd) => setupSessions.complete(odd, call)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -72,6 +93,9 @@ describe('the controller object', () => {
     const { sync } = fixture.test;
     expect(Object.keys(sync)).toEqual([
       'directories',
+      'setupLinks',
+      'setupSessions',
+      'maintainSetupLinks',
       'users',
       'groups',
       'events',
@@ -82,6 +106,8 @@ describe('the controller object', () => {
       'workspaceRuns',
       'scimTokens',
       'guards',
+      'roleMappings',
+      'roleJobs',
       'workspaceNotifications',
       'workspace',
       'connections',
