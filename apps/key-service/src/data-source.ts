@@ -12,6 +12,8 @@ import { CheckUnusedKeys1764200000001 } from './migrations/1764200000001-check-u
 import { LetWorkersDeliverKeyEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-key-events.migration.js';
 import { AnnounceKeysByOwnThresholds1764400000001 } from './migrations/1764400000001-announce-keys-by-own-thresholds.migration.js';
 import { KeepTracesOfKeyEvents1765100000011 } from './migrations/1765100000011-keep-traces-of-key-events.migration.js';
+import { TagKeys1765300000050 } from './migrations/1765300000050-tag-keys.migration.js';
+import { IndexTaggedKeys1765300000051 } from './migrations/1765300000051-index-tagged-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -31,6 +33,8 @@ export const database = {
     LetWorkersDeliverKeyEvents1764300000001,
     AnnounceKeysByOwnThresholds1764400000001,
     KeepTracesOfKeyEvents1765100000011,
+    TagKeys1765300000050,
+    IndexTaggedKeys1765300000051,
   ],
 };
 

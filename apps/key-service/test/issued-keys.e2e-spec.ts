@@ -48,6 +48,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
         scopes: ['orders:read', 'orders:write'],
         ttl: '1h30m',
         metadata: { plan: 'gold', nested: { list: [1, 'two', null, true] } },
+        tags: ['eu', 'team:a/b_c.d-9', 'eu'],
         rate_limit_policy: { quota: 100, window: '1m' },
         ip_restriction: { allowed_cidrs: ['10.0.0.0/8', '2001:db8::/32'] },
         visibility: 'KEY_VISIBILITY_PUBLIC',
@@ -55,6 +56,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       const expected = {
         ...{ name: fields.name, actor_id: fields.actor_id, scopes: fields.scopes },
         metadata: fields.metadata,
+        tags: ['eu', 'team:a/b_c.d-9'],
         rate_limit_policy: { quota: '100', unit: 'requests', window: '60s' },
         ip_restriction: fields.ip_restriction,
         visibility: 'KEY_VISIBILITY_PUBLIC',
@@ -67,6 +69,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       const camel = await service.admin('POST', '/issuedApiKeys', {
         ...{ name: fields.name, actorId: fields.actor_id, scopes: fields.scopes },
         metadata: fields.metadata,
+        tags: fields.tags,
         rateLimitPolicy: { quota: '100', window: '60s', unit: 'requests' },
         ipRestriction: { allowedCidrs: fields.ip_restriction.allowed_cidrs },
         visibility: 2,

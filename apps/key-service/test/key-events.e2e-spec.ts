@@ -41,7 +41,11 @@ const summary = (events: LoggedEvent[]) => events.map(({ event, data }) => [even
 describe('GET /v2alpha1/admin/keyEvents', () => {
   it('200: lists what happened to an issued key, in order, with whom to tell', async () => {
     const before = await lastId();
-    const { key } = await service.issue({ actor_id: 'told', metadata: { mail: 'a@b.example' } });
+    const { key } = await service.issue({
+      actor_id: 'told',
+      metadata: { mail: 'a@b.example' },
+      tags: ['eu'],
+    });
     const path = `/issuedApiKeys/${key.key_id}`;
     await service.admin('PATCH', path, { name: 'Renamed' });
     const rotated = await service.admin('POST', `${path}:rotate`, { grace_period: '1h' });
@@ -51,7 +55,9 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
       reason: 'REVOCATION_REASON_SUPERSEDED',
     });
 
-    const whom = { actor_id: 'told', metadata: { mail: 'a@b.example' }, kind: 'issued' };
+    const whom = {
+      ...{ actor_id: 'told', metadata: { mail: 'a@b.example' }, tags: ['eu'], kind: 'issued' },
+    };
     const events = await eventsAfter(before);
     expect(events.map(({ event, data }) => ({ event, ...data }))).toMatchObject([
       {

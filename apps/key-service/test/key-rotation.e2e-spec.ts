@@ -15,6 +15,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     const { key, secret } = await service.issue({
       scopes: ['a'],
       metadata: { a: 1 },
+      tags: ['eu'],
       rate_limit_policy: { quota: 5, window: '1m' },
     });
     const { status, headers, body } = await rotate(key.key_id);
@@ -23,6 +24,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     expect(headers.get('location')).toBe(`/v2alpha1/admin/issuedApiKeys/${made.key_id}`);
     expect(made).toMatchObject({
       ...{ name: key.name, actor_id: key.actor_id, scopes: ['a'], metadata: { a: 1 } },
+      tags: ['eu'],
       rate_limit_policy: key.rate_limit_policy,
       expire_time: key.expire_time,
       status: 'KEY_STATUS_ACTIVE',
@@ -38,13 +40,15 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
   });
 
   it('201: the body overrides, also with empty values', async () => {
-    const { key } = await service.issue({ scopes: ['a'], metadata: { a: 1 } });
+    const { key } = await service.issue({ scopes: ['a'], metadata: { a: 1 }, tags: ['eu'] });
     const { body } = await rotate(key.key_id, {
       name: 'Renamed',
       scopes: [],
+      tags: [],
       visibility: 'KEY_VISIBILITY_PUBLIC',
     });
     expect(body.issued_api_key).toMatchObject({ name: 'Renamed', scopes: [], metadata: { a: 1 } });
+    expect(body.issued_api_key).not.toHaveProperty('tags');
     expect(body.secret).toMatch(/^gate_pk_/);
   });
 

@@ -11,6 +11,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
   const full = {
     scopes: ['a'],
     metadata: { a: 1 },
+    tags: ['eu', 'team:a'],
     rate_limit_policy: { quota: 5, window: '1m' },
     ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
   };
@@ -52,6 +53,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
       ip_restriction: null,
       actor_id: 'user_1',
     });
+    expect(answer.body).not.toHaveProperty('tags');
   });
 
   it('200: without a mask, sets every populated field, bare or wrapped', async () => {
@@ -65,7 +67,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
   it('200: without a mask, empty values reset nothing', async () => {
     const { key } = await service.issue(full);
     const empty = {
-      ...{ name: '', scopes: [], metadata: {}, rate_limit_policy: {} },
+      ...{ name: '', scopes: [], metadata: {}, tags: [], rate_limit_policy: {} },
       ip_restriction: { allowed_cidrs: [] },
     };
     for (const body of [empty, { issued_api_key: empty }, { name: null, scopes: null }]) {
@@ -117,6 +119,12 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     ['metadata', { metadata: '' }],
     ['metadata', { metadata: [] }],
     ['metadata', { metadata: { big: 'x'.repeat(64 * 1024) } }],
+    ['tags', { tags: 'eu' }],
+    ['tags', { tags: Array.from({ length: 17 }, (_, n) => `t${n}`) }],
+    ...['', 'a b', '-a', 'é', 'a"b', 'x'.repeat(65), 5, null].map((tag): [string, object] => [
+      'tags[1]',
+      { tags: ['eu', tag] },
+    ]),
     ['rate_limit_policy', { rate_limit_policy: [] }],
     ['rate_limit_policy', { rate_limit_policy: '' }],
     ['rate_limit_policy.quota', { rate_limit_policy: { window: '1m' } }],
@@ -126,7 +134,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     ['ip_restriction.allowed_cidrs[0]', { ip_restriction: { allowed_cidrs: ['x'] } }],
   ])('400: %s with a wrong type, with and without a mask', async (field, body) => {
     const { key } = await service.issue(full);
-    for (const mask of [undefined, field.split('.')[0]]) {
+    for (const mask of [undefined, field.split(/[.[]/)[0]]) {
       const answer = await patch(key.key_id, mask, body);
       expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
     }

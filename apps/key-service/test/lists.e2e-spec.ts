@@ -24,6 +24,7 @@ describe.each([
       const answer = await service.admin('POST', `/${kind}`, {
         name: `k${index}`,
         actor_id: index % 2 === 0 ? 'even' : 'odd one@example.com',
+        ...(index > 2 && { tags: index === 4 ? ['eu', 'team:a/b'] : ['eu'] }),
         ...(index === 3 && { visibility: 'KEY_VISIBILITY_PUBLIC' }),
         ttl: index === 5 ? '1s' : '1h',
         ...(kind === 'importedApiKeys' && { raw_key: `list-raw-${index}` }),
@@ -69,6 +70,10 @@ describe.each([
     ['  status = KEY_STATUS_EXPIRED  ', ['k5']],
     ['actor_id="unknown"', []],
     ['name="k1"', ['k1']],
+    ['tags:eu', ['k5', 'k4', 'k3']],
+    ['tags : "team:a/b"', ['k4']],
+    ['tags:team', []],
+    ['tags:eu AND actor_id=even', ['k4']],
     ['name=k1 AND actor_id=even', []],
     ['visibility=KEY_VISIBILITY_PUBLIC', ['k3']],
     ['visibility=KEY_VISIBILITY_SECRET AND status=KEY_STATUS_ACTIVE', ['k4', 'k2', 'k1']],
@@ -85,6 +90,9 @@ describe.each([
   it.each([
     'actor_id="a" OR actor_id="b"',
     'metadata="k1"',
+    'tags=eu',
+    'tags:eu AND tags:us',
+    'name:k1',
     'name<"k1"',
     'visibility=KEY_VISIBILITY_UNSPECIFIED',
     'create_time>yesterday',

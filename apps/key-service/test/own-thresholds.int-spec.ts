@@ -71,7 +71,7 @@ const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number
   keys.insert(
     new Sql(dataSource),
     ids.map((keyId, n) => ({
-      ...{ keyId, kind: 'issued', name: 'n', actorId: 'actor', scopes: [], metadata: {} },
+      ...{ keyId, kind: 'issued', name: 'n', actorId: 'actor', scopes: [], metadata: {}, tags: [] },
       ...{ visibility: 'KEY_VISIBILITY_SECRET', rateLimitPolicy: null, allowedCidrs: [] },
       expiringThresholds: ownDays && ownDays.map((days) => days * DAY_SECONDS),
       ...{ keyPreview: '', createTime: NOW, hashKeyId: null, requestId: null },
@@ -83,6 +83,7 @@ const setThresholds = (now: Date, ownDays: number[] | null) =>
   new Sql(dataSource).rows(UPDATE, [
     ...[idOf(1), 'issued', now, null, null, null, null, false, null, null, null, true],
     ownDays && ownDays.map((days) => days * DAY_SECONDS),
+    null,
   ]);
 const scanDaily = async (from: number, to: number) => {
   for (let day = from; day <= to; day += 0.5) await scan(daysAfter(day));

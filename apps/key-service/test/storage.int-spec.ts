@@ -83,11 +83,12 @@ describe('keys.api_keys with 20,000 rows', () => {
   beforeAll(async () => {
     await client.query(`
       INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
-        allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time, revoke_time)
+        allowed_cidrs, secret_hash, key_preview, create_time, update_time, expire_time, revoke_time, tags)
       SELECT md5(n::text), 'issued', 'name_' || n % 2000, 'actor_' || n % 1000, '{}', '{}',
         CASE WHEN n % 400 = 0 THEN 2 ELSE 1 END, '{}',
         decode(md5(n::text) || md5(n::text), 'hex'), '', at, at, at + interval '1 year',
-        CASE WHEN n % 500 = 0 THEN at END
+        CASE WHEN n % 500 = 0 THEN at END,
+        CASE WHEN n % 400 = 1 THEN ARRAY['eu', 'tag_' || n % 1000] ELSE '{}' END
       FROM generate_series(1, 20000) AS n, LATERAL (SELECT now() - n * interval '1 second' AS at) t`);
     await client.query('ANALYZE keys.api_keys');
   });
@@ -108,6 +109,7 @@ describe('keys.api_keys with 20,000 rows', () => {
     ['revoke_time IS NOT NULL', 'api_keys_revoked'],
     ['revoke_time IS NULL AND expire_time > now()', 'api_keys_newest'],
     ['revoke_time IS NULL AND expire_time <= now()', 'api_keys_expire_time'],
+    [`tags <> '{}' AND tags @> ARRAY['tag_401']`, 'api_keys_tags'],
   ])('a page of %s uses the index %s', async (where, index) => {
     const plan = await planOf(where);
     expect(plan).toContain(index);

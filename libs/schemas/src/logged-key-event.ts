@@ -27,6 +27,8 @@ export interface LoggedKeyData {
   name: string;
   actor_id: string;
   metadata: Readonly<Record<string, unknown>>;
+  /** Absent when the key has none. */
+  tags?: readonly string[];
   visibility: KeyVisibility;
   status: KeyStatus;
   expire_time: string | null;
@@ -53,12 +55,16 @@ const KEY = {
   visibility: { enum: KEY_VISIBILITIES },
   status: described({ enum: KEY_STATUSES }, 'After the event'),
   expire_time: orNull(TIME),
-} satisfies Record<keyof LoggedKeyData, JsonSchema>;
+} satisfies Record<Exclude<keyof LoggedKeyData, 'tags'>, JsonSchema>;
 
 const keyData = (
   required: Readonly<Record<string, JsonSchema>> = {},
   optional: Readonly<Record<string, JsonSchema>> = {},
-) => exactObject({ ...KEY, ...required }, optional);
+) =>
+  exactObject(
+    { ...KEY, ...required },
+    { tags: described(TEXTS, 'Absent when the key has none'), ...optional },
+  );
 
 const EVENTS = {
   [KeyEvents.issued]: ['A key was issued', keyData()],

@@ -5,7 +5,13 @@ import { VerificationKey, type VerificationRow } from '../records/verification-k
 const row = (keyId: string): VerificationRow => ({
   ...{ key_id: keyId, kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}', visibility: 1 },
   ...{ expire_ms: null, revoked: false, rate_quota: null, rate_unit: null },
-  ...{ rate_window_seconds: null, allowed_cidrs: null, secret_hash: '', hash_key_id: null },
+  ...{
+    rate_window_seconds: null,
+    allowed_cidrs: null,
+    tags: null,
+    secret_hash: '',
+    hash_key_id: null,
+  },
 });
 const keyOf = (keyId: string) => new VerificationKey(row(keyId), 'test');
 const cacheOf = (settings: Partial<KeyServiceConfig> = {}) =>

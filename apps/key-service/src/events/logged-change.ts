@@ -24,6 +24,7 @@ export function keyEventOf({
     name: key.name,
     actor_id: key.actorId,
     metadata: key.metadata,
+    ...(key.tags.length > 0 && { tags: key.tags }),
     visibility: key.visibility,
     status: statusOf(key),
     expire_time: key.expireTime?.toISOString() ?? null,

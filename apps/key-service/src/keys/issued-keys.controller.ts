@@ -11,6 +11,7 @@ import {
   readMetadata,
   readRateLimitPolicy,
   readScopes,
+  readTags,
 } from '../wire/key-fields.js';
 import { RequestInput } from '../wire/input.js';
 import { IssueService } from './issue.service.js';
@@ -118,6 +119,7 @@ function readOverrides(body: InputReader): RotationOverrides {
     ...(isGiven('name') && { name: body.text('name') }),
     ...(isGiven('scopes') && { scopes: readScopes(body) }),
     ...(isGiven('metadata') && { metadata: readMetadata(body) }),
+    ...(isGiven('tags') && { tags: readTags(body) }),
     ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
     ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
     ...(isGiven('expiring_thresholds') && { expiringThresholds: readExpiringThresholds(body) }),

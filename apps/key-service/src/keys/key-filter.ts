@@ -6,7 +6,7 @@ import { type ListFilter, parseListFilter } from '../wire/list-filter.js';
 import { millisecondsOf } from '@gatehouse/service-kit';
 
 const TERMS = [
-  ...(['actor_id=', 'status=', 'name=', 'visibility='] as const),
+  ...(['actor_id=', 'status=', 'name=', 'visibility=', 'tags:'] as const),
   ...(['create_time=', 'create_time<', 'create_time>'] as const),
   ...(['expire_time=', 'expire_time<', 'expire_time>'] as const),
 ];
@@ -20,6 +20,7 @@ export function readKeyFilter(text: unknown): KeyFilter {
     status: oneOf('status', terms['status='], KEY_STATUSES),
     name: terms['name='],
     visibility: oneOf('visibility', terms['visibility='], KEY_VISIBILITIES),
+    tag: terms['tags:'],
     createTime: rangeOf('create_time', terms),
     expireTime: rangeOf('expire_time', terms),
   };

@@ -10,6 +10,7 @@ import {
   readMetadata,
   readRateLimitPolicy,
   readScopes,
+  readTags,
 } from '../wire/key-fields.js';
 import { type NewKey } from '../records/key.record.js';
 
@@ -22,6 +23,7 @@ export interface KeyInput extends Pick<
   | 'actorId'
   | 'scopes'
   | 'metadata'
+  | 'tags'
   | 'rateLimitPolicy'
   | 'allowedCidrs'
   | 'expiringThresholds'
@@ -44,6 +46,7 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
     scopes: readScopes(body),
     ttlSeconds: readDuration(body, 'ttl', maxTtlSeconds),
     metadata: readMetadata(body),
+    tags: readTags(body),
     rateLimitPolicy: readRateLimitPolicy(body),
     allowedCidrs: readAllowedCidrs(body),
     expiringThresholds: readExpiringThresholds(body),

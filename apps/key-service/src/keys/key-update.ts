@@ -9,6 +9,7 @@ import {
   readMetadata,
   readRateLimitPolicy,
   readScopes,
+  readTags,
 } from '../wire/key-fields.js';
 import { parseUpdateMask } from '../wire/update-mask.js';
 import { type IssuedKeyView } from './key.view.js';
@@ -18,6 +19,7 @@ const MUTABLE_FIELDS = [
   'name',
   'scopes',
   'metadata',
+  'tags',
   'rate_limit_policy',
   'ip_restriction',
   'expiring_thresholds',
@@ -28,6 +30,7 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   name: (key) => ({ name: key.text('name') }),
   scopes: (key) => ({ scopes: readScopes(key) }),
   metadata: (key) => ({ metadata: readMetadata(key) }),
+  tags: (key) => ({ tags: readTags(key) }),
   rate_limit_policy: (key) => ({
     rateLimitPolicy: isEmptyObject(key.raw('rate_limit_policy')) ? null : readRateLimitPolicy(key),
   }),

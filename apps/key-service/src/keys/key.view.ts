@@ -11,6 +11,7 @@ export interface ImportedKeyView {
   scopes: readonly string[];
   status: KeyStatus;
   metadata: JsonObject;
+  tags?: readonly string[];
   create_time: string;
   update_time: string;
   expire_time: string | null;
@@ -35,6 +36,7 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
     scopes: key.scopes,
     status: statusOf(key),
     metadata: key.metadata,
+    ...(key.tags.length > 0 && { tags: key.tags }),
     create_time: key.createTime.toISOString(),
     update_time: key.updateTime.toISOString(),
     expire_time: key.expireTime?.toISOString() ?? null,

@@ -16,6 +16,7 @@ export type RotationOverrides = Partial<
     | 'name'
     | 'scopes'
     | 'metadata'
+    | 'tags'
     | 'rateLimitPolicy'
     | 'allowedCidrs'
     | 'expiringThresholds'
@@ -63,6 +64,7 @@ export class RotateService {
         actorId: oldKey.actorId,
         scopes: oldKey.scopes,
         metadata: oldKey.metadata,
+        tags: oldKey.tags,
         visibility: oldKey.visibility,
         rateLimitPolicy: oldKey.rateLimitPolicy,
         allowedCidrs: oldKey.allowedCidrs,

@@ -18,6 +18,7 @@ const NEW_KEY = {
   actor_id: 'customer-17',
   scopes: ['orders:read', 'orders:write'],
   metadata: METADATA,
+  tags: ['production', 'team:checkout'],
   ttl: '720h',
   expiring_thresholds: ['7d', '1d'],
 };
@@ -35,6 +36,7 @@ const IMPORTED_KEY = {
 const ISSUED_KEY = {
   ...IMPORTED_KEY,
   ...{ key_id: KEY_ID, name: NEW_KEY.name, scopes: NEW_KEY.scopes, metadata: METADATA },
+  tags: NEW_KEY.tags,
   ...{ expire_time: TIMES.expire_time, rate_limit_policy: LIMIT, key_preview: 'gate_sk_...once' },
   expiring_thresholds: ['604800s', '86400s'],
 };

@@ -15,10 +15,15 @@ import {
 const METADATA: Schema = { type: 'object', additionalProperties: true };
 const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
 
+const TAGS = arrayOf(text(undefined, { pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$' }), {
+  maxItems: 16,
+});
+
 const MUTABLE_FIELDS: Schemas = {
   name: text(undefined, { maxLength: 255 }),
   scopes: SCOPES,
   metadata: METADATA,
+  tags: TAGS,
   rate_limit_policy: schemaRef('RateLimitPolicy'),
   ip_restriction: schemaRef('IPRestriction'),
   expiring_thresholds: arrayOf(text('A duration of at least one minute, such as "7d".'), {

@@ -34,6 +34,7 @@ const KEY_FIELDS: Schemas = {
   scopes: arrayOf(text('1 to 255 characters without white space.')),
   status: schemaRef('KeyStatus'),
   metadata: METADATA,
+  'tags?': arrayOf(text(), { description: 'Absent when there are none.' }),
   create_time: time(),
   update_time: time(),
   expire_time: timeOrNull(),

@@ -16,6 +16,8 @@ export interface KeyRecord {
   readonly actorId: string;
   readonly scopes: readonly string[];
   readonly metadata: JsonObject;
+  /** Labels by which keys are listed and counted. */
+  readonly tags: readonly string[];
   readonly visibility: KeyVisibility;
   readonly rateLimitPolicy: RateLimitPolicy | null;
   /** Empty when any address may use the key. */
@@ -58,6 +60,7 @@ export interface KeyUpdate {
   name?: string;
   scopes?: readonly string[];
   metadata?: JsonObject;
+  tags?: readonly string[];
   rateLimitPolicy?: RateLimitPolicy | null;
   allowedCidrs?: readonly string[];
   expiringThresholds?: readonly number[] | null;
@@ -69,6 +72,7 @@ export interface KeyFilter {
   readonly status: KeyStatus | undefined;
   readonly name: string | undefined;
   readonly visibility: KeyVisibility | undefined;
+  readonly tag: string | undefined;
   readonly createTime: TimeRange | undefined;
   readonly expireTime: TimeRange | undefined;
 }
@@ -116,6 +120,7 @@ export interface KeyRow {
   actor_id: string;
   scopes: string[];
   metadata: JsonObject;
+  tags: string[];
   visibility: number;
   rate_quota: string | null;
   rate_unit: string | null;
@@ -141,6 +146,7 @@ export function keyOfRow(row: KeyRow): KeyRecord {
     actorId: row.actor_id,
     scopes: row.scopes,
     metadata: row.metadata,
+    tags: row.tags,
     visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
     rateLimitPolicy:
       row.rate_quota === null

@@ -94,14 +94,14 @@ export class KeysRepository {
     keyId: string,
     update: KeyUpdate,
   ): Promise<KeyRecord | undefined> {
-    const { name, scopes, metadata, allowedCidrs, expiringThresholds } = update;
+    const { name, scopes, metadata, allowedCidrs, expiringThresholds, tags } = update;
     const { rateLimitPolicy: policy } = update;
     return firstKey(
       await sql.rows<KeyRow>(statements.UPDATE, [
         ...[keyId, kind, new Date()],
         ...[name, scopes, metadata && JSON.stringify(metadata), allowedCidrs],
         ...[policy !== undefined, policy?.quota, policy?.unit, policy?.windowSeconds],
-        ...[expiringThresholds !== undefined, expiringThresholds],
+        ...[expiringThresholds !== undefined, expiringThresholds, tags],
       ]),
     );
   }
@@ -188,6 +188,7 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     actor_id: key.actorId,
     scopes: key.scopes,
     metadata: key.metadata,
+    tags: key.tags,
     visibility: KEY_VISIBILITIES.indexOf(key.visibility),
     rate_quota: key.rateLimitPolicy?.quota,
     rate_unit: key.rateLimitPolicy?.unit,

@@ -4,7 +4,7 @@ import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';
 
 export const KEY_COLUMNS = `
-  key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
+  key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, allowed_cidrs, expiring_thresholds, key_preview, create_time, update_time,
   expire_time, last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
 
@@ -13,7 +13,7 @@ const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
   visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
   revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
-  NULLIF(allowed_cidrs, '{}') AS allowed_cidrs,
+  NULLIF(allowed_cidrs, '{}') AS allowed_cidrs, NULLIF(tags, '{}') AS tags,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
 /** With the current time as $1. */
@@ -68,18 +68,20 @@ export const INSERT: Statement = {
     INSERT INTO keys.api_keys (
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
-      create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time)
+      create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time,
+      tags)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
       request_id, create_time, create_time, expire_time, rotated_from, expiring_thresholds,
-      ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')}
+      ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')},
+      tags
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
       create_time timestamptz, expire_time timestamptz, rotated_from text,
-      expiring_thresholds integer[])
+      expiring_thresholds integer[], tags text[])
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -97,7 +99,7 @@ export const FIND_BY_REQUEST_IDS: Statement = {
 
 /**
  * A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy, and $12 whether to
- * set the thresholds. Thresholds that have passed are not announced, but for those that wait for a scan.
+ * set the thresholds; $14 are the tags. Thresholds that have passed are not announced, but for those that wait for a scan.
  */
 export const UPDATE: Statement = {
   text: `
@@ -113,7 +115,8 @@ export const UPDATE: Statement = {
       expiring_thresholds = CASE WHEN $12::boolean THEN $13::integer[] ELSE expiring_thresholds END,
       next_expiring_time = CASE WHEN $12::boolean
         THEN ${nextExpiringTime('$13::integer[]', 'expire_time', 'LEAST($3, next_expiring_time)')}
-        ELSE next_expiring_time END
+        ELSE next_expiring_time END,
+      tags = COALESCE($14::text[], tags)
     WHERE key_id = $1 AND kind = $2
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -180,6 +183,10 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
   compare('actor_id', '=', filter.actorId);
   compare('name', '=', filter.name);
   compare('visibility', '=', filter.visibility && KEY_VISIBILITIES.indexOf(filter.visibility));
+  if (filter.tag !== undefined) {
+    // The first condition lets the index of tagged keys serve the second.
+    conditions.push("tags <> '{}'", `tags @> ARRAY[${bind(filter.tag)}]`);
+  }
   compareTime('create_time', filter.createTime);
   compareTime('expire_time', filter.expireTime);
   if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE);

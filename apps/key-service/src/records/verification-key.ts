@@ -21,6 +21,7 @@ export interface VerificationRow {
   rate_unit: string | null;
   rate_window_seconds: string | null;
   allowed_cidrs: string[] | null;
+  tags: string[] | null;
   secret_hash: string;
   hash_key_id: string | null;
 }
@@ -67,6 +68,7 @@ export class VerificationKey {
   readonly policy: RateLimitPolicy | null;
   readonly addresses: AddressList | null;
   readonly allowedCidrs: readonly string[];
+  readonly tags: readonly string[];
   /** Base64. Of an issued key the SHA-256 of its secret, of an imported key a keyed hash. */
   readonly secretHash: string;
   readonly hashKeyId: string | null;
@@ -97,7 +99,8 @@ export class VerificationKey {
             unit: row.rate_unit ?? 'requests',
             windowSeconds: Number(row.rate_window_seconds),
           };
-    this.allowedCidrs = row.allowed_cidrs ?? NO_CIDRS;
+    this.allowedCidrs = row.allowed_cidrs ?? NONE;
+    this.tags = row.tags ?? NONE;
     this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
     this.secretHash = row.secret_hash;
     this.hashKeyId = row.hash_key_id;
@@ -150,7 +153,7 @@ export class VerificationKey {
 
   /** The approximate size in memory. */
   get sizeBytes(): number {
-    return 640 + this.validJson.length + this.allowedCidrs.length * 200;
+    return 640 + this.validJson.length + this.allowedCidrs.length * 200 + this.tags.length * 96;
   }
 }
 
@@ -159,4 +162,4 @@ function compactJson(json: string): string {
   return json === '{}' ? json : JSON.stringify(JSON.parse(json));
 }
 
-const NO_CIDRS: readonly string[] = [];
+const NONE: readonly string[] = [];

@@ -16,7 +16,13 @@ const keyUntil = (expire_ms: number) =>
     {
       ...{ key_id: 'k', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
       ...{ visibility: 1, expire_ms, revoked: false, rate_quota: null },
-      ...{ rate_unit: null, rate_window_seconds: null, allowed_cidrs: null, secret_hash: '' },
+      ...{
+        rate_unit: null,
+        rate_window_seconds: null,
+        allowed_cidrs: null,
+        tags: null,
+        secret_hash: '',
+      },
       hash_key_id: null,
     },
     'test',

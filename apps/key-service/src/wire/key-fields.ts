@@ -22,6 +22,8 @@ const CUSTOM_CLAIMS_BYTES_MAX = 4 * 1024;
 const JSON_DEPTH_MAX = 32;
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const INT64_MAX = 9_223_372_036_854_775_807n;
+const TAGS_MAX = 16;
+const TAG = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/;
 const EXPIRING_THRESHOLDS_MAX = 10;
 const EXPIRING_THRESHOLD_SECONDS_MIN = 60;
 const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
@@ -52,6 +54,18 @@ function scopeFault(scope: unknown): string | undefined {
     return `has a reserved prefix; the control scopes are ${CONTROL_SCOPES.join(', ')}`;
   }
   return undefined;
+}
+
+/** Tags: at most 16, each once. */
+export function readTags(body: InputReader, name = 'tags'): string[] {
+  const tags = body.list(name, { max: TAGS_MAX });
+  tags.forEach((tag, index) => {
+    if (typeof tag === 'string' && TAG.test(tag)) return;
+    const fault =
+      'must have 1 to 64 letters, digits and _ . : / -, and begin with a letter or a digit';
+    body.addViolation(`${name}[${index}]`, fault, undefined);
+  });
+  return [...new Set(tags as string[])];
 }
 
 /** The audience of a token or of a verification; undefined when unset. */

@@ -1,15 +1,15 @@
 /**
  * List filters (a small part of AIP-160): comparisons joined by AND, such as `actor_id="alice" AND
- * create_time>2027-01-01T00:00:00Z`. A value may be quoted, also with escaped quotes (`\"`), or bare.
+ * create_time>2027-01-01T00:00:00Z`; `tags:checkout` means that a list has the value. A value may be quoted, also with escaped quotes (`\"`), or bare.
  */
 import { hasControlCharacter } from '@gatehouse/service-kit';
 import { invalidField } from './input.js';
 
 const FILTER_CHARACTERS_MAX = 2048;
 const TERM =
-  /\s*([A-Za-z_]+)\s*([=<>])\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.:-]+))(?=\s|$)\s*/y;
+  /\s*([A-Za-z_]+)\s*([=<>:])\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.:-]+))(?=\s|$)\s*/y;
 const AND = /and(?=\s)\s*/iy;
-const FORM = 'must be field=value, joined by AND';
+const FORM = 'must be comparisons such as field=value, joined by AND';
 
 /** The values by field and relation, such as `create_time>`; only the terms that were given. */
 export type ListFilter<Term extends string> = Partial<Record<Term, string>>;
