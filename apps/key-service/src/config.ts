@@ -12,6 +12,8 @@ import {
 } from '@gatehouse/service-kit';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -24,6 +26,7 @@ import {
 
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const MIB = 1024 * 1024;
+const PREFIXES_MAX = 100;
 const DAY_SECONDS = 86_400;
 
 @ValidatorConstraint({ name: 'secretPrefix' })
@@ -83,18 +86,30 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Validate(IsPrivateVerdictKey)
   verdictSigningKey = '';
 
-  @Env('SECRET_PREFIX')
+  /** Prefixes that issuers may choose, such as one for each product; the first is the default. */
+  @Env('SECRET_PREFIX', asList)
+  @ArrayMinSize(1)
+  @ArrayMaxSize(PREFIXES_MAX)
+  @ArrayUnique()
   @Validate(IsSecretPrefix)
-  secretPrefix = 'gate_sk';
+  secretPrefixes: string[] = ['gate_sk'];
 
-  @Env('PUBLIC_PREFIX')
+  @Env('PUBLIC_PREFIX', asList)
+  @ArrayMinSize(1)
+  @ArrayMaxSize(PREFIXES_MAX)
+  @ArrayUnique()
   @Validate(IsSecretPrefix)
-  publicPrefix = 'gate_pk';
+  publicPrefixes: string[] = ['gate_pk'];
 
   /** Former prefixes, whose secrets are still accepted. */
   @Env('RETIRED_PREFIXES', asList)
   @Validate(IsSecretPrefix)
   retiredPrefixes: string[] = [];
+
+  /** The prefixes of all secrets that are accepted. */
+  get acceptedPrefixes(): readonly string[] {
+    return [...this.secretPrefixes, ...this.publicPrefixes, ...this.retiredPrefixes];
+  }
 
   @Env('MAX_TTL', asDurationSeconds)
   @Min(1)

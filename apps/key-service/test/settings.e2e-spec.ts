@@ -1,4 +1,5 @@
 /** Settings that change the behaviour of the API; config.spec.ts covers their validation. */
+import { type Answer } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
@@ -57,6 +58,37 @@ it('prefixes can be changed; retired ones stay accepted, removed ones do not', a
       'VERIFICATION_ERROR_NOT_FOUND',
     );
   }
+});
+
+it('issuers choose among the prefixes of a visibility, and a rotation keeps the choice', async () => {
+  await startWith({ SECRET_PREFIX: 'gate_sk,pay_sk', PUBLIC_PREFIX: 'gate_pk, pay_pk' });
+  const issue = (more: object) =>
+    service.admin('POST', '/issuedApiKeys', { name: 'x', actor_id: 'x', ...more });
+  const prefixOf = ({ body }: Answer) => (body.secret as string).split('_v1_')[0];
+  const chosen = await issue({ prefix: 'pay_sk' });
+  expect([await issue({}), await issue({ prefix: '' }), chosen].map(prefixOf)).toEqual([
+    ...['gate_sk', 'gate_sk', 'pay_sk'],
+  ]);
+  expect(chosen.body.issued_api_key.key_preview).toMatch(/^pay_sk_v1_…/);
+  expect((await service.verify(chosen.body.secret)).body.is_valid).toBe(true);
+  expect(prefixOf(await issue({ visibility: 2, prefix: 'pay_pk' }))).toBe('pay_pk');
+  const others = [
+    ...[{ prefix: 'gate' }, { prefix: 'pay_pk' }, { prefix: 5 }],
+    { visibility: 2, prefix: 'pay_sk' },
+  ];
+  for (const other of others) {
+    const refused = await issue(other);
+    expect([refused.status, namedFields(refused)]).toEqual([400, ['prefix']]);
+  }
+
+  const rotate = ({ body }: Answer, more = {}) =>
+    service.admin('POST', `/issuedApiKeys/${body.issued_api_key.key_id}:rotate`, more);
+  const kept = await rotate(chosen);
+  const changed = await rotate(kept, { prefix: 'gate_sk' });
+  const unknown = await rotate(changed, { prefix: 'pay_pk' });
+  expect([unknown.status, namedFields(unknown)]).toEqual([400, ['prefix']]);
+  const made = await rotate(changed, { visibility: 2 });
+  expect([kept, changed, made].map(prefixOf)).toEqual(['pay_sk', 'gate_sk', 'gate_pk']);
 });
 
 it('CACHE_TTL=0 caches nothing', async () => {

@@ -9,6 +9,7 @@ export {
   hasIssuedSecretShape,
   isSecretPrefix,
   IssuedSecretCodec,
+  prefixOfPreview,
   previewOfIssuedSecret,
   type ParsedIssuedSecret,
 } from './issued-secret.js';

@@ -8,6 +8,7 @@ import {
   isSecretPrefix,
   IssuedSecretCodec,
   KeyRing,
+  prefixOfPreview,
   previewOfIssuedSecret,
 } from './index.js';
 
@@ -78,6 +79,8 @@ describe('IssuedSecretCodec', () => {
   it('shows only the prefix and the last four characters of the payload', () => {
     const secret = codec.issue('gate_sk', randomUUID());
     expect(previewOfIssuedSecret(secret)).toBe(`gate_sk_v1_…${secret.slice(-4)}`);
+    expect(prefixOfPreview(previewOfIssuedSecret(secret))).toBe('gate_sk');
+    expect(prefixOfPreview('')).toBe('');
     expect(() => previewOfIssuedSecret('no secret')).toThrow(
       expect.objectContaining({ code: 'SECRET_INVALID' }),
     );

@@ -71,6 +71,11 @@ export function previewOfIssuedSecret(secret: string): string {
   return `${prefix}_${VERSION}_…${secret.slice(-4)}`;
 }
 
+/** The prefix of the secret that a preview shows; '' for any other text. */
+export function prefixOfPreview(preview: string): string {
+  return preview.slice(0, Math.max(0, preview.indexOf(`_${VERSION}_…`)));
+}
+
 function uuidBytes(uuid: string): Buffer {
   if (!UUID.test(uuid)) {
     throw new CryptoError('SECRET_INVALID', 'the key id is not a lower-case UUID');

@@ -61,7 +61,7 @@ export class CredentialReader {
     private readonly signingKeys: SigningKeysService,
   ) {
     this.codec = new IssuedSecretCodec(ring);
-    this.prefixes = new Set([config.secretPrefix, config.publicPrefix, ...config.retiredPrefixes]);
+    this.prefixes = new Set(config.acceptedPrefixes);
   }
 
   /** @param remembers whether tokens are read from memory and kept there */

@@ -3,7 +3,7 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { type CallContext } from '../wire/call-context.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import { type KeyInput } from './key-input.js';
+import { type IssueInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
 import { type KeyRecord } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
@@ -29,10 +29,10 @@ export class IssueService {
   /**
    * Issues a key. A repeated request_id returns the key of the first request without its secret.
    */
-  async issue(input: KeyInput, context: CallContext): Promise<IssuedKey> {
+  async issue(input: IssueInput, context: CallContext): Promise<IssuedKey> {
     requireGrant({ kind: 'issued', ...input }, context);
-    const { ttlSeconds, ...fields } = input;
-    const { secret, identity } = this.minter.mint(input.visibility);
+    const { ttlSeconds, prefix, ...fields } = input;
+    const { secret, identity } = this.minter.mint(input.visibility, prefix);
     const createTime = new Date();
     const expireTime = this.minter.expireTime(createTime, ttlSeconds);
     const made = await this.changes.commit(context, async (sql, record) => {
@@ -53,7 +53,7 @@ export class IssueService {
   }
 
   private async repeated(
-    { requestId }: KeyInput,
+    { requestId }: IssueInput,
     sql?: SqlExecutor,
   ): Promise<KeyRecord | undefined> {
     if (requestId === null) return undefined;

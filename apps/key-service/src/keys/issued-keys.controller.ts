@@ -16,7 +16,7 @@ import {
 import { RequestInput } from '../wire/input.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
-import { readKeyInput } from './key-input.js';
+import { readIssueInput, readPrefix } from './key-input.js';
 import { keyRecordsController } from './key-records.controller.js';
 import { issuedKeyView, type IssuedKeyView } from './key.view.js';
 import { KeysService } from './keys.service.js';
@@ -60,7 +60,7 @@ export class IssuedKeysController extends keyRecordsController('issued', 'Issued
     @Body() json: unknown,
   ): Promise<{ issued_api_key: IssuedKeyView; secret: string }> {
     const body = this.input.body(json);
-    const input = readKeyInput(body, this.config.maxTtlSeconds);
+    const input = readIssueInput(body, this.config.maxTtlSeconds);
     body.throwIfInvalid();
     const { key, secret } = await this.issuing.issue(input, this.contextOf(request));
     reply.header('Location', `/${PATH}/${key.keyId}`);
@@ -120,6 +120,7 @@ function readOverrides(body: InputReader): RotationOverrides {
     ...(isGiven('scopes') && { scopes: readScopes(body) }),
     ...(isGiven('metadata') && { metadata: readMetadata(body) }),
     ...(isGiven('tags') && { tags: readTags(body) }),
+    ...(isGiven('prefix') && { prefix: readPrefix(body) }),
     ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
     ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
     ...(isGiven('expiring_thresholds') && { expiringThresholds: readExpiringThresholds(body) }),

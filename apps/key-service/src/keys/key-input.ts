@@ -34,6 +34,11 @@ export interface KeyInput extends Pick<
   readonly requestId: string | null;
 }
 
+export interface IssueInput extends KeyInput {
+  /** Undefined means the default. */
+  readonly prefix: string | undefined;
+}
+
 export interface ImportInput extends KeyInput {
   readonly rawKey: string;
 }
@@ -53,6 +58,15 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
     visibility: readVisibility(body),
     requestId: body.text('request_id', { max: REQUEST_ID_CHARACTERS_MAX }) || null,
   };
+}
+
+export function readIssueInput(body: InputReader, maxTtlSeconds: number): IssueInput {
+  return { prefix: readPrefix(body), ...readKeyInput(body, maxTtlSeconds) };
+}
+
+/** Undefined when unset. */
+export function readPrefix(body: InputReader): string | undefined {
+  return body.text('prefix') || undefined;
 }
 
 export function readImportInput(

@@ -22,7 +22,7 @@ export type RotationOverrides = Partial<
     | 'expiringThresholds'
     | 'visibility'
   >
->;
+> & { readonly prefix?: string | undefined };
 
 export interface Rotation {
   readonly key: KeyRecord;
@@ -44,14 +44,18 @@ export class RotateService {
    */
   async rotate(
     keyId: string,
-    overrides: RotationOverrides,
+    { prefix, ...overrides }: RotationOverrides,
     graceSeconds: number | undefined,
     context: CallContext,
   ): Promise<Rotation> {
     return this.changes.commit(context, async (sql, record) => {
       const before = await this.keys.find(keyId, sql);
       if (before?.kind !== 'issued') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
-      const { secret, identity } = this.minter.mint(overrides.visibility ?? before.visibility);
+      const visibility = overrides.visibility ?? before.visibility;
+      const { secret, identity } = this.minter.mint(
+        visibility,
+        prefix ?? this.minter.inheritedPrefix(visibility, before.keyPreview),
+      );
       const createTime = new Date();
       const aliveUntil =
         graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);

@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { IssuedSecretCodec, type KeyRing, previewOfIssuedSecret, sha256 } from '@gatehouse/crypto';
+import {
+  IssuedSecretCodec,
+  type KeyRing,
+  prefixOfPreview,
+  previewOfIssuedSecret,
+  sha256,
+} from '@gatehouse/crypto';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyVisibility } from '../wire/enums.js';
+import { invalidField } from '../wire/input.js';
 import { type NewKey } from '../records/key.record.js';
 
 /** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */
@@ -18,16 +25,19 @@ export class SecretMinter {
     this.codec = new IssuedSecretCodec(ring);
   }
 
-  mint(visibility: KeyVisibility): {
+  /**
+   * @param prefix that a caller chose; undefined for the default
+   * @throws DomainError that names `prefix` if keys of this visibility cannot have it
+   */
+  mint(
+    visibility: KeyVisibility,
+    prefix?: string,
+  ): {
     secret: string;
     identity: Pick<NewKey, 'keyId' | 'kind' | 'secretHash' | 'hashKeyId' | 'keyPreview'>;
   } {
-    const isPublic = visibility === 'KEY_VISIBILITY_PUBLIC';
     const keyId = uuidv7();
-    const secret = this.codec.issue(
-      isPublic ? this.config.publicPrefix : this.config.secretPrefix,
-      keyId,
-    );
+    const secret = this.codec.issue(this.prefixFor(visibility, prefix), keyId);
     return {
       secret,
       identity: {
@@ -38,6 +48,24 @@ export class SecretMinter {
         keyPreview: previewOfIssuedSecret(secret),
       },
     };
+  }
+
+  /** The prefix of another key, if keys of this visibility can have it; otherwise undefined. */
+  inheritedPrefix(visibility: KeyVisibility, keyPreview: string): string | undefined {
+    const prefix = prefixOfPreview(keyPreview);
+    return this.prefixesOf(visibility).includes(prefix) ? prefix : undefined;
+  }
+
+  private prefixFor(visibility: KeyVisibility, chosen: string | undefined): string {
+    const prefixes = this.prefixesOf(visibility);
+    const prefix = chosen ?? prefixes[0];
+    if (prefix !== undefined && prefixes.includes(prefix)) return prefix;
+    throw invalidField('prefix', `must be one of ${prefixes.join(', ')}`);
+  }
+
+  private prefixesOf(visibility: KeyVisibility): readonly string[] {
+    const isPublic = visibility === 'KEY_VISIBILITY_PUBLIC';
+    return isPublic ? this.config.publicPrefixes : this.config.secretPrefixes;
   }
 
   /** When a key that is created now expires; null for never. */

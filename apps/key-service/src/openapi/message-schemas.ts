@@ -42,12 +42,15 @@ const NEW_KEY_FIELDS: Schemas = {
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
 
+const PREFIX = text('Of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX for a public key.', {
+  maxLength: 255,
+});
 const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
 const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
 export const MESSAGE_SCHEMAS: Schemas = {
-  IssueApiKeyRequest: object(NEW_KEY_FIELDS, ['name', 'actor_id']),
+  IssueApiKeyRequest: object({ ...NEW_KEY_FIELDS, prefix: PREFIX }, ['name', 'actor_id']),
   IssueApiKeyResponse: record({
     issued_api_key: schemaRef('IssuedApiKey'),
     secret: text('Shown once. Empty when the request was a repeat.'),
@@ -60,6 +63,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
   RotateIssuedApiKeyRequest: object({
     ...MUTABLE_FIELDS,
     visibility: schemaRef('KeyVisibility'),
+    prefix: PREFIX,
     grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
   }),
   RotateIssuedApiKeyResponse: record({
