@@ -3,6 +3,7 @@
  * JSON.
  */
 import { isReservedScope } from '@gatehouse/schemas';
+import { LRUCache } from 'lru-cache';
 import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from '../key.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
@@ -26,37 +27,30 @@ export interface VerificationRow {
   hash_key_id: string | null;
 }
 
-const VALID_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
+const STATUS_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
+const VALID_HEAD = `${STATUS_HEAD}"key_id":"`;
 const VALID_TAIL = ',"rate_limit_reset_time":null}';
 
-/** The verification result of a valid credential without a rate limit, as JSON. */
-function validResultJson(facts: {
-  keyId: string;
-  actorId: string;
-  scopesJson: string;
-  metadataJson: string;
-  expireAtMs: number;
-  visibility: KeyVisibility;
-  issuer: string;
-  policy: RateLimitPolicy | null;
-}): string {
-  const expireTime =
-    facts.expireAtMs === Infinity ? 'null' : `"${new Date(facts.expireAtMs).toISOString()}"`;
-  const policy = facts.policy && rateLimitPolicyView(facts.policy);
-  // Array.join makes one flat string; concatenation would keep every part in memory.
-  return [
-    VALID_HEAD,
-    `"key_id":"${facts.keyId}","actor_id":${JSON.stringify(facts.actorId)},`,
-    `"scopes":${facts.scopesJson},"metadata":${facts.metadataJson},"expire_time":${expireTime},`,
-    `"visibility":"${facts.visibility}","issuer":${JSON.stringify(facts.issuer)},`,
-    `"rate_limit_policy":${JSON.stringify(policy)}`,
-    VALID_TAIL,
-  ].join('');
+/** One string in memory for all keys that have it. */
+const sharedTexts = new LRUCache<string, string>({ max: 1_000 });
+
+/** The rest of a result: the same for most keys. */
+function sharedEndOf(
+  visibility: KeyVisibility,
+  issuer: string,
+  policy: RateLimitPolicy | null,
+): string {
+  const view = policy && rateLimitPolicyView(policy);
+  const facts = JSON.stringify({ visibility, issuer, rate_limit_policy: view });
+  const text = `,${facts.slice(1, -1)}${VALID_TAIL}`;
+  const known = sharedTexts.get(text);
+  if (known === undefined) sharedTexts.set(text, text);
+  return known ?? text;
 }
 
 /** The members of such a result that do not depend on the outcome, without braces. */
 export function factsOf(validJson: string): string {
-  return validJson.slice(VALID_HEAD.length, -VALID_TAIL.length);
+  return validJson.slice(STATUS_HEAD.length, -VALID_TAIL.length);
 }
 
 export class VerificationKey {
@@ -72,8 +66,9 @@ export class VerificationKey {
   /** Base64. Of an issued key the SHA-256 of its secret, of an imported key a keyed hash. */
   readonly secretHash: string;
   readonly hashKeyId: string | null;
-  /** The complete answer to most verifications; see `validResultJson`. */
-  readonly validJson: string;
+  /** The result from the key id to the expiry time, and the rest of it. */
+  private readonly ownFacts: string;
+  private readonly sharedEnd: string;
 
   /** The cache may use this entry until then; set by the cache. */
   freshUntilMs = 0;
@@ -83,10 +78,7 @@ export class VerificationKey {
   useNotedAtMs = 0;
   private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;
 
-  constructor(
-    row: VerificationRow,
-    readonly issuer: string,
-  ) {
+  constructor(row: VerificationRow, issuer: string) {
     this.keyId = row.key_id;
     this.kind = row.kind === 'issued' ? 'issued' : 'imported';
     this.isRevoked = row.revoked;
@@ -104,16 +96,23 @@ export class VerificationKey {
     this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
     this.secretHash = row.secret_hash;
     this.hashKeyId = row.hash_key_id;
-    this.validJson = validResultJson({
-      keyId: row.key_id,
-      actorId: row.actor_id,
-      scopesJson: this.countedScopes(row),
-      metadataJson: compactJson(row.metadata),
-      expireAtMs: this.expireAtMs,
-      visibility: KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED',
-      issuer,
-      policy: this.policy,
-    });
+    const expireTime = row.expire_ms === null ? null : new Date(this.expireAtMs);
+    // Array.join makes one flat string; concatenation would keep every part in memory.
+    this.ownFacts = [
+      `","actor_id":${JSON.stringify(row.actor_id)},"scopes":${this.countedScopes(row)},`,
+      `"metadata":${compactJson(row.metadata)},"expire_time":${JSON.stringify(expireTime)}`,
+    ].join('');
+    const visibility = KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED';
+    this.sharedEnd = sharedEndOf(visibility, issuer, this.policy);
+  }
+
+  /**
+   * The complete answer to most verifications: that of a valid credential without a rate limit, as
+   * JSON. It is put together for each of them, because its constant parts would be a third of the
+   * memory of a cached key.
+   */
+  get validJson(): string {
+    return VALID_HEAD + this.keyId + this.ownFacts + this.sharedEnd;
   }
 
   get actorId(): string {
@@ -153,7 +152,7 @@ export class VerificationKey {
 
   /** The approximate size in memory. */
   get sizeBytes(): number {
-    return 640 + this.validJson.length + this.allowedCidrs.length * 200 + this.tags.length * 96;
+    return 560 + this.ownFacts.length + this.allowedCidrs.length * 200 + this.tags.length * 96;
   }
 }
 
