@@ -1,7 +1,15 @@
 import { type Tenant } from '../live-stack/tenant.js';
 import { once, type Recipes } from './recipe.js';
 
-const revoked = once(async (tenant) => ({ ids: { key_id: (await tenant.newKey()).id } }));
+const newKey = async (tenant: Tenant, ...changes: string[]) => {
+  const { id } = await tenant.newKey();
+  for (const change of changes) {
+    await tenant.call('key-service', 'POST', `/v2alpha1/admin/apiKeys/${id}:${change}`);
+  }
+  return { ids: { key_id: id } };
+};
+const live = once((tenant) => newKey(tenant));
+const revoked = once((tenant) => newKey(tenant, 'revoke'));
 const credential = ({ key }: Tenant) => ({ body: { credential: key.secret } });
 const authorized = ({ key }: Tenant) => ({ headers: { 'x-api-key': key.secret } });
 const imports = (tenant: Tenant) => {
@@ -16,9 +24,13 @@ export const KEYS: Recipes = {
   adminDeleteImportedApiKey: once(async (tenant) => ({
     ids: { key_id: (await tenant.newImported()).id },
   })),
-  adminRotateIssuedApiKey: revoked,
-  adminRevokeApiKey: revoked,
-  adminRevokeIssuedApiKey: revoked,
+  adminRotateIssuedApiKey: live,
+  adminRevokeApiKey: live,
+  adminPauseApiKey: live,
+  adminResumeApiKey: once((tenant) => newKey(tenant, 'pause')),
+  adminUndeleteApiKey: revoked,
+  adminEraseApiKey: revoked,
+  adminRevokeIssuedApiKey: live,
   adminRevokeImportedApiKey: once(async (tenant) => ({
     ids: { key_id: (await tenant.newImported()).id },
   })),

@@ -14,6 +14,8 @@ import { AnnounceKeysByOwnThresholds1764400000001 } from './migrations/176440000
 import { KeepTracesOfKeyEvents1765100000011 } from './migrations/1765100000011-keep-traces-of-key-events.migration.js';
 import { TagKeys1765300000050 } from './migrations/1765300000050-tag-keys.migration.js';
 import { IndexTaggedKeys1765300000051 } from './migrations/1765300000051-index-tagged-keys.migration.js';
+import { PauseKeys1765300000052 } from './migrations/1765300000052-pause-keys.migration.js';
+import { IndexPausedKeys1765300000053 } from './migrations/1765300000053-index-paused-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -35,6 +37,8 @@ export const database = {
     KeepTracesOfKeyEvents1765100000011,
     TagKeys1765300000050,
     IndexTaggedKeys1765300000051,
+    PauseKeys1765300000052,
+    IndexPausedKeys1765300000053,
   ],
 };
 

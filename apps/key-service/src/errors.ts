@@ -12,6 +12,18 @@ export const KeyErrors = errorCodes({
     kind: 'failed_precondition',
     message: 'The key is already revoked.',
   },
+  API_KEY_NOT_REVOKED: { kind: 'failed_precondition', message: 'The key is not revoked.' },
+  REVOCATION_FINAL: {
+    kind: 'failed_precondition',
+    message:
+      'A revocation can be taken back within an hour, unless the key has expired meanwhile, or it ' +
+      'was for exposure, by the holder or by a rotation.',
+  },
+  API_KEY_NOT_ENDED: {
+    kind: 'failed_precondition',
+    message: 'The key is neither revoked nor expired. Revoke it first.',
+  },
+  API_KEY_PAUSED: { kind: 'permission_denied', message: 'The credential is paused.' },
   CONTROL_SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',
     message:
@@ -46,6 +58,7 @@ export const KeyErrors = errorCodes({
   },
   CREDENTIAL_EXPIRED: { kind: 'unauthenticated', message: 'The credential has expired.' },
   CREDENTIAL_REVOKED: { kind: 'unauthenticated', message: 'The credential has been revoked.' },
+  CREDENTIAL_PAUSED: { kind: 'permission_denied', message: 'The credential is paused.' },
   CREDENTIAL_NOT_FOUND: { kind: 'unauthenticated', message: 'The credential is not known.' },
   CREDENTIAL_SIGNATURE_INVALID: {
     kind: 'unauthenticated',

@@ -11,6 +11,7 @@ import { CredentialsModule } from './credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
 import { IssuedKeysController } from './keys/issued-keys.controller.js';
+import { KeyStatesController } from './keys/key-states.controller.js';
 import { KeysModule } from './keys/keys.module.js';
 import { RevocationController, SelfRevocationController } from './keys/revocation.controllers.js';
 import { DeriveRoutes } from './tokens/derive.routes.js';
@@ -40,6 +41,7 @@ export const ADMIN_NATIVE_ROUTES = [
     ImportedKeysController,
     IssuedKeysController,
     KeyEventsController,
+    KeyStatesController,
     RevocationController,
     WebhookDeliveriesController,
     WebhookEndpointsController,

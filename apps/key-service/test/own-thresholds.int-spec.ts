@@ -16,7 +16,7 @@ import { ExpiryScan } from '../src/expiry/expiry-scan.js';
 import { LIST_OWN_DUE } from '../src/expiry/expiry.sql.js';
 import { OwnThresholdScan } from '../src/expiry/own-threshold-scan.js';
 import { KeysRepository } from '../src/records/keys.repository.js';
-import { REPLACE, UPDATE } from '../src/records/keys.sql.js';
+import { REPLACE, UNDELETE, UPDATE } from '../src/records/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 
 const DAY_SECONDS = 86_400;
@@ -36,7 +36,7 @@ const newScan = (source: DataSource) => {
   const sql = new Sql(source);
   const notices = new ExpiryNotices(sql, logOf(source));
   const expiry = new ExpiryScan(sql, notices, config);
-  const own = new OwnThresholdScan(sql, notices);
+  const own = new OwnThresholdScan(sql, notices, config);
   return async (now: Date, signal?: AbortSignal) => {
     await expiry.run(signal, now);
     await own.run(signal, now);
@@ -217,4 +217,28 @@ it('reads only the keys that are due, by an index', async () => {
   expect(text).toContain('api_keys_next_expiring');
   expect(text).toMatch(/rows=10\.?0* /);
   expect(text).not.toMatch(/Seq Scan|Rows Removed by Filter/);
+});
+
+it('announces what a key has reached while it was revoked, when that is taken back', async () => {
+  await addKeys([idOf(1), idOf(2)], 40, null);
+  await addKeys([idOf(3), idOf(4)], 40, [20, 10]);
+  const set = (ids: string[], at: Date) =>
+    database.query(
+      `UPDATE keys.api_keys SET revoke_time = $2::timestamptz, undelete_until = $2::timestamptz + interval '1 hour'
+       WHERE key_id = ANY ($1)`,
+      [ids, at],
+    );
+  await scan(daysAfter(9));
+  const [at, until] = [daysAfter(10 - 10 * MINUTE), daysAfter(10 + 40 * MINUTE)];
+  await set([idOf(1), idOf(2)], at);
+  await scan(daysAfter(10 + 30 * MINUTE));
+  await new Sql(dataSource).rows(UNDELETE, [idOf(1), until]);
+  await scanDaily(11, 19);
+  expect(await announced()).toEqual([30]);
+  await scan(daysAfter(20 - 20 * MINUTE));
+  await set([idOf(3), idOf(4)], daysAfter(20 - 10 * MINUTE));
+  await scan(daysAfter(20 + 30 * MINUTE));
+  await new Sql(dataSource).rows(UNDELETE, [idOf(3), daysAfter(20 + 40 * MINUTE)]);
+  await scanDaily(21, 29);
+  expect(await announced()).toEqual([30, 20]);
 });

@@ -186,3 +186,16 @@ it('reads only keys that reach the age, and checks that are due, by an index', a
     expect(plan).not.toMatch(/Seq Scan|Rows Removed by Filter/);
   }
 });
+
+it('announces no key while it is paused, and counts from when it is resumed', async () => {
+  await addKeys([idOf(1)], NOW);
+  const set = (columns: string, at: Date) =>
+    database.query(`UPDATE keys.api_keys SET ${columns} WHERE key_id = $1`, [idOf(1), at]);
+  await set('pause_time = $2', daysAfter(10));
+  await scanFrom(89, 300);
+  await set('pause_time = NULL, resume_time = $2', daysAfter(300));
+  await scanFrom(301, 389);
+  expect(await announced()).toEqual([]);
+  await scanFrom(390, 600);
+  expect(await announced()).toEqual([[idOf(1), daysAfter(300).toISOString()]]);
+});

@@ -11,6 +11,10 @@ export const KeyEvents = {
   rotated: 'key.rotated',
   revoked: 'key.revoked',
   deleted: 'key.deleted',
+  paused: 'key.paused',
+  resumed: 'key.resumed',
+  undeleted: 'key.undeleted',
+  erased: 'key.erased',
   tokenDerived: 'token.derived',
   verificationFailed: 'verification.failed',
 } as const;

@@ -92,6 +92,10 @@ const EVENTS = {
     ),
   ],
   [KeyEvents.deleted]: ['An imported key was deleted', keyData()],
+  [KeyEvents.paused]: ['A key is refused until it is resumed', keyData()],
+  [KeyEvents.resumed]: ['A paused key is accepted again', keyData()],
+  [KeyEvents.undeleted]: ['The revocation of a key was taken back', keyData()],
+  [KeyEvents.erased]: ['The personal data of a key was removed, also from its events', keyData()],
   [KeyExpiryEvents.expiring]: [
     'A key expires within a threshold; once for each key and threshold',
     keyData({ threshold: described(TEXT, 'How long before the expiry, such as `604800s`') }),

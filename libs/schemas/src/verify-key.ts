@@ -14,6 +14,7 @@ export const KEY_STATUSES = [
   'KEY_STATUS_ACTIVE',
   'KEY_STATUS_REVOKED',
   'KEY_STATUS_EXPIRED',
+  'KEY_STATUS_PAUSED',
 ] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
@@ -35,6 +36,7 @@ export const VERIFICATION_ERRORS = [
   'VERIFICATION_ERROR_IP_NOT_ALLOWED',
   'VERIFICATION_ERROR_RATE_LIMITED',
   'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
+  'VERIFICATION_ERROR_PAUSED',
 ] as const;
 export type VerificationErrorCode = (typeof VERIFICATION_ERRORS)[number];
 

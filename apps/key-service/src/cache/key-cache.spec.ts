@@ -4,7 +4,7 @@ import { VerificationKey, type VerificationRow } from '../records/verification-k
 
 const row = (keyId: string): VerificationRow => ({
   ...{ key_id: keyId, kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}', visibility: 1 },
-  ...{ expire_ms: null, revoked: false, rate_quota: null, rate_unit: null },
+  ...{ expire_ms: null, revoked: false, paused: false, rate_quota: null, rate_unit: null },
   ...{
     rate_window_seconds: null,
     allowed_cidrs: null,

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type KeyServiceConfig } from '../config.js';
+import { EventErasure } from './event-erasure.js';
 import { KeyEventLog } from './key-event-log.js';
 
 @Module({})
@@ -14,6 +15,7 @@ export class EventsModule {
       global: true,
       imports: [LaneQueueModule.forRoot(config, KEY_EVENTS.schema)],
       providers: [
+        EventErasure,
         KeyEventLog,
         {
           provide: EventRetention,

@@ -56,13 +56,19 @@ export const LIST_OWN_DUE: Statement = {
     ORDER BY next_expiring_time LIMIT $2`,
 };
 
-/** Plans the next scan of keys: ids, time. @returns the thresholds that they have reached before */
+/**
+ * Plans the next scan of keys: ids, time, the thresholds of keys without own ones, whose revocation was
+ * taken back.
+ *
+ * @returns the thresholds that they have reached before
+ */
 export const TAKE_OWN_DUE: Statement = {
   text: `
     WITH due AS (
-      SELECT key_id, seconds FROM keys.api_keys, unnest(expiring_thresholds) AS seconds
+      SELECT key_id, seconds FROM keys.api_keys, unnest(coalesce(expiring_thresholds, $3)) AS seconds
       WHERE key_id = ANY ($1) AND expire_time > $2 AND next_expiring_time < $2
         AND expire_time - make_interval(secs => seconds) >= next_expiring_time
+        AND expire_time - make_interval(secs => seconds) > create_time
         AND expire_time - make_interval(secs => seconds) < $2),
     planned AS (
       UPDATE keys.api_keys

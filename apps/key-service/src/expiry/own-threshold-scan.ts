@@ -5,6 +5,7 @@
  */
 import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { KeyServiceConfig } from '../config.js';
 import { ExpiryNotices, type ReachedThreshold } from './expiry-notices.js';
 import * as statements from './expiry.sql.js';
 
@@ -16,6 +17,7 @@ export class OwnThresholdScan {
   constructor(
     private readonly sql: Sql,
     private readonly notices: ExpiryNotices,
+    private readonly config: KeyServiceConfig,
   ) {}
 
   /** Announces what is due, unless another replica is at it. */
@@ -24,12 +26,13 @@ export class OwnThresholdScan {
       const due = await this.sql.rows<{ keyId: string }>(statements.LIST_OWN_DUE, [now, BATCH]);
       if (due.length === 0) return;
       const keyIds = due.map(({ keyId }) => keyId);
-      const isDone = await this.notices.announce(keyIds, (sql) => takeDue(sql, keyIds, now));
+      const isDone = await this.notices.announce(keyIds, (sql) => this.takeDue(sql, keyIds, now));
       if (!isDone || due.length < BATCH) return;
     }
   }
-}
 
-function takeDue(sql: SqlExecutor, keyIds: readonly string[], now: Date) {
-  return sql.rows<ReachedThreshold>(statements.TAKE_OWN_DUE, [keyIds, now]);
+  private takeDue(sql: SqlExecutor, keyIds: readonly string[], now: Date) {
+    const values = [keyIds, now, this.config.expiringThresholdsSeconds];
+    return sql.rows<ReachedThreshold>(statements.TAKE_OWN_DUE, values);
+  }
 }

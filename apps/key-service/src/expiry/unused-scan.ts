@@ -24,7 +24,7 @@ interface DueCheck {
 /** What a check finds. */
 interface Finding {
   key: KeyRecord;
-  /** Its last use, or its creation. */
+  /** Its last use or its creation, or when it was resumed. */
   use: Date;
   isUnused: boolean;
   isNew: boolean;
@@ -94,8 +94,8 @@ export class UnusedScan {
     const announced = new Map(due.map(({ keyId, announcedUse }) => [keyId, announcedUse]));
     const rows = await sql.rows<KeyRow>(statements.LOCK_LIVE, [[...announced.keys()], now]);
     return rows.map(keyOfRow).map((key) => {
-      const use = key.lastUsedTime ?? key.createTime;
-      const isUnused = use <= until;
+      const use = latest(key.lastUsedTime ?? key.createTime, key.resumeTime);
+      const isUnused = key.pauseTime === null && use <= until;
       const isNew = isUnused && announced.get(key.keyId)?.getTime() !== use.getTime();
       return { key, use, isUnused, isNew };
     });
@@ -110,11 +110,15 @@ export class UnusedScan {
   ): Promise<void> {
     await sql.rows(statements.UPDATE_CHECKS, [
       findings.map(({ key }) => key.keyId),
-      findings.map(({ isUnused, use }) => (isUnused ? now : use)),
+      findings.map(({ key, isUnused, use }) => (isUnused || key.pauseTime !== null ? now : use)),
       findings.map(({ isUnused, use }) => (isUnused ? use : null)),
     ]);
     const live = new Set(findings.map(({ key }) => key.keyId));
     const gone = due.map(({ keyId }) => keyId).filter((keyId) => !live.has(keyId));
     if (gone.length > 0) await sql.rows(statements.DELETE_CHECKS, [gone]);
   }
+}
+
+function latest(use: Date, resumed: Date | null): Date {
+  return resumed !== null && resumed > use ? resumed : use;
 }

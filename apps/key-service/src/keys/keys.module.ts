@@ -2,29 +2,44 @@ import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
+import { EraseService } from './erase.service.js';
 import { ImportService } from './import.service.js';
 import { IssueService } from './issue.service.js';
 import { KeyChanges } from './key-changes.js';
 import { KeyLimit } from './key-limit.js';
 import { KeysService } from './keys.service.js';
+import { PauseService } from './pause.service.js';
 import { RevokeService } from './revoke.service.js';
 import { RotateService } from './rotate.service.js';
 import { SecretMinter } from './secret-minter.js';
 import { SelfRevocationLimit } from './self-revocation-limit.js';
+import { UndeleteService } from './undelete.service.js';
 
 @Module({
   imports: [CacheModule, RecordsModule, VerificationModule],
   providers: [
+    EraseService,
     ImportService,
     IssueService,
     KeyChanges,
     KeyLimit,
     KeysService,
+    PauseService,
     RevokeService,
     RotateService,
     SecretMinter,
     SelfRevocationLimit,
+    UndeleteService,
   ],
-  exports: [ImportService, IssueService, KeysService, RevokeService, RotateService],
+  exports: [
+    EraseService,
+    ImportService,
+    IssueService,
+    KeysService,
+    PauseService,
+    RevokeService,
+    RotateService,
+    UndeleteService,
+  ],
 })
 export class KeysModule {}

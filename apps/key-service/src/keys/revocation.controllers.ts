@@ -21,7 +21,7 @@ function revocation(id: string, summary: string): KeyOperation {
     tag: 'Keys',
     body: 'RevokeApiKeyRequest',
     isBodyOptional: true,
-    answer: { status: 204, description: 'The key is revoked for good.' },
+    answer: { status: 204, description: 'The key is revoked.' },
     errors: [400, 404, 409],
   };
 }

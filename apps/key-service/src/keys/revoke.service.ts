@@ -21,6 +21,8 @@ export interface Revocation {
   readonly description: string;
 }
 
+const UNDELETE_MS = 3_600_000;
+
 @Injectable()
 export class RevokeService {
   constructor(
@@ -31,7 +33,7 @@ export class RevokeService {
     private readonly limit: SelfRevocationLimit,
   ) {}
 
-  /** Revokes a key permanently. Of concurrent revocations exactly one succeeds. */
+  /** Revokes a key; see `UndeleteService`. Of concurrent revocations exactly one succeeds. */
   async revoke(
     keyId: string,
     kinds: readonly KeyKind[],
@@ -39,7 +41,9 @@ export class RevokeService {
     context: CallContext,
   ): Promise<void> {
     await this.changes.commit(context, async (sql, record) => {
-      const key = await this.keys.revoke(sql, { keyId, kinds, ...revocation });
+      const isExposed = revocation.reason === 'REVOCATION_REASON_KEY_COMPROMISE';
+      const undeleteUntil = isExposed ? null : new Date(Date.now() + UNDELETE_MS);
+      const key = await this.keys.revoke(sql, { keyId, kinds, ...revocation, undeleteUntil });
       if (!key) {
         const found = await this.keys.find(keyId, sql);
         throw found && kinds.includes(found.kind)
@@ -72,7 +76,10 @@ export class RevokeService {
       throw this.miss('VERIFICATION_ERROR_EXPIRED', key, context);
     }
     await this.changes.commit(context, async (sql, record) => {
-      const revocation = { keyId: key.keyId, kinds: [key.kind], reason, description: '' };
+      const revocation = {
+        ...{ keyId: key.keyId, kinds: [key.kind], reason, description: '' },
+        undeleteUntil: null,
+      };
       const revoked = await this.keys.revoke(sql, revocation);
       if (!revoked) return;
       record({ type: KeyEvents.revoked, key: revoked, details: { reason, by: 'holder' } });

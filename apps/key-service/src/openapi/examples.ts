@@ -57,6 +57,7 @@ export const EXAMPLES: Examples = {
     secret: SECRET,
     old_issued_api_key: ISSUED_KEY,
   },
+  ApiKeyResponse: { issued_api_key: ISSUED_KEY },
   RevokeApiKeyRequest: { reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
   ImportApiKeyRequest: {
     ...{ raw_key: IMPORTED_SECRET, name: IMPORTED_KEY.name },

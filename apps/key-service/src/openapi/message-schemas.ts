@@ -71,6 +71,13 @@ export const MESSAGE_SCHEMAS: Schemas = {
     secret: text('Shown once.'),
     old_issued_api_key: schemaRef('IssuedApiKey'),
   }),
+  ApiKeyResponse: object(
+    {
+      issued_api_key: schemaRef('IssuedApiKey'),
+      imported_api_key: schemaRef('ImportedApiKey'),
+    },
+    [],
+  ),
   RevokeApiKeyRequest: object({
     reason: schemaRef('RevocationReason'),
     description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),

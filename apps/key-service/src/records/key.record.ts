@@ -29,6 +29,9 @@ export interface KeyRecord {
   readonly updateTime: Date;
   readonly expireTime: Date | null;
   readonly lastUsedTime: Date | null;
+  readonly pauseTime: Date | null;
+  /** When it was resumed last. */
+  readonly resumeTime: Date | null;
   readonly revokeTime: Date | null;
   readonly revocationReason: RevocationReason;
   readonly revocationDescription: string;
@@ -41,6 +44,8 @@ export interface NewKey extends Omit<
   KeyRecord,
   | 'updateTime'
   | 'lastUsedTime'
+  | 'pauseTime'
+  | 'resumeTime'
   | 'revokeTime'
   | 'revocationReason'
   | 'revocationDescription'
@@ -102,14 +107,14 @@ export function positionOf(key: KeyRecord, { expireTime }: KeyFilter): readonly 
   return [time.toISOString(), key.keyId];
 }
 
-/** The status at a given time. A key that is revoked and expired counts as revoked. */
+/** The status at a given time: the first that applies of revoked, expired and paused. */
 export function statusOf(
-  key: Pick<KeyRecord, 'revokeTime' | 'expireTime'>,
+  key: Pick<KeyRecord, 'revokeTime' | 'expireTime' | 'pauseTime'>,
   now: Date = new Date(),
 ): KeyStatus {
   if (key.revokeTime !== null) return 'KEY_STATUS_REVOKED';
   if (key.expireTime !== null && key.expireTime <= now) return 'KEY_STATUS_EXPIRED';
-  return 'KEY_STATUS_ACTIVE';
+  return key.pauseTime === null ? 'KEY_STATUS_ACTIVE' : 'KEY_STATUS_PAUSED';
 }
 
 /** A row of keys.api_keys as pg returns it. */
@@ -132,6 +137,8 @@ export interface KeyRow {
   update_time: Date;
   expire_time: Date | null;
   last_used_time: Date | null;
+  pause_time: Date | null;
+  resume_time: Date | null;
   revoke_time: Date | null;
   revocation_reason: number;
   revocation_description: string;
@@ -163,6 +170,8 @@ export function keyOfRow(row: KeyRow): KeyRecord {
     updateTime: row.update_time,
     expireTime: row.expire_time,
     lastUsedTime: row.last_used_time,
+    pauseTime: row.pause_time,
+    resumeTime: row.resume_time,
     revokeTime: row.revoke_time,
     revocationReason: REVOCATION_REASONS[row.revocation_reason] ?? 'REVOCATION_REASON_UNSPECIFIED',
     revocationDescription: row.revocation_description,

@@ -114,11 +114,33 @@ export class KeysRepository {
       kinds: readonly KeyKind[];
       reason: RevocationReason;
       description: string;
+      /** Until when it can be taken back; null if it is final. */
+      undeleteUntil: Date | null;
     },
   ): Promise<KeyRecord | undefined> {
-    const { keyId, kinds, reason, description } = revocation;
-    const values = [keyId, kinds, new Date(), REVOCATION_REASONS.indexOf(reason), description];
+    const { keyId, kinds, reason, description, undeleteUntil } = revocation;
+    const values = [
+      ...[keyId, kinds, new Date(), REVOCATION_REASONS.indexOf(reason), description],
+      undeleteUntil,
+    ];
     return firstKey(await sql.rows<KeyRow>(statements.REVOKE, values));
+  }
+
+  /** Of a key that `findForUpdate` has locked. */
+  async setPaused(sql: SqlExecutor, keyId: string, isPaused: boolean): Promise<KeyRecord> {
+    const values = [keyId, new Date(), isPaused];
+    return keyOfRow((await sql.rows<KeyRow>(statements.SET_PAUSED, values))[0] as KeyRow);
+  }
+
+  /** Undefined when the revocation is final. */
+  async undelete(sql: SqlExecutor, keyId: string): Promise<KeyRecord | undefined> {
+    return firstKey(await sql.rows<KeyRow>(statements.UNDELETE, [keyId, new Date()]));
+  }
+
+  /** Of a key that `findForUpdate` has locked. Plans the erasure of its events. */
+  async erase(sql: SqlExecutor, keyId: string): Promise<KeyRecord> {
+    const rows = await sql.rows<KeyRow>(statements.ERASE, [keyId, new Date()]);
+    return keyOfRow(rows[0] as KeyRow);
   }
 
   /**

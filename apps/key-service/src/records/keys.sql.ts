@@ -6,13 +6,15 @@ import { type KeyListQuery, type TimeRange } from './key.record.js';
 export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, allowed_cidrs, expiring_thresholds, key_preview, create_time, update_time,
-  expire_time, last_used_time, revoke_time, revocation_reason, revocation_description, replaced_by`;
+  expire_time, last_used_time, pause_time, resume_time, revoke_time, revocation_reason,
+  revocation_description, replaced_by`;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
   visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
-  revoke_time IS NOT NULL AS revoked, rate_quota, rate_unit, rate_window_seconds,
+  revoke_time IS NOT NULL AS revoked, pause_time IS NOT NULL AS paused, rate_quota, rate_unit,
+  rate_window_seconds,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs, NULLIF(tags, '{}') AS tags,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
@@ -124,8 +126,61 @@ export const UPDATE: Statement = {
 export const REVOKE: Statement = {
   text: `
     UPDATE keys.api_keys
-    SET revoke_time = $3, update_time = $3, revocation_reason = $4, revocation_description = $5
+    SET revoke_time = $3, update_time = $3, revocation_reason = $4, revocation_description = $5,
+      undelete_until = $6
     WHERE key_id = $1 AND kind = ANY($2) AND revoke_time IS NULL
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+/** Key id, time, whether to pause. */
+export const SET_PAUSED: Statement = {
+  text: `
+    UPDATE keys.api_keys SET
+      update_time = $2,
+      pause_time = CASE WHEN $3 THEN $2::timestamptz END,
+      resume_time = CASE WHEN $3 THEN resume_time ELSE $2 END
+    WHERE key_id = $1
+    RETURNING ${KEY_COLUMNS}`,
+};
+
+/**
+ * Key id, time. The scans for keys that expire or are unused have passed over the key meanwhile: the
+ * scan for own thresholds catches up with those of the settings, too.
+ */
+export const UNDELETE: Statement = {
+  text: `
+    WITH undeleted AS (
+      UPDATE keys.api_keys
+      SET revoke_time = NULL, update_time = $2, revocation_reason = 0, revocation_description = '',
+        undelete_until = NULL,
+        next_expiring_time =
+          CASE WHEN expiring_thresholds IS NULL THEN revoke_time ELSE next_expiring_time END
+      WHERE key_id = $1 AND revoke_time IS NOT NULL AND undelete_until > $2
+        AND replaced_by IS NULL AND (expire_time IS NULL OR expire_time > $2)
+      RETURNING ${KEY_COLUMNS}),
+    checked AS (
+      INSERT INTO keys.unused_checks (key_id, check_from) SELECT key_id, $2 FROM undeleted
+      ON CONFLICT DO NOTHING)
+    SELECT * FROM undeleted`,
+};
+
+/**
+ * Key id, time. Events may have the time of a clock that is behind or ahead. A delivery that has read an
+ * event ends within minutes, and may log its payload then.
+ */
+export const ERASE: Statement = {
+  text: `
+    WITH planned AS (
+      INSERT INTO keys.erasures (key_id, pass, due_time, day, last_day)
+      SELECT key_id, pass, now() + (pass - 1) * interval '20 minutes',
+        (create_time AT TIME ZONE 'UTC')::date - 1, ($2::timestamptz AT TIME ZONE 'UTC')::date + 1
+      FROM keys.api_keys, generate_series(1, 2) AS pass WHERE key_id = $1
+      ON CONFLICT (key_id, pass) DO UPDATE
+        SET due_time = excluded.due_time, day = excluded.day, last_day = excluded.last_day)
+    UPDATE keys.api_keys
+    SET update_time = $2, name = '', actor_id = '', metadata = '{}', tags = '{}',
+      allowed_cidrs = '{}', revocation_description = '', request_id = NULL, undelete_until = NULL
+    WHERE key_id = $1
     RETURNING ${KEY_COLUMNS}`,
 };
 
@@ -144,7 +199,8 @@ export const REPLACE: Statement = {
         'LEAST(expire_time, $4::timestamptz)',
         'LEAST($1, next_expiring_time)',
       )}
-    WHERE key_id = $2 AND kind = 'issued' AND replaced_by IS NULL AND ${IS_LIVE}
+    WHERE key_id = $2 AND kind = 'issued' AND replaced_by IS NULL AND pause_time IS NULL
+      AND ${IS_LIVE}
     RETURNING ${KEY_COLUMNS}`,
 };
 
@@ -189,7 +245,8 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
   }
   compareTime('create_time', filter.createTime);
   compareTime('expire_time', filter.expireTime);
-  if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE);
+  if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE, 'pause_time IS NULL');
+  if (filter.status === 'KEY_STATUS_PAUSED') conditions.push(IS_LIVE, 'pause_time IS NOT NULL');
   if (filter.status === 'KEY_STATUS_REVOKED') conditions.push('revoke_time IS NOT NULL');
   if (filter.status === 'KEY_STATUS_EXPIRED') {
     conditions.push('revoke_time IS NULL AND expire_time <= $1');

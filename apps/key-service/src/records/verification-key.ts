@@ -18,6 +18,7 @@ export interface VerificationRow {
   visibility: number;
   expire_ms: number | null;
   revoked: boolean;
+  paused: boolean;
   rate_quota: string | null;
   rate_unit: string | null;
   rate_window_seconds: string | null;
@@ -57,6 +58,7 @@ export class VerificationKey {
   readonly keyId: string;
   readonly kind: KeyKind;
   readonly isRevoked: boolean;
+  readonly isPaused: boolean;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
@@ -82,6 +84,7 @@ export class VerificationKey {
     this.keyId = row.key_id;
     this.kind = row.kind === 'issued' ? 'issued' : 'imported';
     this.isRevoked = row.revoked;
+    this.isPaused = row.paused;
     this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
     this.policy =
       row.rate_quota === null

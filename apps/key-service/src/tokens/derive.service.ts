@@ -154,6 +154,7 @@ export class DeriveService {
 function refuseUnusable(parent: VerificationKey, address: () => string | undefined): void {
   if (parent.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
   if (parent.expireAtMs <= Date.now()) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
+  if (parent.isPaused) throw refusedParent('VERIFICATION_ERROR_PAUSED');
   if (parent.addresses && !parent.addresses.includes(address())) {
     throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
   }
@@ -162,6 +163,7 @@ function refuseUnusable(parent: VerificationKey, address: () => string | undefin
 const PARENT_ERRORS: Partial<Record<VerificationErrorCode, ErrorCode>> = {
   VERIFICATION_ERROR_REVOKED: KeyErrors.API_KEY_REVOKED,
   VERIFICATION_ERROR_EXPIRED: KeyErrors.API_KEY_EXPIRED,
+  VERIFICATION_ERROR_PAUSED: KeyErrors.API_KEY_PAUSED,
   VERIFICATION_ERROR_IP_NOT_ALLOWED: KeyErrors.IP_NOT_ALLOWED,
 };
 

@@ -13,7 +13,7 @@ export interface Resolved {
 }
 
 /**
- * Checks a resolved credential in a fixed order: revoked, expired, address, scopes, audience. The
+ * Checks a resolved credential in a fixed order: revoked, expired, paused, address, scopes, audience. The
  * rate limit comes after it.
  *
  * @param ownAudience is expected when the request names no audience
@@ -48,6 +48,7 @@ function errorOf(
   if (key.expireAtMs <= nowMs || (token && token.expireAtMs <= nowMs)) {
     return 'VERIFICATION_ERROR_EXPIRED';
   }
+  if (key.isPaused) return 'VERIFICATION_ERROR_PAUSED';
   if (key.addresses || token?.networks.length) {
     const address = request.address();
     const lists = [...(key.addresses ? [key.addresses] : []), ...(token?.networks ?? [])];

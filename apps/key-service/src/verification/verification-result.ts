@@ -82,7 +82,8 @@ function messageOf(error: VerificationErrorCode, { message }: Verification): str
 function statusName({ key, error }: Verification): string {
   if (key === null) return 'KEY_STATUS_UNSPECIFIED';
   if (key.isRevoked) return 'KEY_STATUS_REVOKED';
-  return error === 'VERIFICATION_ERROR_EXPIRED' ? 'KEY_STATUS_EXPIRED' : 'KEY_STATUS_ACTIVE';
+  if (error === 'VERIFICATION_ERROR_EXPIRED') return 'KEY_STATUS_EXPIRED';
+  return key.isPaused ? 'KEY_STATUS_PAUSED' : 'KEY_STATUS_ACTIVE';
 }
 
 /** The headers of an answer with one verification result. */

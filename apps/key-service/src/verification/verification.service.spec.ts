@@ -15,7 +15,7 @@ const keyUntil = (expire_ms: number) =>
   new VerificationKey(
     {
       ...{ key_id: 'k', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
-      ...{ visibility: 1, expire_ms, revoked: false, rate_quota: null },
+      ...{ visibility: 1, expire_ms, revoked: false, paused: false, rate_quota: null },
       ...{
         rate_unit: null,
         rate_window_seconds: null,

@@ -1,0 +1,44 @@
+/** Statements that erase the events of keys. */
+import { type Statement } from '@gatehouse/service-kit';
+
+/** Keys whose next day is the earliest that is due: limit. Those of other replicas are left out. */
+export const LOCK_DUE: Statement = {
+  text: `
+    SELECT key_id AS "keyId", day::text AS day FROM keys.erasures
+    WHERE due_time <= now() AND day = (
+      SELECT day FROM keys.erasures WHERE due_time <= now()
+      ORDER BY day LIMIT 1 FOR UPDATE SKIP LOCKED)
+    ORDER BY key_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+};
+
+/** Day (UTC), key ids. @returns the events */
+export const ERASE_EVENTS: Statement = {
+  text: `
+    UPDATE keys.events
+    SET data = ((data::jsonb - 'tags') || '{"name": "", "actor_id": "", "metadata": {}}')::json
+    WHERE created_at >= $1::date::timestamp AT TIME ZONE 'UTC'
+      AND created_at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC'
+      AND data->>'key_id' = ANY ($2)
+    RETURNING id`,
+};
+
+/** Event ids, their day. Attempts may also keep what an endpoint answered about the event. */
+export const ERASE_ATTEMPTS: Statement = {
+  text: `
+    UPDATE keys.delivery_attempts SET payload = NULL, response = NULL
+    WHERE event_id = ANY ($1) AND at >= $2::date::timestamp AT TIME ZONE 'UTC' - interval '1 day'
+      AND (payload IS NOT NULL OR response IS NOT NULL)`,
+};
+
+/** Key ids, the day that is done. */
+export const ADVANCE: Statement = {
+  text: `
+    WITH done AS (
+      SELECT key_id, pass FROM keys.erasures
+      WHERE key_id = ANY ($1) AND day = $2::date AND due_time <= now()),
+    ended AS (
+      DELETE FROM keys.erasures AS e USING done
+      WHERE e.key_id = done.key_id AND e.pass = done.pass AND last_day <= $2::date)
+    UPDATE keys.erasures AS e SET day = $2::date + 1 FROM done
+    WHERE e.key_id = done.key_id AND e.pass = done.pass AND last_day > $2::date`,
+};
