@@ -1,6 +1,7 @@
 import { isSecretPrefix } from '@gatehouse/crypto';
 import {
   AdminServiceConfig,
+  asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
   asInteger,
@@ -14,6 +15,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   ArrayUnique,
+  IsBoolean,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -167,6 +169,11 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('RATE_LIMIT_ON_ERROR')
   @IsIn(['open', 'closed'])
   rateLimitOnError: 'open' | 'closed' = 'open';
+
+  /** Whether processes count hot keys from leases; otherwise every limit is strict. */
+  @Env('RATE_LIMIT_LEASES', asBoolean)
+  @IsBoolean()
+  rateLimitLeases = true;
 
   @Env('SIGNING_ALGORITHM')
   @IsIn(['EdDSA', 'ES256', 'RS256'])

@@ -51,7 +51,14 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
     ids.map((keyId) => ({
       ...{ keyId, kind: 'issued', name: 'Surname', actorId: 'person', scopes: [], tags: ['team'] },
       ...{ metadata: { mail: 'person@example.com' }, visibility: 'KEY_VISIBILITY_SECRET' },
-      ...{ rateLimitPolicy: null, allowedCidrs: [], keyPreview: '', createTime, hashKeyId: null },
+      ...{
+        rateLimitPolicy: null,
+        rateLimits: [],
+        allowedCidrs: [],
+        keyPreview: '',
+        createTime,
+        hashKeyId: null,
+      },
       ...{
         requestId: null,
         expireTime: null,

@@ -218,6 +218,7 @@ describe(':erase', () => {
     ...{ name: 'Given Surname', actor_id: 'mail@person.example', tags: ['person'] },
     metadata: { phone: '+1 555 0100' },
     ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
+    rate_limits: [{ name: 'own', quota: 9, window: '1h', scope: 'tag', tag: 'person' }],
     request_id: 'asked-by-a-person',
   };
 

@@ -72,7 +72,8 @@ const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number
     new Sql(dataSource),
     ids.map((keyId, n) => ({
       ...{ keyId, kind: 'issued', name: 'n', actorId: 'actor', scopes: [], metadata: {}, tags: [] },
-      ...{ visibility: 'KEY_VISIBILITY_SECRET', rateLimitPolicy: null, allowedCidrs: [] },
+      ...{ visibility: 'KEY_VISIBILITY_SECRET', rateLimitPolicy: null, rateLimits: [] },
+      allowedCidrs: [],
       expiringThresholds: ownDays && ownDays.map((days) => days * DAY_SECONDS),
       ...{ keyPreview: '', createTime: NOW, hashKeyId: null, requestId: null },
       expireTime: expiresAfterDays === null ? null : daysAfter(expiresAfterDays),
@@ -83,7 +84,7 @@ const setThresholds = (now: Date, ownDays: number[] | null) =>
   new Sql(dataSource).rows(UPDATE, [
     ...[idOf(1), 'issued', now, null, null, null, null, false, null, null, null, true],
     ownDays && ownDays.map((days) => days * DAY_SECONDS),
-    null,
+    ...[null, null],
   ]);
 const scanDaily = async (from: number, to: number) => {
   for (let day = from; day <= to; day += 0.5) await scan(daysAfter(day));

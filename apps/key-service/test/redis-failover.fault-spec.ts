@@ -12,7 +12,17 @@ import { type KeyServiceStack, startKeyService } from './key-stack.js';
 const KEYS = 24;
 /** Until another server is promoted and all connections lead to it. */
 const FAILOVER_LIMIT_MS = 15_000;
-const limited = { rate_limit_policy: { quota: 1_000_000, window: '1h' } };
+/** In one slot each: with limits of the actor, that of the actor. */
+const limited = (n: number) => ({
+  actor_id: `actor-${n}`,
+  rate_limit_policy: { quota: 1_000_000, window: '1h' },
+  ...(n % 2 === 1 && {
+    rate_limits: [
+      { name: 'all', quota: 1_000_000, window: '1h', scope: 'actor' },
+      { name: 'team', quota: 1_000_000, window: '1h', scope: 'tag', tag: 'team', strict: true },
+    ],
+  }),
+});
 
 let group: RedisGroup | undefined;
 let service: KeyServiceStack | undefined;
@@ -29,7 +39,7 @@ it.each([
   group = await start();
   const settings = { REDIS_URL: group.url, ...group.settings, CACHE_TTL: '1h', LOG_LEVEL: 'info' };
   const { issue, verify, admin, errorOf, redis } = (service = await startKeyService(settings, 2));
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => issue(limited)));
+  const keys = await Promise.all(Array.from({ length: KEYS }, (_, n) => issue(limited(n))));
 
   const statuses = new Set<number>();
   let slowestMs = 0;
@@ -52,7 +62,7 @@ it.each([
   await eventually(areCounted);
 
   const [{ key, secret } = { key: { key_id: '' }, secret: '' }] = keys;
-  await group.killPrimary(`${redis.namespace}keys:rate:${key.key_id}:3600`);
+  await group.killPrimary(`${redis.namespace}keys:rate:{${key.key_id}}`);
   await eventually(async () => {
     expect((await verify(secret)).body.rate_limit_reset_time).toBeNull();
   });

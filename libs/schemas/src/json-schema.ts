@@ -17,6 +17,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
+/** An array of such values. */
+export function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}
+
 /** An object that has the required members, may have the optional ones, and has no others. */
 export function exactObject(
   required: Readonly<Record<string, JsonSchema>>,

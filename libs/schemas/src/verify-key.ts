@@ -2,7 +2,9 @@
 import {
   ANY_OBJECT,
   exactObject,
+  FLAG,
   type JsonSchema,
+  listOf,
   orNull,
   TEXT,
   TEXTS,
@@ -44,6 +46,21 @@ export interface VerifyKeyRequest {
   credential: string;
   required_scopes?: readonly string[];
   audience?: string;
+  /** By the name of the limit; the others cost 1. */
+  limits?: readonly { name: string; cost?: number }[];
+  /** Whether only to look. */
+  peek?: boolean;
+}
+
+/** A limit after a verification; `default` is the limit of `rate_limit_policy`. */
+export interface RateLimitState {
+  name: string;
+  quota: string;
+  remaining?: string;
+  reset_time: string | null;
+  /** Whether it refused. */
+  exceeded: boolean;
+  retry_after?: string;
 }
 
 export interface VerifyKeyReply {
@@ -62,6 +79,8 @@ export interface VerifyKeyReply {
   /** A decimal number. */
   rate_limit_remaining?: string;
   rate_limit_reset_time: string | null;
+  /** Of a key with named limits. */
+  rate_limits?: readonly RateLimitState[];
   /** Present exactly when the credential is not valid. */
   error_code?: VerificationErrorCode;
   error_message?: string;
@@ -72,7 +91,12 @@ export type KeyInvalidation = readonly string[];
 
 export const VERIFY_KEY_REQUEST: JsonSchema = exactObject(
   { credential: { type: 'string', minLength: 1 } },
-  { required_scopes: TEXTS, audience: TEXT },
+  {
+    required_scopes: TEXTS,
+    audience: TEXT,
+    limits: listOf(exactObject({ name: TEXT }, { cost: { type: 'integer', minimum: 0 } })),
+    peek: FLAG,
+  },
 );
 
 export const VERIFY_KEY_REPLY: JsonSchema = exactObject(
@@ -91,6 +115,12 @@ export const VERIFY_KEY_REPLY: JsonSchema = exactObject(
   },
   {
     rate_limit_remaining: { type: 'string', pattern: '^[0-9]+$' },
+    rate_limits: listOf(
+      exactObject(
+        { name: TEXT, quota: TEXT, reset_time: orNull(TIME), exceeded: FLAG },
+        { remaining: { type: 'string', pattern: '^[0-9]+$' }, retry_after: TEXT },
+      ),
+    ),
     error_code: { enum: VERIFICATION_ERRORS },
     error_message: TEXT,
   },

@@ -120,6 +120,7 @@ export type { Page, PageRequest } from './paging/page-tokens.js';
 export { closeRedis, redisConnection } from './redis/redis-connection.js';
 export type { RedisClient, RedisPurpose, RedisSettings } from './redis/redis-connection.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
+export { BoundedCommands } from './redis/bounded-commands.js';
 export { WindowCounter } from './redis/window-counter.js';
 export type { WindowCount } from './redis/window-counter.js';
 export {

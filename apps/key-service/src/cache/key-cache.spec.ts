@@ -7,6 +7,7 @@ const row = (keyId: string): VerificationRow => ({
   ...{ expire_ms: null, revoked: false, paused: false, rate_quota: null, rate_unit: null },
   ...{
     rate_window_seconds: null,
+    rate_limits: null,
     allowed_cidrs: null,
     tags: null,
     secret_hash: '',

@@ -14,6 +14,7 @@ import {
   readTags,
 } from '../wire/key-fields.js';
 import { RequestInput } from '../wire/input.js';
+import { readRateLimits } from '../wire/limit-fields.js';
 import { IssueService } from './issue.service.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readIssueInput, readPrefix } from './key-input.js';
@@ -122,6 +123,7 @@ function readOverrides(body: InputReader): RotationOverrides {
     ...(isGiven('tags') && { tags: readTags(body) }),
     ...(isGiven('prefix') && { prefix: readPrefix(body) }),
     ...(isGiven('rate_limit_policy') && { rateLimitPolicy: readRateLimitPolicy(body) }),
+    ...(isGiven('rate_limits') && { rateLimits: readRateLimits(body) }),
     ...(isGiven('ip_restriction') && { allowedCidrs: readAllowedCidrs(body) }),
     ...(isGiven('expiring_thresholds') && { expiringThresholds: readExpiringThresholds(body) }),
     ...(visibility !== 'KEY_VISIBILITY_UNSPECIFIED' && { visibility }),

@@ -12,6 +12,7 @@ import {
   readScopes,
   readTags,
 } from '../wire/key-fields.js';
+import { readRateLimits } from '../wire/limit-fields.js';
 import { type NewKey } from '../records/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
@@ -25,6 +26,7 @@ export interface KeyInput extends Pick<
   | 'metadata'
   | 'tags'
   | 'rateLimitPolicy'
+  | 'rateLimits'
   | 'allowedCidrs'
   | 'expiringThresholds'
   | 'visibility'
@@ -53,6 +55,7 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
     metadata: readMetadata(body),
     tags: readTags(body),
     rateLimitPolicy: readRateLimitPolicy(body),
+    rateLimits: readRateLimits(body),
     allowedCidrs: readAllowedCidrs(body),
     expiringThresholds: readExpiringThresholds(body),
     visibility: readVisibility(body),

@@ -11,6 +11,7 @@ import {
   readScopes,
   readTags,
 } from '../wire/key-fields.js';
+import { readRateLimits } from '../wire/limit-fields.js';
 import { parseUpdateMask } from '../wire/update-mask.js';
 import { type IssuedKeyView } from './key.view.js';
 import { type KeyUpdate } from '../records/key.record.js';
@@ -21,6 +22,7 @@ const MUTABLE_FIELDS = [
   'metadata',
   'tags',
   'rate_limit_policy',
+  'rate_limits',
   'ip_restriction',
   'expiring_thresholds',
 ] as const;
@@ -34,6 +36,7 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   rate_limit_policy: (key) => ({
     rateLimitPolicy: isEmptyObject(key.raw('rate_limit_policy')) ? null : readRateLimitPolicy(key),
   }),
+  rate_limits: (key) => ({ rateLimits: readRateLimits(key) }),
   ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
   expiring_thresholds: (key) => ({ expiringThresholds: readExpiringThresholds(key) }),
 };

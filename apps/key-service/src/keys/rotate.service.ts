@@ -18,6 +18,7 @@ export type RotationOverrides = Partial<
     | 'metadata'
     | 'tags'
     | 'rateLimitPolicy'
+    | 'rateLimits'
     | 'allowedCidrs'
     | 'expiringThresholds'
     | 'visibility'
@@ -71,6 +72,7 @@ export class RotateService {
         tags: oldKey.tags,
         visibility: oldKey.visibility,
         rateLimitPolicy: oldKey.rateLimitPolicy,
+        rateLimits: oldKey.rateLimits,
         allowedCidrs: oldKey.allowedCidrs,
         expiringThresholds: oldKey.expiringThresholds,
         expireTime: before.expireTime,

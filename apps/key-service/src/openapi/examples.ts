@@ -7,6 +7,17 @@ const SECRET = 'gate_sk_the_secret_that_was_shown_once';
 const IMPORTED_SECRET = 'legacy-system-key-4711';
 const METADATA = { team: 'checkout' };
 const LIMIT = { quota: '100', unit: 'requests', window: '60s' };
+const EXPORTS = { name: 'exports', quota: '100', window: '86400s', scope: 'actor' };
+const LIMIT_STATES = [
+  {
+    ...{ name: 'default', quota: '100', remaining: '99', exceeded: false },
+    reset_time: '2026-01-15T09:30:00.600Z',
+  },
+  {
+    ...{ name: 'exports', quota: '100', remaining: '5', exceeded: false },
+    reset_time: '2026-01-15T10:42:00.000Z',
+  },
+];
 const TIMES = {
   create_time: '2026-01-15T09:30:00.000Z',
   update_time: '2026-01-15T09:30:00.000Z',
@@ -38,6 +49,7 @@ const ISSUED_KEY = {
   ...{ key_id: KEY_ID, name: NEW_KEY.name, scopes: NEW_KEY.scopes, metadata: METADATA },
   tags: NEW_KEY.tags,
   ...{ expire_time: TIMES.expire_time, rate_limit_policy: LIMIT, key_preview: 'gate_sk_...once' },
+  rate_limits: [{ ...EXPORTS, burst: '10', on_error: 'deny', strict: false }],
   expiring_thresholds: ['604800s', '86400s'],
 };
 
@@ -48,7 +60,10 @@ const JSON_WEB_KEY = {
 
 export const EXAMPLES: Examples = {
   Empty: {},
-  IssueApiKeyRequest: { ...NEW_KEY, rate_limit_policy: { quota: '100', window: '60s' } },
+  IssueApiKeyRequest: {
+    ...{ ...NEW_KEY, rate_limit_policy: { quota: '100', window: '60s' } },
+    rate_limits: [{ ...EXPORTS, burst: '10', on_error: 'deny' }],
+  },
   IssueApiKeyResponse: { issued_api_key: ISSUED_KEY, secret: SECRET },
   UpdateIssuedApiKeyRequest: { name: 'Checkout in staging', scopes: ['orders:read'] },
   RotateIssuedApiKeyRequest: { grace_period: '24h' },
@@ -69,13 +84,17 @@ export const EXAMPLES: Examples = {
     failure_count: 0,
   },
   UpdateImportedApiKeyRequest: { name: 'Checkout, to be replaced' },
-  VerifyApiKeyRequest: { credential: SECRET, required_scopes: ['orders:read'] },
+  VerifyApiKeyRequest: {
+    ...{ credential: SECRET, required_scopes: ['orders:read'] },
+    limits: [{ name: 'exports', cost: 5 }],
+  },
   VerifyApiKeyResponse: {
     ...{ is_valid: true, status: ISSUED_KEY.status, key_id: KEY_ID, issuer: '' },
     ...{ actor_id: ISSUED_KEY.actor_id, scopes: ISSUED_KEY.scopes, metadata: METADATA },
     ...{ expire_time: TIMES.expire_time, visibility: ISSUED_KEY.visibility },
     ...{ rate_limit_policy: LIMIT, rate_limit_remaining: '99' },
-    rate_limit_reset_time: '2026-01-15T09:31:00.000Z',
+    rate_limit_reset_time: '2026-01-15T09:30:00.600Z',
+    rate_limits: LIMIT_STATES,
   },
   DeriveTokenRequest: {
     ...{ credential: SECRET, algorithm: 'TOKEN_ALGORITHM_JWT', ttl: '5m' },

@@ -25,6 +25,10 @@ const MUTABLE_FIELDS: Schemas = {
   metadata: METADATA,
   tags: TAGS,
   rate_limit_policy: schemaRef('RateLimitPolicy'),
+  rate_limits: arrayOf(schemaRef('RateLimit'), {
+    maxItems: 8,
+    description: 'Named limits, which are counted beside rate_limit_policy.',
+  }),
   ip_restriction: schemaRef('IPRestriction'),
   expiring_thresholds: arrayOf(text('A duration of at least one minute, such as "7d".'), {
     maxItems: 10,
@@ -117,6 +121,14 @@ export const MESSAGE_SCHEMAS: Schemas = {
       credential: CREDENTIAL,
       required_scopes: SCOPES,
       audience: text('The expected audience, which a token with an audience must be for.'),
+      limits: arrayOf(schemaRef('LimitCost'), {
+        maxItems: 9,
+        description: 'What this verification costs, by limit; the other limits of the key cost 1.',
+      }),
+      peek: {
+        type: 'boolean',
+        description: 'Whether only to look: nothing is counted.',
+      },
     },
     ['credential'],
   ),

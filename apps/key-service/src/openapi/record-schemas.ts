@@ -2,6 +2,7 @@
 import {
   arrayOf,
   enumOf,
+  integer,
   object,
   record,
   refOrNull,
@@ -20,6 +21,7 @@ import {
   TOKEN_ALGORITHMS,
   VERIFICATION_ERRORS,
 } from '../wire/enums.js';
+import { RATE_LIMIT_FALLBACKS, RATE_LIMIT_SCOPES } from '../rate-limit.types.js';
 
 const METADATA: Schema = {
   type: 'object',
@@ -40,6 +42,7 @@ const KEY_FIELDS: Schemas = {
   expire_time: timeOrNull(),
   last_used_time: timeOrNull('Written in the background.'),
   rate_limit_policy: refOrNull('RateLimitPolicy'),
+  'rate_limits?': arrayOf(schemaRef('RateLimit'), { description: 'Absent when there are none.' }),
   ip_restriction: refOrNull('IPRestriction'),
   'expiring_thresholds?': arrayOf(text('A duration.'), {
     description:
@@ -66,6 +69,45 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['quota', 'window'],
   ),
+  RateLimit: object(
+    {
+      name: text('1 to 32 of a-z, 0-9, _ and -; default and key are reserved.', {
+        pattern: '^[a-z][a-z0-9_-]{0,31}$',
+      }),
+      quota: { type: 'string', format: 'int64', description: 'Units in a window; up to 10^12.' },
+      window: text('A duration from 1s to 366d, such as "60s".'),
+      burst: { type: 'string', format: 'int64', description: 'Units at once; default quota.' },
+      scope: {
+        ...enumOf(RATE_LIMIT_SCOPES),
+        description: 'Whose budget it is: of the key, of its actor, or of a tag of the actor.',
+      },
+      tag: text('With the scope tag: which one.'),
+      on_error: {
+        ...enumOf(RATE_LIMIT_FALLBACKS),
+        description: 'What happens while Redis is away; default RATE_LIMIT_ON_ERROR.',
+      },
+      strict: { type: 'boolean', description: 'Whether every verification is counted in Redis.' },
+    },
+    ['name', 'quota', 'window'],
+  ),
+  LimitCost: object(
+    {
+      name: text(undefined, { pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+      cost: integer('0 to 1000000000; default 1.', { minimum: 0 }),
+    },
+    ['name'],
+  ),
+  RateLimitState: object(
+    {
+      name: text('default is the limit of rate_limit_policy.'),
+      quota: { type: 'string', format: 'int64' },
+      remaining: { type: 'string', format: 'int64', description: 'Absent while Redis is away.' },
+      reset_time: timeOrNull('When all of it is there again.'),
+      exceeded: { type: 'boolean', description: 'Whether this limit refused.' },
+      retry_after: text('If it refused: when this cost can be admitted, as a duration.'),
+    },
+    ['name', 'quota', 'reset_time', 'exceeded'],
+  ),
   IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
   ImportedApiKey: record(KEY_FIELDS),
   IssuedApiKey: record({
@@ -85,6 +127,9 @@ export const RECORD_SCHEMAS: Schemas = {
     rate_limit_policy: refOrNull('RateLimitPolicy'),
     'rate_limit_remaining?': { type: 'string', format: 'int64' },
     rate_limit_reset_time: timeOrNull(),
+    'rate_limits?': arrayOf(schemaRef('RateLimitState'), {
+      description: 'Of a key with named limits, unless it is refused for another reason.',
+    }),
     'error_code?': schemaRef('VerificationErrorCode'),
     'error_message?': text(),
   }),

@@ -1,5 +1,6 @@
 import { type JsonObject } from '@gatehouse/service-kit';
 import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
+import { type RateLimit } from '../rate-limit.types.js';
 import {
   KEY_VISIBILITIES,
   type KeyStatus,
@@ -20,6 +21,8 @@ export interface KeyRecord {
   readonly tags: readonly string[];
   readonly visibility: KeyVisibility;
   readonly rateLimitPolicy: RateLimitPolicy | null;
+  /** Named limits beside the policy. */
+  readonly rateLimits: readonly RateLimit[];
   /** Empty when any address may use the key. */
   readonly allowedCidrs: readonly string[];
   /** How many seconds before its expiry the key is announced; null for the setting. */
@@ -67,6 +70,7 @@ export interface KeyUpdate {
   metadata?: JsonObject;
   tags?: readonly string[];
   rateLimitPolicy?: RateLimitPolicy | null;
+  rateLimits?: readonly RateLimit[];
   allowedCidrs?: readonly string[];
   expiringThresholds?: readonly number[] | null;
 }
@@ -130,6 +134,7 @@ export interface KeyRow {
   rate_quota: string | null;
   rate_unit: string | null;
   rate_window_seconds: string | null;
+  rate_limits: RateLimit[] | null;
   allowed_cidrs: string[];
   expiring_thresholds: number[] | null;
   key_preview: string;
@@ -163,6 +168,7 @@ export function keyOfRow(row: KeyRow): KeyRecord {
             unit: row.rate_unit ?? 'requests',
             windowSeconds: Number(row.rate_window_seconds),
           },
+    rateLimits: row.rate_limits ?? [],
     allowedCidrs: row.allowed_cidrs,
     expiringThresholds: row.expiring_thresholds,
     keyPreview: row.key_preview,

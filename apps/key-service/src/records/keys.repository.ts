@@ -95,13 +95,14 @@ export class KeysRepository {
     update: KeyUpdate,
   ): Promise<KeyRecord | undefined> {
     const { name, scopes, metadata, allowedCidrs, expiringThresholds, tags } = update;
-    const { rateLimitPolicy: policy } = update;
+    const { rateLimitPolicy: policy, rateLimits } = update;
     return firstKey(
       await sql.rows<KeyRow>(statements.UPDATE, [
         ...[keyId, kind, new Date()],
         ...[name, scopes, metadata && JSON.stringify(metadata), allowedCidrs],
         ...[policy !== undefined, policy?.quota, policy?.unit, policy?.windowSeconds],
         ...[expiringThresholds !== undefined, expiringThresholds, tags],
+        rateLimits && JSON.stringify(rateLimits),
       ]),
     );
   }
@@ -215,6 +216,7 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     rate_quota: key.rateLimitPolicy?.quota,
     rate_unit: key.rateLimitPolicy?.unit,
     rate_window_seconds: key.rateLimitPolicy?.windowSeconds,
+    rate_limits: key.rateLimits.length > 0 ? key.rateLimits : undefined,
     allowed_cidrs: key.allowedCidrs,
     expiring_thresholds: key.expiringThresholds,
     secret_hash: key.secretHash.toString('hex'),

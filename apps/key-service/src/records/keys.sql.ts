@@ -5,16 +5,16 @@ import { type KeyListQuery, type TimeRange } from './key.record.js';
 
 export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
-  rate_window_seconds, allowed_cidrs, expiring_thresholds, key_preview, create_time, update_time,
-  expire_time, last_used_time, pause_time, resume_time, revoke_time, revocation_reason,
-  revocation_description, replaced_by`;
+  rate_window_seconds, rate_limits, allowed_cidrs, expiring_thresholds, key_preview, create_time,
+  update_time, expire_time, last_used_time, pause_time, resume_time, revoke_time,
+  revocation_reason, revocation_description, replaced_by`;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
   visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
   revoke_time IS NOT NULL AS revoked, pause_time IS NOT NULL AS paused, rate_quota, rate_unit,
-  rate_window_seconds,
+  rate_window_seconds, rate_limits::text AS rate_limits,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs, NULLIF(tags, '{}') AS tags,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
@@ -71,19 +71,19 @@ export const INSERT: Statement = {
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
       create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time,
-      tags)
+      tags, rate_limits)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
       request_id, create_time, create_time, expire_time, rotated_from, expiring_thresholds,
       ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')},
-      tags
+      tags, rate_limits
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
       create_time timestamptz, expire_time timestamptz, rotated_from text,
-      expiring_thresholds integer[], tags text[])
+      expiring_thresholds integer[], tags text[], rate_limits jsonb)
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -101,7 +101,8 @@ export const FIND_BY_REQUEST_IDS: Statement = {
 
 /**
  * A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy, and $12 whether to
- * set the thresholds; $14 are the tags. Thresholds that have passed are not announced, but for those that wait for a scan.
+ * set the thresholds; $14 are the tags, $15 the
+ * named limits. Thresholds that have passed are not announced, but for those that wait for a scan.
  */
 export const UPDATE: Statement = {
   text: `
@@ -118,7 +119,8 @@ export const UPDATE: Statement = {
       next_expiring_time = CASE WHEN $12::boolean
         THEN ${nextExpiringTime('$13::integer[]', 'expire_time', 'LEAST($3, next_expiring_time)')}
         ELSE next_expiring_time END,
-      tags = COALESCE($14::text[], tags)
+      tags = COALESCE($14::text[], tags),
+      rate_limits = NULLIF(COALESCE($15::jsonb, rate_limits), '[]')
     WHERE key_id = $1 AND kind = $2
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -179,7 +181,8 @@ export const ERASE: Statement = {
         SET due_time = excluded.due_time, day = excluded.day, last_day = excluded.last_day)
     UPDATE keys.api_keys
     SET update_time = $2, name = '', actor_id = '', metadata = '{}', tags = '{}',
-      allowed_cidrs = '{}', revocation_description = '', request_id = NULL, undelete_until = NULL
+      allowed_cidrs = '{}', rate_limits = NULL, revocation_description = '', request_id = NULL,
+      undelete_until = NULL
     WHERE key_id = $1
     RETURNING ${KEY_COLUMNS}`,
 };

@@ -5,10 +5,11 @@
 import { isReservedScope } from '@gatehouse/schemas';
 import { LRUCache } from 'lru-cache';
 import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from '../key.types.js';
+import { type RateLimit } from '../rate-limit.types.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 
-/** A row of keys.api_keys as verification reads it; scopes and metadata are JSON text. */
+/** A row of keys.api_keys as verification reads it; scopes, metadata and limits are JSON text. */
 export interface VerificationRow {
   key_id: string;
   kind: KeyKind;
@@ -22,6 +23,7 @@ export interface VerificationRow {
   rate_quota: string | null;
   rate_unit: string | null;
   rate_window_seconds: string | null;
+  rate_limits: string | null;
   allowed_cidrs: string[] | null;
   tags: string[] | null;
   secret_hash: string;
@@ -62,6 +64,8 @@ export class VerificationKey {
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
+  /** Named limits beside the policy; null when there are none. */
+  readonly rateLimits: readonly RateLimit[] | null;
   readonly addresses: AddressList | null;
   readonly allowedCidrs: readonly string[];
   readonly tags: readonly string[];
@@ -94,6 +98,8 @@ export class VerificationKey {
             unit: row.rate_unit ?? 'requests',
             windowSeconds: Number(row.rate_window_seconds),
           };
+    this.rateLimits =
+      row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as RateLimit[]);
     this.allowedCidrs = row.allowed_cidrs ?? NONE;
     this.tags = row.tags ?? NONE;
     this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
@@ -116,6 +122,11 @@ export class VerificationKey {
    */
   get validJson(): string {
     return VALID_HEAD + this.keyId + this.ownFacts + this.sharedEnd;
+  }
+
+  /** Whether a verification has to be counted. */
+  get isLimited(): boolean {
+    return this.policy !== null || this.rateLimits !== null;
   }
 
   get actorId(): string {
@@ -155,7 +166,8 @@ export class VerificationKey {
 
   /** The approximate size in memory. */
   get sizeBytes(): number {
-    return 560 + this.ownFacts.length + this.allowedCidrs.length * 200 + this.tags.length * 96;
+    const lists = this.allowedCidrs.length * 200 + this.tags.length * 96;
+    return 560 + this.ownFacts.length + lists + (this.rateLimits?.length ?? 0) * 800;
   }
 }
 

@@ -2,6 +2,8 @@ import { type RequestInput } from '../wire/input.js';
 import { readAudience, readScopes } from '../wire/key-fields.js';
 import { type VerifyInput } from './verification-request.js';
 
+const NO_DEMANDS = { requiredScopes: undefined, audience: undefined, limits: undefined };
+
 /**
  * Reads the query of `:authorize`. Envoy appends the path and the query of the client's request
  * after `path=`. That part is controlled by the client, so it must not change the requirements.
@@ -11,7 +13,7 @@ export function readAuthorizeQuery(
   input: RequestInput,
 ): Omit<VerifyInput, 'credential'> {
   const start = url.indexOf('?');
-  if (start === -1) return { requiredScopes: undefined, audience: undefined };
+  if (start === -1) return NO_DEMANDS;
   const [ours] = url.slice(start + 1).split(/(?:^|&)path=/, 1);
   const query = new URLSearchParams(ours);
   const { scope, ...others } = Object.fromEntries(query) as Record<string, string>;
@@ -21,7 +23,11 @@ export function readAuthorizeQuery(
     ...(scope !== undefined && { scope: query.getAll('scope') }),
     ...(audiences.length > 1 && { audience: audiences }),
   });
-  const demands = { requiredScopes: readScopes(reader, 'scope'), audience: readAudience(reader) };
+  const demands = {
+    requiredScopes: readScopes(reader, 'scope'),
+    audience: readAudience(reader),
+    limits: undefined,
+  };
   reader.throwIfInvalid();
   return demands;
 }

@@ -105,6 +105,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       address: () => this.addresses.of(request),
       requiredScopes: demands.requiredScopes,
       audience: demands.audience,
+      limits: demands.limits,
       cache: 'use',
     });
     if (result.error !== undefined) {

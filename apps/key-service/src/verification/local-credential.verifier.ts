@@ -24,6 +24,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       credential,
       requiredScopes: undefined,
       audience: undefined,
+      limits: undefined,
       cache: 'use',
       address: () => this.addresses.of(request),
     });

@@ -2,6 +2,8 @@ import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
 import { type RequestInput } from '../wire/input.js';
 import { readAudience, readScopes } from '../wire/key-fields.js';
+import { readLimitDemand } from '../wire/limit-fields.js';
+import { type LimitDemand } from '../rate-limit.types.js';
 
 const BATCH_MAX = 100;
 
@@ -13,13 +15,18 @@ export interface VerificationRequest {
   readonly credential: string;
   readonly requiredScopes: readonly string[] | undefined;
   readonly audience: string | undefined;
+  /** Undefined when every limit of the key costs 1. */
+  readonly limits: LimitDemand | undefined;
   readonly cache: CacheMode;
   /** The client's address; called only for keys that are bound to addresses. */
   readonly address: () => string | undefined;
 }
 
 /** The part of a verification request that is in the body. */
-export type VerifyInput = Pick<VerificationRequest, 'credential' | 'requiredScopes' | 'audience'>;
+export type VerifyInput = Pick<
+  VerificationRequest,
+  'credential' | 'requiredScopes' | 'audience' | 'limits'
+>;
 
 /** Reads one request. A body that contains only a credential skips the body reader. */
 export function readVerifyRequest(json: unknown, input: RequestInput): VerifyInput {
@@ -57,7 +64,7 @@ export function readBatch(json: unknown, input: RequestInput): VerifyInput[] {
 }
 
 function plainInput(credential: string): VerifyInput {
-  return { credential, requiredScopes: undefined, audience: undefined };
+  return { credential, requiredScopes: undefined, audience: undefined, limits: undefined };
 }
 
 function isPlain(json: object): boolean {
@@ -69,5 +76,6 @@ function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
   return {
     requiredScopes: readScopes(body, 'required_scopes'),
     audience: readAudience(body),
+    limits: readLimitDemand(body),
   };
 }

@@ -2,7 +2,9 @@
 import { type DerivedToken } from '../credentials/derived-token.js';
 import { CREDENTIAL_ERRORS } from '../errors.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
-import { type RateLimitState } from './rate-limiter.js';
+import { quotedNames } from '../wire/quoted-names.js';
+import { type LimitOutcome, type LimitState } from '../limits/limit-outcome.js';
+import { DEFAULT_LIMIT } from '../rate-limit.types.js';
 import { factsOf, type VerificationKey } from '../records/verification-key.js';
 
 export type CacheState = 'HIT' | 'MISS' | 'SKIP';
@@ -18,7 +20,7 @@ export interface Verification {
   readonly token: DerivedToken | undefined;
   /** The answer for a valid credential; '' without a key. */
   readonly validJson: string;
-  readonly rateLimit: RateLimitState | undefined;
+  readonly rateLimit: LimitOutcome | undefined;
   /** Whether memory had the key. SKIP: the caller asked not to use it. */
   readonly cacheState: CacheState;
 }
@@ -53,6 +55,20 @@ export function refused(error: VerificationErrorCode, cacheState: CacheState): V
   };
 }
 
+/** A valid credential after its limits were counted. */
+export function limitedBy(verification: Verification, rateLimit: LimitOutcome): Verification {
+  if (rateLimit.isAdmitted) return { ...verification, rateLimit };
+  const refusing = rateLimit.states.filter(({ isExceeded }) => isExceeded);
+  const names = refusing.map(({ name }) => name).filter((name) => name !== DEFAULT_LIMIT);
+  return {
+    ...verification,
+    rateLimit,
+    error: 'VERIFICATION_ERROR_RATE_LIMITED',
+    message:
+      names.length === 0 ? undefined : `The credential exceeds its limit ${quotedNames(names)}.`,
+  };
+}
+
 /** The scopes of the key, or the subset that a token has. */
 export function grantedScopes({ key, token }: Verification): readonly string[] {
   return token?.facts?.scopes ?? key?.scopes ?? [];
@@ -61,17 +77,43 @@ export function grantedScopes({ key, token }: Verification): readonly string[] {
 /** The JSON of a verification result. */
 export function verificationJson(result: Verification): string {
   if (result.error === undefined && result.rateLimit === undefined) return result.validJson;
-  const remaining = result.rateLimit?.remaining;
-  const resetAtMs = result.rateLimit?.resetAtMs;
+  const states = result.rateLimit?.states ?? NO_STATES;
+  const policy = states[0]?.name === DEFAULT_LIMIT ? states[0] : undefined;
+  const remaining = policy?.remaining;
+  const resetAtMs = policy?.resetAtMs;
+  const isNamed = states.length > (policy === undefined ? 0 : 1);
   return (
     `{"is_valid":${result.error === undefined},"status":"${statusName(result)}",` +
     (result.key ? factsOf(result.validJson) : ZERO_FACTS) +
     (remaining === undefined ? '' : `,"rate_limit_remaining":"${remaining}"`) +
-    `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : JSON.stringify(new Date(resetAtMs))}` +
+    `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : timeJson(resetAtMs)}` +
+    (isNamed ? `,"rate_limits":[${states.map(stateJson).join(',')}]` : '') +
     (result.error === undefined
       ? '}'
       : `,"error_code":"${result.error}","error_message":${JSON.stringify(messageOf(result.error, result))}}`)
   );
+}
+
+const NO_STATES: readonly LimitState[] = [];
+
+function stateJson(state: LimitState): string {
+  const { name, quota, remaining, resetAtMs, isExceeded, retryAfterMs } = state;
+  return (
+    `{"name":"${name}","quota":"${quota}"` +
+    (remaining === undefined ? '' : `,"remaining":"${remaining}"`) +
+    `,"reset_time":${resetAtMs === undefined ? 'null' : timeJson(resetAtMs)}` +
+    `,"exceeded":${isExceeded}` +
+    (retryAfterMs === undefined ? '}' : `,"retry_after":"${secondsOf(retryAfterMs)}s"}`)
+  );
+}
+
+function timeJson(atMs: number): string {
+  return `"${new Date(atMs).toISOString()}"`;
+}
+
+/** Whole seconds, rounded up. */
+function secondsOf(durationMs: number): number {
+  return Math.max(1, Math.ceil(durationMs / 1000));
 }
 
 function messageOf(error: VerificationErrorCode, { message }: Verification): string {
@@ -97,15 +139,26 @@ export function cacheHeaders(cacheState: CacheState): Headers {
   return CACHE_HEADERS[cacheState];
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when the quota is exhausted. */
-export function rateLimitHeaders(state: RateLimitState): Headers {
-  const { policy, remaining, resetAfterSeconds } = state;
-  const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
+/** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when a limit refused. */
+export function rateLimitHeaders({ states }: LimitOutcome): Headers {
+  const counted = states.filter(({ remaining }) => remaining !== undefined);
+  const waits = states.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
   return {
-    'ratelimit-policy': `"key";q=${policy.quota};w=${policy.windowSeconds}${unit}`,
-    ...(remaining === undefined
-      ? {}
-      : { ratelimit: `"key";r=${remaining};t=${resetAfterSeconds}` }),
-    ...(state.isAdmitted ? {} : { 'retry-after': String(resetAfterSeconds) }),
+    'ratelimit-policy': states.map(policyItem).join(', '),
+    ...(counted.length > 0 && { ratelimit: counted.map(stateItem).join(', ') }),
+    ...(waits.length > 0 && { 'retry-after': String(secondsOf(Math.max(...waits))) }),
   };
+}
+
+function policyItem({ name, quota, windowSeconds, unit }: LimitState): string {
+  const unitParameter = unit === 'requests' ? '' : `;qu="${unit}"`;
+  return `"${headerName(name)}";q=${quota};w=${windowSeconds}${unitParameter}`;
+}
+
+function stateItem({ name, remaining, resetAfterSeconds }: LimitState): string {
+  return `"${headerName(name)}";r=${remaining};t=${resetAfterSeconds}`;
+}
+
+function headerName(name: string): string {
+  return name === DEFAULT_LIMIT ? 'key' : name;
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import { RecordsModule } from '../records/records.module.js';
 import { KeyUsage } from '../usage/key-usage.js';
 import { LastUsed } from '../usage/last-used.js';
 import { RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { FailureSampler } from './failure-sampler.js';
 import { KeysVerifyController } from './keys-verify.controller.js';
-import { RateLimiter } from './rate-limiter.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { VerificationService } from './verification.service.js';
 

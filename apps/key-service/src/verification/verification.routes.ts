@@ -36,8 +36,8 @@ const CACHE_HEADERS = optionalParameters('header', {
 });
 
 export const RATE_LIMIT_HEADERS = {
-  'RateLimit-Policy': 'The limit of the key, where it has one.',
-  RateLimit: 'What is left of it.',
+  'RateLimit-Policy': 'The limits of the key, where it has any.',
+  RateLimit: 'What is left of them.',
   'Retry-After': 'Seconds until there is more, when nothing is left.',
 };
 const CACHE_ANSWER_HEADERS = {
@@ -140,7 +140,7 @@ export class VerificationRoutes implements NativeRoutes {
   }
 
   private verifyOne(
-    { credential, requiredScopes, audience }: VerifyInput,
+    { credential, requiredScopes, audience, limits }: VerifyInput,
     request: FastifyRequest,
     cache: CacheMode,
   ): Verification | Promise<Verification> {
@@ -148,6 +148,7 @@ export class VerificationRoutes implements NativeRoutes {
       credential,
       requiredScopes,
       audience,
+      limits,
       cache,
       address: () => this.addresses.of(request),
     });

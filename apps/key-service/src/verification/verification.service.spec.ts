@@ -4,8 +4,8 @@ import { KeyServiceConfig } from '../config.js';
 import { type LastUsed } from '../usage/last-used.js';
 import { type KeyCache } from '../cache/key-cache.js';
 import { type CredentialReader } from '../credentials/credential-reader.js';
+import { type RateLimiter } from '../limits/rate-limiter.js';
 import { type KeysRepository } from '../records/keys.repository.js';
-import { type RateLimiter } from './rate-limiter.js';
 import { VerificationKey } from '../records/verification-key.js';
 import { type VerificationMetrics } from './verification-metrics.js';
 import { verificationJson } from './verification-result.js';
@@ -19,6 +19,7 @@ const keyUntil = (expire_ms: number) =>
       ...{
         rate_unit: null,
         rate_window_seconds: null,
+        rate_limits: null,
         allowed_cidrs: null,
         tags: null,
         secret_hash: '',
@@ -28,7 +29,7 @@ const keyUntil = (expire_ms: number) =>
     'test',
   );
 const ask = {
-  ...{ credential: 'c', requiredScopes: undefined, audience: undefined },
+  ...{ credential: 'c', requiredScopes: undefined, audience: undefined, limits: undefined },
   ...{ cache: 'use' as const, address: () => undefined },
 };
 

@@ -6,15 +6,16 @@ import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
 import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
+import { type LimitOutcome } from '../limits/limit-outcome.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { type VerificationKey } from '../records/verification-key.js';
 import { LastUsed } from '../usage/last-used.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
 import { evaluate, type Resolved } from './evaluate.js';
-import { RateLimiter } from './rate-limiter.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { type CacheMode, type VerificationRequest } from './verification-request.js';
-import { refused, type Verification } from './verification-result.js';
+import { limitedBy, refused, type Verification } from './verification-result.js';
 
 @Injectable()
 export class VerificationService {
@@ -30,7 +31,7 @@ export class VerificationService {
   ) {}
 
   /**
-   * Verifies a credential: at once when memory has its key and no rate limit has to be counted,
+   * Verifies a credential: at once when memory has its key and nothing has to be counted in Redis,
    * otherwise with a promise. Never throws or rejects.
    */
   verify(request: VerificationRequest): Verification | Promise<Verification> {
@@ -42,8 +43,8 @@ export class VerificationService {
       return this.verifyFromStore(() => this.resolve(credential, request.cache), request, nowMs);
     }
     const verification = evaluate(found, request, nowMs, 'HIT', this.config.audience);
-    return verification.error === undefined && found.key.policy !== null
-      ? this.applyRateLimit(verification, nowMs)
+    return verification.error === undefined && found.key.isLimited
+      ? this.applyLimits(verification, found.key, request, nowMs)
       : this.recordOutcome(verification, nowMs);
   }
 
@@ -55,6 +56,7 @@ export class VerificationService {
     const demands = {
       requiredScopes: undefined,
       audience: undefined,
+      limits: undefined,
       cache: 'use',
       address,
     } as const;
@@ -124,19 +126,26 @@ export class VerificationService {
         typeof resolved === 'string'
           ? refused(resolved, cacheState)
           : evaluate(resolved, request, Date.now(), cacheState, this.config.audience);
-      return await this.applyRateLimit(verification, startedMs);
+      return verification.error === undefined && verification.key?.isLimited
+        ? await this.applyLimits(verification, verification.key, request, startedMs)
+        : this.recordOutcome(verification, startedMs);
     } catch (error) {
       this.logger[toDomainError(error).logLevel]({ err: error }, 'verification failed');
       return this.recordOutcome(refused('VERIFICATION_ERROR_INTERNAL', cacheState), startedMs);
     }
   }
 
-  private async applyRateLimit(verification: Verification, nowMs: number): Promise<Verification> {
-    const { error, key } = verification;
-    if (error !== undefined || !key?.policy) return this.recordOutcome(verification, nowMs);
-    const rateLimit = await this.limiter.count(key.keyId, key.policy);
-    const limited = rateLimit.isAdmitted ? undefined : 'VERIFICATION_ERROR_RATE_LIMITED';
-    return this.recordOutcome({ ...verification, rateLimit, error: limited }, nowMs);
+  /** Counts a valid credential against the limits of its key. */
+  private applyLimits(
+    verification: Verification,
+    key: VerificationKey,
+    { limits }: VerificationRequest,
+    nowMs: number,
+  ): Verification | Promise<Verification> {
+    const apply = (rateLimit: LimitOutcome) =>
+      this.recordOutcome(limitedBy(verification, rateLimit), nowMs);
+    const outcome = this.limiter.count(key, limits, nowMs);
+    return outcome instanceof Promise ? outcome.then(apply) : apply(outcome);
   }
 
   private recordOutcome(verification: Verification, nowMs: number): Verification {

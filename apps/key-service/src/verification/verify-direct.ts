@@ -64,6 +64,7 @@ export class VerifyDirect implements OnModuleInit {
       credential,
       requiredScopes: undefined,
       audience: undefined,
+      limits: undefined,
       cache: 'use',
       address: () => this.addresses.of({ raw }),
     });

@@ -23,7 +23,7 @@ const JSON_DEPTH_MAX = 32;
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 const TAGS_MAX = 16;
-const TAG = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/;
+export const TAG = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/;
 const EXPIRING_THRESHOLDS_MAX = 10;
 const EXPIRING_THRESHOLD_SECONDS_MIN = 60;
 const UNIT = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/;
@@ -159,16 +159,16 @@ export function readRateLimitPolicy(body: InputReader): RateLimitPolicy | null {
   return { quota, unit: (unit as string) || 'requests', windowSeconds: windowSeconds ?? 1 };
 }
 
-function readPositiveInt64(body: InputReader, name: string): string {
+export function readPositiveInt64(body: InputReader, name: string, max = INT64_MAX): string {
   const value = body.raw(name);
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof digits !== 'string' || !/^\d{1,19}$/.test(digits)) {
     return body.addViolation(name, 'must be a positive 64-bit integer', '1');
   }
   const quota = BigInt(digits);
-  return quota < 1n || quota > INT64_MAX
-    ? body.addViolation(name, 'must be a positive 64-bit integer', '1')
-    : quota.toString();
+  if (quota >= 1n && quota <= max) return quota.toString();
+  const wanted = max === INT64_MAX ? 'a positive 64-bit integer' : `from 1 to ${max}`;
+  return body.addViolation(name, `must be ${wanted}`, '1');
 }
 
 /** `ip_restriction {allowed_cidrs}` as the list; empty when unset. */

@@ -155,9 +155,7 @@ export class InputReader {
   /** Whole seconds of a duration text such as `24h`; undefined when unset or empty. Not clamped. */
   duration(name: string, { max = Infinity }: Pick<Range, 'max'> = {}): number | undefined {
     const value = this.raw(name) ?? '';
-    if (value === '') {
-      return undefined;
-    }
+    if (value === '') return undefined;
     if (typeof value !== 'string') {
       return this.addViolation(name, 'must be a duration such as "24h", as a string', undefined);
     }
@@ -167,9 +165,7 @@ export class InputReader {
         ? this.addViolation(name, `must be at most ${max}s`, undefined)
         : seconds;
     } catch (error) {
-      if (!(error instanceof DurationError)) {
-        throw error;
-      }
+      if (!(error instanceof DurationError)) throw error;
       return this.addViolation(name, error.message, undefined);
     }
   }
@@ -201,13 +197,20 @@ export class InputReader {
     return value === undefined ? undefined : this.readerOf(value, `${this.path}${name}.`);
   }
 
+  /** Readers of an array of objects, as `child`; empty when unset. */
+  childList(name: string, range: Range = {}): InputReader[] {
+    return this.list(name, range).flatMap((value, index) => {
+      const item = `${name}[${index}]`;
+      if (isObject(value)) return [this.readerOf(value, `${this.path}${item}.`)];
+      return this.addViolation(item, MUST_BE_OBJECT, []);
+    });
+  }
+
   /** An enum value by name or by number, as ProtoJSON sends it; the first when unset. */
   enumeration<Name extends string>(name: string, names: readonly Name[]): Name {
     const first = names[0] as Name;
     const value = this.raw(name);
-    if (value === undefined) {
-      return first;
-    }
+    if (value === undefined) return first;
     const found =
       typeof value === 'number' ? names[value] : names.find((candidate) => candidate === value);
     return found ?? this.addViolation(name, `must be one of ${names.join(', ')}`, first);
@@ -259,9 +262,7 @@ export class InputReader {
 
   private addUnknownMembers(): void {
     const { known } = this;
-    if (known === undefined) {
-      return;
-    }
+    if (known === undefined) return;
     this.children.forEach((child) => child.addUnknownMembers());
     const isCamelCase = (name: string) =>
       this.options.naming === 'camelCase-too' &&
@@ -280,9 +281,7 @@ export class InputReader {
 const MUST_BE_OBJECT = 'must be a JSON object';
 
 function rangeText(min: number, max: number): string {
-  if (min === -Infinity) {
-    return '';
-  }
+  if (min === -Infinity) return '';
   return max >= Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 

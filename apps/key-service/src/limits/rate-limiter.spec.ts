@@ -1,31 +1,47 @@
+import { KeyRing } from '@gatehouse/crypto';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
+import { VerificationKey } from '../records/verification-key.js';
 import { type RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { RateLimiter } from './rate-limiter.js';
 
-const policy = { quota: '5', unit: 'requests', windowSeconds: 60 };
+const key = new VerificationKey(
+  {
+    ...{ key_id: 'key', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
+    ...{ visibility: 1, expire_ms: null, revoked: false, paused: false, rate_quota: '5' },
+    rate_unit: null,
+    ...{ rate_window_seconds: '60', rate_limits: null, allowed_cidrs: null, tags: null },
+    ...{ secret_hash: '', hash_key_id: null },
+  },
+  'test',
+);
 
 /** A limiter and the pending commands of its Redis. */
 const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
   const asked: { answer: () => void; timeOut: () => void }[] = [];
   const redis = {
     defineCommand: () => undefined,
-    countRequest: () =>
+    countLimits: () =>
       new Promise((resolve, reject) => {
-        const answer = () => resolve(['1', '60000']);
+        const answer = () => resolve(['1', '12000000', '0']);
         asked.push({ answer, timeOut: () => reject(new Error('Command timed out')) });
       }),
   };
   const limiter = new RateLimiter(
     Object.assign(new KeyServiceConfig(), { rateLimitOnError }),
+    KeyRing.fromTexts(['a-secret-of-at-least-32-characters']),
     redis as unknown as Redis,
     { warn: () => undefined } as unknown as Logger,
     new Registry(),
     { note: () => undefined } as unknown as RateLimitNotices,
   );
-  return { asked, count: () => limiter.count('key', policy) };
+  const count = async () => {
+    const { isAdmitted, states } = await limiter.count(key, undefined, Date.now());
+    return { isAdmitted, remaining: states[0]?.remaining };
+  };
+  return { asked, count };
 };
 
 describe('RateLimiter', () => {
