@@ -6,6 +6,7 @@ import { faultOf } from './judge.js';
 import { MUTATIONS } from './mutations.js';
 import { Random } from './random.js';
 import { Sender } from './sender.js';
+import { SIGNED } from './recipe.js';
 import { type Target } from './targets.js';
 import { type Tenant } from '../live-stack/tenant.js';
 
@@ -56,7 +57,7 @@ export class FuzzRun {
   /** The unmutated request of each tenant, which has to succeed. */
   async sendValid(target: Target): Promise<void> {
     for (const [index, tenant] of this.tenants.entries()) {
-      const encoded = encode(await this.draftOf(target, index));
+      const encoded = signed(target, tenant, encode(await this.draftOf(target, index)));
       const { fault, status } = await this.exchange(target, tenant, encoded, true);
       const isRefused = status >= 400 && target.isDescribed;
       this.renew(target, index, status);
@@ -88,7 +89,7 @@ export class FuzzRun {
       const draft = structuredClone(valid);
       if (trespasses) this.trespass(draft, index);
       for (const { mutate, seed } of chosen) mutate(draft, new Random(seed), target);
-      return encode(draft);
+      return signed(target, tenant, encode(draft));
     };
     let encoded = mutated(steps);
     const isSamePlace = encoded.target.split('?')[0] === valid.path;
@@ -173,4 +174,14 @@ export class FuzzRun {
     if (isKnown || this.isFull) return;
     this.findings.push({ number, target: name, fault, curl: asCurl(url, encoded) });
   }
+}
+
+function signed({ sign }: Target, tenant: Tenant, encoded: Encoded): Encoded {
+  if (sign === undefined) return encoded;
+  const made = sign(tenant, encoded.body ?? Buffer.alloc(0));
+  const headers = Object.entries(encoded.headers).map(([name, value]) => [
+    name,
+    value === SIGNED ? (made[name] ?? value) : value,
+  ]);
+  return { ...encoded, headers: Object.fromEntries(headers) as Record<string, string> };
 }

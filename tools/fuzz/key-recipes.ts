@@ -1,5 +1,5 @@
 import { type Tenant } from '../live-stack/tenant.js';
-import { once, type Recipes } from './recipe.js';
+import { once, type Recipes, SIGNED } from './recipe.js';
 
 const newKey = async (tenant: Tenant, ...changes: string[]) => {
   const { id } = await tenant.newKey();
@@ -17,7 +17,22 @@ const imports = (tenant: Tenant) => {
   return { body: { requests: [item] } };
 };
 
+const leak = async (tenant: Tenant, name: string) => ({
+  ...{ [name]: (await tenant.newKey()).secret, source: 'commit' },
+  url: `https://git.example.com/${tenant.marker}`,
+});
+
 export const KEYS: Recipes = {
+  adminReportLeaks: once(async (tenant) => ({
+    body: { requests: [await leak(tenant, 'credential')] },
+  })),
+  reportGithubLeaks: {
+    ...once(async (tenant) => ({
+      headers: { 'github-public-key-identifier': SIGNED, 'github-public-key-signature': SIGNED },
+      body: [{ ...(await leak(tenant, 'token')), type: 'gatehouse_api_key' }],
+    })),
+    sign: ({ stack }, body) => stack.github.headersFor(body),
+  },
   adminImportApiKey: once((tenant) => ({ body: { raw_key: `${tenant.fresh()}-imported` } })),
   adminBatchCreateImportedApiKeys: once(imports),
   adminBatchImportApiKeys: once(imports),

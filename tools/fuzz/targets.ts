@@ -26,6 +26,8 @@ export interface Target extends Described {
   name: string;
   /** A request of a tenant that succeeds. */
   build(tenant: Tenant): Promise<Draft>;
+  /** Headers that depend on the body; see Recipe. */
+  sign?: ((tenant: Tenant, body: Buffer) => Record<string, string>) | undefined;
   /** A success uses up what it works on, so the next request needs another. */
   isUsedUp: boolean;
   /** Answers belong to one tenant, so the texts of another must not occur in them. */
@@ -65,6 +67,7 @@ function targetOf(
     name: `${method} ${template}${type === undefined ? '' : ` (${type})`}`,
     queryNames: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
     bodyNames: [...namesIn(content?.schema, document)],
+    sign: recipe.sign,
     isUsedUp: recipe.isUsedUp ?? false,
     isScoped: recipe.isScoped ?? false,
     isDescribed: true,
@@ -76,13 +79,17 @@ function targetOf(
         query: Object.entries(query),
         headers: { ...credentialOf(operation), ...headers },
       };
-      if (type !== undefined) setBody(draft, type, { ...content?.example, ...body });
+      if (type !== undefined) setBody(draft, type, bodyOf(content?.example, body));
       return draft;
     },
   };
 }
 
-function setBody(draft: Draft, type: string, example: Record<string, unknown>): void {
+function bodyOf(example: object | undefined, body: object | undefined): object {
+  return Array.isArray(body) ? body : { ...example, ...body };
+}
+
+function setBody(draft: Draft, type: string, example: object): void {
   const isMultipart = type === 'multipart/form-data';
   draft.headers['content-type'] = isMultipart ? `${type}; boundary=${BOUNDARY}` : type;
   if (/\bjson$/.test(type)) draft.json = structuredClone(example);

@@ -72,7 +72,7 @@ export class Tenant {
   private serial = 0;
 
   constructor(
-    private readonly stack: WholeStack,
+    readonly stack: WholeStack,
     readonly name: string,
   ) {
     this.marker = `${name}-${randomBytes(6).toString('hex')}`;

@@ -1,10 +1,12 @@
 /** All services as built processes on one database and one Redis, for tools that send load. */
 import {
+  type FakeGithubKeys,
   type FakeGoogle,
   openTestStack,
   orClose,
   runMigrations,
   type ServiceProcess,
+  startFakeGithubKeys,
   startFakeGoogle,
   startWebhookReceiver,
   type TestStack,
@@ -23,6 +25,7 @@ export interface WholeStack extends Pick<TestStack, 'database' | 'redis' | 'secr
   services: Readonly<Record<RunningApp, ServiceProcess>>;
   receiver: WebhookReceiver;
   google: FakeGoogle;
+  github: FakeGithubKeys;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export async function openWholeStack({
   process.env['TEST_DATABASE_URL'] = stores.databaseUrl;
   process.env['TEST_REDIS_URL'] = stores.redisUrl;
   const google = await startFakeGoogle();
+  const github = await startFakeGithubKeys();
   const receiver = await startWebhookReceiver();
   const stack = await openTestStack('dsync-api', {
     settings: {
@@ -57,6 +61,7 @@ export async function openWholeStack({
       SUBMISSIONS_PER_ADDRESS: '0',
       SUBMISSIONS_PER_FLOW: '0',
       SUBMISSIONS_PER_IDENTIFIER: '0',
+      SECRET_SCANNING_KEYS_URL: github.url,
       ...google.settings,
       ...settings,
     },
@@ -64,6 +69,7 @@ export async function openWholeStack({
   const close = async () => {
     await stack.close();
     await google.close();
+    await github.close();
     await receiver.close();
   };
   return orClose(close, async () => {
@@ -81,6 +87,6 @@ export async function openWholeStack({
       }),
     };
     const { database, redis, secrets } = stack;
-    return { database, redis, secrets, services, receiver, google, close };
+    return { database, redis, secrets, services, receiver, google, github, close };
   });
 }

@@ -9,6 +9,7 @@ import {
   Env,
   IsKeyRing,
   IsPrivateVerdictKey,
+  parseUrl,
   Secret,
 } from '@gatehouse/service-kit';
 import {
@@ -50,6 +51,19 @@ class IsRetention implements ValidatorConstraintInterface {
 
   defaultMessage(): string {
     return 'must be 0, or at least 1d';
+  }
+}
+
+@ValidatorConstraint({ name: 'trustedAddress' })
+class IsTrustedAddress implements ValidatorConstraintInterface {
+  validate(value: string): boolean {
+    const url = parseUrl(value);
+    const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');
+    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+  }
+
+  defaultMessage(): string {
+    return 'must be an https address';
   }
 }
 
@@ -160,6 +174,17 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Min(1)
   @Max(1_000_000)
   selfRevokeLimit = 30;
+
+  /** Where GitHub publishes the keys that sign its reports of leaked keys; unset takes none. */
+  @Env('SECRET_SCANNING_KEYS_URL')
+  @IsOptional()
+  @Validate(IsTrustedAddress)
+  secretScanningKeysUrl?: string;
+
+  /** What happens to a key that is reported as leaked, besides its event. */
+  @Env('LEAK_ACTION')
+  @IsIn(['revoke', 'notify'])
+  leakAction: 'revoke' | 'notify' = 'revoke';
 
   /** What happens to fields and query parameters that do not exist. */
   @Env('UNKNOWN_FIELDS')

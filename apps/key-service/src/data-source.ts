@@ -16,6 +16,7 @@ import { TagKeys1765300000050 } from './migrations/1765300000050-tag-keys.migrat
 import { IndexTaggedKeys1765300000051 } from './migrations/1765300000051-index-tagged-keys.migration.js';
 import { PauseKeys1765300000052 } from './migrations/1765300000052-pause-keys.migration.js';
 import { IndexPausedKeys1765300000053 } from './migrations/1765300000053-index-paused-keys.migration.js';
+import { ExposeKeys1765300000054 } from './migrations/1765300000054-expose-keys.migration.js';
 import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-named-limits.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
@@ -40,6 +41,7 @@ export const database = {
     IndexTaggedKeys1765300000051,
     PauseKeys1765300000052,
     IndexPausedKeys1765300000053,
+    ExposeKeys1765300000054,
     AddNamedLimits1765300000100,
   ],
 };

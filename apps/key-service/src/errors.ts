@@ -89,6 +89,18 @@ export const KeyErrors = errorCodes({
     kind: 'rate_limited',
     message: 'There were too many attempts from this address. Try again later.',
   },
+  LEAK_REPORTS_CLOSED: {
+    kind: 'not_found',
+    message: 'Reports of GitHub are taken where SECRET_SCANNING_KEYS_URL is set.',
+  },
+  LEAK_REPORTER_KEYS_UNAVAILABLE: {
+    kind: 'unavailable',
+    message: 'The public keys of GitHub cannot be read now. Try again later.',
+  },
+  LEAK_SIGNATURE_INVALID: {
+    kind: 'unauthenticated',
+    message: 'The report is not signed by GitHub.',
+  },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',
     message: 'The key does not hold all of these scopes.',

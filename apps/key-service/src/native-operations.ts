@@ -1,5 +1,6 @@
 import { type KeyServiceConfig } from './config.js';
 import { BATCH_IMPORT_OPERATIONS } from './keys/batch-import.routes.js';
+import { GITHUB_LEAK_OPERATIONS } from './leaks/github-leaks.routes.js';
 import { type NativeKeyOperation } from './openapi/operation.js';
 import { DERIVE_OPERATIONS } from './tokens/derive.routes.js';
 import { AUTHORIZE_OPERATIONS } from './verification/authorize.routes.js';
@@ -9,8 +10,10 @@ import { VERIFICATION_OPERATIONS } from './verification/verification.routes.js';
 export function nativeOperationsOf(
   surface: KeyServiceConfig['surface'],
 ): readonly NativeKeyOperation[] {
-  if (surface === 'public') return [];
+  const ofPublic = surface === 'admin' ? [] : GITHUB_LEAK_OPERATIONS;
+  if (surface === 'public') return ofPublic;
   return [
+    ...ofPublic,
     ...VERIFICATION_OPERATIONS,
     ...AUTHORIZE_OPERATIONS,
     ...DERIVE_OPERATIONS,

@@ -3,7 +3,7 @@ import { AppModule } from './app.module.js';
 import { type KeyServiceConfig } from './config.js';
 import { nativeOperationsOf } from './native-operations.js';
 import { describeApi } from './openapi/document.js';
-import { ADMIN_NATIVE_ROUTES } from './surface.modules.js';
+import { ADMIN_NATIVE_ROUTES, PUBLIC_NATIVE_ROUTES } from './surface.modules.js';
 import { AIP_ERRORS } from './wire/aip-errors.js';
 
 export function keyService(config: KeyServiceConfig): ServiceDefinition {
@@ -15,7 +15,10 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
     health: { database: true, redis: 'required' },
     errors: AIP_ERRORS,
     microservice: true,
-    nativeRoutes: config.surface === 'public' ? [] : ADMIN_NATIVE_ROUTES,
+    nativeRoutes: [
+      ...(config.surface === 'public' ? [] : ADMIN_NATIVE_ROUTES),
+      ...(config.surface === 'admin' ? [] : PUBLIC_NATIVE_ROUTES),
+    ],
     openApi: {
       title: 'Gatehouse key service',
       description: 'API keys: issue, import, verify, derive, revoke.',

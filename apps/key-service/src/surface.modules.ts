@@ -13,6 +13,10 @@ import { ImportedKeysController } from './keys/imported-keys.controller.js';
 import { IssuedKeysController } from './keys/issued-keys.controller.js';
 import { KeyStatesController } from './keys/key-states.controller.js';
 import { KeysModule } from './keys/keys.module.js';
+import { GithubKeys } from './leaks/github-keys.js';
+import { GithubLeaksRoutes } from './leaks/github-leaks.routes.js';
+import { LeaksController } from './leaks/leaks.controller.js';
+import { LeaksModule } from './leaks/leaks.module.js';
 import { RevocationController, SelfRevocationController } from './keys/revocation.controllers.js';
 import { DeriveRoutes } from './tokens/derive.routes.js';
 import { DeriveDirect } from './tokens/derive-direct.js';
@@ -33,8 +37,10 @@ export const ADMIN_NATIVE_ROUTES = [
   VerificationRoutes,
 ];
 
+export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
+
 @Module({
-  imports: [KeysModule, TokensModule, VerificationModule],
+  imports: [KeysModule, LeaksModule, TokensModule, VerificationModule],
   controllers: [
     AuditEventsController,
     EventCatalogueController,
@@ -42,6 +48,7 @@ export const ADMIN_NATIVE_ROUTES = [
     IssuedKeysController,
     KeyEventsController,
     KeyStatesController,
+    LeaksController,
     RevocationController,
     WebhookDeliveriesController,
     WebhookEndpointsController,
@@ -57,7 +64,8 @@ export const ADMIN_NATIVE_ROUTES = [
 export class AdminSurfaceModule {}
 
 @Module({
-  imports: [CredentialsModule, KeysModule],
+  imports: [CredentialsModule, KeysModule, LeaksModule],
   controllers: [JwksController, SelfRevocationController],
+  providers: [...PUBLIC_NATIVE_ROUTES, GithubKeys],
 })
 export class PublicSurfaceModule {}

@@ -13,6 +13,7 @@ import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const TYPES = LOGGED_KEY_EVENTS.filter((type) => type !== KeyEvents.erased);
+const LEAK = { url: 'https://git.example.com/person', source: 'commit' };
 const PERSONAL = /Surname|person|team/;
 
 let database: TestDatabase;
@@ -68,7 +69,9 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
     })),
   );
   const log = new KeyEventLog(sql, { wake: () => undefined });
-  const changes = added.flatMap((key) => types.map((type) => ({ type, key })));
+  const changes = added.flatMap((key) =>
+    types.map((type) => ({ type, key, details: type === KeyEvents.exposed ? LEAK : {} })),
+  );
   for (const hours of [24, 0]) {
     await sql.transaction((inner) => log.write(inner, changes));
     await database.query(

@@ -8,6 +8,7 @@ export {
   type HashedSecret,
   hasIssuedSecretShape,
   isSecretPrefix,
+  issuedSecretPattern,
   IssuedSecretCodec,
   prefixOfPreview,
   previewOfIssuedSecret,

@@ -45,6 +45,15 @@ export function isSecretPrefix(text: string): boolean {
   return PREFIX.test(text) && !`${text}_${VERSION}_`.startsWith(MACAROON_PREFIX);
 }
 
+/**
+ * A regular expression that finds issued secrets with these prefixes in any text. It has no
+ * lookaround and no group that captures, so that every engine can use it.
+ */
+export function issuedSecretPattern(prefixes: readonly string[]): string {
+  const words = prefixes.length === 1 ? prefixes[0] : `(?:${prefixes.join('|')})`;
+  return `${words}_${VERSION}_${BASE58}{48,66}_${BASE58}{16,22}`;
+}
+
 /** True for the format of an issued secret, with any prefix and any checksum. */
 export function hasIssuedSecretShape(text: string): boolean {
   return text.length <= 160 && SHAPE.test(text);

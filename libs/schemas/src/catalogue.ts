@@ -51,6 +51,7 @@ export const PAYLOAD_SCHEMAS = {
   [KeyEvents.resumed]: { event: keyEventSchema(KeyEvents.resumed) },
   [KeyEvents.undeleted]: { event: keyEventSchema(KeyEvents.undeleted) },
   [KeyEvents.erased]: { event: keyEventSchema(KeyEvents.erased) },
+  [KeyEvents.exposed]: { event: keyEventSchema(KeyEvents.exposed) },
   [KeyEvents.tokenDerived]: { event: keyEventSchema(KeyEvents.tokenDerived) },
   [KeyEvents.verificationFailed]: { event: keyEventSchema(KeyEvents.verificationFailed) },
   [IdentityEvents.created]: { event: identityEventSchema(IdentityEvents.created) },

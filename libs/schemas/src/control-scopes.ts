@@ -9,6 +9,7 @@ export const CONTROL_SCOPES = [
   'keys:revoke',
   'keys:verify',
   'keys:derive',
+  'keys:report',
   'dsync:admin',
   'dsync:read',
   'forms:admin',

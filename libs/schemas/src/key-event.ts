@@ -15,6 +15,7 @@ export const KeyEvents = {
   resumed: 'key.resumed',
   undeleted: 'key.undeleted',
   erased: 'key.erased',
+  exposed: 'key.exposed',
   tokenDerived: 'token.derived',
   verificationFailed: 'verification.failed',
 } as const;

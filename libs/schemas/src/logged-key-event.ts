@@ -88,7 +88,9 @@ const EVENTS = {
     'A key was revoked',
     keyData(
       { reason: TEXT },
-      { by: described({ const: 'holder' }, 'Present if the holder of the secret revoked it') },
+      {
+        by: described({ enum: ['holder', 'leak_report'] }, 'Absent if an administrator revoked it'),
+      },
     ),
   ],
   [KeyEvents.deleted]: ['An imported key was deleted', keyData()],
@@ -96,6 +98,13 @@ const EVENTS = {
   [KeyEvents.resumed]: ['A paused key is accepted again', keyData()],
   [KeyEvents.undeleted]: ['The revocation of a key was taken back', keyData()],
   [KeyEvents.erased]: ['The personal data of a key was removed, also from its events', keyData()],
+  [KeyEvents.exposed]: [
+    'The secret of a key was found where it should not be; once for each key and place',
+    keyData({
+      url: described(TEXT, 'Where it was found; empty if that is unknown'),
+      source: described(TEXT, 'The kind of the place, such as `commit`; empty if that is unknown'),
+    }),
+  ],
   [KeyExpiryEvents.expiring]: [
     'A key expires within a threshold; once for each key and threshold',
     keyData({ threshold: described(TEXT, 'How long before the expiry, such as `604800s`') }),

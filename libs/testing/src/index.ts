@@ -9,6 +9,8 @@ export type { CollectedSpan, Collector } from './collector.js';
 export { CONTROL_PLANE } from './control-plane.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
+export { startFakeGithubKeys } from './fake-github-keys.js';
+export type { FakeGithubKeys } from './fake-github-keys.js';
 export { HttpClient } from './http-client.js';
 export type { RequestOptions } from './http-client.js';
 export { checkEvent, checkEventsIn } from './events.js';

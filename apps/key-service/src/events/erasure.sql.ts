@@ -15,7 +15,8 @@ export const LOCK_DUE: Statement = {
 export const ERASE_EVENTS: Statement = {
   text: `
     UPDATE keys.events
-    SET data = ((data::jsonb - 'tags') || '{"name": "", "actor_id": "", "metadata": {}}')::json
+    SET data = ((data::jsonb - 'tags') || '{"name": "", "actor_id": "", "metadata": {}}'
+      || CASE type WHEN 'key.exposed' THEN '{"url": ""}' ELSE '{}' END::jsonb)::json
     WHERE created_at >= $1::date::timestamp AT TIME ZONE 'UTC'
       AND created_at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC'
       AND data->>'key_id' = ANY ($2)

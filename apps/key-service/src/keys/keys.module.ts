@@ -35,6 +35,7 @@ import { UndeleteService } from './undelete.service.js';
     EraseService,
     ImportService,
     IssueService,
+    KeyChanges,
     KeysService,
     PauseService,
     RevokeService,

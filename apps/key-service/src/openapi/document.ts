@@ -43,6 +43,7 @@ const DIALECT: ApiDialect<KeyOperation> = {
   tags: {
     Keys: 'Issue, import, change, rotate, revoke and list keys.',
     Verification: 'Check credentials on every request of your application.',
+    Leaks: 'Take reports of keys that were found in public.',
     Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
     Events: 'What happened to keys, in order.',
     Webhooks: 'Endpoints that receive the events of keys.',

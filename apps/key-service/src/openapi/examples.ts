@@ -107,6 +107,28 @@ export const EXAMPLES: Examples = {
     claims: { aud: 'orders', sub: 'customer-17' },
   },
   SelfRevokeApiKeyRequest: { credential: SECRET, reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
+  ReportLeaksRequest: {
+    requests: [{ credential: SECRET, url: 'https://git.example.com/a/b', source: 'commit' }],
+  },
+  ReportLeaksResponse: {
+    results: [{ is_exposed: true, key_id: KEY_ID, status: 'KEY_STATUS_REVOKED' }],
+  },
+  LeakPattern: {
+    pattern: 'gate_sk_v1_[1-9A-HJ-NP-Za-km-z]{48,66}_[1-9A-HJ-NP-Za-km-z]{16,22}',
+    prefixes: ['gate_sk'],
+  },
+  GithubLeakReport: [
+    {
+      ...{ token: SECRET, type: 'gatehouse_api_key', source: 'content' },
+      url: 'https://github.com/octocat/Hello-World/blob/1234560/config.json',
+    },
+  ],
+  GithubLeakFeedback: [
+    {
+      token_hash: '5b3f0f1d0d6ef0f4f3b6a2d7f8c9e0a1b2c3d4e5f60718293a4b5c6d7e8f9012',
+      ...{ token_type: 'gatehouse_api_key', label: 'true_positive' },
+    },
+  ],
   IssuedApiKey: ISSUED_KEY,
   ImportedApiKey: IMPORTED_KEY,
   JsonWebKey: JSON_WEB_KEY,

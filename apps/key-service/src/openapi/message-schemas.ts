@@ -162,5 +162,48 @@ export const MESSAGE_SCHEMAS: Schemas = {
     audit_events: arrayOf(schemaRef('AuditEvent')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
+  ReportLeaksRequest: object(
+    {
+      requests: arrayOf(
+        object(
+          {
+            credential: text('A secret or an imported key.', { minLength: 1 }),
+            url: text('Where it was found.', { maxLength: 2048 }),
+            source: text('The kind of the place, such as commit.', { maxLength: 255 }),
+          },
+          ['credential'],
+        ),
+        { minItems: 1, maxItems: 100 },
+      ),
+    },
+    ['requests'],
+  ),
+  ReportLeaksResponse: record({
+    results: arrayOf(
+      record({
+        is_exposed: {
+          type: 'boolean',
+          description: 'Whether it belongs to a key. False for public keys, which may be seen.',
+        },
+        key_id: text('Empty if it belongs to no key.'),
+        status: schemaRef('KeyStatus'),
+      }),
+    ),
+  }),
+  LeakPattern: record({
+    pattern: text('A regular expression without lookaround, for any engine.'),
+    prefixes: arrayOf(text()),
+  }),
+  GithubLeakReport: arrayOf(
+    object({ token: text(), type: text(), url: text(), source: text() }, ['token']),
+    { minItems: 1, maxItems: 10_000 },
+  ),
+  GithubLeakFeedback: arrayOf(
+    record({
+      token_hash: text('SHA-256 in hexadecimal.'),
+      token_type: text(),
+      label: { type: 'string', enum: ['true_positive', 'false_positive'] },
+    }),
+  ),
   Empty: object({}),
 };

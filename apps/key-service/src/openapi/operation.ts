@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface KeyOperation extends Operation {
-  tag: 'Keys' | 'Verification' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
+  tag: 'Keys' | 'Leaks' | 'Verification' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
   errors: readonly number[];
 }
 

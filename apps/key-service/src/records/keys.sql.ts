@@ -129,7 +129,7 @@ export const REVOKE: Statement = {
   text: `
     UPDATE keys.api_keys
     SET revoke_time = $3, update_time = $3, revocation_reason = $4, revocation_description = $5,
-      undelete_until = $6
+      undelete_until = CASE WHEN exposed_places IS NULL THEN $6::timestamptz END
     WHERE key_id = $1 AND kind = ANY($2) AND revoke_time IS NULL
     RETURNING ${KEY_COLUMNS}`,
 };

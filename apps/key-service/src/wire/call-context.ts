@@ -7,15 +7,16 @@ import { type FastifyRequest } from 'fastify';
 
 /** The caller of a request, for audit events and for what the caller may grant. */
 export interface CallContext extends KitCallContext {
-  /** The administrator who called; null for the holder of a key. */
+  /** The administrator who called; null for the holder of a key, and for GitHub. */
   readonly admin: AdminCaller | null;
 }
 
 export function callContextOf(
   addresses: ClientAddresses,
   request: Pick<FastifyRequest, 'raw' | 'id'>,
-  caller: AdminCaller | 'holder',
+  caller: AdminCaller | 'holder' | 'github',
 ): CallContext {
-  const admin = caller === 'holder' ? null : caller;
-  return Object.assign(addresses.callContext(request, admin?.id ?? 'holder'), { admin });
+  const admin = typeof caller === 'string' ? null : caller;
+  const name = typeof caller === 'string' ? caller : caller.id;
+  return Object.assign(addresses.callContext(request, name), { admin });
 }

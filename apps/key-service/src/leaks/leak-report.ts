@@ -1,0 +1,47 @@
+/** A credential that was found where it should not be. */
+import { sha256 } from '@gatehouse/crypto';
+
+/** How often a place of a key is told to receivers at most: once, and so many places of a key. */
+export const PLACES_MAX = 100;
+
+export interface LeakReport {
+  readonly credential: string;
+  /** Where it was found; '' if that is unknown. */
+  readonly url: string;
+  /** The kind of the place, such as `commit`; '' if that is unknown. */
+  readonly source: string;
+}
+
+export interface Place {
+  readonly url: string;
+  readonly source: string;
+  /** The same for the same place. */
+  readonly hash: string;
+}
+
+/** Any secret of an issued key, with any prefix. */
+const SECRETS = /[A-Za-z0-9_]{1,64}_v1_[1-9A-HJ-NP-Za-km-z]{16,}_[1-9A-HJ-NP-Za-km-z]{16,}/g;
+const HASH_BYTES = 16;
+
+/** The place that a report names, without the credential: an address may contain it. */
+export function placeOf({ credential, url, source }: LeakReport): Place {
+  const place = {
+    url: withoutSecrets(url, credential),
+    source: withoutSecrets(source, credential),
+  };
+  const hash = sha256(JSON.stringify([place.source, place.url]));
+  return { ...place, hash: hash.subarray(0, HASH_BYTES).toString('base64url') };
+}
+
+function withoutSecrets(text: string, credential: string): string {
+  const shown = text.replaceAll(credential, '…').replaceAll(SECRETS, '…');
+  // Written in another way, such as percent-encoded: nothing of it is shown.
+  const decoded = decodedText(shown);
+  return decoded.includes(credential) || decoded.search(SECRETS) !== -1 ? '' : shown;
+}
+
+function decodedText(text: string): string {
+  return text.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+  );
+}
