@@ -158,7 +158,7 @@ describe('a setup session', () => {
     const other = await newLink({ session_expires_in: '10m' });
     const otherCookie = await openLink(other.secret);
     await replicas.answering.dataSource.query(
-      'UPDATE dsync.setup_links SET session_expires_at = now() WHERE id = $1',
+      "UPDATE dsync.setup_links SET session_expires_at = now() - interval '1 minute' WHERE id = $1",
       [other.id],
     );
     expect(await codeOf(sessions().enter(otherCookie))).toBe(410);
