@@ -1,4 +1,4 @@
-/** The admin APIs that keys and identities are imported through. */
+/** The admin APIs that tools use. */
 import { asText, Env, Secret } from '@gatehouse/service-kit';
 import { Matches } from 'class-validator';
 import { StackFault } from '#local-stack/fault.mjs';
@@ -35,7 +35,11 @@ const APIS = {
 } as const;
 
 /** The admin API of a service: that of the environment, else of the running local stack. */
-export function adminApi(service: keyof typeof APIS, signal: AbortSignal): JsonApi {
+export function adminApi(
+  service: keyof typeof APIS,
+  signal: AbortSignal,
+  purpose = 'import into',
+): JsonApi {
   const config = readSettings(AdminApisConfig);
   const { url, key, local } = APIS[service];
   const bearer = (text: string): Record<string, string> =>
@@ -46,7 +50,7 @@ export function adminApi(service: keyof typeof APIS, signal: AbortSignal): JsonA
   if (!record || address === undefined) {
     const name = service.toUpperCase().replace('-', '_');
     throw new StackFault(
-      `There is no ${service} to import into`,
+      `There is no ${service} to ${purpose}`,
       `Start the local stack (npm start), or set ${name}_URL and ${name}_API_KEY.`,
       78,
     );
