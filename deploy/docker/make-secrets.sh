@@ -25,7 +25,8 @@ secret() {
 }
 
 for name in postgres redis key-service-database dsync-database identity-forms-database \
-  delivery-worker-database; do
+  delivery-worker-database key-service-redis dsync-api-redis dsync-worker-redis \
+  identity-forms-redis; do
   secret "$name-password" "$(random 24)"
 done
 secret key-service-encryption-keys "$(random 32)"
@@ -46,4 +47,7 @@ secret key-service-database-url "$(database_url key_service key-service)"
 secret dsync-database-url "$(database_url dsync dsync)"
 secret identity-forms-database-url "$(database_url identity_forms identity-forms)"
 secret delivery-worker-database-url "$(database_url delivery_worker delivery-worker)"
-secret redis-url "redis://:$(cat "$folder/redis-password")@redis:6379"
+
+for user in key-service dsync-api dsync-worker identity-forms; do
+  secret "$user-redis-url" "redis://$user:$(cat "$folder/$user-redis-password")@redis:6379"
+done

@@ -131,6 +131,22 @@ it('an app is given only settings that it knows', () => {
   }
 });
 
+it('every app has a Redis user of its own', () => {
+  const template = readFileSync(join(workspace, 'deploy/redis/users.acl.template'), 'utf8');
+  const start = readFileSync(join(workspace, 'deploy/redis/start.sh'), 'utf8');
+  for (const app of APP_NAMES) {
+    const { environment, secrets } = compose.services[app] ?? {};
+    assert.equal(environment?.REDIS_URL_FILE, `/run/secrets/${app}-redis-url`);
+    assert.deepEqual(
+      secrets?.filter((name) => name.includes('redis')),
+      [`${app}-redis-url`],
+    );
+    const placeholder = `${app.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
+    assert.match(template, new RegExp(`^user ${app} on >${placeholder} `, 'm'));
+    assert.match(start, new RegExp(`^${placeholder} ${app}-redis-password$`, 'm'));
+  }
+});
+
 it('every app has the time to shut down before it is killed', () => {
   for (const app of APP_NAMES) {
     const { stop_grace_period: grace = '' } = compose.services[app] ?? {};

@@ -116,7 +116,7 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
   };
   const secrets = {
     ...credentials,
-    redisPassword: secret('redis-password'),
+    redisPassword: secret('key-service-redis-password'),
     keyServiceEncryptionKey: secret('key-service-encryption-keys'),
     keyServiceHmacSecret: secret('key-service-hmac-secrets'),
     messageKey: secret('message-keys'),
@@ -140,6 +140,6 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
     },
     credentials,
     databaseUrl: databases['key-service'],
-    redisUrl: secret('redis-url'),
+    redisUrl: secret('key-service-redis-url'),
   });
 }
