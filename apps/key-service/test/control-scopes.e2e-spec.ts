@@ -170,21 +170,25 @@ describe('what control scopes open', () => {
     ['keys:revoke', 'POST', '/issuedApiKeys/none:revoke', {}],
     ['keys:revoke', 'POST', '/importedApiKeys/none:revoke', {}],
     ['keys:revoke', 'DELETE', '/importedApiKeys/none'],
+    ['keys:revoke', 'POST', '/apiKeys/none:pause', {}],
+    ['keys:revoke', 'POST', '/apiKeys/none:erase', {}],
+    ['keys:issue', 'POST', '/apiKeys/none:resume', {}],
+    ['keys:issue', 'POST', '/apiKeys/none:undelete', {}],
+    ['keys:report', 'POST', '/apiKeys:reportLeaks', {}],
+    ['keys:report', 'GET', '/apiKeys:leakPattern'],
     ['keys:verify', 'POST', '/apiKeys:verify', {}],
     ['keys:verify', 'POST', '/apiKeys:batchVerify', {}],
     ['keys:derive', 'POST', '/apiKeys:derive', {}],
   ];
 
-  it.each(['keys:read', 'keys:issue', 'keys:revoke', 'keys:verify', 'keys:derive'])(
-    '%s opens its routes and no others',
-    async (scope) => {
-      const { secret } = await issued([scope]);
-      for (const [needed, method, path, body] of ROUTES) {
-        const { status } = await send(secret, method, path, body);
-        expect([method, path, status === 403]).toEqual([method, path, needed !== scope]);
-      }
-    },
-  );
+  const SCOPES = ['keys:read', 'keys:issue', 'keys:revoke', 'keys:verify', 'keys:derive'];
+  it.each([...SCOPES, 'keys:report'])('%s opens its routes and no others', async (scope) => {
+    const { secret } = await issued([scope]);
+    for (const [needed, method, path, body] of ROUTES) {
+      const { status } = await send(secret, method, path, body);
+      expect([method, path, status === 403]).toEqual([method, path, needed !== scope]);
+    }
+  });
 
   it('keys:admin opens all of them', async () => {
     const { secret } = await issued(['keys:admin']);

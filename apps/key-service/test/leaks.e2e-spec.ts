@@ -118,6 +118,15 @@ describe('a report of GitHub', () => {
     expect(await namesOf(expired.id)).not.toContain('key.revoked');
   });
 
+  it('200: reports at the same time on two replicas count once', async () => {
+    const { id, secret } = await issue();
+    const reports = Array.from({ length: 8 }, (_, n) => reportAll([found(secret)], n % 2));
+    expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(
+      Array<number>(8).fill(200),
+    );
+    expect((await namesOf(id)).sort()).toEqual(['key.exposed', 'key.issued', 'key.revoked']);
+  });
+
   it('200: at most 100 places of a key are announced', async () => {
     const { id, secret } = await issue();
     const places = Array.from({ length: 130 }, (_, n) => found(secret, { url: `${PLACE}#L${n}` }));

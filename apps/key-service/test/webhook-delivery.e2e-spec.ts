@@ -56,6 +56,18 @@ describe('the delivery', () => {
     expect(log.key_events.slice(-2)).toEqual(fixture.bodies());
   });
 
+  it('tells of an exposed key without its credential', async () => {
+    const { key, secret } = await fixture.service.issue();
+    await fixture.create({ types: ['key.exposed'] });
+    const requests = [{ credential: secret, url: `https://git.example.com/${secret}` }];
+    await fixture.service.admin('POST', '/apiKeys:reportLeaks', { requests });
+    await deliver();
+    expect(fixture.bodies()).toMatchObject([
+      { event: 'key.exposed', data: { key_id: key.key_id, url: 'https://git.example.com/…' } },
+    ]);
+    expect(fixture.receiver.received[0]?.body).not.toContain(secret);
+  });
+
   it('sends only the types that the endpoint wants', async () => {
     await fixture.create({ types: ['key.revoked'] });
     const { key } = await fixture.service.issue();
