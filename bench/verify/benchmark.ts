@@ -13,6 +13,7 @@ import { keyService, post, verifications, VERIFY_BATCH } from './sides.js';
 
 const CACHED = 100_000;
 const FEW = { keys: 1_000, secrets: 100 };
+const HOT = { keys: 1_000, secrets: 10 };
 const BATCH = 100;
 /** V8 collects what a load has left at some time after it. */
 const SETTLE_SECONDS = 10;
@@ -80,6 +81,17 @@ export const benchmark: Benchmark = {
         name: 'not traced',
       }),
     },
+    ...(['leased', 'strict'] as const).map((limit) => ({
+      kind: 'http' as const,
+      name: `verify, cached, with a ${limit} limit`,
+      aim: limit === 'leased' ? { ratio: 0.6 } : undefined,
+      subject: keyService({ ...HOT, limit }, (_server, { secrets }) => verifications(secrets), {
+        name: `${limit} limit`,
+      }),
+      floor: keyService(HOT, (_server, { secrets }) => verifications(secrets), {
+        name: 'no limit',
+      }),
+    })),
     {
       kind: 'measure',
       name: 'memory of 100,000 cached keys',

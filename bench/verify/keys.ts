@@ -8,13 +8,15 @@ export interface KeyCounts {
   keys: number;
   /** How many of them, evenly spread, get a secret that the benchmark knows. */
   secrets: number;
+  /** Those with a known secret have a limit that never refuses. */
+  limit?: 'leased' | 'strict';
 }
 
 /**
  * Writes keys by one statement instead of thousands of requests. `url` names a migrated database.
  * Resolves to the known secrets and the ids of their keys, in the same order.
  */
-export async function fillKeys(url: string, { keys, secrets: count }: KeyCounts) {
+export async function fillKeys(url: string, { keys, secrets: count, limit }: KeyCounts) {
   const codec = new IssuedSecretCodec(KeyRing.fromTexts([HMAC_SECRET]));
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -32,6 +34,7 @@ export async function fillKeys(url: string, { keys, secrets: count }: KeyCounts)
     const secrets = keyIds.map((keyId) => codec.issue('gate_sk', keyId));
     const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
     await client.query(SET_SECRETS, [keyIds, hashes]);
+    if (limit) await client.query(SET_LIMITS, [keyIds, limit === 'strict']);
     // The statistics and the visibility map of a table that was filled over months.
     await client.query('VACUUM (ANALYZE) keys.api_keys');
     await client.query('CHECKPOINT');
@@ -64,3 +67,8 @@ const SPREAD = `SELECT key_id FROM (
 
 const SET_SECRETS = `UPDATE keys.api_keys AS k SET secret_hash = decode(s.hash, 'hex')
   FROM unnest($1::text[], $2::text[]) AS s (key_id, hash) WHERE k.key_id = s.key_id`;
+
+const SET_LIMITS = `UPDATE keys.api_keys SET rate_limits = jsonb_build_array(jsonb_build_object(
+    'name', 'calls', 'quota', '1000000000', 'burst', '1000000000', 'windowSeconds', 3600,
+    'scope', 'key', 'tag', '', 'onError', NULL, 'isStrict', $2::boolean))
+  WHERE key_id = ANY ($1)`;

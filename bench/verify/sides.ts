@@ -28,7 +28,9 @@ const filled = new WeakMap<BenchContext, Map<string, Promise<FilledDatabase>>>()
 
 /** A migrated database with keys; the rows of a run share it. */
 export function filledDatabase(context: BenchContext, counts: KeyCounts): Promise<FilledDatabase> {
-  const name = `keys-${counts.keys}`;
+  const name = ['keys', counts.keys, counts.secrets, ...(counts.limit ? [counts.limit] : [])].join(
+    '-',
+  );
   const fill = async () => {
     const url = await context.databaseUrl(name);
     await context.migrate('key-service', url);

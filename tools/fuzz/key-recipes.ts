@@ -41,6 +41,14 @@ export const KEYS: Recipes = {
   })),
   adminRotateIssuedApiKey: live,
   adminRevokeApiKey: live,
+  adminAddApiKeyCredits: once(async (tenant) => {
+    const { ids } = await newKey(tenant);
+    const path = `/v2alpha1/admin/apiKeys/${ids.key_id}:setCredits`;
+    await tenant.call('key-service', 'POST', path, { json: { remaining: 1 } });
+    return { ids };
+  }),
+  adminSetApiKeyCredits: live,
+  adminRemoveApiKeyCredits: live,
   adminPauseApiKey: live,
   adminResumeApiKey: once((tenant) => newKey(tenant, 'pause')),
   adminUndeleteApiKey: revoked,

@@ -18,6 +18,7 @@ import { PauseKeys1765300000052 } from './migrations/1765300000052-pause-keys.mi
 import { IndexPausedKeys1765300000053 } from './migrations/1765300000053-index-paused-keys.migration.js';
 import { ExposeKeys1765300000054 } from './migrations/1765300000054-expose-keys.migration.js';
 import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-named-limits.migration.js';
+import { CreateCredits1765300000110 } from './migrations/1765300000110-create-credits.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -43,6 +44,7 @@ export const database = {
     IndexPausedKeys1765300000053,
     ExposeKeys1765300000054,
     AddNamedLimits1765300000100,
+    CreateCredits1765300000110,
   ],
 };
 

@@ -31,6 +31,14 @@ export const KeyErrors = errorCodes({
       'issued key that holds all of these scopes itself.',
   },
   API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
+  API_KEY_WITHOUT_CREDITS: {
+    kind: 'failed_precondition',
+    message: 'The key has no credits that could be added to. Set them first.',
+  },
+  CREDITS_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'The key would have more than 10^15 credits.',
+  },
   API_KEY_EXPIRED: { kind: 'unauthenticated', message: 'The key has expired.' },
   API_KEY_LIMIT_REACHED: {
     kind: 'payment_required',
@@ -75,6 +83,10 @@ export const KeyErrors = errorCodes({
   CREDENTIAL_RATE_LIMITED: {
     kind: 'rate_limited',
     message: 'The rate limit of the credential is exhausted.',
+  },
+  CREDENTIAL_CREDITS_EXHAUSTED: {
+    kind: 'rate_limited',
+    message: 'The credits of the credential are used up.',
   },
   CREDENTIAL_INSUFFICIENT_SCOPE: {
     kind: 'permission_denied',

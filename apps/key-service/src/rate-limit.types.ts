@@ -28,10 +28,11 @@ export interface RateLimit {
   readonly isStrict: boolean;
 }
 
-/** What a verification asks of the limits of a key. */
+/** What a verification asks of the limits and the credits of a key. */
 export interface LimitDemand {
   /** By the name of the limit; the others cost 1. */
   readonly costs: ReadonlyMap<string, number>;
+  readonly creditCost: number;
   /** Whether only to look. */
   readonly isPeek: boolean;
 }

@@ -12,6 +12,7 @@ import { BatchImportRoutes } from './keys/batch-import.routes.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
 import { IssuedKeysController } from './keys/issued-keys.controller.js';
 import { KeyStatesController } from './keys/key-states.controller.js';
+import { KeyCreditsController } from './keys/key-credits.controller.js';
 import { KeysModule } from './keys/keys.module.js';
 import { GithubKeys } from './leaks/github-keys.js';
 import { GithubLeaksRoutes } from './leaks/github-leaks.routes.js';
@@ -46,6 +47,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
     EventCatalogueController,
     ImportedKeysController,
     IssuedKeysController,
+    KeyCreditsController,
     KeyEventsController,
     KeyStatesController,
     LeaksController,

@@ -52,7 +52,8 @@ const keyWith = (limits: readonly RateLimit[], actorId = `actor-${keys}`) =>
       ...{ metadata: '{}', visibility: 1, expire_ms: null, revoked: false, paused: false },
       ...{ rate_quota: null, rate_unit: null, rate_window_seconds: null },
       ...{ rate_limits: JSON.stringify(limits) },
-      ...{ allowed_cidrs: null, tags: null, secret_hash: '', hash_key_id: null },
+      ...{ credit_account: null, allowed_cidrs: null, tags: null },
+      ...{ secret_hash: '', hash_key_id: null },
     },
     'test',
   );
@@ -61,11 +62,15 @@ const count = (key: VerificationKey, costs: Record<string, number> = {}, process
   const demand =
     Object.keys(costs).length === 0
       ? undefined
-      : { costs: new Map(Object.entries(costs)), isPeek: false };
+      : { costs: new Map(Object.entries(costs)), creditCost: 1, isPeek: false };
   return (limiters[process] as RateLimiter).count(key, demand, Date.now());
 };
 const peek = (key: VerificationKey, process = 0) =>
-  (limiters[process] as RateLimiter).count(key, { costs: new Map(), isPeek: true }, Date.now());
+  (limiters[process] as RateLimiter).count(
+    key,
+    { costs: new Map(), creditCost: 1, isPeek: true },
+    Date.now(),
+  );
 const left = ({ states }: LimitOutcome) =>
   Object.fromEntries(states.map(({ name, remaining }) => [name, Number(remaining)]));
 const refusing = ({ states }: LimitOutcome) =>
@@ -157,7 +162,7 @@ describe('the limits of a key', () => {
       await redis.client.set(name, lie);
       const { isAdmitted, states } = await count(key);
       expect([lie, isAdmitted]).toEqual([lie, !/^9e99/.test(lie)]);
-      expect((states[0]?.resetAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(60_000);
+      expect(Date.parse(states[0]?.resetTime ?? '') - Date.now()).toBeLessThanOrEqual(60_000);
       await redis.client.del(name);
       await redis.client.lpush(name, 'a list');
       expect(typeof (await count(key)).isAdmitted).toBe('boolean');

@@ -39,7 +39,7 @@ const tables = async (): Promise<string[]> => {
 describe('migrations', () => {
   it('run down and up again, and are idempotent', async () => {
     const all = [
-      ...['api_keys', 'audit_events', 'delivery_attempts', 'dispatch', 'endpoints'],
+      ...['api_keys', 'audit_events', 'credits', 'delivery_attempts', 'dispatch', 'endpoints'],
       ...['erasures', 'events'],
       ...['expiry_notices', 'expiry_scans'],
       ...['migrations', 'parked_events', 'replays', 'signing_keys', 'skipped_ranges'],

@@ -39,6 +39,7 @@ export const VERIFICATION_ERRORS = [
   'VERIFICATION_ERROR_RATE_LIMITED',
   'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
   'VERIFICATION_ERROR_PAUSED',
+  'VERIFICATION_ERROR_CREDITS_EXHAUSTED',
 ] as const;
 export type VerificationErrorCode = (typeof VERIFICATION_ERRORS)[number];
 
@@ -48,6 +49,8 @@ export interface VerifyKeyRequest {
   audience?: string;
   /** By the name of the limit; the others cost 1. */
   limits?: readonly { name: string; cost?: number }[];
+  /** What it costs; 1 by default. */
+  credits?: { cost?: number };
   /** Whether only to look. */
   peek?: boolean;
 }
@@ -81,6 +84,8 @@ export interface VerifyKeyReply {
   rate_limit_reset_time: string | null;
   /** Of a key with named limits. */
   rate_limits?: readonly RateLimitState[];
+  /** Of a key with credits. */
+  credits?: { remaining: string; refill_time: string | null };
   /** Present exactly when the credential is not valid. */
   error_code?: VerificationErrorCode;
   error_message?: string;
@@ -95,6 +100,7 @@ export const VERIFY_KEY_REQUEST: JsonSchema = exactObject(
     required_scopes: TEXTS,
     audience: TEXT,
     limits: listOf(exactObject({ name: TEXT }, { cost: { type: 'integer', minimum: 0 } })),
+    credits: exactObject({}, { cost: { type: 'integer', minimum: 0 } }),
     peek: FLAG,
   },
 );
@@ -115,6 +121,7 @@ export const VERIFY_KEY_REPLY: JsonSchema = exactObject(
   },
   {
     rate_limit_remaining: { type: 'string', pattern: '^[0-9]+$' },
+    credits: exactObject({ remaining: TEXT, refill_time: orNull(TIME) }),
     rate_limits: listOf(
       exactObject(
         { name: TEXT, quota: TEXT, reset_time: orNull(TIME), exceeded: FLAG },

@@ -8,6 +8,7 @@ const row = (keyId: string): VerificationRow => ({
   ...{
     rate_window_seconds: null,
     rate_limits: null,
+    credit_account: null,
     allowed_cidrs: null,
     tags: null,
     secret_hash: '',

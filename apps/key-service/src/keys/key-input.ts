@@ -12,6 +12,7 @@ import {
   readScopes,
   readTags,
 } from '../wire/key-fields.js';
+import { readCredits } from '../wire/credit-fields.js';
 import { readRateLimits } from '../wire/limit-fields.js';
 import { type NewKey } from '../records/key.record.js';
 
@@ -27,6 +28,7 @@ export interface KeyInput extends Pick<
   | 'tags'
   | 'rateLimitPolicy'
   | 'rateLimits'
+  | 'credits'
   | 'allowedCidrs'
   | 'expiringThresholds'
   | 'visibility'
@@ -56,6 +58,7 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
     tags: readTags(body),
     rateLimitPolicy: readRateLimitPolicy(body),
     rateLimits: readRateLimits(body),
+    credits: readCredits(body),
     allowedCidrs: readAllowedCidrs(body),
     expiringThresholds: readExpiringThresholds(body),
     visibility: readVisibility(body),

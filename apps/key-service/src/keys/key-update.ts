@@ -45,7 +45,7 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
 const IMMUTABLE_FIELDS: readonly (keyof IssuedKeyView)[] = [
   ...(['key_id', 'actor_id', 'status', 'visibility', 'key_preview'] as const),
   ...(['create_time', 'update_time', 'expire_time', 'last_used_time'] as const),
-  ...(['revocation_reason', 'revocation_description'] as const),
+  ...(['revocation_reason', 'revocation_description', 'credits'] as const),
 ];
 
 /** @param wrapper the member that may contain the key, such as `issued_api_key` */

@@ -2,6 +2,7 @@
 import { formatDuration, type JsonObject } from '@gatehouse/service-kit';
 import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
 import { type RateLimitPolicyView, rateLimitPolicyView } from '../key.types.js';
+import { type CreditsView, creditsView } from '../credit.types.js';
 import { rateLimitView, type RateLimitView } from '../rate-limit.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
 
@@ -19,6 +20,7 @@ export interface ImportedKeyView {
   last_used_time: string | null;
   rate_limit_policy: RateLimitPolicyView | null;
   rate_limits?: readonly RateLimitView[];
+  credits?: CreditsView;
   ip_restriction: { allowed_cidrs: readonly string[] } | null;
   expiring_thresholds?: readonly string[];
   visibility: KeyVisibility;
@@ -45,6 +47,7 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
     last_used_time: key.lastUsedTime?.toISOString() ?? null,
     rate_limit_policy: key.rateLimitPolicy && rateLimitPolicyView(key.rateLimitPolicy),
     ...(key.rateLimits.length > 0 && { rate_limits: key.rateLimits.map(rateLimitView) }),
+    ...(key.credits && { credits: creditsView(key.credits) }),
     ip_restriction: key.allowedCidrs.length > 0 ? { allowed_cidrs: key.allowedCidrs } : null,
     ...(key.expiringThresholds && {
       expiring_thresholds: key.expiringThresholds.map(formatDuration),

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { CreditsService } from './credits.service.js';
 import { EraseService } from './erase.service.js';
 import { ImportService } from './import.service.js';
 import { IssueService } from './issue.service.js';
@@ -16,8 +18,9 @@ import { SelfRevocationLimit } from './self-revocation-limit.js';
 import { UndeleteService } from './undelete.service.js';
 
 @Module({
-  imports: [CacheModule, RecordsModule, VerificationModule],
+  imports: [CacheModule, CreditsModule, RecordsModule, VerificationModule],
   providers: [
+    CreditsService,
     EraseService,
     ImportService,
     IssueService,
@@ -32,6 +35,7 @@ import { UndeleteService } from './undelete.service.js';
     UndeleteService,
   ],
   exports: [
+    CreditsService,
     EraseService,
     ImportService,
     IssueService,

@@ -73,6 +73,7 @@ export class RotateService {
         visibility: oldKey.visibility,
         rateLimitPolicy: oldKey.rateLimitPolicy,
         rateLimits: oldKey.rateLimits,
+        creditAccount: oldKey.creditAccount,
         allowedCidrs: oldKey.allowedCidrs,
         expiringThresholds: oldKey.expiringThresholds,
         expireTime: before.expireTime,

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Bucket } from './limit-plan.js';
+import { RecentUse } from '../recent-use.js';
 
 const LEASE_MS = 1_000;
 /** Fewer verifications in a second are not worth a lease. */
@@ -22,10 +23,8 @@ export interface Account {
   /** What Redis had left when the lease was taken, and when it will be full. */
   remaining: number;
   resetAtMs: number;
-  /** Units used in the second that began at `secondMs`, and in the one before. */
-  used: number;
-  usedBefore: number;
-  secondMs: number;
+  resetTime: string;
+  readonly use: RecentUse;
 }
 
 /** Units to give back, and when they were charged. */
@@ -42,6 +41,8 @@ export class Leases {
   });
   /** Those with units. One that is evicted loses them: less is admitted, never more. */
   private readonly lent = new Set<Account>();
+  /** To be given back. */
+  private readonly ended: Rest[] = [];
   private isClosed = false;
 
   /** The account of a bucket; made if needed. */
@@ -49,8 +50,9 @@ export class Leases {
     const known = this.accounts.get(bucket.leaseKey);
     if (known !== undefined) return known;
     const account = {
-      ...{ bucket, units: 0, asked: 0, leasedAtMs: 0, remaining: 0, resetAtMs: 0 },
-      ...{ used: 0, usedBefore: 0, secondMs: 0 },
+      ...{ bucket, units: 0, asked: 0, leasedAtMs: 0, remaining: 0 },
+      ...{ resetAtMs: 0, resetTime: '' },
+      use: new RecentUse(),
     };
     this.accounts.set(bucket.leaseKey, account);
     return account;
@@ -66,13 +68,14 @@ export class Leases {
   spend(account: Account, units: number, nowMs: number): void {
     account.units -= units;
     if (account.units === 0) this.lent.delete(account);
-    this.noteUse(account, units, nowMs);
+    account.use.note(units, nowMs);
   }
 
   /** How many units a call should lease; it has to be followed by `settle`. */
   ask(account: Account, units: number, nowMs: number): number {
-    this.noteUse(account, units, nowMs);
-    const expected = Math.max(account.used, account.usedBefore);
+    this.endIfOver(account, nowMs);
+    account.use.note(units, nowMs);
+    const { expected } = account.use;
     if (expected < HOT_MIN || this.isClosed) return 0;
     const slice = Math.min(expected, account.bucket.sliceMax);
     const asked = Math.max(slice - account.units - account.asked, 0);
@@ -89,32 +92,33 @@ export class Leases {
   ): void {
     account.asked -= asked;
     if (lease === undefined) return;
+    this.endIfOver(account, nowMs);
     if (account.units === 0) account.leasedAtMs = nowMs;
     account.units += lease.units;
     account.remaining = lease.remaining;
     account.resetAtMs = lease.resetAtMs;
+    account.resetTime = new Date(lease.resetAtMs).toISOString();
     if (account.units > 0) this.lent.add(account);
   }
 
   /** Ends the leases that are over, or all of them for good, and returns what is left of them. */
   end(nowMs: number, { isLast = false } = {}): Rest[] {
     this.isClosed ||= isLast;
-    const ended = [...this.lent].filter((each) => isLast || !this.has(each, 0, nowMs));
-    return ended.map((account) => {
-      const { bucket, units, leasedAtMs } = account;
-      account.units = 0;
-      this.lent.delete(account);
-      return { bucket, units, leasedAtMs };
-    });
+    for (const account of this.lent) {
+      if (isLast) this.endOne(account);
+      else this.endIfOver(account, nowMs);
+    }
+    return this.ended.splice(0);
   }
 
-  private noteUse(account: Account, units: number, nowMs: number): void {
-    if (nowMs - account.secondMs >= LEASE_MS || nowMs < account.secondMs) {
-      const isNext = nowMs - account.secondMs < 2 * LEASE_MS;
-      account.usedBefore = isNext ? account.used : 0;
-      account.used = 0;
-      account.secondMs = nowMs;
-    }
-    account.used += units;
+  private endIfOver(account: Account, nowMs: number): void {
+    if (account.units > 0 && !this.has(account, 0, nowMs)) this.endOne(account);
+  }
+
+  private endOne(account: Account): void {
+    const { bucket, units, leasedAtMs } = account;
+    this.ended.push({ bucket, units, leasedAtMs });
+    account.units = 0;
+    this.lent.delete(account);
   }
 }

@@ -4,12 +4,10 @@
 export interface LimitState {
   readonly name: string;
   readonly quota: string;
-  readonly unit: string;
-  readonly windowSeconds: number;
   /** Undefined when it could not be counted. */
   readonly remaining: string | undefined;
-  /** When all of the quota is there again; undefined when it could not be counted. */
-  readonly resetAtMs: number | undefined;
+  /** When all of the quota is there again (RFC 3339); undefined when it could not be counted. */
+  readonly resetTime: string | undefined;
   /** Whole seconds until then, rounded up. */
   readonly resetAfterSeconds: number;
   /** Whether this limit refused. */
@@ -23,4 +21,6 @@ export interface LimitOutcome {
   readonly isAdmitted: boolean;
   /** The default limit first. */
   readonly states: readonly LimitState[];
+  /** All limits as `RateLimit-Policy` writes them. */
+  readonly policies: string;
 }

@@ -33,6 +33,8 @@ export interface Bucket {
 
 export interface LimitPlan {
   readonly buckets: readonly Bucket[];
+  /** As `RateLimit-Policy` writes them. */
+  readonly policies: string;
   /** Whether memory may answer. */
   readonly isLeasing: boolean;
   readonly isStrict: boolean;
@@ -66,6 +68,7 @@ export function planOf(key: VerificationKey, settings: PlanSettings): LimitPlan 
   });
   return {
     buckets,
+    policies: buckets.map(policyItem).join(', '),
     isLeasing: buckets.every(({ sliceMax }) => sliceMax > 0),
     isStrict: buckets.some(({ isStrict }) => isStrict),
     refusal: undefined,
@@ -90,6 +93,16 @@ function bucketOf(
     isStrict,
     isDenying: onError === null ? settings.isDenying : onError === 'deny',
   };
+}
+
+function policyItem({ name, quota, windowSeconds, unit }: Bucket): string {
+  const unitParameter = unit === 'requests' ? '' : `;qu="${unit}"`;
+  return `"${headerName(name)}";q=${quota};w=${windowSeconds}${unitParameter}`;
+}
+
+/** The name of a limit in headers. */
+export function headerName(name: string): string {
+  return name === DEFAULT_LIMIT ? 'key' : name;
 }
 
 function defaultLimit(policy: NonNullable<VerificationKey['policy']>): RateLimit {

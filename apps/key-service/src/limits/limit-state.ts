@@ -28,17 +28,18 @@ export function countedState(
   const remaining = remainingUnits(bucket, backlogMicros) + BigInt(leasedUnits);
   return stateOf(bucket, {
     remaining: remaining.toString(),
-    resetAtMs: nowMs + Math.ceil(backlogMicros / 1000),
+    resetTime: new Date(nowMs + Math.ceil(backlogMicros / 1000)).toISOString(),
     resetAfterMs: backlogMicros / 1000,
     isExceeded,
     retryAfterMs: isExceeded && isPossible ? (excessUnits * unitMicros) / 1000 : undefined,
   });
 }
 
-export function leasedState({ bucket, units, remaining, resetAtMs }: Account, nowMs: number) {
+export function leasedState(account: Account, nowMs: number): LimitState {
+  const { bucket, units, remaining, resetAtMs, resetTime } = account;
   return stateOf(bucket, {
     remaining: String(remaining + units),
-    resetAtMs,
+    resetTime,
     resetAfterMs: resetAtMs - nowMs,
     ...{ isExceeded: false, retryAfterMs: undefined },
   });
@@ -47,24 +48,22 @@ export function leasedState({ bucket, units, remaining, resetAtMs }: Account, no
 export function uncountedState(bucket: Bucket, isExceeded: boolean): LimitState {
   const retryAfterMs = isExceeded ? UNCOUNTED_SECONDS * 1000 : undefined;
   return stateOf(bucket, {
-    ...{ remaining: undefined, resetAtMs: undefined, resetAfterMs: 0 },
+    ...{ remaining: undefined, resetTime: undefined, resetAfterMs: 0 },
     ...{ isExceeded, retryAfterMs },
   });
 }
 
-type Measured = Pick<LimitState, 'remaining' | 'resetAtMs' | 'isExceeded' | 'retryAfterMs'> & {
+type Measured = Pick<LimitState, 'remaining' | 'resetTime' | 'isExceeded' | 'retryAfterMs'> & {
   readonly resetAfterMs: number;
 };
 
 function stateOf(bucket: Bucket, measured: Measured): LimitState {
-  const { remaining, resetAtMs, resetAfterMs, isExceeded, retryAfterMs } = measured;
+  const { remaining, resetTime, resetAfterMs, isExceeded, retryAfterMs } = measured;
   return {
     name: bucket.name,
     quota: bucket.quota,
-    unit: bucket.unit,
-    windowSeconds: bucket.windowSeconds,
     remaining,
-    resetAtMs,
+    resetTime,
     resetAfterSeconds: Math.max(1, Math.ceil(resetAfterMs / 1000)),
     isExceeded,
     retryAfterMs,

@@ -132,7 +132,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
       this.leases.spend(account, costOf(account.bucket, demand), nowMs);
       return leasedState(account, nowMs);
     });
-    return { isAdmitted: true, states };
+    return { isAdmitted: true, states, policies: plan.policies };
   }
 
   private async fromRedis(
@@ -141,6 +141,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     demand: LimitDemand | undefined,
   ): Promise<LimitOutcome> {
     const isPeek = demand?.isPeek ?? false;
+    const { policies } = plan;
     const calls = plan.buckets.map((bucket) => this.callOf(bucket, plan, demand));
     const answer = await this.commands.run(() => this.gcra.charge(calls, isPeek));
     const nowMs = Date.now();
@@ -157,9 +158,9 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     });
     if (!answer) {
       this.failures.inc();
-      return { isAdmitted: !states.some(({ isExceeded }) => isExceeded), states };
+      return { isAdmitted: !states.some(({ isExceeded }) => isExceeded), states, policies };
     }
-    const outcome = { isAdmitted: answer.isAdmitted, states };
+    const outcome = { isAdmitted: answer.isAdmitted, states, policies };
     if (!outcome.isAdmitted && !isPeek) {
       this.notices.note(key.keyId);
       if (demand === undefined && !plan.isStrict) {

@@ -8,6 +8,10 @@ const IMPORTED_SECRET = 'legacy-system-key-4711';
 const METADATA = { team: 'checkout' };
 const LIMIT = { quota: '100', unit: 'requests', window: '60s' };
 const EXPORTS = { name: 'exports', quota: '100', window: '86400s', scope: 'actor' };
+const CREDITS = {
+  ...{ remaining: '600', strict: false },
+  refill: { amount: '1000', interval: '2592000s', at: '2026-02-01T00:00:00.000Z' },
+};
 const LIMIT_STATES = [
   {
     ...{ name: 'default', quota: '100', remaining: '99', exceeded: false },
@@ -96,6 +100,9 @@ export const EXAMPLES: Examples = {
     rate_limit_reset_time: '2026-01-15T09:30:00.600Z',
     rate_limits: LIMIT_STATES,
   },
+  NewCredits: { remaining: '500', refill: { amount: '1000', interval: '2592000s' } },
+  AddCreditsRequest: { amount: '100', request_id: 'order-4711' },
+  KeyCreditsResponse: { key_id: KEY_ID, credits: CREDITS },
   DeriveTokenRequest: {
     ...{ credential: SECRET, algorithm: 'TOKEN_ALGORITHM_JWT', ttl: '5m' },
     ...{ scopes: ['orders:read'], audience: 'orders' },

@@ -4,8 +4,10 @@
  */
 import {
   arrayOf,
+  integer,
   object,
   record,
+  refOrNull,
   type Schema,
   schemaRef,
   type Schemas,
@@ -42,6 +44,7 @@ const NEW_KEY_FIELDS: Schemas = {
   ...MUTABLE_FIELDS,
   actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
   ttl: text('A duration such as "24h" or "3600s".'),
+  credits: schemaRef('NewCredits'),
   visibility: schemaRef('KeyVisibility'),
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
@@ -116,6 +119,19 @@ export const MESSAGE_SCHEMAS: Schemas = {
     ...MUTABLE_FIELDS,
     imported_api_key: object(MUTABLE_FIELDS),
   }),
+  NewCredits: object({
+    remaining: { type: 'string', format: 'int64', description: 'By default that of the refill.' },
+    refill: schemaRef('Refill'),
+    strict: { type: 'boolean', description: 'Whether to write each verification at once.' },
+  }),
+  AddCreditsRequest: object(
+    {
+      amount: { type: 'string', format: 'int64', description: 'From 1 to 10^15.' },
+      request_id: text('A repeat adds nothing.', { maxLength: 36 }),
+    },
+    ['amount'],
+  ),
+  KeyCreditsResponse: record({ key_id: text(), credits: refOrNull('Credits') }),
   VerifyApiKeyRequest: object(
     {
       credential: CREDENTIAL,
@@ -125,6 +141,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
         maxItems: 9,
         description: 'What this verification costs, by limit; the other limits of the key cost 1.',
       }),
+      credits: object({ cost: integer('0 to 1000000000; default 1.', { minimum: 0 }) }),
       peek: {
         type: 'boolean',
         description: 'Whether only to look: nothing is counted.',

@@ -43,6 +43,7 @@ const KEY_FIELDS: Schemas = {
   last_used_time: timeOrNull('Written in the background.'),
   rate_limit_policy: refOrNull('RateLimitPolicy'),
   'rate_limits?': arrayOf(schemaRef('RateLimit'), { description: 'Absent when there are none.' }),
+  'credits?': schemaRef('Credits'),
   ip_restriction: refOrNull('IPRestriction'),
   'expiring_thresholds?': arrayOf(text('A duration.'), {
     description:
@@ -53,6 +54,8 @@ const KEY_FIELDS: Schemas = {
   'revocation_reason?': schemaRef('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
+
+const AMOUNT: Schema = { type: 'string', format: 'int64', description: 'Up to 10^15.' };
 
 export const RECORD_SCHEMAS: Schemas = {
   KeyStatus: enumOf(KEY_STATUSES),
@@ -108,6 +111,19 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['name', 'quota', 'reset_time', 'exceeded'],
   ),
+  Credits: record({
+    remaining: AMOUNT,
+    refill: refOrNull('Refill'),
+    strict: { type: 'boolean', description: 'Whether each verification is written at once.' },
+  }),
+  Refill: object(
+    {
+      amount: { ...AMOUNT, description: 'What the balance is raised to, if it is lower.' },
+      interval: text('A duration from 60s to 366d.'),
+      at: time('The next refill; one interval from now when unset.'),
+    },
+    ['amount', 'interval'],
+  ),
   IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
   ImportedApiKey: record(KEY_FIELDS),
   IssuedApiKey: record({
@@ -130,6 +146,10 @@ export const RECORD_SCHEMAS: Schemas = {
     'rate_limits?': arrayOf(schemaRef('RateLimitState'), {
       description: 'Of a key with named limits, unless it is refused for another reason.',
     }),
+    'credits?': object({ remaining: AMOUNT, refill_time: timeOrNull() }, [
+      'remaining',
+      'refill_time',
+    ]),
     'error_code?': schemaRef('VerificationErrorCode'),
     'error_message?': text(),
   }),

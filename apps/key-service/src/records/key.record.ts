@@ -1,5 +1,6 @@
 import { type JsonObject } from '@gatehouse/service-kit';
 import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
+import { type Credits } from '../credit.types.js';
 import { type RateLimit } from '../rate-limit.types.js';
 import {
   KEY_VISIBILITIES,
@@ -23,6 +24,9 @@ export interface KeyRecord {
   readonly rateLimitPolicy: RateLimitPolicy | null;
   /** Named limits beside the policy. */
   readonly rateLimits: readonly RateLimit[];
+  /** The balance that it shares with the keys it replaces; null without one. */
+  readonly creditAccount: string | null;
+  readonly credits: Credits | null;
   /** Empty when any address may use the key. */
   readonly allowedCidrs: readonly string[];
   /** How many seconds before its expiry the key is announced; null for the setting. */
@@ -53,14 +57,19 @@ export interface NewKey extends Omit<
   | 'revocationReason'
   | 'revocationDescription'
   | 'replacedBy'
+  | 'credits'
+  | 'creditAccount'
 > {
   /** SHA-256 of an issued secret; the keyed hash that an imported key is found by. */
   readonly secretHash: Buffer;
   /** The HMAC secret that keyed the hash of an imported key; null for an issued one. */
   readonly hashKeyId: string | null;
   readonly requestId: string | null;
-  /** The key that it replaces. */
+  /** The key that it replaces, and its balance. */
   readonly rotatedFrom?: string;
+  readonly creditAccount?: string | null;
+  /** A balance of its own. */
+  readonly credits?: Credits | null;
 }
 
 /** The fields that an update sets; an absent one stays as it is. */
@@ -135,6 +144,8 @@ export interface KeyRow {
   rate_unit: string | null;
   rate_window_seconds: string | null;
   rate_limits: RateLimit[] | null;
+  credit_account: string | null;
+  credits: CreditsRow | null;
   allowed_cidrs: string[];
   expiring_thresholds: number[] | null;
   key_preview: string;
@@ -148,6 +159,18 @@ export interface KeyRow {
   revocation_reason: number;
   revocation_description: string;
   replaced_by: string | null;
+}
+
+interface CreditsRow {
+  remaining: number;
+  isStrict: boolean;
+  refill: { amount: number; intervalSeconds: number; atMs: number } | null;
+}
+
+function creditsOfRow({ remaining, isStrict, refill }: CreditsRow): Credits {
+  if (refill === null) return { remaining, isStrict, refill: null };
+  const { amount, intervalSeconds, atMs } = refill;
+  return { remaining, isStrict, refill: { amount, intervalSeconds, at: new Date(atMs) } };
 }
 
 export function keyOfRow(row: KeyRow): KeyRecord {
@@ -169,6 +192,8 @@ export function keyOfRow(row: KeyRow): KeyRecord {
             windowSeconds: Number(row.rate_window_seconds),
           },
     rateLimits: row.rate_limits ?? [],
+    creditAccount: row.credit_account,
+    credits: row.credits && creditsOfRow(row.credits),
     allowedCidrs: row.allowed_cidrs,
     expiringThresholds: row.expiring_thresholds,
     keyPreview: row.key_preview,

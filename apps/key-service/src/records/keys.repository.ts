@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
+import { CreditsRepository } from '../credits/credits.repository.js';
 import { type KeyKind } from '../key.types.js';
 import { KEY_VISIBILITIES, REVOCATION_REASONS, type RevocationReason } from '../wire/enums.js';
 import { BatchLoader } from './batch-loader.js';
@@ -24,6 +25,7 @@ export class KeysRepository {
   constructor(
     private readonly sql: Sql,
     private readonly config: KeyServiceConfig,
+    private readonly credits: CreditsRepository = new CreditsRepository(sql),
   ) {}
 
   /** Reads what verification needs of a key; null when there is no such key. */
@@ -60,7 +62,14 @@ export class KeysRepository {
     const rows = await sql.rows<KeyRow>(statements.INSERT, [
       JSON.stringify(inOrder.map(insertedRow)),
     ]);
-    return rows.map(keyOfRow);
+    const balances = new Map(keys.map(({ keyId, credits }) => [keyId, credits]));
+    const inserted: KeyRecord[] = [];
+    for (const key of rows.map(keyOfRow)) {
+      const credits = balances.get(key.keyId);
+      if (credits) await this.credits.set(sql, key.keyId, credits);
+      inserted.push(credits ? { ...key, credits } : key);
+    }
+    return inserted;
   }
 
   async find(keyId: string, sql: SqlExecutor = this.sql): Promise<KeyRecord | undefined> {
@@ -125,6 +134,11 @@ export class KeysRepository {
       undeleteUntil,
     ];
     return firstKey(await sql.rows<KeyRow>(statements.REVOKE, values));
+  }
+
+  /** Of a key that `findForUpdate` has locked; null for none. */
+  async setCreditAccount(sql: SqlExecutor, keyId: string, accountId: string | null): Promise<void> {
+    await sql.rows(statements.SET_CREDIT_ACCOUNT, [keyId, accountId, new Date()]);
   }
 
   /** Of a key that `findForUpdate` has locked. */
@@ -216,6 +230,7 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     rate_quota: key.rateLimitPolicy?.quota,
     rate_unit: key.rateLimitPolicy?.unit,
     rate_window_seconds: key.rateLimitPolicy?.windowSeconds,
+    credit_account: key.credits ? key.keyId : key.creditAccount,
     rate_limits: key.rateLimits.length > 0 ? key.rateLimits : undefined,
     allowed_cidrs: key.allowedCidrs,
     expiring_thresholds: key.expiringThresholds,

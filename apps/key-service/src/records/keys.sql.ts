@@ -1,5 +1,6 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
 import { type Statement } from '@gatehouse/service-kit';
+import { CREDITS_OF_KEY } from '../credits/credits.sql.js';
 import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';
 
@@ -7,14 +8,15 @@ export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, rate_limits, allowed_cidrs, expiring_thresholds, key_preview, create_time,
   update_time, expire_time, last_used_time, pause_time, resume_time, revoke_time,
-  revocation_reason, revocation_description, replaced_by`;
+  revocation_reason, revocation_description, replaced_by, credit_account,
+  ${CREDITS_OF_KEY} AS credits`;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
   visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
   revoke_time IS NOT NULL AS revoked, pause_time IS NOT NULL AS paused, rate_quota, rate_unit,
-  rate_window_seconds, rate_limits::text AS rate_limits,
+  rate_window_seconds, rate_limits::text AS rate_limits, credit_account,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs, NULLIF(tags, '{}') AS tags,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
 
@@ -71,19 +73,20 @@ export const INSERT: Statement = {
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
       create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time,
-      tags, rate_limits)
+      tags, rate_limits, credit_account)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
       request_id, create_time, create_time, expire_time, rotated_from, expiring_thresholds,
       ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')},
-      tags, rate_limits
+      tags, rate_limits, credit_account
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
       create_time timestamptz, expire_time timestamptz, rotated_from text,
-      expiring_thresholds integer[], tags text[], rate_limits jsonb)
+      expiring_thresholds integer[], tags text[], rate_limits jsonb,
+      credit_account text)
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -209,7 +212,14 @@ export const REPLACE: Statement = {
 
 export const DELETE_IMPORTED: Statement = {
   text: `
+    WITH emptied AS (
+      DELETE FROM keys.credits WHERE account_id = $1
+        AND EXISTS (SELECT FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported'))
     DELETE FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported' RETURNING ${KEY_COLUMNS}`,
+};
+
+export const SET_CREDIT_ACCOUNT: Statement = {
+  text: 'UPDATE keys.api_keys SET credit_account = $2, update_time = $3 WHERE key_id = $1',
 };
 
 /** Serialises the transactions that add keys while MAX_KEYS is set. */

@@ -24,6 +24,7 @@ export interface VerificationRow {
   rate_unit: string | null;
   rate_window_seconds: string | null;
   rate_limits: string | null;
+  credit_account: string | null;
   allowed_cidrs: string[] | null;
   tags: string[] | null;
   secret_hash: string;
@@ -66,6 +67,8 @@ export class VerificationKey {
   readonly policy: RateLimitPolicy | null;
   /** Named limits beside the policy; null when there are none. */
   readonly rateLimits: readonly RateLimit[] | null;
+  /** The balance that verifications spend; null without one. */
+  readonly creditAccount: string | null;
   readonly addresses: AddressList | null;
   readonly allowedCidrs: readonly string[];
   readonly tags: readonly string[];
@@ -100,6 +103,7 @@ export class VerificationKey {
           };
     this.rateLimits =
       row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as RateLimit[]);
+    this.creditAccount = row.credit_account;
     this.allowedCidrs = row.allowed_cidrs ?? NONE;
     this.tags = row.tags ?? NONE;
     this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
@@ -124,9 +128,13 @@ export class VerificationKey {
     return VALID_HEAD + this.keyId + this.ownFacts + this.sharedEnd;
   }
 
-  /** Whether a verification has to be counted. */
   get isLimited(): boolean {
     return this.policy !== null || this.rateLimits !== null;
+  }
+
+  /** Whether a verification has to be counted, or paid for. */
+  get isMetered(): boolean {
+    return this.policy !== null || this.rateLimits !== null || this.creditAccount !== null;
   }
 
   get actorId(): string {

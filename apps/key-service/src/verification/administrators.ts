@@ -14,10 +14,14 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 const REFUSED: Judgement = { outcome: 'refused', sub: '', actor_id: '', scopes: [] };
 
+const TEMPORARY = ['VERIFICATION_ERROR_RATE_LIMITED', 'VERIFICATION_ERROR_CREDITS_EXHAUSTED'];
+
 /** Judges the holder of a verified credential. */
 export function judge({ error, key, token }: Verification): Judgement {
   if (error === 'VERIFICATION_ERROR_INTERNAL') return { ...REFUSED, outcome: 'unavailable' };
-  if (error === 'VERIFICATION_ERROR_RATE_LIMITED') return { ...REFUSED, outcome: 'rate_limited' };
+  if (error !== undefined && TEMPORARY.includes(error)) {
+    return { ...REFUSED, outcome: 'rate_limited' };
+  }
   if (error !== undefined || key?.kind !== 'issued' || token !== undefined) return REFUSED;
   const { visibility } = key.parsedFacts();
   if (visibility !== 'KEY_VISIBILITY_SECRET') return REFUSED;

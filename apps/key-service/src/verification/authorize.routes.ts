@@ -25,7 +25,7 @@ import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/opera
 import { RequestInput } from '../wire/input.js';
 import { callContextOf } from '../wire/call-context.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPE } from './verification.routes.js';
-import { grantedScopes, rateLimitHeaders, type Verification } from './verification-result.js';
+import { grantedScopes, meterHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 import { CREDENTIAL_ERRORS, KeyErrors } from '../errors.js';
 
@@ -114,7 +114,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       );
       throw refusal(CREDENTIAL_ERRORS[result.error], result);
     }
-    if (result.rateLimit) reply.headers(rateLimitHeaders(result.rateLimit));
+    if (result.key?.isMetered) reply.headers(meterHeaders(result));
     return reply
       .headers({
         'x-key-id': result.key?.keyId,
@@ -146,7 +146,7 @@ function refusal(definition: ErrorCode, result?: Verification): DomainError {
       'cache-control': 'no-store',
       // For gateways that do not forward the body.
       'x-refusal-reason': definition.code,
-      ...(result?.rateLimit && rateLimitHeaders(result.rateLimit)),
+      ...(result && meterHeaders(result)),
       ...(definition.kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
   });

@@ -34,6 +34,7 @@ export function evaluate(
     token,
     validJson: token === undefined ? key.validJson : tokenFacts(token, key).validJson,
     rateLimit: undefined,
+    credits: undefined,
     cacheState,
   };
 }

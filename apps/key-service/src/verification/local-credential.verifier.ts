@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/service-kit';
 import { type FastifyRequest } from 'fastify';
 import { judge } from './administrators.js';
-import { rateLimitHeaders } from './verification-result.js';
+import { meterHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 
 /** Lets a live issued key be an admin credential of this service itself. */
@@ -39,7 +39,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       case 'rate_limited':
         // Temporary. Answering 401 would make clients discard a valid key.
         throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, {
-          headers: result.rateLimit && rateLimitHeaders(result.rateLimit),
+          headers: meterHeaders(result),
         });
     }
   }

@@ -4,6 +4,8 @@ import { CREDENTIAL_ERRORS } from '../errors.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
 import { quotedNames } from '../wire/quoted-names.js';
 import { type LimitOutcome, type LimitState } from '../limits/limit-outcome.js';
+import { headerName } from '../limits/limit-plan.js';
+import { type CreditOutcome } from '../credits/credit-account.js';
 import { DEFAULT_LIMIT } from '../rate-limit.types.js';
 import { factsOf, type VerificationKey } from '../records/verification-key.js';
 
@@ -21,6 +23,7 @@ export interface Verification {
   /** The answer for a valid credential; '' without a key. */
   readonly validJson: string;
   readonly rateLimit: LimitOutcome | undefined;
+  readonly credits: CreditOutcome | undefined;
   /** Whether memory had the key. SKIP: the caller asked not to use it. */
   readonly cacheState: CacheState;
 }
@@ -51,6 +54,7 @@ export function refused(error: VerificationErrorCode, cacheState: CacheState): V
     token: undefined,
     validJson: '',
     rateLimit: undefined,
+    credits: undefined,
     cacheState,
   };
 }
@@ -69,6 +73,12 @@ export function limitedBy(verification: Verification, rateLimit: LimitOutcome): 
   };
 }
 
+/** A valid credential after its credits were spent. */
+export function paidBy(verification: Verification, credits: CreditOutcome): Verification {
+  if (credits.isAdmitted) return { ...verification, credits };
+  return { ...verification, credits, error: 'VERIFICATION_ERROR_CREDITS_EXHAUSTED' };
+}
+
 /** The scopes of the key, or the subset that a token has. */
 export function grantedScopes({ key, token }: Verification): readonly string[] {
   return token?.facts?.scopes ?? key?.scopes ?? [];
@@ -76,17 +86,21 @@ export function grantedScopes({ key, token }: Verification): readonly string[] {
 
 /** The JSON of a verification result. */
 export function verificationJson(result: Verification): string {
-  if (result.error === undefined && result.rateLimit === undefined) return result.validJson;
+  const { credits } = result;
+  if (result.error === undefined && result.rateLimit === undefined && credits === undefined) {
+    return result.validJson;
+  }
   const states = result.rateLimit?.states ?? NO_STATES;
   const policy = states[0]?.name === DEFAULT_LIMIT ? states[0] : undefined;
   const remaining = policy?.remaining;
-  const resetAtMs = policy?.resetAtMs;
+  const resetTime = policy?.resetTime;
   const isNamed = states.length > (policy === undefined ? 0 : 1);
   return (
     `{"is_valid":${result.error === undefined},"status":"${statusName(result)}",` +
     (result.key ? factsOf(result.validJson) : ZERO_FACTS) +
     (remaining === undefined ? '' : `,"rate_limit_remaining":"${remaining}"`) +
-    `,"rate_limit_reset_time":${resetAtMs === undefined ? 'null' : timeJson(resetAtMs)}` +
+    `,"rate_limit_reset_time":${resetTime === undefined ? 'null' : `"${resetTime}"`}` +
+    (credits === undefined ? '' : creditsJson(credits)) +
     (isNamed ? `,"rate_limits":[${states.map(stateJson).join(',')}]` : '') +
     (result.error === undefined
       ? '}'
@@ -94,21 +108,22 @@ export function verificationJson(result: Verification): string {
   );
 }
 
+function creditsJson({ remaining, refillAtMs }: CreditOutcome): string {
+  const refillTime = refillAtMs === null ? 'null' : `"${new Date(refillAtMs).toISOString()}"`;
+  return `,"credits":{"remaining":"${remaining}","refill_time":${refillTime}}`;
+}
+
 const NO_STATES: readonly LimitState[] = [];
 
 function stateJson(state: LimitState): string {
-  const { name, quota, remaining, resetAtMs, isExceeded, retryAfterMs } = state;
+  const { name, quota, remaining, resetTime, isExceeded, retryAfterMs } = state;
   return (
     `{"name":"${name}","quota":"${quota}"` +
     (remaining === undefined ? '' : `,"remaining":"${remaining}"`) +
-    `,"reset_time":${resetAtMs === undefined ? 'null' : timeJson(resetAtMs)}` +
+    `,"reset_time":${resetTime === undefined ? 'null' : `"${resetTime}"`}` +
     `,"exceeded":${isExceeded}` +
     (retryAfterMs === undefined ? '}' : `,"retry_after":"${secondsOf(retryAfterMs)}s"}`)
   );
-}
-
-function timeJson(atMs: number): string {
-  return `"${new Date(atMs).toISOString()}"`;
 }
 
 /** Whole seconds, rounded up. */
@@ -129,9 +144,10 @@ function statusName({ key, error }: Verification): string {
 }
 
 /** The headers of an answer with one verification result. */
-export function verificationHeaders({ cacheState, rateLimit }: Verification): Headers {
-  const headers = CACHE_HEADERS[cacheState];
-  return rateLimit === undefined ? headers : { ...headers, ...rateLimitHeaders(rateLimit) };
+export function verificationHeaders(result: Verification): Headers {
+  const headers = CACHE_HEADERS[result.cacheState];
+  const isPlain = result.rateLimit === undefined && result.credits === undefined;
+  return isPlain ? headers : { ...headers, ...meterHeaders(result) };
 }
 
 /** The headers of an answer with any number of results. */
@@ -139,26 +155,35 @@ export function cacheHeaders(cacheState: CacheState): Headers {
   return CACHE_HEADERS[cacheState];
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After when a limit refused. */
-export function rateLimitHeaders({ states }: LimitOutcome): Headers {
-  const counted = states.filter(({ remaining }) => remaining !== undefined);
-  const waits = states.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
-  return {
-    'ratelimit-policy': states.map(policyItem).join(', '),
-    ...(counted.length > 0 && { ratelimit: counted.map(stateItem).join(', ') }),
-    ...(waits.length > 0 && { 'retry-after': String(secondsOf(Math.max(...waits))) }),
-  };
+/** The headers about the limits and the credits of a key. */
+export function meterHeaders(result: Verification): Headers {
+  const list = meterHeaderList(result);
+  return Object.fromEntries(
+    list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? '']] : [])),
+  );
 }
 
-function policyItem({ name, quota, windowSeconds, unit }: LimitState): string {
-  const unitParameter = unit === 'requests' ? '' : `;qu="${unit}"`;
-  return `"${headerName(name)}";q=${quota};w=${windowSeconds}${unitParameter}`;
-}
-
-function stateItem({ name, remaining, resetAfterSeconds }: LimitState): string {
-  return `"${headerName(name)}";r=${remaining};t=${resetAfterSeconds}`;
-}
-
-function headerName(name: string): string {
-  return name === DEFAULT_LIMIT ? 'key' : name;
+/**
+ * The same as names and values in turn: headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After
+ * after a refusal that ends by itself.
+ */
+export function meterHeaderList({ rateLimit, credits }: Verification): string[] {
+  const list: string[] = [];
+  let waitMs = 0;
+  if (rateLimit !== undefined) {
+    list.push('ratelimit-policy', rateLimit.policies);
+    let counted = '';
+    for (const { name, remaining, resetAfterSeconds, retryAfterMs } of rateLimit.states) {
+      waitMs = Math.max(waitMs, retryAfterMs ?? 0);
+      if (remaining === undefined) continue;
+      if (counted !== '') counted += ', ';
+      counted += `"${headerName(name)}";r=${remaining};t=${resetAfterSeconds}`;
+    }
+    if (counted !== '') list.push('ratelimit', counted);
+  }
+  if (credits?.isAdmitted === false && credits.refillAtMs !== null) {
+    waitMs = Math.max(waitMs, credits.refillAtMs - Date.now());
+  }
+  if (waitMs > 0) list.push('retry-after', String(secondsOf(waitMs)));
+  return list;
 }

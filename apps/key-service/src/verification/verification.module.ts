@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { RecordsModule } from '../records/records.module.js';
 import { KeyUsage } from '../usage/key-usage.js';
@@ -12,7 +13,7 @@ import { VerificationMetrics } from './verification-metrics.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [CacheModule, CredentialsModule, RecordsModule],
+  imports: [CacheModule, CreditsModule, CredentialsModule, RecordsModule],
   controllers: [KeysVerifyController],
   providers: [
     FailureSampler,

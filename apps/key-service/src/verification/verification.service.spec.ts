@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { type LastUsed } from '../usage/last-used.js';
 import { type KeyCache } from '../cache/key-cache.js';
+import { type CreditSpender } from '../credits/credit-spender.js';
 import { type CredentialReader } from '../credentials/credential-reader.js';
 import { type RateLimiter } from '../limits/rate-limiter.js';
 import { type KeysRepository } from '../records/keys.repository.js';
@@ -20,6 +21,7 @@ const keyUntil = (expire_ms: number) =>
         rate_unit: null,
         rate_window_seconds: null,
         rate_limits: null,
+        credit_account: null,
         allowed_cidrs: null,
         tags: null,
         secret_hash: '',
@@ -65,6 +67,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     cache as unknown as KeyCache,
     { loadForVerification } as unknown as KeysRepository,
     {} as RateLimiter,
+    {} as CreditSpender,
     { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
     { note: () => undefined } as unknown as LastUsed,
   );

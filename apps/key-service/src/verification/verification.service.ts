@@ -6,6 +6,8 @@ import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
 import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
+import { type CreditOutcome } from '../credits/credit-account.js';
+import { CreditSpender } from '../credits/credit-spender.js';
 import { type LimitOutcome } from '../limits/limit-outcome.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { KeysRepository } from '../records/keys.repository.js';
@@ -13,9 +15,10 @@ import { type VerificationKey } from '../records/verification-key.js';
 import { LastUsed } from '../usage/last-used.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
 import { evaluate, type Resolved } from './evaluate.js';
+import { type LimitDemand } from '../rate-limit.types.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { type CacheMode, type VerificationRequest } from './verification-request.js';
-import { limitedBy, refused, type Verification } from './verification-result.js';
+import { limitedBy, paidBy, refused, type Verification } from './verification-result.js';
 
 @Injectable()
 export class VerificationService {
@@ -26,6 +29,7 @@ export class VerificationService {
     private readonly cache: KeyCache,
     private readonly keys: KeysRepository,
     private readonly limiter: RateLimiter,
+    private readonly credits: CreditSpender,
     private readonly metrics: VerificationMetrics,
     private readonly lastUsed: LastUsed,
   ) {}
@@ -43,8 +47,8 @@ export class VerificationService {
       return this.verifyFromStore(() => this.resolve(credential, request.cache), request, nowMs);
     }
     const verification = evaluate(found, request, nowMs, 'HIT', this.config.audience);
-    return verification.error === undefined && found.key.isLimited
-      ? this.applyLimits(verification, found.key, request, nowMs)
+    return verification.error === undefined && found.key.isMetered
+      ? this.meter(verification, found.key, request, nowMs)
       : this.recordOutcome(verification, nowMs);
   }
 
@@ -126,8 +130,8 @@ export class VerificationService {
         typeof resolved === 'string'
           ? refused(resolved, cacheState)
           : evaluate(resolved, request, Date.now(), cacheState, this.config.audience);
-      return verification.error === undefined && verification.key?.isLimited
-        ? await this.applyLimits(verification, verification.key, request, startedMs)
+      return verification.error === undefined && verification.key?.isMetered
+        ? await this.meter(verification, verification.key, request, startedMs)
         : this.recordOutcome(verification, startedMs);
     } catch (error) {
       this.logger[toDomainError(error).logLevel]({ err: error }, 'verification failed');
@@ -135,17 +139,40 @@ export class VerificationService {
     }
   }
 
-  /** Counts a valid credential against the limits of its key. */
-  private applyLimits(
+  /** Counts a valid credential against the limits of its key, and then spends its credits. */
+  private meter(
     verification: Verification,
     key: VerificationKey,
     { limits }: VerificationRequest,
     nowMs: number,
   ): Verification | Promise<Verification> {
-    const apply = (rateLimit: LimitOutcome) =>
-      this.recordOutcome(limitedBy(verification, rateLimit), nowMs);
+    if (!key.isLimited) return this.pay(verification, key, limits, nowMs);
+    const proceed = (rateLimit: LimitOutcome) => {
+      const counted = limitedBy(verification, rateLimit);
+      return counted.error === undefined && key.creditAccount !== null
+        ? this.pay(counted, key, limits, nowMs)
+        : this.recordOutcome(counted, nowMs);
+    };
     const outcome = this.limiter.count(key, limits, nowMs);
-    return outcome instanceof Promise ? outcome.then(apply) : apply(outcome);
+    return outcome instanceof Promise ? outcome.then(proceed) : proceed(outcome);
+  }
+
+  private pay(
+    verification: Verification,
+    { creditAccount }: VerificationKey,
+    demand: LimitDemand | undefined,
+    nowMs: number,
+  ): Verification | Promise<Verification> {
+    const { creditCost = 1, isPeek = false } = demand ?? {};
+    const proceed = (credits: CreditOutcome) =>
+      this.recordOutcome(paidBy(verification, credits), nowMs);
+    const outcome = this.credits.spend(creditAccount ?? '', creditCost, isPeek, nowMs);
+    if (!(outcome instanceof Promise)) return proceed(outcome);
+    return outcome.then(proceed, (error: unknown) => {
+      this.logger[toDomainError(error).logLevel]({ err: error }, 'credits could not be spent');
+      const unpaid = { ...verification, error: 'VERIFICATION_ERROR_INTERNAL' as const };
+      return this.recordOutcome(unpaid, nowMs);
+    });
   }
 
   private recordOutcome(verification: Verification, nowMs: number): Verification {

@@ -17,8 +17,8 @@ import { jsonOf } from '../wire/plain-json.js';
 import { FailureSampler } from './failure-sampler.js';
 import {
   cacheHeaders,
+  meterHeaderList,
   type Verification,
-  verificationHeaders,
   verificationJson,
 } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -82,9 +82,11 @@ export class VerifyDirect implements OnModuleInit {
       this.failures.note(result, () => callContextOf(this.addresses, request, caller));
     }
     const headers =
-      result.rateLimit === undefined && result.cacheState === 'HIT'
+      result.cacheState === 'HIT'
         ? HIT_HEADERS
-        : Object.entries(verificationHeaders(result)).flat();
-    return { status: 200, headers, body: verificationJson(result), caller: caller.id };
+        : Object.entries(cacheHeaders(result.cacheState)).flat();
+    const isMetered = result.rateLimit !== undefined || result.credits !== undefined;
+    const all = isMetered ? [...headers, ...meterHeaderList(result)] : headers;
+    return { status: 200, headers: all, body: verificationJson(result), caller: caller.id };
   }
 }

@@ -65,7 +65,7 @@ function readTag(item: InputReader, scope: RateLimit['scope']): string {
 }
 
 /**
- * `limits` and `peek` of a verification; undefined when neither is set. A limit that the key does not
+ * `limits`, `credits` and `peek` of a verification; undefined when none says anything. A limit that the key does not
  * have is not an error: keys of one application may have different ones.
  */
 export function readLimitDemand(body: InputReader): LimitDemand | undefined {
@@ -76,5 +76,7 @@ export function readLimitDemand(body: InputReader): LimitDemand | undefined {
     if (costs.has(name)) item.addViolation('name', 'must be given once', undefined);
     costs.set(name, item.integer('cost', { max: COST_MAX }) ?? 1);
   }
-  return costs.size > 0 || isPeek ? { costs, isPeek } : undefined;
+  const creditCost = body.child('credits')?.integer('cost', { max: COST_MAX }) ?? 1;
+  const isPlain = costs.size === 0 && creditCost === 1 && !isPeek;
+  return isPlain ? undefined : { costs, creditCost, isPeek };
 }

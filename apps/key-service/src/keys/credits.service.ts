@@ -1,0 +1,71 @@
+import { KeyEvents } from '@gatehouse/schemas';
+import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { type Credits } from '../credit.types.js';
+import { CreditsRepository } from '../credits/credits.repository.js';
+import { KeyErrors } from '../errors.js';
+import { type KeyRecord } from '../records/key.record.js';
+import { KeysRepository } from '../records/keys.repository.js';
+import { type CallContext } from '../wire/call-context.js';
+import { requireGrant } from './grants.js';
+import { KeyChanges } from './key-changes.js';
+
+/** Changes the credits of keys, of any status: a balance is worth something also while a key is not. */
+@Injectable()
+export class CreditsService {
+  constructor(
+    private readonly changes: KeyChanges,
+    private readonly keys: KeysRepository,
+    private readonly credits: CreditsRepository,
+  ) {}
+
+  /** Adds to the balance. A repeated request id adds nothing. */
+  async add(
+    keyId: string,
+    amount: number,
+    requestId: string | null,
+    context: CallContext,
+  ): Promise<KeyRecord> {
+    return this.change(keyId, context, async (sql, { creditAccount }) => {
+      if (creditAccount === null) throw new DomainError(KeyErrors.API_KEY_WITHOUT_CREDITS);
+      const outcome = await this.credits.add(sql, creditAccount, amount, requestId);
+      if (outcome === 'full') throw new DomainError(KeyErrors.CREDITS_LIMIT_REACHED);
+      return outcome === 'added';
+    });
+  }
+
+  /** Replaces the balance and its refill. A key without credits gets them. */
+  async set(keyId: string, credits: Credits, context: CallContext): Promise<KeyRecord> {
+    return this.change(keyId, context, async (sql, { creditAccount }) => {
+      const accountId = creditAccount ?? keyId;
+      await this.credits.set(sql, accountId, credits);
+      if (creditAccount === null) await this.keys.setCreditAccount(sql, keyId, accountId);
+      return true;
+    });
+  }
+
+  /** Lets the key be verified without credits. Other keys of the balance keep it. */
+  async remove(keyId: string, context: CallContext): Promise<KeyRecord> {
+    return this.change(keyId, context, async (sql, { creditAccount }) => {
+      if (creditAccount !== null) await this.keys.setCreditAccount(sql, keyId, null);
+      return creditAccount !== null;
+    });
+  }
+
+  /** @param work returns whether it has changed anything */
+  private async change(
+    keyId: string,
+    context: CallContext,
+    work: (sql: SqlExecutor, key: KeyRecord) => Promise<boolean>,
+  ): Promise<KeyRecord> {
+    return this.changes.commit(context, async (sql, record) => {
+      const before = await this.keys.findForUpdate(sql, keyId);
+      if (!before) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
+      requireGrant({ ...before, former: before.scopes }, context);
+      if (!(await work(sql, before))) return before;
+      const key = (await this.keys.find(keyId, sql)) ?? before;
+      record({ type: KeyEvents.updated, key, details: { fields: ['credits'] } });
+      return key;
+    });
+  }
+}
