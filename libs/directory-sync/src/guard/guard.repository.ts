@@ -72,6 +72,17 @@ export class GuardRepository {
     return rows.map(({ role }) => role);
   }
 
+  /** Those of the roles that active users have only by the group and the groups inside it. */
+  async rolesOfOneGroup(
+    directoryId: string,
+    roles: readonly string[],
+    groupId: string,
+  ): Promise<string[]> {
+    const values = [directoryId, roles, groupId];
+    const rows = await this.sql.rows<{ role: string }>(statements.ROLES_OF_ONE_GROUP, values);
+    return rows.map(({ role }) => role);
+  }
+
   async count(directoryId: string, kind: RemovedKind, sql: SqlExecutor): Promise<void> {
     const statement = kind === 'user' ? statements.COUNT_USER : statements.COUNT_GROUP;
     await sql.rows(statement, [directoryId]);

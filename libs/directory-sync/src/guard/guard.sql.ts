@@ -115,6 +115,21 @@ export const ROLES_WITHOUT_USERS: Statement = {
       WHERE r.directory_id = $1 AND r.role = w.role)`,
 };
 
+/** Those of the roles `$2` that active users have only by the group `$3` and the groups inside it. */
+export const ROLES_OF_ONE_GROUP: Statement = {
+  text: `WITH RECURSIVE inside AS (
+      SELECT $3::uuid AS id
+      UNION
+      SELECT m.subgroup_id FROM inside i
+      JOIN dsync.group_members m ON m.group_id = i.id AND m.subgroup_id IS NOT NULL),
+    given AS (
+      SELECT r.role, r.group_id FROM dsync.user_roles r
+      JOIN dsync.users u ON u.directory_id = $1 AND u.id = r.user_id AND u.active
+      WHERE r.directory_id = $1 AND r.role = ANY ($2::text[]))
+    SELECT g.role FROM given g GROUP BY g.role
+    HAVING bool_and((g.group_id IN (SELECT id FROM inside)) IS TRUE)`,
+};
+
 export const FIND_GUARD: Statement = {
   text: 'SELECT guard FROM dsync.directories WHERE id = $1',
 };

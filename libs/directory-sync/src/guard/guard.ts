@@ -119,6 +119,14 @@ export class Guard {
     throw new RemovalHeldError(removal, { reason: 'protected_role', message });
   }
 
+  /** Whether the deletion of a group may take the last active user of a protected role. */
+  async mayEndRole({ id, guard }: GuardedDirectory, groupId: string): Promise<boolean> {
+    // Settings that were stored before there were protected roles have none.
+    const roles: readonly string[] = guard?.protected_roles ?? [];
+    if (roles.length === 0) return false;
+    return (await this.repository.rolesOfOneGroup(id, roles, groupId)).length > 0;
+  }
+
   /** Whether a group must not be emptied without a decision. */
   protects({ guard }: GuardedDirectory, groupName: string): boolean {
     return guard !== null && isProtected(guard, groupName);

@@ -1,6 +1,6 @@
 import { GuardedProvider } from '../guard/guarded-provider.js';
 import { useFixture, useReplicas } from '../fixture.js';
-import { newGroup, newUsers } from '../groups.js';
+import { fillGroup, membersOf, newGroup, newUsers } from '../groups.js';
 import { group, type Json, patch } from '../harness.js';
 import { mapRoles, rolesOf } from './roles-of.js';
 
@@ -93,6 +93,16 @@ describe('a protected role', () => {
     expect(await fixture.database.query(held, [fixture.directory.id])).toHaveLength(1);
     expect(await provider.approve()).toMatchObject({ state: 'succeeded', counts: { failed: 0 } });
     expect((await create()).status).toBe(201);
+  });
+
+  it('keeps a large group whole, until its deletion is approved', async () => {
+    await fillGroup(fixture, inner, 5_100);
+    await mapRoles(fixture, fixture.directory, { default_role: 'member', rules: [ADMINS] });
+    expect((await provider.send('DELETE', `/Groups/${inner}`)).status).toBe(403);
+    expect(await membersOf(fixture.directory, inner)).toHaveLength(5_102);
+    expect(await provider.approve()).toMatchObject({ state: 'succeeded', counts: { failed: 0 } });
+    expect((await provider.send('GET', `/Groups/${inner}`)).status).toBe(404);
+    expect(await admins()).toEqual([]);
   });
 
   it('does not count users that are not active', async () => {

@@ -1,27 +1,9 @@
-import { groupEvents, membersOf, newGroup, newUsers } from '../groups.js';
+import { fillGroup, groupEvents, membersOf, newGroup, newUsers } from '../groups.js';
 import { type Json, patch } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { CHANGE_MEMBERS } from '../../src/groups/group.sql.js';
 
 const fixture = useFixture();
-
-/** Fills a group by SQL, because creating users one by one would take long. */
-async function fillGroup(groupId: string, count: number): Promise<void> {
-  await fixture.database.query(
-    `WITH made AS (
-        INSERT INTO dsync.users
-          (directory_id, id, user_name, user_name_lower, emails_lower, active, raw)
-        SELECT $1, dsync.uuid_v7(), 'filler-' || n, 'filler-' || n, '{}', true,
-          jsonb_build_object('userName', 'filler-' || n)
-        FROM generate_series(1, $3::integer) n RETURNING id),
-      joined AS (
-        INSERT INTO dsync.group_members (directory_id, group_id, user_id)
-        SELECT $1, $2, id FROM made)
-      UPDATE dsync.groups SET member_count = member_count + $3::integer WHERE id = $2`,
-    [fixture.directory.id, groupId, count],
-  );
-  await fixture.database.query('ANALYZE dsync.group_members');
-}
 
 /** Groups of three members each, from the existing users. */
 async function fillSmallGroups(count: number): Promise<void> {
@@ -69,7 +51,7 @@ describe('a group of many members', () => {
     async (planMode) => {
       const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
       const id = await newGroup(fixture.directory, 'all', [b]);
-      await fillGroup(id, 20_000);
+      await fillGroup(fixture, id, 20_000);
       const values = `'${fixture.directory.id}', NULL, '${id}', false, '{${a}}', NULL, NULL, NULL,
         NULL, NULL, NULL, NULL, '{${b}}'`;
       expect(await membersRead(planMode, values)).toBeLessThanOrEqual(2);
@@ -79,7 +61,7 @@ describe('a group of many members', () => {
   it('is changed by key beside many small groups, which make the planner expect few members', async () => {
     const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
     const id = await newGroup(fixture.directory, 'all', [b]);
-    await fillGroup(id, 20_000);
+    await fillGroup(fixture, id, 20_000);
     await fillSmallGroups(3_000);
     await fixture.database.query('ANALYZE dsync.users, dsync.groups, dsync.group_members');
     for (const planMode of ['force_generic_plan', 'force_custom_plan']) {
@@ -94,7 +76,7 @@ describe('a group of many members', () => {
   it('gains and loses a member without listing the others in the response', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const id = await newGroup(fixture.directory, 'all');
-    await fillGroup(id, 1_500);
+    await fillGroup(fixture, id, 1_500);
     for (const operation of [
       { op: 'add', path: 'members', value: [{ value: a }] },
       { op: 'remove', path: `members[value eq "${a}"]` },
@@ -110,7 +92,7 @@ describe('a group of many members', () => {
 
   it('lists its members on request, and does not read them when excluded', async () => {
     const id = await newGroup(fixture.directory, 'all');
-    await fillGroup(id, 1_500);
+    await fillGroup(fixture, id, 1_500);
     expect(await membersOf(fixture.directory, id)).toHaveLength(1_500);
     const { data } = await fixture.directory.send(
       'GET',
@@ -128,7 +110,7 @@ describe('a group of many members', () => {
   it('is deleted only in the requested version', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'a');
     const id = await newGroup(fixture.directory, 'all');
-    await fillGroup(id, 15_000);
+    await fillGroup(fixture, id, 15_000);
     const ask = (method: string, ifMatch?: string, ...operations: object[]) =>
       fixture.directory.send(method, `/Groups/${id}`, patch(...operations), { ifMatch });
     expect((await ask('DELETE', 'W/"7"')).status).toBe(412);
@@ -148,7 +130,7 @@ describe('a group of many members', () => {
 
   it('is deleted with an event for each member, before that of the group', async () => {
     const id = await newGroup(fixture.directory, 'all');
-    await fillGroup(id, 5_100);
+    await fillGroup(fixture, id, 5_100);
     expect((await fixture.directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);
     const rows = await fixture.database.query<{ type: string; count: string }>(
       `SELECT type, count(*) AS count FROM dsync.events WHERE source_id = $1

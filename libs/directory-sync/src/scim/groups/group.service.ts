@@ -153,7 +153,10 @@ export async function removeGroup(
   // Only the first write checks the version, and counts; a deletion that has started is completed.
   let version = request.ifMatch === undefined ? null : row.version;
   let isStarted = false;
-  while (row.memberCount > DELETED_MEMBERS_MAX) {
+  // Where the guard may refuse the last members, all are deleted at once, or none.
+  const isLarge = row.memberCount > DELETED_MEMBERS_MAX;
+  const isWhole = isLarge && directory.mapsRoles && (await guard.mayEndRole(directory, id));
+  while (!isWhole && row.memberCount > DELETED_MEMBERS_MAX) {
     const count = (sql: SqlExecutor) => guard.admit(directory, removal, { groupName }, sql);
     row = await removeSomeMembers(scope, id, log, version, isStarted ? undefined : count);
     version = null;
