@@ -31,7 +31,7 @@ interface LeakResult {
   status: string;
 }
 
-const SECRET = /\w+_v1_[1-9A-HJ-NP-Za-km-z]{16,}_[1-9A-HJ-NP-Za-km-z]{16,}/g;
+const SECRET = /_v1_[1-9A-HJ-NP-Za-km-z]{16,}_[1-9A-HJ-NP-Za-km-z]{16,}/g;
 const PROGRESS_MS = 5_000;
 const SECRETS_MAX = 10_000;
 const PLACES_MAX = 10;

@@ -165,20 +165,28 @@ describe('a report of GitHub', () => {
     const { id, secret } = await issue();
     const other = await issue();
     const escaped = [...secret].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
-    const odd = `x${String.fromCharCode(0, 0xd800)}y`.repeat(200);
+    const odd = `x${String.fromCharCode(0, 0xd800)}y`.repeat(50);
     await reportAll([
       found(secret, { url: `${PLACE}?key=${secret}`, source: other.secret }),
       found(secret, { url: `${PLACE}?key=${escaped}`, source: odd }),
       found(secret, { url: [1], source: null }),
+      found(secret, { url: `${PLACE}?${'a'.repeat(1_900)}${secret}`, source: 'cut' }),
     ]);
     const events = (await eventsOf(id)).filter(({ event }) => event === 'key.exposed');
-    expect(events.map(({ data }) => data.url)).toEqual([`${PLACE}?key=…`, '', '']);
-    expect(events.map(({ data }) => String(data.source).slice(0, 4))).toEqual(['…', 'xyxy', '']);
+    expect(events.map(({ data }) => data.url)).toEqual([`${PLACE}?key=…`, '', '', '']);
+    expect(events.map(({ data }) => String(data.source).slice(0, 4))).toEqual([
+      'gate',
+      'xyxy',
+      '',
+      'cut',
+    ]);
     const rows = await service.database.query<{ text: string }>(
       'SELECT data::text AS text FROM keys.events UNION ALL SELECT details::text FROM keys.audit_events',
     );
     const text = rows.map((row) => row.text).join();
-    for (const part of [secret, other.secret, escaped]) expect(text).not.toContain(part);
+    for (const part of [secret, other.secret, escaped, secret.slice(0, 40)]) {
+      expect(text).not.toContain(part);
+    }
   });
 
   it('401: unsigned, signed by another, or altered', async () => {

@@ -115,7 +115,7 @@ function notSigned(): DomainError {
   return new DomainError(KeyErrors.LEAK_SIGNATURE_INVALID);
 }
 
-/** GitHub may add members, and what it writes about a place is cut rather than refused. */
+/** GitHub may add members. What it writes about a place is left out rather than refused. */
 function readReports(body: Buffer): GithubReport[] {
   if (!isUtf8(body)) throw new DomainError(KitErrors.NOT_UTF_8);
   const list = jsonOf(body);
@@ -145,7 +145,8 @@ function jsonOf(body: Buffer): unknown {
 }
 
 function shown(value: unknown, charactersMax: number): string {
-  const text = typeof value === 'string' ? value.slice(0, charactersMax) : '';
+  // Not cut: the end could be a part of a secret, which is not recognized.
+  const text = typeof value === 'string' && value.length <= charactersMax ? value : '';
   return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
 }
 
