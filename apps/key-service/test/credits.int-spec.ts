@@ -28,6 +28,16 @@ afterAll(async () => {
   await database.drop();
 });
 
+class FailingOnce extends CreditsRepository {
+  private hasFailed = false;
+
+  override spend(...call: Parameters<CreditsRepository['spend']>) {
+    if (this.hasFailed) return super.spend(...call);
+    this.hasFailed = true;
+    return Promise.reject(new Error('gone'));
+  }
+}
+
 const processes = () =>
   repositories.map((repository) => new CreditSpender(repository, createLogger('test', 'silent')));
 
@@ -121,6 +131,21 @@ describe('a balance that three processes spend', () => {
     });
     expect((await rowOf(accountId)).remaining).toBe(3);
   });
+});
+
+it('a statement that fails refuses those that wait for it, and no others', async () => {
+  const accountId = await accountWith({ remaining: 10, isStrict: true });
+  const spender = new CreditSpender(
+    new FailingOnce(new Sql(sources[0] as DataSource)),
+    createLogger('test', 'silent'),
+  );
+  const first = Array.from({ length: 3 }, () => spend(spender, accountId));
+  const later = spend(spender, accountId, 4);
+  const outcomes = await Promise.allSettled([...first, later]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    ...['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+  ]);
+  expect((await rowOf(accountId)).remaining).toBe(4);
 });
 
 describe('a refill', () => {
