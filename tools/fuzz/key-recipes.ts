@@ -36,6 +36,9 @@ export const KEYS: Recipes = {
   adminImportApiKey: once((tenant) => ({ body: { raw_key: `${tenant.fresh()}-imported` } })),
   adminBatchCreateImportedApiKeys: once(imports),
   adminBatchImportApiKeys: once(imports),
+  adminDropImportedHashes: {
+    make: () => ({ body: { drop_time: '2999-01-01T00:00:00Z' } }),
+  },
   adminDeleteImportedApiKey: once(async (tenant) => ({
     ids: { key_id: (await tenant.newImported()).id },
   })),

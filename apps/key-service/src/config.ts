@@ -169,6 +169,12 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Max(4096)
   importLengthMin = 8;
 
+  /** How much of a core the checks of imported slow hashes may use. */
+  @Env('IMPORTED_HASH_CPU_PERCENT', asInteger)
+  @Min(1)
+  @Max(100)
+  importedHashCpuPercent = 25;
+
   /** How often one client may try to revoke a key as its holder, each minute. */
   @Env('SELF_REVOKE_LIMIT', asInteger)
   @Min(1)

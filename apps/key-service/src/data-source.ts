@@ -19,6 +19,7 @@ import { IndexPausedKeys1765300000053 } from './migrations/1765300000053-index-p
 import { ExposeKeys1765300000054 } from './migrations/1765300000054-expose-keys.migration.js';
 import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-named-limits.migration.js';
 import { CreateCredits1765300000110 } from './migrations/1765300000110-create-credits.migration.js';
+import { ImportHashes1765300000130 } from './migrations/1765300000130-import-hashes.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -45,6 +46,7 @@ export const database = {
     ExposeKeys1765300000054,
     AddNamedLimits1765300000100,
     CreateCredits1765300000110,
+    ImportHashes1765300000130,
   ],
 };
 

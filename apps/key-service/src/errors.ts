@@ -49,6 +49,20 @@ export const KeyErrors = errorCodes({
     message:
       'raw_key has the shape of an issued secret, a JWT or a macaroon and could never be verified.',
   },
+  HASH_PREFIX_FULL: {
+    kind: 'failed_precondition',
+    message: 'There are four hashes with this lookup_prefix already. Import with a longer prefix.',
+  },
+  HASH_LOOKUPS_EXHAUSTED: {
+    kind: 'failed_precondition',
+    message:
+      'Hashes that wait for their first use may have lookup prefixes of four lengths, and eight keys ' +
+      'of HMACs.',
+  },
+  IMPORTED_HASHES_BUSY: {
+    kind: 'unavailable',
+    message: 'Too many credentials wait for a slow hash. Try again later.',
+  },
   REQUEST_ID_TAKEN: {
     kind: 'already_exists',
     message: 'request_id was used for a key of the other kind.',

@@ -9,6 +9,7 @@ import { AuditEventsController } from './audit/audit-events.controller.js';
 import { KeyEventsController } from './events/key-events.controller.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/batch-import.routes.js';
+import { ImportedHashesController } from './keys/imported-hashes.controller.js';
 import { ImportedKeysController } from './keys/imported-keys.controller.js';
 import { IssuedKeysController } from './keys/issued-keys.controller.js';
 import { KeyStatesController } from './keys/key-states.controller.js';
@@ -45,6 +46,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
   controllers: [
     AuditEventsController,
     EventCatalogueController,
+    ImportedHashesController,
     ImportedKeysController,
     IssuedKeysController,
     KeyCreditsController,

@@ -6,6 +6,8 @@ import { hmacSha256 } from './hashing.js';
 import { type KeyRing } from './key-ring.js';
 
 const PURPOSE = 'imported-key-lookup';
+/** Of its own, so that no raw key has the keyed hash of a foreign hash: presenting a hash is no key. */
+const HASH_PURPOSE = 'imported-hash-lookup';
 
 /** A keyed hash and the public name of its key. */
 export interface KeyedHash {
@@ -18,8 +20,17 @@ export interface KeyedHash {
  * key is stored under the first and may still be stored under one of the others.
  */
 export function hashImportedKey(ring: KeyRing, rawKey: string): [KeyedHash, ...KeyedHash[]] {
+  return keyedHashes(ring, PURPOSE, rawKey);
+}
+
+/** As `hashImportedKey`, for a text that describes the hash that another system has made of a key. */
+export function hashImportedHash(ring: KeyRing, text: string): [KeyedHash, ...KeyedHash[]] {
+  return keyedHashes(ring, HASH_PURPOSE, text);
+}
+
+function keyedHashes(ring: KeyRing, purpose: string, text: string): [KeyedHash, ...KeyedHash[]] {
   const hashes = ring
-    .forPurpose(PURPOSE)
-    .all.map(({ id, key }) => ({ hash: hmacSha256(key, rawKey), hashKeyId: id }));
+    .forPurpose(purpose)
+    .all.map(({ id, key }) => ({ hash: hmacSha256(key, text), hashKeyId: id }));
   return hashes as [KeyedHash, ...KeyedHash[]];
 }

@@ -2,7 +2,7 @@
 export { credentialKind, type CredentialKind } from './credential-kind.js';
 export { CryptoError, type CryptoErrorCode } from './crypto.errors.js';
 export { digestsEqual, hmacSha256, randomToken, sha256, sha256Base64 } from './hashing.js';
-export { hashImportedKey, type KeyedHash } from './imported-key.js';
+export { hashImportedHash, hashImportedKey, type KeyedHash } from './imported-key.js';
 export {
   hashedIssuedSecret,
   type HashedSecret,

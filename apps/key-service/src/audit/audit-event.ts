@@ -17,11 +17,13 @@ export type WebhookAuditType =
   | `webhook_endpoint.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'tested'}`
   | 'webhook_endpoint.secret_rotated';
 
+export type HashAuditType = 'imported_hashes.planned';
+
 export type DeliveryAuditType = 'event.resent' | 'events.replayed';
 
 /** An event about a key, or about none: an endpoint, a delivery or a refused call. */
 export type AuditEvent = Omit<KeyEvent, 'type'> & {
-  type: KeyEventType | WebhookAuditType | DeliveryAuditType | typeof ADMIN_DENIED;
+  type: KeyEventType | WebhookAuditType | DeliveryAuditType | HashAuditType | typeof ADMIN_DENIED;
 };
 
 /** The audit events as this service lists them: `@Inject(AuditEvents)`. */

@@ -16,6 +16,9 @@ import { KeyCache } from './key-cache.js';
 /** Stands in for a key id when the signing keys have changed. */
 export const SIGNING_KEYS = 'signing-keys';
 
+/** Stands in for a key id when hashes of another system were imported. */
+export const IMPORTED_HASHES = 'imported-hashes';
+
 /** After this time the change is answered anyway. The message is still sent if Redis reconnects. */
 const PUBLISH_WAIT_MS = 500;
 
@@ -30,6 +33,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   private subscriber: Redis | undefined;
   private readonly channel: string;
   private onSigningKeysChanged: () => void = () => undefined;
+  private onHashesImported: () => void = () => undefined;
 
   constructor(
     private readonly config: KeyServiceConfig,
@@ -58,6 +62,7 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
           isSubscribed = true;
           this.cache.clear();
           this.onSigningKeysChanged();
+          this.onHashesImported();
         },
         (error: unknown) => this.logger.warn({ err: error }, 'subscribing to invalidations failed'),
       );
@@ -72,6 +77,11 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   /** Sets the action to run when the signing keys have changed, here or on another replica. */
   whenSigningKeysChange(action: () => void): void {
     this.onSigningKeysChanged = action;
+  }
+
+  /** Sets the action to run when hashes were imported, here or on another replica. */
+  whenHashesImported(action: () => void): void {
+    this.onHashesImported = action;
   }
 
   /**
@@ -98,8 +108,14 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
 
   private drop(keyIds: KeyInvalidation): void {
     for (const keyId of keyIds) {
-      if (keyId === SIGNING_KEYS) this.onSigningKeysChanged();
-      else this.cache.drop(keyId);
+      if (keyId === SIGNING_KEYS) {
+        this.onSigningKeysChanged();
+      } else if (keyId === IMPORTED_HASHES) {
+        this.onHashesImported();
+        this.cache.clearUnknown();
+      } else {
+        this.cache.drop(keyId);
+      }
     }
   }
 }

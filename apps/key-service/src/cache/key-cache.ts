@@ -133,6 +133,12 @@ export class KeyCache {
     this.unknown.delete(handle);
   }
 
+  /** Forgets which keys do not exist: some may have been added whose handles nobody knows. */
+  clearUnknown(): void {
+    this.forgetDrops();
+    this.unknown.clear();
+  }
+
   clear(): void {
     this.forgetDrops();
     this.keys.clear();

@@ -9,6 +9,8 @@ import {
 } from '@gatehouse/crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../config.js';
+import { HashSearch } from '../hashes/hash-search.js';
+import { type Pending, PendingHashes } from '../hashes/pending-hashes.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type VerificationKey } from '../records/verification-key.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
@@ -33,6 +35,11 @@ export interface CredentialClaim {
   readonly hashes: readonly string[] | undefined;
   /** Undefined when the credential is the key itself. */
   readonly token: DerivedToken | undefined;
+  /**
+   * For a key that is not stored under `hashes`: looks for one that was imported by a hash that has to
+   * be tried, and stores it so. Returns whether to read it again.
+   */
+  readonly search?: () => Promise<boolean>;
   /** Whether the credential belongs to this key. */
   confirm(key: VerificationKey): boolean;
 }
@@ -59,6 +66,8 @@ export class CredentialReader {
     private readonly macaroons: MacaroonTokens,
     private readonly renewal: ImportedHashRenewal,
     private readonly signingKeys: SigningKeysService,
+    private readonly pendingHashes: PendingHashes,
+    private readonly hashSearch: HashSearch,
   ) {
     this.codec = new IssuedSecretCodec(ring);
     this.prefixes = new Set(config.acceptedPrefixes);
@@ -104,14 +113,27 @@ export class CredentialReader {
     return this.claimOf({ keyId: parsed.keyId, digest });
   }
 
-  private readImported({ text }: Credential): CredentialClaim {
-    const keyedHashes = hashImportedKey(this.ring, text);
-    const hashes = keyedHashes.map(({ hash }) => hash.toString('base64'));
+  private readImported(credential: Credential): CredentialClaim | Promise<CredentialClaim> {
+    const pending = this.pendingHashes.current(Date.now());
+    return pending instanceof Promise
+      ? pending.then((read) => this.importedClaim(credential, read))
+      : this.importedClaim(credential, pending);
+  }
+
+  private importedClaim(credential: Credential, pending: Pending): CredentialClaim {
+    const keyedHashes = hashImportedKey(this.ring, credential.text);
+    const own = keyedHashes.map(({ hash }) => hash.toString('base64'));
+    const foreign = this.hashSearch.lookupNames(pending, credential.text);
+    const hashes = [...own, ...foreign];
     const [current] = keyedHashes;
+    const isSearched = pending.prefixLengths.length > 0;
     return {
-      handle: hashes[0] as string,
+      handle: own[0] as string,
       hashes,
       token: undefined,
+      ...(isSearched && {
+        search: () => this.hashSearch.rekeyByPrefix(credential, pending, current),
+      }),
       confirm: (key) => {
         // The store found the key by one of these hashes, which only the raw key has.
         if (key.kind !== 'imported' || !hashes.includes(key.secretHash)) return false;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
+import { HashesModule } from '../hashes/hashes.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { CredentialReader } from './credential-reader.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
@@ -9,7 +10,7 @@ import { SigningKeysRepository } from './signing-keys.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 @Module({
-  imports: [CacheModule, RecordsModule],
+  imports: [CacheModule, HashesModule, RecordsModule],
   providers: [
     CredentialReader,
     ImportedHashRenewal,

@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { credentialKind, hashImportedKey, type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { IMPORTED_HASHES } from '../cache/cache-invalidation.js';
+import { type ForeignHash } from '../hashes/foreign-hash.js';
+import { HashImports, type PlannedHash } from '../hashes/hash-imports.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type CallContext } from '../wire/call-context.js';
 import { grantFault } from './grants.js';
@@ -19,7 +22,11 @@ export type ImportOutcome = KeyRecord | Error;
 interface PreparedKey extends NewKey {
   /** Base64 of the hashes of the raw key under each HMAC secret, the current one first. */
   readonly hashes: readonly string[];
+  /** Instead of the raw key. */
+  readonly foreignHash: ForeignHash | undefined;
 }
+
+type Planned = Exclude<PlannedHash, DomainError>;
 
 /**
  * Imports keys that were made elsewhere, up to 1000 in one transaction. Each item of a batch
@@ -30,6 +37,7 @@ export class ImportService {
   constructor(
     @Inject(HMAC_RING) private readonly ring: KeyRing,
     private readonly changes: KeyChanges,
+    private readonly hashImports: HashImports,
     private readonly keys: KeysRepository,
     private readonly limit: KeyLimit,
     private readonly minter: SecretMinter,
@@ -59,7 +67,8 @@ export class ImportService {
         if (outcome instanceof Error || !item || item instanceof Error || !outcome.isNew) return;
         const { key } = outcome;
         const details = { name: key.name };
-        record({ type: KeyEvents.imported, key, details, handles: item.hashes });
+        const handles = item.foreignHash ? [IMPORTED_HASHES] : item.hashes;
+        record({ type: KeyEvents.imported, key, details, handles });
       });
       return outcomes.map((outcome) => (outcome instanceof Error ? outcome : outcome.key));
     });
@@ -75,7 +84,8 @@ export class ImportService {
 
   private prepare(input: ImportInput): PreparedKey | DomainError {
     const { rawKey, ttlSeconds, ...fields } = input;
-    if (credentialKind(rawKey) !== 'imported') {
+    const isRaw = input.foreignHash === undefined;
+    if (isRaw && credentialKind(rawKey) !== 'imported') {
       return new DomainError(KeyErrors.RAW_KEY_SHAPE_TAKEN);
     }
     const hashes = hashImportedKey(this.ring, rawKey);
@@ -87,7 +97,7 @@ export class ImportService {
       kind: 'imported',
       secretHash: hash,
       hashKeyId,
-      hashes: hashes.map((keyed) => keyed.hash.toString('base64')),
+      hashes: isRaw ? hashes.map((keyed) => keyed.hash.toString('base64')) : [],
       keyPreview: '',
       createTime,
       expireTime: this.minter.expireTime(createTime, ttlSeconds),
@@ -105,9 +115,11 @@ export class ImportService {
     const { left, error } = await this.limit.room(sql);
     const added = new Set<PreparedKey>();
     const taken = await this.storedHashes(sql, prepared);
+    const isRepeat = ({ requestId }: PreparedKey) => requestId !== null && before?.has(requestId);
+    const { items, plans } = await this.withHashes(sql, prepared, isRepeat);
     const refusals = new Map<number, Error>();
-    prepared.forEach((item, index) => {
-      if (item instanceof Error || (item.requestId !== null && before?.has(item.requestId))) return;
+    items.forEach((item, index) => {
+      if (item instanceof Error || isRepeat(item)) return;
       const names = [
         ...item.hashes,
         ...(item.requestId === null ? [] : [`request:${item.requestId}`]),
@@ -119,11 +131,13 @@ export class ImportService {
     });
     const stored = added.size > 0 ? await this.keys.insert(sql, [...added]) : [];
     const storedById = new Map(stored.map((key) => [key.keyId, key]));
+    const hashed = stored.flatMap(({ keyId }) => ({ keyId, planned: plans.get(keyId) }));
+    await this.hashImports.add(sql, hashed);
     const after =
       requestIds.length > 0
         ? await this.keys.findByRequestIds(requestIds, sql)
         : new Map<string, KeyRecord>();
-    return prepared.map((item, index) => {
+    return items.map((item, index) => {
       if (item instanceof Error) return item;
       const refusal = refusals.get(index);
       if (refusal) return refusal;
@@ -135,6 +149,29 @@ export class ImportService {
         ? { key: first, isNew: false }
         : new DomainError(KeyErrors.REQUEST_ID_TAKEN);
     });
+  }
+
+  /** Items with a foreign hash, as they are stored under it, or the reason why they cannot be. */
+  private async withHashes(
+    sql: SqlExecutor,
+    prepared: readonly (PreparedKey | Error)[],
+    isRepeat: (item: PreparedKey) => boolean | undefined,
+  ): Promise<{ items: (PreparedKey | Error)[]; plans: Map<string, Planned> }> {
+    const plans = new Map<string, Planned>();
+    const isPlanned = (item: PreparedKey | Error): item is PreparedKey & { foreignHash: object } =>
+      !(item instanceof Error) && item.foreignHash !== undefined && !isRepeat(item);
+    const hashes = prepared.flatMap((item) => (isPlanned(item) ? item.foreignHash : []));
+    if (hashes.length === 0) return { items: [...prepared], plans };
+    const planned = (await this.hashImports.plan(sql, hashes)).values();
+    const items = prepared.map((item) => {
+      if (!isPlanned(item)) return item;
+      const plan = planned.next().value as PlannedHash;
+      if (plan instanceof Error) return plan;
+      plans.set(item.keyId, plan);
+      const [{ hash: secretHash, hashKeyId }] = plan.names;
+      return { ...item, secretHash, hashKeyId };
+    });
+    return { items, plans };
   }
 
   /** The hashes among these that are taken. With one secret, the unique index answers that. */

@@ -56,6 +56,6 @@ export class KeyChanges {
     const changed = changes.flatMap(({ key, oldKeyId, handles = [] }) =>
       oldKeyId === undefined ? [key.keyId, ...handles] : [key.keyId, oldKeyId, ...handles],
     );
-    if (changed.length > 0) await this.invalidation.publish(changed);
+    if (changed.length > 0) await this.invalidation.publish([...new Set(changed)]);
   }
 }

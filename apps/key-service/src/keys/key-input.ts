@@ -1,6 +1,8 @@
 /** Reads the fields of a new key. */
 import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/service-kit';
 import { type KeyServiceConfig } from '../config.js';
+import { type ForeignHash } from '../hashes/foreign-hash.js';
+import { readForeignHash } from '../hashes/hash-input.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import {
   readActorId,
@@ -44,7 +46,9 @@ export interface IssueInput extends KeyInput {
 }
 
 export interface ImportInput extends KeyInput {
+  /** '' when the key is known by its hash only. */
   readonly rawKey: string;
+  readonly foreignHash: ForeignHash | undefined;
 }
 
 /** Reads the fields of a new key; violations stay in the reader. */
@@ -79,7 +83,12 @@ export function readImportInput(
   body: InputReader,
   { maxTtlSeconds, importLengthMin }: KeyServiceConfig,
 ): ImportInput {
-  return { rawKey: readRawKey(body, importLengthMin), ...readKeyInput(body, maxTtlSeconds) };
+  const foreignHash = readForeignHash(body);
+  if (foreignHash !== undefined && body.raw('raw_key') !== undefined) {
+    body.addViolation('hash', 'must not be sent with raw_key', undefined);
+  }
+  const rawKey = body.raw('hash') === undefined ? readRawKey(body, importLengthMin) : '';
+  return { rawKey, foreignHash, ...readKeyInput(body, maxTtlSeconds) };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CacheModule } from '../cache/cache.module.js';
+import { HashesModule } from '../hashes/hashes.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { CreditsService } from './credits.service.js';
 import { EraseService } from './erase.service.js';
+import { HashMigrationService } from './hash-migration.service.js';
 import { ImportService } from './import.service.js';
 import { IssueService } from './issue.service.js';
 import { KeyChanges } from './key-changes.js';
@@ -18,10 +20,11 @@ import { SelfRevocationLimit } from './self-revocation-limit.js';
 import { UndeleteService } from './undelete.service.js';
 
 @Module({
-  imports: [CacheModule, CreditsModule, RecordsModule, VerificationModule],
+  imports: [CacheModule, CreditsModule, HashesModule, RecordsModule, VerificationModule],
   providers: [
     CreditsService,
     EraseService,
+    HashMigrationService,
     ImportService,
     IssueService,
     KeyChanges,
@@ -37,6 +40,7 @@ import { UndeleteService } from './undelete.service.js';
   exports: [
     CreditsService,
     EraseService,
+    HashMigrationService,
     ImportService,
     IssueService,
     KeyChanges,

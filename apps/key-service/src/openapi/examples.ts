@@ -87,6 +87,20 @@ export const EXAMPLES: Examples = {
     success_count: 1,
     failure_count: 0,
   },
+  DropImportedHashesRequest: {
+    drop_time: '2030-01-01T00:00:00Z',
+    algorithms: ['HASH_ALGORITHM_BCRYPT'],
+  },
+  KeepImportedHashesRequest: { algorithms: ['HASH_ALGORITHM_BCRYPT'] },
+  ImportedHashes: {
+    algorithms: [
+      {
+        ...{ algorithm: 'HASH_ALGORITHM_BCRYPT', total_count: 1200, rekeyed_count: 950 },
+        ...{ pending_count: 240, ended_count: 10, dropped_count: 0 },
+        drop_time: '2030-01-01T00:00:00.000Z',
+      },
+    ],
+  },
   UpdateImportedApiKeyRequest: { name: 'Checkout, to be replaced' },
   VerifyApiKeyRequest: {
     ...{ credential: SECRET, required_scopes: ['orders:read'] },

@@ -12,6 +12,7 @@ import {
   schemaRef,
   type Schemas,
   text,
+  time,
 } from '@gatehouse/service-kit';
 
 const METADATA: Schema = { type: 'object', additionalProperties: true };
@@ -53,6 +54,10 @@ const PREFIX = text('Of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX fo
   maxLength: 255,
 });
 const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
+const ALGORITHMS = arrayOf(schemaRef('HashAlgorithm'), {
+  maxItems: 7,
+  description: 'By default all.',
+});
 const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
@@ -90,9 +95,21 @@ export const MESSAGE_SCHEMAS: Schemas = {
     description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
   }),
   ImportApiKeyRequest: object(
-    { ...NEW_KEY_FIELDS, raw_key: text('The key as it was made elsewhere; never stored.') },
-    ['raw_key', 'name', 'actor_id'],
+    {
+      ...NEW_KEY_FIELDS,
+      raw_key: text('The key as it was made elsewhere; never stored. Required without hash.'),
+      hash: schemaRef('ImportedHash'),
+    },
+    ['name', 'actor_id'],
   ),
+  DropImportedHashesRequest: object(
+    {
+      drop_time: time('May be in the past.'),
+      algorithms: ALGORITHMS,
+    },
+    ['drop_time'],
+  ),
+  KeepImportedHashesRequest: object({ algorithms: ALGORITHMS }),
   BatchCreateImportedApiKeysRequest: object(
     { requests: arrayOf(schemaRef('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
     ['requests'],

@@ -15,9 +15,13 @@ import {
 } from '@gatehouse/service-kit';
 import {
   BATCH_IMPORT_ERRORS,
+  HASH_ALGORITHMS,
+  HASH_ENCODINGS,
+  HASHED_PARTS,
   KEY_STATUSES,
   KEY_VISIBILITIES,
   REVOCATION_REASONS,
+  SALT_POSITIONS,
   TOKEN_ALGORITHMS,
   VERIFICATION_ERRORS,
 } from '../wire/enums.js';
@@ -64,6 +68,43 @@ export const RECORD_SCHEMAS: Schemas = {
   TokenAlgorithm: enumOf(TOKEN_ALGORITHMS),
   VerificationErrorCode: enumOf(VERIFICATION_ERRORS),
   BatchCreateImportedApiKeysErrorCode: enumOf(BATCH_IMPORT_ERRORS),
+  HashAlgorithm: enumOf(HASH_ALGORITHMS),
+  HashEncoding: enumOf(HASH_ENCODINGS),
+  SaltPosition: enumOf(SALT_POSITIONS),
+  HashedPart: enumOf(HASHED_PARTS),
+  ImportedHash: object(
+    {
+      algorithm: schemaRef('HashAlgorithm'),
+      value: text('The digest; or a whole hash such as $2b$10$…, $argon2id$… or $scrypt$….', {
+        minLength: 1,
+        maxLength: 512,
+      }),
+      encoding: { ...schemaRef('HashEncoding'), description: 'Of a digest; default HEX.' },
+      salt: text('At most 256 bytes.'),
+      salt_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
+      salt_position: { ...schemaRef('SaltPosition'), description: 'Default BEFORE.' },
+      key: text('Of an HMAC: 16 to 1024 bytes. Stored encrypted.'),
+      key_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
+      n: integer('Of scrypt: a power of 2. Times r times p at most 1048576.'),
+      r: integer('Of scrypt.'),
+      p: integer('Of scrypt.'),
+      lookup_prefix: text('How the key begins: not secret. For all but digests without a salt.', {
+        maxLength: 64,
+      }),
+      hashed_part: { ...schemaRef('HashedPart'), description: 'What was hashed; default KEY.' },
+    },
+    ['algorithm', 'value'],
+  ),
+  ImportedHashes: record({ algorithms: arrayOf(schemaRef('ImportedHashCounts')) }),
+  ImportedHashCounts: record({
+    algorithm: schemaRef('HashAlgorithm'),
+    total_count: integer(),
+    rekeyed_count: integer('Used since; their hashes are gone.'),
+    pending_count: integer('Not used yet.'),
+    ended_count: integer('Revoked or expired before their first use.'),
+    dropped_count: integer('Revoked, because they were not used by drop_time.'),
+    drop_time: timeOrNull('When the hashes that are pending are dropped.'),
+  }),
   RateLimitPolicy: object(
     {
       quota: { type: 'string', format: 'int64', description: 'Requests in a window; above 0.' },

@@ -183,16 +183,6 @@ export class KeysRepository {
     return Number(row?.count);
   }
 
-  /** Stores a renewed hash of an imported key, unless another replica has renewed it. */
-  async rehash(
-    keyId: string,
-    formerHashKeyId: string,
-    renewed: { hash: Buffer; hashKeyId: string },
-  ): Promise<void> {
-    const values = [keyId, formerHashKeyId, renewed.hash, renewed.hashKeyId];
-    await this.sql.rows(statements.REHASH, values);
-  }
-
   private async loadMany(keyIds: readonly string[]): Promise<Map<string, VerificationKey>> {
     const rows =
       keyIds.length === 1

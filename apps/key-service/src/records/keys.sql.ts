@@ -214,7 +214,8 @@ export const DELETE_IMPORTED: Statement = {
   text: `
     WITH emptied AS (
       DELETE FROM keys.credits WHERE account_id = $1
-        AND EXISTS (SELECT FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported'))
+        AND EXISTS (SELECT FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported')),
+    forgotten AS (DELETE FROM keys.imported_hashes WHERE key_id = $1)
     DELETE FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported' RETURNING ${KEY_COLUMNS}`,
 };
 
@@ -227,12 +228,6 @@ export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(71203
 
 export const COUNT_LIVE: Statement = {
   text: `SELECT count(*) FROM keys.api_keys WHERE ${IS_LIVE}`,
-};
-
-export const REHASH: Statement = {
-  text: `
-    UPDATE keys.api_keys SET secret_hash = $3, hash_key_id = $4
-    WHERE key_id = $1 AND hash_key_id = $2`,
 };
 
 /** A page of keys. Absent filters add no condition, so that every page can use an index. */

@@ -3,6 +3,7 @@ import { type HashedSecret } from '@gatehouse/crypto';
 import { LOGGER, toDomainError } from '@gatehouse/service-kit';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
+import { KeyErrors } from '../errors.js';
 import { KeyCache } from '../cache/key-cache.js';
 import { type Credential, credentialOf } from '../credentials/credential.js';
 import { type CredentialClaim, CredentialReader } from '../credentials/credential-reader.js';
@@ -109,11 +110,15 @@ export class VerificationService {
   }
 
   private load(
-    { handle, hashes }: CredentialClaim,
+    { handle, hashes, search }: CredentialClaim,
     mode: CacheMode,
   ): Promise<VerificationKey | null> {
+    const readImported = async (names: readonly string[]) => {
+      const key = await this.keys.loadImported(names);
+      return key === null && (await search?.()) ? this.keys.loadImported(names) : key;
+    };
     const read = () =>
-      hashes === undefined ? this.keys.loadForVerification(handle) : this.keys.loadImported(hashes);
+      hashes === undefined ? this.keys.loadForVerification(handle) : readImported(hashes);
     if (mode === 'bypass') return read();
     return mode === 'refresh' ? this.cache.refresh(handle, read) : this.cache.fetch(handle, read);
   }
@@ -134,7 +139,11 @@ export class VerificationService {
         ? await this.meter(verification, verification.key, request, startedMs)
         : this.recordOutcome(verification, startedMs);
     } catch (error) {
-      this.logger[toDomainError(error).logLevel]({ err: error }, 'verification failed');
+      const failure = toDomainError(error);
+      // A flood of false keys would log as many lines; a counter has them.
+      if (failure.definition !== KeyErrors.IMPORTED_HASHES_BUSY) {
+        this.logger[failure.logLevel]({ err: error }, 'verification failed');
+      }
       return this.recordOutcome(refused('VERIFICATION_ERROR_INTERNAL', cacheState), startedMs);
     }
   }
