@@ -76,6 +76,8 @@ describe('a report of GitHub', () => {
       token_type: 'gatehouse_api_key',
     });
     expect(answer.text).not.toContain(secret);
+    const metrics = await service.replicas[0]?.metrics();
+    expect(metrics).toMatch(/^key_leak_reports_total\{outcome="exposed"\} [1-9]/m);
     await eventually(async () => {
       expect(await errorOf(secret, NOTIFYING)).toBe('VERIFICATION_ERROR_REVOKED');
     }, HINT);

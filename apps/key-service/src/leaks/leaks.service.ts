@@ -2,6 +2,7 @@ import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';
 import { credentialOf } from '../credentials/credential.js';
 import { type KeyChange, KeyChanges } from '../keys/key-changes.js';
@@ -33,13 +34,24 @@ const REASON = 'REVOCATION_REASON_KEY_COMPROMISE';
  */
 @Injectable()
 export class LeaksService {
+  private readonly reported: Counter<'outcome'>;
+
   constructor(
     private readonly config: KeyServiceConfig,
     private readonly verification: VerificationService,
     private readonly keys: KeysRepository,
     private readonly exposures: ExposuresRepository,
     private readonly changes: KeyChanges,
-  ) {}
+    registry: Registry,
+  ) {
+    this.reported = new Counter({
+      name: 'key_leak_reports_total',
+      help: 'Reported credentials: exposed, or no secret of this service.',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+    });
+    for (const outcome of ['exposed', 'none']) this.reported.inc({ outcome }, 0);
+  }
 
   /** @returns a result for each report, in order */
   async report(reports: readonly LeakReport[], context: CallContext): Promise<LeakResult[]> {
@@ -52,13 +64,17 @@ export class LeaksService {
       places.set(key.keyId, ofKey.set(place.hash, place));
     });
     const exposed = await this.expose(places, context);
-    return found.map((key) => {
+    const results = found.map((key): LeakResult => {
       if (!key) return UNKNOWN;
       const { keyId } = key;
       if (isPublic(key)) return { key: { keyId, status: verifiedStatusOf(key) }, isExposed: false };
       const record = exposed.get(keyId);
       return record ? { key: { keyId, status: statusOf(record) }, isExposed: true } : UNKNOWN;
     });
+    const count = results.filter(({ isExposed }) => isExposed).length;
+    this.reported.inc({ outcome: 'exposed' }, count);
+    this.reported.inc({ outcome: 'none' }, results.length - count);
+    return results;
   }
 
   private async keysOf(reports: readonly LeakReport[]): Promise<(VerificationKey | null)[]> {
