@@ -1,6 +1,6 @@
 /** Credits on a real PostgreSQL: what several processes spend together. */
 import { createLogger, migrate, Sql } from '@gatehouse/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { type Credits } from '../src/credit.types.js';
 import { type CreditOutcome } from '../src/credits/credit-account.js';
@@ -146,6 +146,26 @@ it('a statement that fails refuses those that wait for it, and no others', async
     ...['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
   ]);
   expect((await rowOf(accountId)).remaining).toBe(4);
+});
+
+it('many balances that wait for locks leave connections to everything else', async () => {
+  const [spender] = processes();
+  const ids = await Promise.all(Array.from({ length: 12 }, () => accountWith()));
+  const locker = sources[1]?.createQueryRunner();
+  await locker?.startTransaction();
+  await locker?.query('SELECT FROM keys.credits WHERE account_id = ANY ($1) FOR UPDATE', [ids]);
+  const spending = ids.map((id) => spend(spender, id));
+  const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const isWaiting = async () => (await database.query<{ count: number }>(waiting))[0]?.count;
+  await eventually(async () => expect(await isWaiting()).toBe(4));
+  const sql = new Sql(sources[0] as DataSource);
+  expect(await sql.rows({ text: 'SELECT 1' })).toHaveLength(1);
+  expect(await isWaiting()).toBe(4);
+  await locker?.rollbackTransaction();
+  await locker?.release();
+  const outcomes = await Promise.all(spending);
+  expect(outcomes.every(({ isAdmitted }) => isAdmitted)).toBe(true);
 });
 
 describe('a refill', () => {

@@ -51,6 +51,26 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
     expect(statuses).toEqual([200, 404, 404, 429, 429]);
   });
 
+  it('each named limit fails as it says, and credits are spent as before', async () => {
+    const limit = { name: 'l', quota: 1, window: '1h' };
+    const isValid = async (on_error: string, more = {}) => {
+      const fields = { rate_limits: [{ ...limit, on_error }], credits: { remaining: 1 } };
+      const { secret } = await service.issue(fields);
+      const { body, headers } = await service.verify(secret, more);
+      expect(body.rate_limits).toEqual([
+        {
+          ...{ name: 'l', quota: '1', reset_time: null, exceeded: body.is_valid !== true },
+          ...(body.is_valid !== true && { retry_after: '1s' }),
+        },
+      ]);
+      expect(headers.get('retry-after')).toBe(body.is_valid === true ? null : '1');
+      return [body.is_valid, body.credits?.remaining] as unknown;
+    };
+    expect(await isValid('allow')).toEqual([true, '0']);
+    expect(await isValid('deny')).toEqual([false, undefined]);
+    expect(await isValid('deny', { limits: [{ name: 'l', cost: 0 }] })).toEqual([true, '0']);
+  });
+
   it(`rate limits fail ${onError}, and count again when Redis is back`, async () => {
     const { secret } = await service.issue(limited);
     for (let time = 0; time < 3; time += 1) {

@@ -2,6 +2,10 @@ import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from '../credit.types.js';
 import * as statements from './credits.sql.js';
+import { Turns } from './turns.js';
+
+/** Statements of verifications at once, so that balances leave connections to everything else. */
+const STATEMENTS_MAX = 4;
 
 /** A balance after a statement. */
 export interface Balance {
@@ -17,6 +21,8 @@ export interface Balance {
 /** The rows of keys.credits. */
 @Injectable()
 export class CreditsRepository {
+  private readonly turns = new Turns(STATEMENTS_MAX);
+
   constructor(private readonly sql: Sql) {}
 
   /**
@@ -30,12 +36,14 @@ export class CreditsRepository {
     more: number,
   ): Promise<(Balance & { granted: number }) | undefined> {
     const values = [accountId, needed, Math.max(more, needed)];
-    const [row] = await this.sql.rows<Balance & { granted: number }>(statements.SPEND, values);
+    const [row] = await this.turns.run(() =>
+      this.sql.rows<Balance & { granted: number }>(statements.SPEND, values),
+    );
     return row;
   }
 
   async read(accountId: string): Promise<Balance | undefined> {
-    const [row] = await this.sql.rows<Balance>(statements.READ, [accountId]);
+    const [row] = await this.turns.run(() => this.sql.rows<Balance>(statements.READ, [accountId]));
     return row;
   }
 
