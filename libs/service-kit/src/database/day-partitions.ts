@@ -1,5 +1,5 @@
 /**
- * Keeps the daily partitions of tables: creates those of the next days, and drops those whose rows are
+ * Keeps the daily or monthly partitions of tables: creates those of the next days, and drops those whose rows are
  * older than their time to live. Dropping costs no DELETE and leaves nothing to vacuum. Any number of
  * processes may do so at once.
  */
@@ -8,11 +8,13 @@ import { type Sql, type SqlExecutor, sqlFault } from './sql.js';
 /** Days of partitions that exist ahead of time, so that writers never wait for one. */
 export const PARTITIONS_AHEAD_DAYS = 30;
 
-/** A table with a partition for each day (UTC), named `<table>_YYYYMMDD`. */
+/** A table with a partition for each day (UTC), named `<table>_YYYYMMDD`, or for each month. */
 export interface DailyTable {
   readonly name: string;
-  /** A partition is dropped once all of its day is older; 0 keeps it forever. */
+  /** A partition is dropped once all of its day or month is older; 0 keeps it forever. */
   readonly ttlSeconds: number;
+  /** Whether each partition has a month, whose first day names it. */
+  readonly isMonthly?: boolean;
   /** Whether a partition must be kept for longer. Runs in the transaction that would detach it. */
   readonly isNeeded?: (sql: SqlExecutor, partition: string) => Promise<boolean>;
 }
@@ -73,13 +75,15 @@ export class DayPartitions {
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
       JOIN pg_namespace n ON n.oid = p.relnamespace
-      JOIN unnest($2::text[], $3::float[]) AS kept (parent, seconds) ON kept.parent = p.relname
+      JOIN unnest($2::text[], $3::float[], $4::interval[]) AS kept (parent, seconds, period)
+        ON kept.parent = p.relname
       WHERE n.nspname = $1 AND kept.seconds > 0
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') + 1
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') + kept.period
           <= now() AT TIME ZONE 'UTC' - make_interval(secs => kept.seconds)
       ORDER BY c.relname`;
     const names = tables.map(({ name }) => name);
-    const values = [this.schema, names, tables.map(({ ttlSeconds }) => ttlSeconds)];
+    const periods = tables.map(({ isMonthly }) => (isMonthly ? '1 month' : '1 day'));
+    const values = [this.schema, names, tables.map(({ ttlSeconds }) => ttlSeconds), periods];
     return this.sql.rows<Partition>({ text }, values);
   }
 
