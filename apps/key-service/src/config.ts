@@ -244,4 +244,25 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Max(100 * 365 * DAY_SECONDS)
   @Validate(IsRetention)
   webhookLogsTtlSeconds = 7 * DAY_SECONDS;
+
+  /** Whether verifications are counted by key, actor, outcome, tag and limit. */
+  @Env('USAGE_RECORDING', asBoolean)
+  @IsBoolean()
+  isUsageRecorded = true;
+
+  /** Older counts by minute are deleted; 0 keeps them forever, here and below. */
+  @Env('USAGE_MINUTES_TTL', asDurationSeconds)
+  @Max(100 * 365 * DAY_SECONDS)
+  @Validate(IsRetention)
+  usageMinutesTtlSeconds = 2 * DAY_SECONDS;
+
+  @Env('USAGE_HOURS_TTL', asDurationSeconds)
+  @Max(100 * 365 * DAY_SECONDS)
+  @Validate(IsRetention)
+  usageHoursTtlSeconds = 90 * DAY_SECONDS;
+
+  @Env('USAGE_DAYS_TTL', asDurationSeconds)
+  @Max(100 * 365 * DAY_SECONDS)
+  @Validate(IsRetention)
+  usageDaysTtlSeconds = 2 * 365 * DAY_SECONDS;
 }

@@ -20,6 +20,7 @@ import { ExposeKeys1765300000054 } from './migrations/1765300000054-expose-keys.
 import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-named-limits.migration.js';
 import { CreateCredits1765300000110 } from './migrations/1765300000110-create-credits.migration.js';
 import { ImportHashes1765300000130 } from './migrations/1765300000130-import-hashes.migration.js';
+import { CountUsage1765300000150 } from './migrations/1765300000150-count-usage.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -47,6 +48,7 @@ export const database = {
     AddNamedLimits1765300000100,
     CreateCredits1765300000110,
     ImportHashes1765300000130,
+    CountUsage1765300000150,
   ],
 };
 

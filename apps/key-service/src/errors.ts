@@ -44,6 +44,10 @@ export const KeyErrors = errorCodes({
     kind: 'payment_required',
     message: 'The number of live keys has reached its limit.',
   },
+  USAGE_BUSY: {
+    kind: 'rate_limited',
+    message: 'Too many queries of usage are running.',
+  },
   RAW_KEY_SHAPE_TAKEN: {
     kind: 'failed_precondition',
     message:

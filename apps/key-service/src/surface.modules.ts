@@ -25,6 +25,8 @@ import { DeriveDirect } from './tokens/derive-direct.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AuthorizeRoutes } from './verification/authorize.routes.js';
+import { UsageController } from './usage-reports/usage.controller.js';
+import { UsageQueries } from './usage-reports/usage-queries.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
@@ -54,6 +56,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
     KeyStatesController,
     LeaksController,
     RevocationController,
+    UsageController,
     WebhookDeliveriesController,
     WebhookEndpointsController,
   ],
@@ -61,6 +64,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
     ...ADMIN_NATIVE_ROUTES,
     DeriveDirect,
     { provide: EVENT_CATALOGUE, useValue: KEY_EVENT_CATALOGUE },
+    UsageQueries,
     VerifyDirect,
     WebhookEndpointsService,
   ],

@@ -53,6 +53,8 @@ export interface VerifyKeyRequest {
   credits?: { cost?: number };
   /** Whether only to look. */
   peek?: boolean;
+  /** Under which it is counted, beside the tags of the key. */
+  tags?: readonly string[];
 }
 
 /** A limit after a verification; `default` is the limit of `rate_limit_policy`. */
@@ -102,6 +104,7 @@ export const VERIFY_KEY_REQUEST: JsonSchema = exactObject(
     limits: listOf(exactObject({ name: TEXT }, { cost: { type: 'integer', minimum: 0 } })),
     credits: exactObject({}, { cost: { type: 'integer', minimum: 0 } }),
     peek: FLAG,
+    tags: TEXTS,
   },
 );
 

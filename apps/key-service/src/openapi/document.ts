@@ -44,6 +44,7 @@ const DIALECT: ApiDialect<KeyOperation> = {
     Keys: 'Issue, import, change, rotate, revoke and list keys.',
     Verification: 'Check credentials on every request of your application.',
     Leaks: 'Take reports of keys that were found in public.',
+    Usage: 'How often which keys were verified, and with which outcome.',
     Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
     Events: 'What happened to keys, in order.',
     Webhooks: 'Endpoints that receive the events of keys.',

@@ -102,6 +102,10 @@ export const EXAMPLES: Examples = {
     ],
   },
   UpdateImportedApiKeyRequest: { name: 'Checkout, to be replaced' },
+  ListUsageResponse: {
+    usage: [{ time: '2026-01-15T09:00:00.000Z', outcome: 'valid', count: '417', cost: '417' }],
+    next_page_token: '',
+  },
   VerifyApiKeyRequest: {
     ...{ credential: SECRET, required_scopes: ['orders:read'] },
     limits: [{ name: 'exports', cost: 5 }],

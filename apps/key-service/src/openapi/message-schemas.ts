@@ -149,6 +149,10 @@ export const MESSAGE_SCHEMAS: Schemas = {
     ['amount'],
   ),
   KeyCreditsResponse: record({ key_id: text(), credits: refOrNull('Credits') }),
+  ListUsageResponse: record({
+    usage: arrayOf(schemaRef('UsagePoint')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
   VerifyApiKeyRequest: object(
     {
       credential: CREDENTIAL,
@@ -162,6 +166,10 @@ export const MESSAGE_SCHEMAS: Schemas = {
       peek: {
         type: 'boolean',
         description: 'Whether only to look: nothing is counted.',
+      },
+      tags: {
+        ...TAGS,
+        description: 'Under which the verification is counted, beside the tags of the key.',
       },
     },
     ['credential'],

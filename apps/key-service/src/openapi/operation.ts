@@ -1,5 +1,6 @@
 /** What the operations of the key service share. */
 import {
+  enumOf,
   integer,
   type NativeOperation,
   type Operation,
@@ -8,7 +9,7 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface KeyOperation extends Operation {
-  tag: 'Keys' | 'Leaks' | 'Verification' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
+  tag: 'Keys' | 'Leaks' | 'Verification' | 'Usage' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
   errors: readonly number[];
 }
 
@@ -38,6 +39,21 @@ export const KEY_LIST_QUERY = [
         'create_time and expire_time with =, < and >. With expire_time, the list is in its order.',
     ),
   }),
+];
+
+export const USAGE_QUERY = [
+  ...optionalParameters('query', {
+    from: text('The first time, RFC 3339; by default an hour, a day or 30 days before `to`.'),
+    to: text('The time after the last one; now by default.'),
+    interval: enumOf(['minute', 'hour', 'day']),
+    group_by: text('Any of key, actor, tag, outcome and limit, or prefix; separated by commas.'),
+    page_size: integer('Default 50, at most 5000.'),
+    page_token: text('The next_page_token of the page before.'),
+    filter: text(
+      'Comparisons with = joined by AND: key_id, actor_id, tag, outcome, limit and prefix.',
+    ),
+  }),
+  ...optionalParameters('header', { Accept: text('text/csv for CSV instead of JSON.') }),
 ];
 
 export const UPDATE_QUERY = optionalParameters('query', {

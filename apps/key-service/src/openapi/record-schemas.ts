@@ -244,4 +244,15 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['@type'],
   ),
+  UsagePoint: record({
+    time: time('The start of the minute, hour or day.'),
+    'key_id?': text('With group_by=key, as the other dimensions with their names.'),
+    'actor_id?': text(),
+    'tag?': text(),
+    'outcome?': text('valid, or why not, such as rate_limited.'),
+    'limit?': text('The limit that refused; empty for none.'),
+    'prefix?': text('The prefix or the kind of a credential that is no key.'),
+    count: text('Verifications, a decimal number.'),
+    cost: text('What they cost: 1 for each that is valid.'),
+  }),
 };

@@ -6,6 +6,7 @@ import { isReservedScope } from '@gatehouse/schemas';
 import { LRUCache } from 'lru-cache';
 import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from '../key.types.js';
 import { type RateLimit } from '../rate-limit.types.js';
+import { type UsageCounter } from '../usage-counter.js';
 import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
 import { AddressList } from './address-list.js';
 
@@ -34,6 +35,8 @@ export interface VerificationRow {
 const STATUS_HEAD = '{"is_valid":true,"status":"KEY_STATUS_ACTIVE",';
 const VALID_HEAD = `${STATUS_HEAD}"key_id":"`;
 const VALID_TAIL = ',"rate_limit_reset_time":null}';
+
+const ACTOR = /^","actor_id":("(?:[^"\\]|\\.)*")/;
 
 /** One string in memory for all keys that have it. */
 const sharedTexts = new LRUCache<string, string>({ max: 1_000 });
@@ -85,6 +88,8 @@ export class VerificationKey {
   confirmedDigest = '';
   /** The last use that was recorded for `last_used_time`. */
   useNotedAtMs = 0;
+  /** The counter of its verifications, as long as it is open. */
+  usage: UsageCounter | undefined = undefined;
   private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;
 
   constructor(row: VerificationRow, issuer: string) {
@@ -139,6 +144,13 @@ export class VerificationKey {
 
   get actorId(): string {
     return this.owner.actorId;
+  }
+
+  /** As `actorId`, without keeping it. */
+  readActorId(): string {
+    if (this.parsedOwner !== undefined) return this.parsedOwner.actorId;
+    const json = ACTOR.exec(this.ownFacts)?.[1];
+    return json === undefined ? '' : (JSON.parse(json) as string);
   }
 
   get scopes(): readonly string[] {

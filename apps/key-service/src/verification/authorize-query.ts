@@ -1,8 +1,13 @@
 import { type RequestInput } from '../wire/input.js';
-import { readAudience, readScopes } from '../wire/key-fields.js';
+import { readAudience, readScopes, readTags } from '../wire/key-fields.js';
 import { type VerifyInput } from './verification-request.js';
 
-const NO_DEMANDS = { requiredScopes: undefined, audience: undefined, limits: undefined };
+const NO_DEMANDS = {
+  requiredScopes: undefined,
+  audience: undefined,
+  limits: undefined,
+  tags: undefined,
+};
 
 /**
  * Reads the query of `:authorize`. Envoy appends the path and the query of the client's request
@@ -16,17 +21,20 @@ export function readAuthorizeQuery(
   if (start === -1) return NO_DEMANDS;
   const [ours] = url.slice(start + 1).split(/(?:^|&)path=/, 1);
   const query = new URLSearchParams(ours);
-  const { scope, ...others } = Object.fromEntries(query) as Record<string, string>;
+  const { scope, tag, ...others } = Object.fromEntries(query) as Record<string, string>;
   const audiences = query.getAll('audience');
   const reader = input.body({
     ...others,
     ...(scope !== undefined && { scope: query.getAll('scope') }),
+    ...(tag !== undefined && { tag: query.getAll('tag') }),
     ...(audiences.length > 1 && { audience: audiences }),
   });
+  const tags = readTags(reader, 'tag');
   const demands = {
     requiredScopes: readScopes(reader, 'scope'),
     audience: readAudience(reader),
     limits: undefined,
+    tags: tags.length > 0 ? tags : undefined,
   };
   reader.throwIfInvalid();
   return demands;

@@ -41,6 +41,7 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
     ...optionalParameters('query', {
       scope: arrayOf(text(), { description: 'A scope that is needed; repeatable.' }),
       audience: text('The audience that a token must be for.'),
+      tag: arrayOf(text(), { description: 'Under which it is counted; repeatable.' }),
       path: text('Ignored with all that follows it: Envoy appends the path of the client here.'),
     }),
     ...optionalParameters('header', {
@@ -106,6 +107,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       requiredScopes: demands.requiredScopes,
       audience: demands.audience,
       limits: demands.limits,
+      tags: demands.tags,
       cache: 'use',
     });
     if (result.error !== undefined) {

@@ -25,6 +25,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
       requiredScopes: undefined,
       audience: undefined,
       limits: undefined,
+      tags: undefined,
       cache: 'use',
       address: () => this.addresses.of(request),
     });

@@ -1,7 +1,7 @@
 import { type InputReader, isObject } from '@gatehouse/service-kit';
 import { readCredential } from '../wire/credential.js';
 import { type RequestInput } from '../wire/input.js';
-import { readAudience, readScopes } from '../wire/key-fields.js';
+import { readAudience, readScopes, readTags } from '../wire/key-fields.js';
 import { readLimitDemand } from '../wire/limit-fields.js';
 import { type LimitDemand } from '../rate-limit.types.js';
 
@@ -17,6 +17,8 @@ export interface VerificationRequest {
   readonly audience: string | undefined;
   /** Undefined when every limit of the key costs 1. */
   readonly limits: LimitDemand | undefined;
+  /** Under which the verification is counted, beside the tags of the key; undefined for none. */
+  readonly tags: readonly string[] | undefined;
   readonly cache: CacheMode;
   /** The client's address; called only for keys that are bound to addresses. */
   readonly address: () => string | undefined;
@@ -25,7 +27,7 @@ export interface VerificationRequest {
 /** The part of a verification request that is in the body. */
 export type VerifyInput = Pick<
   VerificationRequest,
-  'credential' | 'requiredScopes' | 'audience' | 'limits'
+  'credential' | 'requiredScopes' | 'audience' | 'limits' | 'tags'
 >;
 
 /** Reads one request. A body that contains only a credential skips the body reader. */
@@ -64,7 +66,10 @@ export function readBatch(json: unknown, input: RequestInput): VerifyInput[] {
 }
 
 function plainInput(credential: string): VerifyInput {
-  return { credential, requiredScopes: undefined, audience: undefined, limits: undefined };
+  return {
+    ...{ credential, requiredScopes: undefined, audience: undefined, limits: undefined },
+    tags: undefined,
+  };
 }
 
 function isPlain(json: object): boolean {
@@ -73,9 +78,11 @@ function isPlain(json: object): boolean {
 }
 
 function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
+  const tags = readTags(body);
   return {
     requiredScopes: readScopes(body, 'required_scopes'),
     audience: readAudience(body),
     limits: readLimitDemand(body),
+    tags: tags.length > 0 ? tags : undefined,
   };
 }

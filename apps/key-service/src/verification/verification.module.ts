@@ -7,13 +7,14 @@ import { RecordsModule } from '../records/records.module.js';
 import { KeyUsage } from '../usage/key-usage.js';
 import { LastUsed } from '../usage/last-used.js';
 import { RateLimitNotices } from '../usage/rate-limit-notices.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { FailureSampler } from './failure-sampler.js';
 import { KeysVerifyController } from './keys-verify.controller.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [CacheModule, CreditsModule, CredentialsModule, RecordsModule],
+  imports: [CacheModule, CreditsModule, CredentialsModule, RecordsModule, UsageModule],
   controllers: [KeysVerifyController],
   providers: [
     FailureSampler,

@@ -140,7 +140,7 @@ export class VerificationRoutes implements NativeRoutes {
   }
 
   private verifyOne(
-    { credential, requiredScopes, audience, limits }: VerifyInput,
+    { credential, requiredScopes, audience, limits, tags }: VerifyInput,
     request: FastifyRequest,
     cache: CacheMode,
   ): Verification | Promise<Verification> {
@@ -149,6 +149,7 @@ export class VerificationRoutes implements NativeRoutes {
       requiredScopes,
       audience,
       limits,
+      tags,
       cache,
       address: () => this.addresses.of(request),
     });

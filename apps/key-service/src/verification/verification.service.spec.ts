@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { type LastUsed } from '../usage/last-used.js';
+import { type UsageRecorder } from '../usage/usage-recorder.js';
 import { type KeyCache } from '../cache/key-cache.js';
 import { type CreditSpender } from '../credits/credit-spender.js';
 import { type CredentialReader } from '../credentials/credential-reader.js';
@@ -32,7 +33,7 @@ const keyUntil = (expire_ms: number) =>
   );
 const ask = {
   ...{ credential: 'c', requiredScopes: undefined, audience: undefined, limits: undefined },
-  ...{ cache: 'use' as const, address: () => undefined },
+  ...{ tags: undefined, cache: 'use' as const, address: () => undefined },
 };
 
 let levels: string[];
@@ -70,6 +71,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     {} as CreditSpender,
     { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
     { note: () => undefined } as unknown as LastUsed,
+    { countValid: () => undefined, count: () => undefined } as unknown as UsageRecorder,
   );
 };
 

@@ -14,9 +14,9 @@ import { RateLimiter } from '../limits/rate-limiter.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { type VerificationKey } from '../records/verification-key.js';
 import { LastUsed } from '../usage/last-used.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
 import { evaluate, type Resolved } from './evaluate.js';
-import { type LimitDemand } from '../rate-limit.types.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { type CacheMode, type VerificationRequest } from './verification-request.js';
 import { limitedBy, paidBy, refused, type Verification } from './verification-result.js';
@@ -33,6 +33,7 @@ export class VerificationService {
     private readonly credits: CreditSpender,
     private readonly metrics: VerificationMetrics,
     private readonly lastUsed: LastUsed,
+    private readonly usage: UsageRecorder,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class VerificationService {
     const verification = evaluate(found, request, nowMs, 'HIT', this.config.audience);
     return verification.error === undefined && found.key.isMetered
       ? this.meter(verification, found.key, request, nowMs)
-      : this.recordOutcome(verification, nowMs);
+      : this.recordOutcome(verification, request, nowMs);
   }
 
   /** As `verify`, for an issued secret of which only the hash is known. */
@@ -62,6 +63,7 @@ export class VerificationService {
       requiredScopes: undefined,
       audience: undefined,
       limits: undefined,
+      tags: undefined,
       cache: 'use',
       address,
     } as const;
@@ -137,14 +139,15 @@ export class VerificationService {
           : evaluate(resolved, request, Date.now(), cacheState, this.config.audience);
       return verification.error === undefined && verification.key?.isMetered
         ? await this.meter(verification, verification.key, request, startedMs)
-        : this.recordOutcome(verification, startedMs);
+        : this.recordOutcome(verification, request, startedMs);
     } catch (error) {
       const failure = toDomainError(error);
       // A flood of false keys would log as many lines; a counter has them.
       if (failure.definition !== KeyErrors.IMPORTED_HASHES_BUSY) {
         this.logger[failure.logLevel]({ err: error }, 'verification failed');
       }
-      return this.recordOutcome(refused('VERIFICATION_ERROR_INTERNAL', cacheState), startedMs);
+      const verification = refused('VERIFICATION_ERROR_INTERNAL', cacheState);
+      return this.recordOutcome(verification, request, startedMs);
     }
   }
 
@@ -152,42 +155,68 @@ export class VerificationService {
   private meter(
     verification: Verification,
     key: VerificationKey,
-    { limits }: VerificationRequest,
+    request: VerificationRequest,
     nowMs: number,
   ): Verification | Promise<Verification> {
-    if (!key.isLimited) return this.pay(verification, key, limits, nowMs);
+    if (!key.isLimited) return this.pay(verification, key, request, nowMs);
     const proceed = (rateLimit: LimitOutcome) => {
       const counted = limitedBy(verification, rateLimit);
       return counted.error === undefined && key.creditAccount !== null
-        ? this.pay(counted, key, limits, nowMs)
-        : this.recordOutcome(counted, nowMs);
+        ? this.pay(counted, key, request, nowMs)
+        : this.recordOutcome(counted, request, nowMs);
     };
-    const outcome = this.limiter.count(key, limits, nowMs);
+    const outcome = this.limiter.count(key, request.limits, nowMs);
     return outcome instanceof Promise ? outcome.then(proceed) : proceed(outcome);
   }
 
   private pay(
     verification: Verification,
     { creditAccount }: VerificationKey,
-    demand: LimitDemand | undefined,
+    request: VerificationRequest,
     nowMs: number,
   ): Verification | Promise<Verification> {
-    const { creditCost = 1, isPeek = false } = demand ?? {};
+    const { creditCost = 1, isPeek = false } = request.limits ?? {};
     const proceed = (credits: CreditOutcome) =>
-      this.recordOutcome(paidBy(verification, credits), nowMs);
+      this.recordOutcome(paidBy(verification, credits), request, nowMs);
     const outcome = this.credits.spend(creditAccount ?? '', creditCost, isPeek, nowMs);
     if (!(outcome instanceof Promise)) return proceed(outcome);
     return outcome.then(proceed, (error: unknown) => {
       this.logger[toDomainError(error).logLevel]({ err: error }, 'credits could not be spent');
       const unpaid = { ...verification, error: 'VERIFICATION_ERROR_INTERNAL' as const };
-      return this.recordOutcome(unpaid, nowMs);
+      return this.recordOutcome(unpaid, request, nowMs);
     });
   }
 
-  private recordOutcome(verification: Verification, nowMs: number): Verification {
+  private recordOutcome(
+    verification: Verification,
+    request: VerificationRequest,
+    nowMs: number,
+  ): Verification {
     const { error, key } = verification;
     this.metrics.countOutcome(error);
-    if (error === undefined && key !== null) this.lastUsed.note(key, nowMs);
+    if (error === undefined && key !== null) {
+      this.lastUsed.note(key, nowMs);
+      if (request.tags === undefined && request.limits === undefined) {
+        this.usage.countValid(key, nowMs);
+        return verification;
+      }
+    }
+    this.countOther(verification, request, nowMs);
     return verification;
+  }
+
+  private countOther(
+    { error, key, rateLimit }: Verification,
+    { credential, tags = [], limits }: VerificationRequest,
+    nowMs: number,
+  ): void {
+    if (limits?.isPeek) return;
+    const refusing =
+      error === 'VERIFICATION_ERROR_RATE_LIMITED'
+        ? rateLimit?.states.find(({ isExceeded }) => isExceeded)
+        : undefined;
+    const cost = error === undefined ? (limits?.creditCost ?? 1) : 0;
+    const limitName = refusing?.name ?? '';
+    this.usage.count({ error, key, limitName, tags, cost, credential }, nowMs);
   }
 }

@@ -65,6 +65,7 @@ export class VerifyDirect implements OnModuleInit {
       requiredScopes: undefined,
       audience: undefined,
       limits: undefined,
+      tags: undefined,
       cache: 'use',
       address: () => this.addresses.of({ raw }),
     });

@@ -9,7 +9,8 @@ import { invalidInput, type ViolationMessage } from '../input/invalid-input.js';
 
 const PURPOSE = 'page-token';
 const TAG_BYTES = 16;
-const TOKEN_CHARACTERS_MAX = 1024;
+/** Enough for a name of 255 characters with four bytes each. */
+const TOKEN_CHARACTERS_MAX = 2048;
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
 

@@ -1,0 +1,60 @@
+/** What a process counts for one key until it is written. Lives at the cached key. */
+
+/** Verifications with the same outcome, refusing limit and tags. */
+export interface UsageCell {
+  /** The position in VERIFICATION_ERRORS; 0 for valid. */
+  readonly outcome: number;
+  /** The limit that refused; '' for none. */
+  readonly limitName: string;
+  /** The tags of the request. */
+  readonly tags: readonly string[];
+  count: number;
+  cost: number;
+}
+
+/** Cells of one key in one minute; further combinations lose their tags and limits. */
+const CELLS_MAX = 64;
+
+/** Stands for all values beyond a limit. No tag and no id begins with `_`. */
+export const OTHER = '_other';
+
+export class UsageCounter {
+  /** False once it was taken to be written. */
+  isOpen = true;
+  /** Valid verifications without tags: nearly all of them. Each costs 1. */
+  valid = 0;
+  readonly cells = new Map<string, UsageCell>();
+
+  /** @param minuteMs to which the counts belong */
+  constructor(
+    readonly minuteMs: number,
+    readonly keyId: string,
+    readonly actorId: string,
+    readonly tags: readonly string[],
+  ) {}
+
+  /** @returns false if the tags and the limit were too many to be kept */
+  add(outcome: number, limitName: string, tags: readonly string[], cost: number): boolean {
+    const name = `${outcome} ${limitName} ${tags.join(' ')}`;
+    let cell = this.cells.get(name);
+    const isKept = cell !== undefined || this.cells.size < CELLS_MAX;
+    cell ??= isKept
+      ? this.addCell(name, outcome, limitName, tags)
+      : this.otherCell(outcome, limitName);
+    cell.count += 1;
+    cell.cost += cost;
+    return isKept;
+  }
+
+  private otherCell(outcome: number, limitName: string): UsageCell {
+    const other = limitName === '' ? '' : OTHER;
+    const name = `${outcome} ${other} ${OTHER}`;
+    return this.cells.get(name) ?? this.addCell(name, outcome, other, [OTHER]);
+  }
+
+  private addCell(name: string, outcome: number, limitName: string, tags: readonly string[]) {
+    const cell = { outcome, limitName, tags, count: 0, cost: 0 };
+    this.cells.set(name, cell);
+    return cell;
+  }
+}
