@@ -41,7 +41,7 @@ describe('migrations', () => {
     const all = [
       ...['api_keys', 'audit_events', 'credits', 'delivery_attempts', 'dispatch', 'endpoints'],
       ...['erasures', 'events'],
-      ...['expiry_notices', 'expiry_scans'],
+      ...['expiry_notices', 'expiry_scans', 'imported_hash_groups', 'imported_hashes'],
       ...['migrations', 'parked_events', 'replays', 'signing_keys', 'skipped_ranges'],
       ...['unused_checks', 'unused_scans'],
     ];
