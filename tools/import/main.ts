@@ -4,10 +4,12 @@ import { listenForInterruption } from '#local-stack/interruption.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import { importKratos } from './kratos/import-kratos.js';
+import { rowOfUnkey } from './keys/unkey-row.js';
 import { importPolis, type PolisOptions } from './polis/import-polis.js';
-import { importTalos } from './talos/import-talos.js';
+import { importKeyFile, importTalos } from './talos/import-talos.js';
+import { type Row } from './rows.js';
 
-const USAGE = `npm run import -- polis|talos|kratos [options]
+const USAGE = `npm run import -- polis|talos|unkey|keys|kratos [options]
 
   --apply            write; without it, show what would be written
   --report FILE      write the whole report as JSON
@@ -18,11 +20,13 @@ const USAGE = `npm run import -- polis|talos|kratos [options]
           --tenant NAME    only this tenant; repeat it for several
           --directory ID   only this directory; repeat it for several
   talos   --keys FILE      raw keys: CSV, JSON lines or a JSON list
+  unkey   --keys FILE      rows of its table of keys, in these formats
+  keys    --keys FILE      raw keys or hashes of any system, in these formats
   kratos  --identities FILE, --schemas FILE
                            exported identities and schemas: JSON lines or a JSON list
 
 Credentials come from the environment: POLIS_URL and POLIS_API_KEY, or POLIS_DATABASE_URL and
-POLIS_DB_ENCRYPTION_KEY; TALOS_URL and TALOS_API_KEY. Each may be given as NAME_FILE, the path of a file
+POLIS_DB_ENCRYPTION_KEY; TALOS_URL and TALOS_API_KEY; IMPORT_HMAC_KEY. Each may be given as NAME_FILE, the path of a file
 with the value.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 done with conflicts, 78 settings, 130 interrupted.`;
@@ -33,6 +37,8 @@ const flag = { type: 'boolean' } as const;
 const OPTIONS = {
   polis: { delta: flag, activate: flag, product: texts, tenant: texts, directory: texts },
   talos: { keys: text },
+  unkey: { keys: text },
+  keys: { keys: text },
   kratos: { identities: text, schemas: text },
 };
 
@@ -58,13 +64,23 @@ function run([source = '', ...args]: string[], progress: Progress, signal: Abort
     const { apply = false, keys: keysFile, report: reportFile } = values;
     return importTalos({ isApplied: apply, keysFile, reportFile }, progress, signal);
   }
+  if (source === 'unkey' || source === 'keys') {
+    const { values } = readOptions(args, { ...shared, ...OPTIONS[source] }, { usage: USAGE });
+    const { apply = false, keys: keysFile, report: reportFile } = values;
+    const read = source === 'unkey' ? rowOfUnkey : (row: Row) => row;
+    return importKeyFile({ isApplied: apply, keysFile, reportFile }, read, progress, signal);
+  }
   if (source === 'kratos') {
     const { values } = readOptions(args, { ...shared, ...OPTIONS.kratos }, { usage: USAGE });
     const { apply = false, report: reportFile } = values;
     const files = { identitiesFile: values.identities, schemasFile: values.schemas };
     return importKratos({ isApplied: apply, ...files, reportFile }, progress, signal);
   }
-  throw new StackFault('Say what to import from: polis, talos or kratos', `Usage: ${USAGE}`, 2);
+  throw new StackFault(
+    'Say what to import from: polis, talos, unkey, keys or kratos',
+    `Usage: ${USAGE}`,
+    2,
+  );
 }
 
 interface PolisArguments {

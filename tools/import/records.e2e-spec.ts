@@ -1,5 +1,5 @@
-/** Imports of single records, from files of Talos and Kratos, into the services that take them. */
-import { randomBytes, randomUUID } from 'node:crypto';
+/** Imports of single records, from files of Talos, Unkey and Kratos, into the services that take them. */
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { openTestStack, type TestStack } from '@gatehouse/testing';
 import { Progress } from '#local-stack/progress.mjs';
 import { importKratos } from './kratos/import-kratos.js';
 import { serveAnswers } from './polis/recorded-polis.js';
-import { importTalos } from './talos/import-talos.js';
+import { rowOfUnkey } from './keys/unkey-row.js';
+import { importKeyFile, importTalos } from './talos/import-talos.js';
 
 const ADMIN_KEY = 'test-admin-key-test-admin-key';
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
@@ -76,7 +77,7 @@ it('keys of Talos are verified here by the secret that their owner has', async (
 ${kept},${first},,,,,
 ${gone},${second},,,,,
 ,${third},Deploy,bob,deploy:run deploy:stop,"{""a"":1}",
-,,Old,bob,,,$2b$10$x
+,,Old,bob,,,5f2a91bc
 ,${third},Twice,bob,,,
 `,
   );
@@ -110,6 +111,77 @@ ${gone},${second},,,,,
   });
   expect(await verify(second!)).toMatchObject({ is_valid: false });
   for (const secret of [first, second, third, ADMIN_KEY]) expect(printed).not.toContain(secret);
+});
+
+it('hashes of Unkey and of other systems open for the keys that their owners have', async () => {
+  stack = await openTestStack('key-service', {
+    settings: {
+      ...{ ADMIN_API_KEYS: ADMIN_KEY, HMAC_SECRETS: randomBytes(32).toString('hex') },
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    },
+  });
+  const { url } = await stack.start('key-service');
+  const hmacKey = randomBytes(32).toString('hex');
+  const environment = { KEY_SERVICE_URL: url, KEY_SERVICE_API_KEY: ADMIN_KEY };
+  Object.assign(process.env, environment, { IMPORT_HMAC_KEY: hmacKey });
+  process.env.IMPORT_HMAC_KEY_ENCODING = 'hex';
+  const keys = [1, 2, 3, 4].map(() => `old_${randomBytes(16).toString('hex')}`);
+  const [live, limited, keyed, salted] = keys as [string, string, string, string];
+  const sha256 = (text: string) => createHash('sha256').update(text);
+  const unkeyFile = fileOf(
+    'unkey.csv',
+    `id,hash,start,name,owner_id,meta,expires,deleted_at,enabled,remaining_requests,ratelimit_limit,ratelimit_duration
+key_1,${sha256(live).digest('base64')},old_1,CI,alice,"{""team"":""a""}",2027-01-31 00:00:00.000,,1,,100,60000
+key_2,${sha256(limited).digest('base64')},old_2,,alice,,,,1,5,,
+key_3,${sha256('gone').digest('base64')},old_3,,alice,,,2024-01-31 00:00:00.000,1,,,
+key_4,${sha256('off').digest('base64')},old_4,,alice,,,,0,,,
+`,
+  );
+  const hmac = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(keyed).digest('hex');
+  const rows = [
+    { key_id: 'hmac', name: 'Keyed', actor_id: 'bob', hash: hmac, hash_algorithm: 'hmac-sha256' },
+    {
+      ...{ key_id: 'salted', name: 'Salted', actor_id: 'bob', hash_algorithm: 'sha256' },
+      ...{ hash: sha256(`salt${salted}`).digest('hex'), salt: 'salt' },
+      lookup_prefix: salted.slice(0, 10),
+    },
+    { key_id: 'costly', name: 'Costly', actor_id: 'bob', hash: `$2b$31$${'a'.repeat(53)}` },
+  ];
+  const keysFile = fileOf('keys.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+  const reportFile = join(folder, 'hashes.json');
+  const run = (file: string, isApplied: boolean) =>
+    importKeyFile(
+      { isApplied, keysFile: file, reportFile },
+      file === unkeyFile ? rowOfUnkey : (row) => row,
+      progress,
+      signal,
+    );
+  const conflicts = ['key_3: not_active', 'key_4: not_active'];
+  expect(await run(unkeyFile, false)).toBe(3);
+  expect(reported(reportFile)).toMatchObject({ imported: 2, dry_run: true, conflicts });
+  await run(unkeyFile, true);
+  expect(reported(reportFile)).toMatchObject({ imported: 2, unchanged: 0, conflicts });
+  await run(keysFile, true);
+  expect(reported(reportFile)).toMatchObject({ imported: 2, conflicts: ['costly: refused'] });
+  const verify = async (credential: string) => {
+    const response = await fetch(`${url}/v2alpha1/admin/apiKeys:verify`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ADMIN_KEY}` },
+      body: JSON.stringify({ credential }),
+    });
+    return response.json();
+  };
+  expect(await verify(live)).toMatchObject({
+    ...{ is_valid: true, actor_id: 'alice', metadata: { team: 'a' } },
+    rate_limit_policy: { quota: '100', window: '60s' },
+    expire_time: expect.stringMatching(/^2027-01-3/) as string,
+  });
+  for (const key of [limited, keyed, salted]) {
+    expect(await verify(key)).toMatchObject({ is_valid: true });
+  }
+  await run(unkeyFile, true);
+  expect(reported(reportFile)).toMatchObject({ imported: 0, unchanged: 2, conflicts });
+  for (const secret of [...keys, hmacKey, hmac]) expect(printed).not.toContain(secret);
 });
 
 it('identities of Kratos keep their ids, and are found by their identifiers', async () => {

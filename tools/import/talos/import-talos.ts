@@ -8,7 +8,7 @@ import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { JsonApi } from '../http-json.js';
 import { RecordReport } from '../record-report.js';
-import { readRows } from '../rows.js';
+import { readRows, type Row } from '../rows.js';
 import { readSettings } from '../settings.js';
 import { adminApi } from '../targets.js';
 import { type ImportRequest, isRefusal, type KeySettings, requestOf } from './key-row.js';
@@ -21,6 +21,8 @@ export interface TalosOptions {
 
 const BATCH = 200;
 const PAGE = 500;
+/** Keys between two lines about the progress. */
+const SAID_EACH = 5_000;
 const PREFIX = '/v2alpha1/admin';
 
 class TalosConfig {
@@ -34,29 +36,73 @@ class TalosConfig {
   apiKey = '';
 }
 
+class HmacKeyConfig {
+  /** What an old system has keyed its HMACs with. */
+  @Secret()
+  @Env('IMPORT_HMAC_KEY', asText)
+  key = '';
+
+  @Env('IMPORT_HMAC_KEY_ENCODING', asText)
+  @Matches(/^(text|hex|base64|base64url)$/, { message: 'must be text, hex, base64 or base64url' })
+  encoding = 'text';
+}
+
 /** @returns the exit code */
 export async function importTalos(
-  { isApplied, keysFile, reportFile }: TalosOptions,
+  options: TalosOptions,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
   const { url, apiKey } = readSettings(TalosConfig);
-  if (url === '' && keysFile === undefined) {
+  if (url === '' && options.keysFile === undefined) {
     throw new StackFault('Set TALOS_URL, or name a file: --keys FILE', undefined, 2);
   }
-  const report = new RecordReport('keys', !isApplied);
   const bearer: Record<string, string> = apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` };
   const known = url === '' ? new Map<string, KeySettings>() : await settingsOf(url, bearer, signal);
+  return importRows(options, known, (row) => row, progress, signal);
+}
+
+/**
+ * `npm run import -- keys` and `-- unkey`: a file of raw keys or hashes, with their settings.
+ *
+ * @param read makes a row of the file one with the columns of this service
+ */
+export async function importKeyFile(
+  options: TalosOptions,
+  read: (row: Row) => Row,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  if (options.keysFile === undefined) {
+    throw new StackFault('Name the file of the keys: --keys FILE', undefined, 2);
+  }
+  return importRows(options, new Map(), read, progress, signal);
+}
+
+async function importRows(
+  { isApplied, keysFile, reportFile }: TalosOptions,
+  known: ReadonlyMap<string, KeySettings>,
+  read: (row: Row) => Row,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const hmac = readSettings(HmacKeyConfig);
+  const hmacKey = hmac.key === '' ? undefined : hmac;
+  const report = new RecordReport('keys', !isApplied);
   const requests = new Map<string, ImportRequest>();
   const named = new Set<string>();
-  for (const [index, row] of (keysFile === undefined ? [] : readRows(keysFile)).entries()) {
+  const rows = keysFile === undefined ? [] : readRows(keysFile).map(read);
+  for (const [index, row] of rows.entries()) {
     const keyId = typeof row.key_id === 'string' ? row.key_id : '';
     const record = keyId || `record ${index + 1}`;
     named.add(keyId);
-    const result = requestOf(row, known.get(keyId));
+    const result = requestOf(row, known.get(keyId), hmacKey);
     if (isRefusal(result)) report.conflict(record, result.reason, result.detail);
-    else if (requests.has(result.raw_key)) report.conflict(record, 'key_twice', 'in the file');
-    else requests.set(result.raw_key, { ...result, record });
+    else {
+      const secret = result.raw_key ?? JSON.stringify(result.hash);
+      if (requests.has(secret)) report.conflict(record, 'key_twice', 'in the file');
+      else requests.set(secret, { ...result, record });
+    }
   }
   for (const [keyId, { status }] of known) {
     if (named.has(keyId) || status !== 'KEY_STATUS_ACTIVE') continue;
@@ -64,7 +110,7 @@ export async function importTalos(
   }
   if (isApplied) {
     const target = adminApi('key-service', signal);
-    await importAll(target, [...requests.values()], report, signal);
+    await importAll(target, [...requests.values()], report, progress, signal);
   } else report.imported = requests.size;
   return report.print(progress, reportFile);
 }
@@ -103,10 +149,12 @@ async function importAll(
   api: JsonApi,
   requests: readonly ImportRequest[],
   report: RecordReport,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   for (let at = 0; at < requests.length; at += BATCH) {
     if (signal.aborted) throw new Interrupted();
+    if (at > 0 && at % SAID_EACH === 0) progress.say(`  … ${at} of ${requests.length} keys`);
     const batch = requests.slice(at, at + BATCH);
     if (await importBatch(api, batch, report)) continue;
     for (const request of batch) await importBatch(api, [request], report);

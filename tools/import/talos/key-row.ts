@@ -1,4 +1,5 @@
 /** A row of a file of keys, completed by what the API of Talos says of the key. */
+import { hashOf, type HmacKey } from '../keys/hash-row.js';
 import { type Row } from '../rows.js';
 
 /** What the API says of a key. */
@@ -8,7 +9,9 @@ export interface KeySettings extends Row {
 }
 
 export interface ImportRequest extends Row {
-  raw_key: string;
+  /** One of the two. */
+  raw_key?: string;
+  hash?: Row;
   /** What names the key in reports. */
   record?: string;
 }
@@ -26,9 +29,16 @@ const SETTINGS = [
   'rate_limit_policy',
   'ip_restriction',
   'visibility',
+  'tags',
+  'credits',
 ] as const;
 /** Columns of CSV files that are JSON texts. */
-const JSON_SETTINGS: readonly string[] = ['metadata', 'rate_limit_policy', 'ip_restriction'];
+const JSON_SETTINGS: readonly string[] = [
+  'metadata',
+  'rate_limit_policy',
+  'ip_restriction',
+  'credits',
+];
 
 export function isRefusal(result: ImportRequest | RowRefusal): result is RowRefusal {
   return 'reason' in result;
@@ -37,20 +47,17 @@ export function isRefusal(result: ImportRequest | RowRefusal): result is RowRefu
 export function requestOf(
   row: Row,
   known: KeySettings | undefined,
+  hmacKey?: HmacKey,
   now = Date.now(),
 ): ImportRequest | RowRefusal {
-  const { raw_key: rawKey } = row;
-  if (typeof rawKey !== 'string' || rawKey === '') {
-    return row.hash === undefined
-      ? { reason: 'no_secret', detail: 'the row has no raw_key' }
-      : { reason: 'hash', detail: 'keys can be imported as raw keys only, not as hashes' };
-  }
+  const secret = secretOf(row, hmacKey);
+  if (isRefusal(secret)) return secret;
   const settings = { ...known, ...row };
   const status = settings.status ?? 'KEY_STATUS_ACTIVE';
   if (status !== 'KEY_STATUS_ACTIVE') {
     return { reason: 'not_active', detail: typeof status === 'string' ? status : '' };
   }
-  const request: ImportRequest = { raw_key: rawKey };
+  const request: ImportRequest = { ...secret };
   for (const name of SETTINGS) {
     const value = settings[name];
     if (value === undefined || value === null) continue;
@@ -69,8 +76,20 @@ export function requestOf(
   return { ...request, ttl: `${seconds}s` };
 }
 
+function secretOf(row: Row, hmacKey: HmacKey | undefined): ImportRequest | RowRefusal {
+  const { raw_key: rawKey } = row;
+  if (typeof rawKey === 'string' && rawKey !== '') return { raw_key: rawKey };
+  if (row.hash === undefined) {
+    return { reason: 'no_secret', detail: 'the row has neither raw_key nor hash' };
+  }
+  const hash = hashOf(row, hmacKey);
+  return hash ? { hash } : { reason: 'hash', detail: 'hash_algorithm has to say which it is' };
+}
+
 function fromText(name: string, text: string): unknown {
-  if (name === 'scopes') return text.split(/\s+/).filter((scope) => scope !== '');
+  if (name === 'scopes' || name === 'tags') {
+    return text.split(/\s+/).filter((scope) => scope !== '');
+  }
   if (!JSON_SETTINGS.includes(name)) return text;
   try {
     return JSON.parse(text) as unknown;
