@@ -2,7 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
 import { HASH_VECTORS } from './hash-vectors.js';
-import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
+import {
+  ENCRYPTION_KEY,
+  type KeyServiceStack,
+  namedFields,
+  reasonOf,
+  startKeyService,
+} from './key-stack.js';
 
 let service: KeyServiceStack;
 
@@ -252,4 +258,26 @@ describe('the end of a migration', () => {
     const answer = await service.admin('POST', '/importedHashes:drop', body);
     expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
   });
+});
+
+it('hashes are sealed again when ENCRYPTION_KEYS changes, and still found', async () => {
+  const key = newKey();
+  expect((await importHash(salted(key))).status).toBe(201);
+  const places = () =>
+    service.database.query<{ ring: string }>(
+      `SELECT DISTINCT split_part(sealed_hash, '.', 2) AS ring FROM keys.imported_hashes
+       WHERE sealed_hash IS NOT NULL`,
+    );
+  const [before] = await places();
+  const renewed = randomBytes(32).toString('base64');
+  await service.start({ ENCRYPTION_KEYS: `${renewed},${ENCRYPTION_KEY}` });
+  await eventually(
+    async () => {
+      const after = await places();
+      expect(after).toHaveLength(1);
+      expect(after).not.toContainEqual(before);
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect((await service.verify(key, {}, { replica: 2 })).body.is_valid).toBe(true);
 });
