@@ -183,6 +183,15 @@ const TOKENS = [
   'x'.repeat(4_000),
 ];
 
+const TIMES = [
+  '2027-01-31T12:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '0000-01-01T00:00:00Z',
+  '2027-02-30T00:00:00Z',
+  'now',
+  '',
+];
+
 /** By the last part of a name, in lower case. */
 const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   filter: FILTERS,
@@ -205,6 +214,9 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   count: NUMBERS,
   startindex: NUMBERS,
   page_size: NUMBERS,
+  from: TIMES,
+  to: TIMES,
+  group_by: ['key', 'tag,outcome', 'key,prefix', 'key,key', ',', 'x'],
   pagelimit: NUMBERS,
   pageoffset: NUMBERS,
   limit: NUMBERS,

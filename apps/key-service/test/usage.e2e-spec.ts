@@ -115,6 +115,8 @@ it.each([
   ['from=yesterday', 'from'],
   ['to=2027-02-30T00:00:00Z', 'to'],
   ['from=2026-02-01T00:00:00Z&to=2026-02-01T00:00:00Z', 'to'],
+  ['interval=day&to=9999-12-31T23:59:59Z', 'to'],
+  ['from=0000-01-01T00:00:00Z', 'from'],
   ['interval=week', 'interval'],
   ['interval=minute&from=2026-02-01T00:00:00Z&to=2026-02-02T00:01:00Z', 'from'],
   ['interval=hour&from=2026-02-01T00:00:00Z&to=2026-08-01T00:00:00Z', 'from'],

@@ -19,6 +19,8 @@ export interface UsageQuery {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const FIRST_MS = Date.UTC(2000, 0);
+const LAST_MS = Date.UTC(3000, 0);
 const INTERVALS = Object.keys(USAGE_LEVELS) as UsageInterval[];
 export const STEP_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: DAY_MS } as const;
 const DEFAULT_RANGE_MS = { minute: 60 * MINUTE_MS, hour: DAY_MS, day: 30 * DAY_MS } as const;
@@ -73,9 +75,10 @@ function readTime(reader: InputReader, name: string): number | undefined {
   const value = reader.string(name) ?? '';
   if (value === '') return undefined;
   const atMs = millisecondsOf(value);
-  return Number.isNaN(atMs)
-    ? reader.addViolation(name, 'must be a time such as 2027-01-31T12:00:00Z', undefined)
-    : atMs;
+  // PostgreSQL does not read years such as 10000, to which a time could be rounded up.
+  if (atMs >= FIRST_MS && atMs < LAST_MS) return atMs;
+  const fault = 'must be a time such as 2027-01-31T12:00:00Z, in the years from 2000 to 2999';
+  return reader.addViolation(name, fault, undefined);
 }
 
 function readGroupBy(reader: InputReader): Dimension[] {
