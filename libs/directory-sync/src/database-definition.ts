@@ -34,6 +34,7 @@ import { ProtectRoles1765200000022 } from './migrations/1765200000022-protect-ro
 import { ValidateHeldOperations1765200000023 } from './migrations/1765200000023-validate-held-operations.migration.js';
 import { CreateSetupLinks1765200000030 } from './migrations/1765200000030-create-setup-links.migration.js';
 import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
+import { MapAttributesBySetupLinks1765300001001 } from './migrations/1765300001001-map-attributes-by-setup-links.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -89,5 +90,6 @@ export const databaseDefinition = {
     ValidateHeldOperations1765200000023,
     CreateSetupLinks1765200000030,
     CreateImports1765200000040,
+    MapAttributesBySetupLinks1765300001001,
   ],
 };

@@ -67,6 +67,7 @@ export {
 } from './workspace/create-workspace-sessions.js';
 export { SETUP_PATH } from './management/setup-links.js';
 export type { NewSetupLinkInput } from './management/setup-link.input.js';
+export type { SetupMapping } from './management/setup-mapping.js';
 export type { SetupSession } from './management/setup-sessions.js';
 export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
 export { SETUP_PROVIDERS, type SetupLocale, type SetupProvider } from './setup/setup.types.js';

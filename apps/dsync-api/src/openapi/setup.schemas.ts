@@ -12,13 +12,15 @@ import {
 
 const nullable = { nullable: true };
 const LOCALES = ['en', 'de', 'fr', 'es'];
+const ACTIONS = ['token', 'mapping'];
 const uuid = { format: 'uuid' };
 
 const LINK: Schemas = {
   id: text(undefined, uuid),
   directory_id: text(undefined, uuid),
   state: enumOf(['unopened', 'open', 'connected', 'completed', 'expired', 'revoked', 'ended']),
-  allow: arrayOf(enumOf(['token'])),
+  allow: arrayOf(enumOf(ACTIONS)),
+  attributes: arrayOf(text(), { description: 'Custom attributes that the pages offer to map.' }),
   return_url: text(undefined, nullable),
   locale: text('One of en, de, fr and es; null: the language of the browser.', nullable),
   provider: text('Chosen on the pages: okta, entra, onelogin and so on.', nullable),
@@ -40,7 +42,10 @@ export const SETUP_SCHEMAS: Schemas = {
     expires_in: text('From 10m to 30d; 7d by default.', { example: '7d' }),
     session_expires_in: text('From 10m to 7d; 24h by default.', { example: '24h' }),
     return_url: text('Where the last page leads.', { maxLength: 2048 }),
-    allow: arrayOf(enumOf(['token']), { description: 'What the pages offer; all by default.' }),
+    allow: arrayOf(enumOf(ACTIONS), { description: 'What the pages offer; token by default.' }),
+    attributes: arrayOf(text(undefined, { maxLength: 64 }), {
+      description: 'With mapping: custom attributes; by default those that the directory maps.',
+    }),
     locale: enumOf(LOCALES),
   }),
   SetupLink: record(LINK),
@@ -51,7 +56,12 @@ const TIME = '2026-01-15T09:30:00.000Z';
 const EXAMPLE = {
   id: '01983f74-2c10-7000-8000-7d5e4c3b2a20',
   directory_id: '01983f74-2c10-7000-8000-7d5e4c3b2a11',
-  ...{ state: 'unopened', allow: ['token'], return_url: 'https://app.example.com/settings' },
+  ...{
+    state: 'unopened',
+    allow: ['token'],
+    attributes: [],
+    return_url: 'https://app.example.com/settings',
+  },
   ...{ locale: null, provider: null, created_at: TIME, expires_at: '2026-01-22T09:30:00.000Z' },
   ...{ opened_at: null, session_expires_at: null, connected_at: null, completed_at: null },
   revoked_at: null,

@@ -36,6 +36,7 @@ export function guideFor({ provider }: SetupSession): Guide | undefined {
 /** Path of the last step, which shows what arrives. */
 export const CHECK_PATH = '/check';
 export const PROVIDER_PATH = '/provider';
+export const MAPPING_PATH = '/mapping';
 export const stepPath = (number: number): string => `/steps/${number}`;
 
 /** @param path of this page, as one of the steps has it */
@@ -84,9 +85,11 @@ function stepsOf({ language, session }: SessionFrame): Step[] {
     title: stepTitle(step, language),
     path: stepPath(index + 1),
   }));
+  const mapping = { title: texts.mappingTitle, path: MAPPING_PATH };
   return [
     { title: texts.providerTitle, path: PROVIDER_PATH },
     ...ofGuide,
+    ...(session.allow.includes('mapping') ? [mapping] : []),
     { title: texts.checkTitle, path: CHECK_PATH },
   ];
 }

@@ -135,6 +135,14 @@ export class SetupVisits {
     void reply.header('set-cookie', COOKIE.header(cookie, scope));
   }
 
+  redirect(reply: FastifyReply, path: string): FastifyReply {
+    return reply
+      .code(303)
+      .header('cache-control', 'no-store')
+      .header('location', this.basePath + path)
+      .send();
+  }
+
   private cookieOf({ headers }: FastifyRequest): string | undefined {
     return COOKIE.read(headers, this.address.isSecure);
   }

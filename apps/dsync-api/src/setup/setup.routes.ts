@@ -17,13 +17,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { checkPage, COMPLETE_PATH, isProven, REFRESH_SECONDS } from './check.page.js';
-import { CHECK_PATH, guideFor, PROVIDER_PATH, stepPath } from './setup-frame.js';
+import { MappingHandlers } from './mapping.handlers.js';
+import { CHECK_PATH, guideFor, MAPPING_PATH, PROVIDER_PATH, stepPath } from './setup-frame.js';
 import { SetupLimits } from './setup-limits.js';
 import { required, SetupVisits } from './setup-visit.js';
 import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
 import { setupTexts } from './texts/texts.js';
 
-const FORM_BYTES_MAX = 4_096;
+/** Enough for as many attributes as can be mapped. */
+const FORM_BYTES_MAX = 65_536;
 const DONE_PATH = '/done';
 
 type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
@@ -36,6 +38,7 @@ export class SetupRoutes implements NativeRoutes {
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly visits: SetupVisits,
     private readonly limits: SetupLimits,
+    private readonly mappings: MappingHandlers,
     private readonly assets: AssetRoutes,
     private readonly errors: ErrorFilter,
   ) {}
@@ -69,6 +72,8 @@ export class SetupRoutes implements NativeRoutes {
     scope.get('/steps/:number', (request: StepRequest, reply) => this.showStep(request, reply));
     scope.post(TOKEN_PATH, (request, reply) => this.createToken(request, reply));
     scope.get(TOKEN_PATH, (request, reply) => this.leaveToken(request, reply));
+    scope.get(MAPPING_PATH, (request, reply) => this.mappings.show(request, reply));
+    scope.post(MAPPING_PATH, (request, reply) => this.mappings.change(request, reply));
     scope.get(CHECK_PATH, (request: CheckRequest, reply) => this.showCheck(request, reply));
     scope.post(COMPLETE_PATH, (request, reply) => this.complete(request, reply));
     scope.get(DONE_PATH, (request, reply) => this.showDone(request, reply));
@@ -80,7 +85,7 @@ export class SetupRoutes implements NativeRoutes {
     const result = await this.sync.setupSessions.peek(secret);
     // The link in the e-mail leads back into the session that it became.
     if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
-      return this.redirect(reply, PROVIDER_PATH);
+      return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const { linkId, locale } = required(result);
     await this.limits.count(linkId);
@@ -95,11 +100,11 @@ export class SetupRoutes implements NativeRoutes {
     const result = await this.sync.setupSessions.open(secret, this.visits.callOf(request));
     // The same button in another tab of this browser.
     if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
-      return this.redirect(reply, PROVIDER_PATH);
+      return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const opened = required(result);
     this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
-    return this.redirect(reply, PROVIDER_PATH);
+    return this.visits.redirect(reply, PROVIDER_PATH);
   }
 
   /** Whether this browser has the session of the link. */
@@ -122,12 +127,12 @@ export class SetupRoutes implements NativeRoutes {
     const result = await this.sync.setupSessions.chooseProvider(cookie, chosen, call);
     if (result.error?.code === 400) return this.send(reply.code(422), providerPage(frame, true));
     required(result);
-    return this.redirect(reply, stepPath(1));
+    return this.visits.redirect(reply, stepPath(1));
   }
 
   private async showStep(request: StepRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { frame } = await this.visits.enter(request);
-    if (!guideFor(frame.session)) return this.redirect(reply, PROVIDER_PATH);
+    if (!guideFor(frame.session)) return this.visits.redirect(reply, PROVIDER_PATH);
     const { number } = request.params;
     const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number)) : undefined;
     if (page === undefined) throw new DomainError(KitErrors.NOT_FOUND);
@@ -138,7 +143,7 @@ export class SetupRoutes implements NativeRoutes {
   private async createToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { cookie, frame, call } = await this.visits.enterForm(request);
     const guide = guideFor(frame.session);
-    if (!guide) return this.redirect(reply, PROVIDER_PATH);
+    if (!guide) return this.visits.redirect(reply, PROVIDER_PATH);
     const { token } = required(await this.sync.setupSessions.createToken(cookie, call));
     return this.send(reply, stepPage(frame, tokenStep(guide), token) as string);
   }
@@ -147,7 +152,7 @@ export class SetupRoutes implements NativeRoutes {
   private async leaveToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { frame } = await this.visits.enter(request);
     const guide = guideFor(frame.session);
-    return this.redirect(reply, guide ? stepPath(tokenStep(guide)) : PROVIDER_PATH);
+    return this.visits.redirect(reply, guide ? stepPath(tokenStep(guide)) : PROVIDER_PATH);
   }
 
   private async showCheck(request: CheckRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -161,9 +166,9 @@ export class SetupRoutes implements NativeRoutes {
   private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { cookie, call } = await this.visits.enterForm(request);
     const result = await this.sync.setupSessions.complete(cookie, call);
-    if (result.error?.code === 409) return this.redirect(reply, CHECK_PATH);
+    if (result.error?.code === 409) return this.visits.redirect(reply, CHECK_PATH);
     const { returnUrl } = required(result);
-    if (returnUrl === null) return this.redirect(reply, DONE_PATH);
+    if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
     return reply.code(303).header('cache-control', 'no-store').header('location', returnUrl).send();
   }
 
@@ -176,14 +181,6 @@ export class SetupRoutes implements NativeRoutes {
 
   private send(reply: FastifyReply, page: string, returnTo?: string | null): FastifyReply {
     return sendPage(reply, page, { theme: this.visits.theme, returnTo });
-  }
-
-  private redirect(reply: FastifyReply, path: string): FastifyReply {
-    return reply
-      .code(303)
-      .header('cache-control', 'no-store')
-      .header('location', this.visits.basePath + path)
-      .send();
   }
 }
 

@@ -52,6 +52,8 @@ export function newestOf(
 }
 
 /** Directories: TypeORM for the records that administrators edit, statements for SCIM requests. */
+type ChangesOf = (sql: SqlExecutor, directory: Directory) => Promise<DirectoryUpdate>;
+
 export class DirectoryRepository {
   private readonly directories: Repository<Directory>;
   private readonly audit: AuditEvents;
@@ -134,11 +136,12 @@ export class DirectoryRepository {
    * Changes a directory, with the audit event. `changeWebhook` runs in the same transaction, with the
    * directory as it is then.
    *
+   * @param changes or what computes them from the locked directory
    * @returns false, without writing, for an unknown or deleted directory
    */
   update(
     id: string,
-    changes: DirectoryUpdate,
+    changes: DirectoryUpdate | ChangesOf,
     event: AdminEvent,
     changeWebhook?: (sql: SqlExecutor, directory: Directory) => Promise<void>,
   ): Promise<boolean> {
@@ -148,9 +151,10 @@ export class DirectoryRepository {
       const before = await manager.findOne(Directory, { where: live, lock });
       if (!before) return false;
       const revision = () => 'revision + 1';
-      await manager.update(Directory, { id }, { ...changes, revision, updatedAt: new Date() });
       const sql = executorOf(manager);
-      const notice = noticeOf(before, changes);
+      const update = typeof changes === 'function' ? await changes(sql, before) : changes;
+      await manager.update(Directory, { id }, { ...update, revision, updatedAt: new Date() });
+      const notice = noticeOf(before, update);
       if (notice) await insertNotice(sql, notice, before);
       await this.audit.insert([event], sql);
       if (changeWebhook) {

@@ -1,6 +1,5 @@
 /** Reads what callers send about a directory. One error of status 400 names every invalid field. */
 import { decodeWebhookSecret } from '@gatehouse/crypto';
-import { readAttribute, ScimError, userResourceType } from '@gatehouse/scim';
 import {
   DurationError,
   type FieldViolation,
@@ -10,11 +9,11 @@ import {
 import { type Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';
+import { attributeMapping } from './attribute-mapping.input.js';
 import { readWorkspace, readWorkspaceChanges } from './workspace.input.js';
 
 const TEXT = { max: 512 };
 const URL_TEXT = { max: 2_048 };
-const MAPPED_ATTRIBUTES_MAX = 64;
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
 const CHANGE_FIELDS = [
   'tenant',
@@ -174,47 +173,6 @@ function checkedSecret(input: InputReader, secret: string): string {
     return secret;
   } catch {
     return input.addViolation('webhook_secret', 'must be Base64 after the prefix whsec_', '');
-  }
-}
-
-/** Custom attribute names and the SCIM paths to read them from; null if unset. */
-function attributeMapping(input: InputReader): Record<string, string> | null {
-  const field = 'attribute_mapping';
-  const value = input.raw(field);
-  if (value === undefined) return null;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    const description = 'must be an object of attribute names and SCIM paths';
-    return input.addViolation(field, description, null);
-  }
-  const names = Object.keys(value as object);
-  if (names.length > MAPPED_ATTRIBUTES_MAX) {
-    const description = `must not exceed ${MAPPED_ATTRIBUTES_MAX} attributes`;
-    return input.addViolation(field, description, null);
-  }
-  const mapping = input.child(field) as InputReader;
-  mapping.allow(names);
-  const paths = names.map((name) => [name, attributePath(input, mapping, name)] as const);
-  return Object.fromEntries(paths);
-}
-
-function attributePath(input: InputReader, mapping: InputReader, name: string): string {
-  if (!/^[A-Za-z][\w.-]{0,63}$/.test(name) || name === 'constructor' || name === 'prototype') {
-    const description = `"${name.slice(0, 64)}" is no attribute name`;
-    return input.addViolation('attribute_mapping', description, '');
-  }
-  const path = mapping.requiredText(name, TEXT);
-  const fault = path === '' ? undefined : pathFault(path);
-  return fault === undefined ? path : mapping.addViolation(name, fault, '');
-}
-
-/** Every mapped path is read for each user and event later, and must not fail then. */
-function pathFault(path: string): string | undefined {
-  try {
-    readAttribute({}, path, userResourceType);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ScimError) return error.detail;
-    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type SetupAction,
   type SetupLocale,
 } from '../setup/setup.types.js';
+import { isAttributeName, MAPPED_ATTRIBUTES_MAX } from './attribute-mapping.input.js';
 import { scopeText, violationMessage } from './directory.input.js';
 
 /** The input of `setupLinks.create`: of a directory, or of a new one for a tenant and product. */
@@ -20,7 +21,10 @@ export interface NewSetupLinkInput {
   /** How long the session lasts: from ten minutes to 7 days, 24 hours by default. */
   session_expires_in?: string;
   return_url?: string;
+  /** What the pages offer: `token` by default. */
   allow?: SetupAction[];
+  /** The custom attributes that `mapping` offers; by default those that the directory maps. */
+  attributes?: string[];
   /** The language of the pages; that of the browser by default. */
   locale?: SetupLocale;
 }
@@ -61,6 +65,7 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
     sessionSeconds: secondsOf(input, 'session_expires_in', SESSION),
     returnUrl: returnUrlOf(input, allowedReturnUrls),
     allow: actionsOf(input),
+    attributes: attributesOf(input),
     locale: input.oneOf('locale', SETUP_LOCALES) ?? null,
   };
   input.throwIfInvalid();
@@ -91,10 +96,19 @@ function returnUrlOf(input: InputReader, allowed: readonly string[]): string | n
 }
 
 function actionsOf(input: InputReader): SetupAction[] {
-  if (!input.isPresent('allow')) return [...SETUP_ACTIONS];
+  if (!input.isPresent('allow')) return ['token'];
   const sent = input.list('allow', { max: SETUP_ACTIONS.length });
   const isKnown = (action: unknown) => SETUP_ACTIONS.includes(action as SetupAction);
   if (sent.every(isKnown)) return [...new Set(sent as SetupAction[])];
   const description = `must be a list of ${SETUP_ACTIONS.join(', ')}`;
   return input.addViolation('allow', description, []);
+}
+
+/** Undefined: those that the directory maps. */
+function attributesOf(input: InputReader): string[] | undefined {
+  if (!input.isPresent('attributes')) return undefined;
+  const sent = input.list('attributes', { max: MAPPED_ATTRIBUTES_MAX });
+  const isName = (name: unknown) => typeof name === 'string' && isAttributeName(name);
+  if (sent.every(isName)) return [...new Set(sent as string[])];
+  return input.addViolation('attributes', 'must be a list of attribute names', []);
 }

@@ -63,7 +63,8 @@ export class SetupLinks {
       };
       let created: SetupLink | undefined;
       const insert = async (directoryId: string, executor: SqlExecutor) => {
-        created = await setups.insert({ ...rest, directoryId }, executor);
+        const attributes = await this.attributesOf(directoryId, read, executor);
+        created = await setups.insert({ ...rest, directoryId, attributes }, executor);
         if (created) await this.record('created', created, call, executor);
       };
       if (read.directory) {
@@ -106,17 +107,37 @@ export class SetupLinks {
 
   /** The link can no longer be opened, and its session ends at once. */
   revoke(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
-    return this.change(id, 'revoked', call, (sql) => this.context.setups.revoke(id, sql));
+    return this.change(id, 'revoked', 'revokedAt', call, (sql) =>
+      this.context.setups.revoke(id, sql),
+    );
   }
 
   /** Ends the session of a link. 404 if the link was not opened. */
   endSession(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
-    return this.change(id, 'session_ended', call, (sql) => this.context.setups.endSession(id, sql));
+    return this.change(id, 'session_ended', 'sessionEndedAt', call, (sql) =>
+      this.context.setups.endSession(id, sql),
+    );
+  }
+
+  /** The attributes that the administrator may map. @throws DomainError 400 if there are none */
+  private async attributesOf(
+    directoryId: string,
+    { allow, attributes }: ReturnType<typeof readNewSetupLink>,
+    sql: SqlExecutor,
+  ): Promise<string[]> {
+    if (!allow.includes('mapping')) {
+      if (attributes === undefined) return [];
+      throw invalidField('attributes', 'needs mapping in allow');
+    }
+    const names = attributes ?? (await this.context.setups.mappedAttributes(directoryId, sql));
+    if (names.length > 0) return names;
+    throw invalidField('attributes', 'is required, because the directory maps no attributes');
   }
 
   private change(
     id: string,
     name: string,
+    over: 'revokedAt' | 'sessionEndedAt',
     call: CallContext,
     write: (sql: SqlExecutor) => Promise<SetupLink | undefined>,
   ): Promise<Result<SetupLinkView>> {
@@ -125,9 +146,10 @@ export class SetupLinks {
       const link = await this.context.sql.transaction(async (sql) => {
         const changed = await write(sql);
         if (changed) await this.record(name, changed, call, sql);
-        return changed;
+        return changed ?? (await this.context.setups.find(id, sql));
       });
-      if (!link) throw absent();
+      // One that is over already has nothing to record.
+      if (!link?.[over]) throw absent();
       return setupLinkView(link);
     });
   }

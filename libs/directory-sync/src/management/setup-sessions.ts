@@ -34,6 +34,7 @@ import {
 import { SyncErrors } from '../sync.errors.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Result, resultOf } from './result.js';
+import { changeSetupMapping, type SetupMapping, setupMapping } from './setup-mapping.js';
 
 export interface SetupSessionsContext {
   sql: Sql;
@@ -164,6 +165,29 @@ export class SetupSessions {
     });
   }
 
+  /** The attributes that the administrator may map. 403 unless the link allows it. */
+  mapping(cookie: string): Promise<Result<SetupMapping>> {
+    return this.operation(async () => {
+      const { link, directory } = await this.requireMapping(cookie);
+      return setupMapping(link, directory.attributeMapping);
+    });
+  }
+
+  /** Maps attributes, unless paths are refused. 409 if the mapping was changed since `etag`. */
+  changeMapping(
+    cookie: string,
+    paths: Readonly<Record<string, string>>,
+    etag: string,
+    call: CallContext,
+  ): Promise<Result<{ refused: string[] }>> {
+    return this.operation(async () => {
+      const { link } = await this.requireMapping(cookie);
+      const { context } = this;
+      const sent = Object(paths) as Readonly<Record<string, string>>;
+      return changeSetupMapping(link, sent, etag, context, callOf(link, call));
+    });
+  }
+
   /** What has arrived since the session was opened. */
   proof(cookie: string): Promise<Result<SetupProof>> {
     return this.operation(async () => {
@@ -209,6 +233,12 @@ export class SetupSessions {
     const directory = link && (await directories.find(link.directoryId));
     if (!directory) throw sessionGone();
     return { link, directory };
+  }
+
+  private async requireMapping(cookie: string) {
+    const found = await this.require(cookie);
+    if (found.link.allow.includes('mapping')) return found;
+    throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
   }
 
   private async lock(id: string, executor: SqlExecutor): Promise<void> {

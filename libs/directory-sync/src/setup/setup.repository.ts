@@ -6,7 +6,14 @@ import { type SetupLink, type SetupProvider } from './setup.types.js';
 
 export interface NewSetupLink extends Pick<
   SetupLink,
-  'id' | 'directoryId' | 'allow' | 'returnUrl' | 'locale' | 'csrfKey' | 'secretSha256'
+  | 'id'
+  | 'directoryId'
+  | 'allow'
+  | 'attributes'
+  | 'returnUrl'
+  | 'locale'
+  | 'csrfKey'
+  | 'secretSha256'
 > {
   ttlSeconds: number;
   sessionSeconds: number;
@@ -26,12 +33,19 @@ export class SetupRepository {
     const [row] = await sql.rows<SetupLink>(statements.INSERT_LINK, [
       ...[link.id, link.directoryId, link.secretSha256, link.allow, link.returnUrl, link.locale],
       ...[link.ttlSeconds, link.sessionSeconds, LINKS_PER_DIRECTORY_MAX, link.csrfKey],
+      link.attributes,
     ]);
     return row;
   }
 
-  find(id: string): Promise<SetupLink | undefined> {
-    return this.one(statements.FIND_LINK, [id]);
+  find(id: string, sql?: SqlExecutor): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_LINK, [id], sql);
+  }
+
+  /** The names of the custom attributes that a directory maps. */
+  async mappedAttributes(directoryId: string, sql: SqlExecutor): Promise<string[]> {
+    const rows = await sql.rows<{ name: string }>(statements.MAPPED_ATTRIBUTES, [directoryId]);
+    return rows.map(({ name }) => name);
   }
 
   list(directoryId: string | null, offset: number, limit: number): Promise<SetupLink[]> {
@@ -77,11 +91,12 @@ export class SetupRepository {
     await sql.rows(statements.COMPLETE, [id]);
   }
 
+  /** @returns undefined for a link that is unknown or was revoked before */
   revoke(id: string, sql: SqlExecutor): Promise<SetupLink | undefined> {
     return this.one(statements.REVOKE, [id], sql);
   }
 
-  /** @returns undefined for a link that was not opened */
+  /** @returns undefined for a link that was not opened, or whose session was ended before */
   endSession(id: string, sql: SqlExecutor): Promise<SetupLink | undefined> {
     return this.one(statements.END_SESSION, [id], sql);
   }

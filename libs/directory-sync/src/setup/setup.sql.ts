@@ -1,7 +1,8 @@
 /** Statements of set-up links. */
 import { type Statement } from '@gatehouse/service-kit';
 
-const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.return_url AS "returnUrl", l.locale,
+const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes,
+  l.return_url AS "returnUrl", l.locale,
   l.provider, l.created_at AS "createdAt", l.expires_at AS "expiresAt", l.revoked_at AS "revokedAt",
   l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt", l.session_expires_at AS "sessionExpiresAt",
   l.session_ended_at AS "sessionEndedAt", l.token_created_at AS "tokenCreatedAt",
@@ -17,17 +18,24 @@ const IS_OPEN = `l.revoked_at IS NULL AND l.completed_at IS NULL AND l.session_e
 export const INSERT_LINK: Statement = {
   name: 'dsync_insert_setup_link',
   text: `INSERT INTO dsync.setup_links AS l (id, directory_id, secret_sha256, allow, return_url,
-      locale, expires_at, session_seconds, csrf_key)
-    SELECT $1, d.id, $3, $4, $5, $6, now() + $7::integer * interval '1 second', $8, $10
+      locale, expires_at, session_seconds, csrf_key, attributes)
+    SELECT $1, d.id, $3, $4, $5, $6, now() + $7::integer * interval '1 second', $8, $10, $11
     FROM dsync.directories d WHERE d.id = $2 AND d.deleted_at IS NULL
       AND (SELECT count(*) FROM dsync.setup_links o WHERE o.directory_id = d.id
-        AND o.revoked_at IS NULL AND o.expires_at > now()) < $9
+        AND o.revoked_at IS NULL AND o.completed_at IS NULL AND o.session_ended_at IS NULL
+        AND coalesce(o.session_expires_at, o.expires_at) > now()) < $9
     RETURNING ${LINK}`,
 };
 
 export const FIND_LINK: Statement = {
   name: 'dsync_find_setup_link',
   text: `SELECT ${LINK} FROM dsync.setup_links l WHERE l.id = $1`,
+};
+
+/** Custom attributes that directory `$1` maps. */
+export const MAPPED_ATTRIBUTES: Statement = {
+  text: `SELECT jsonb_object_keys(d.attribute_mapping) AS name FROM dsync.directories d
+    WHERE d.id = $1 AND d.attribute_mapping IS NOT NULL`,
 };
 
 /** Newest first; of directory `$1`, or all. */
@@ -88,15 +96,16 @@ export const COMPLETE: Statement = {
   text: 'UPDATE dsync.setup_links l SET completed_at = now() WHERE id = $1',
 };
 
+/** Finds no row for a link that was revoked before. */
 export const REVOKE: Statement = {
-  text: `UPDATE dsync.setup_links l SET revoked_at = coalesce(l.revoked_at, now()) WHERE l.id = $1
+  text: `UPDATE dsync.setup_links l SET revoked_at = now() WHERE l.id = $1 AND l.revoked_at IS NULL
     RETURNING ${LINK}`,
 };
 
-/** Ends the session; a link that was not opened stays as it is. */
+/** Ends the session; finds no row for a link that was not opened, or whose session was ended before. */
 export const END_SESSION: Statement = {
-  text: `UPDATE dsync.setup_links l SET session_ended_at = coalesce(l.session_ended_at, now())
-    WHERE l.id = $1 AND l.opened_at IS NOT NULL RETURNING ${LINK}`,
+  text: `UPDATE dsync.setup_links l SET session_ended_at = now()
+    WHERE l.id = $1 AND l.opened_at IS NOT NULL AND l.session_ended_at IS NULL RETURNING ${LINK}`,
 };
 
 /**

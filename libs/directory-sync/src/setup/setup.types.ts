@@ -1,5 +1,5 @@
 /** What the person who opens a link may do, besides choosing a provider and watching the proof. */
-export const SETUP_ACTIONS = ['token'] as const;
+export const SETUP_ACTIONS = ['token', 'mapping'] as const;
 export type SetupAction = (typeof SETUP_ACTIONS)[number];
 
 export const SETUP_LOCALES = ['en', 'de', 'fr', 'es'] as const;
@@ -21,6 +21,8 @@ export interface SetupLink {
   id: string;
   directoryId: string;
   allow: SetupAction[];
+  /** The custom attributes that `mapping` offers. */
+  attributes: string[];
   returnUrl: string | null;
   locale: SetupLocale | null;
   provider: SetupProvider | null;
@@ -47,6 +49,7 @@ export interface SetupLinkView {
   directory_id: string;
   state: SetupLinkState;
   allow: SetupAction[];
+  attributes: string[];
   return_url: string | null;
   locale: SetupLocale | null;
   provider: SetupProvider | null;
@@ -71,7 +74,8 @@ export function setupLinkState(link: SetupLink, now = new Date()): SetupLinkStat
 export function setupLinkView(link: SetupLink): SetupLinkView {
   return {
     ...{ id: link.id, directory_id: link.directoryId, state: setupLinkState(link) },
-    ...{ allow: link.allow, return_url: link.returnUrl, locale: link.locale },
+    ...{ allow: link.allow, attributes: link.attributes, return_url: link.returnUrl },
+    locale: link.locale,
     ...{ provider: link.provider, created_at: link.createdAt.toISOString() },
     expires_at: link.expiresAt.toISOString(),
     opened_at: timeOf(link.openedAt),

@@ -79,6 +79,8 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['setupSessions.enter', (odd) => setupSessions.enter(odd)],
     ['setupSessions.chooseProvider', (odd) => setupSessions.chooseProvider(odd, odd, call)],
     ['setupSessions.createToken', (odd) => setupSessions.createToken(odd, call)],
+    ['setupSessions.mapping', (odd) => setupSessions.mapping(odd)],
+    ['setupSessions.changeMapping', (odd) => setupSessions.changeMapping(odd, odd, odd, call)],
     ['setupSessions.proof', (odd) => setupSessions.proof(odd)],
     ['setupSessions.complete', (odd) => setupSessions.complete(odd, call)],
     ['requests.handle', (odd) => requests.handle(odd)],

@@ -28,6 +28,14 @@ export const ENGLISH: SetupTexts = {
   tokenOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
   notesTitle: 'Good to know',
 
+  mappingTitle: 'Choose the attributes',
+  mappingText:
+    'Besides name and e-mail address, the application asks for these attributes. Enter the SCIM attribute in which your identity provider sends each of them; leave out what you do not send.',
+  mappingSave: 'Save and continue',
+  mappingRefused: 'Enter the name of a SCIM attribute, such as title or name.givenName.',
+  mappingChanged:
+    'Someone has changed these attributes meanwhile. Your entries were not saved; this is what applies now.',
+
   checkTitle: 'Check the connection',
   checkText: 'This page shows what arrives from your identity provider.',
   checks: { request: 'First request', user: 'First user', group: 'First group' },

@@ -30,6 +30,14 @@ export const FRENCH: SetupTexts = {
     'Copiez-le maintenant : il n’est affiché qu’une fois. Si vous le perdez, créez-en un nouveau.',
   notesTitle: 'Bon à savoir',
 
+  mappingTitle: 'Choisir les attributs',
+  mappingText:
+    'En plus du nom et de l’adresse e-mail, l’application demande ces attributs. Indiquez l’attribut SCIM dans lequel votre fournisseur d’identité envoie chacun d’eux ; laissez vide ce que vous n’envoyez pas.',
+  mappingSave: 'Enregistrer et continuer',
+  mappingRefused: 'Indiquez le nom d’un attribut SCIM, par exemple title ou name.givenName.',
+  mappingChanged:
+    'Ces attributs ont été modifiés entre-temps. Votre saisie n’a pas été enregistrée ; voici ce qui s’applique maintenant.',
+
   checkTitle: 'Vérifier la connexion',
   checkText: 'Cette page montre ce qui arrive de votre fournisseur d’identité.',
   checks: {

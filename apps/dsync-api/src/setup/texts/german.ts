@@ -30,6 +30,15 @@ export const GERMAN: SetupTexts = {
     'Kopieren Sie es jetzt: Es wird nur einmal angezeigt. Geht es verloren, erstellen Sie ein neues.',
   notesTitle: 'Gut zu wissen',
 
+  mappingTitle: 'Die Attribute wählen',
+  mappingText:
+    'Neben Name und E-Mail-Adresse fragt die Anwendung nach diesen Attributen. Geben Sie an, in welchem SCIM-Attribut Ihr Identitätsanbieter sie sendet; was Sie nicht senden, lassen Sie leer.',
+  mappingSave: 'Speichern und weiter',
+  mappingRefused:
+    'Geben Sie den Namen eines SCIM-Attributs an, zum Beispiel title oder name.givenName.',
+  mappingChanged:
+    'Diese Attribute wurden inzwischen geändert. Ihre Angaben wurden nicht gespeichert; jetzt gilt, was hier steht.',
+
   checkTitle: 'Die Verbindung prüfen',
   checkText: 'Diese Seite zeigt, was von Ihrem Identitätsanbieter ankommt.',
   checks: { request: 'Erste Anfrage', user: 'Erster Benutzer', group: 'Erste Gruppe' },

@@ -34,6 +34,12 @@ export interface SetupTexts {
   tokenOnce: string;
   notesTitle: string;
 
+  mappingTitle: string;
+  mappingText: string;
+  mappingSave: string;
+  mappingRefused: string;
+  mappingChanged: string;
+
   checkTitle: string;
   checkText: string;
   checks: { request: string; user: string; group: string };

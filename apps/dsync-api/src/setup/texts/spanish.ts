@@ -29,6 +29,14 @@ export const SPANISH: SetupTexts = {
   tokenOnce: 'Cópielo ahora: se muestra una sola vez. Si lo pierde, cree uno nuevo.',
   notesTitle: 'Conviene saber',
 
+  mappingTitle: 'Elegir los atributos',
+  mappingText:
+    'Además del nombre y la dirección de correo, la aplicación pide estos atributos. Indique el atributo SCIM en el que su proveedor de identidad envía cada uno; deje vacío lo que no envíe.',
+  mappingSave: 'Guardar y continuar',
+  mappingRefused: 'Indique el nombre de un atributo SCIM, por ejemplo title o name.givenName.',
+  mappingChanged:
+    'Alguien ha cambiado estos atributos mientras tanto. Sus datos no se han guardado; esto es lo que se aplica ahora.',
+
   checkTitle: 'Comprobar la conexión',
   checkText: 'Esta página muestra lo que llega de su proveedor de identidad.',
   checks: { request: 'Primera solicitud', user: 'Primer usuario', group: 'Primer grupo' },

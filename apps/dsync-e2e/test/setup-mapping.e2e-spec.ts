@@ -1,0 +1,68 @@
+/** The step of setup pages that maps attributes, in Chromium. */
+import { axe, launchBrowser, type TestStack } from '@gatehouse/testing';
+import { type Browser } from 'playwright-core';
+import { choose, overflowAt, press } from './setup-page.js';
+import { manage, newDirectory, openSyncStack, type Service } from './sync-stack.js';
+
+let stack: TestStack;
+let api: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  // A browser keeps cookies of https from a test over http.
+  stack = await openSyncStack({ settings: { EXTERNAL_URL: 'http://sync.example.com' } });
+  api = await stack.start('dsync-api');
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack.close();
+});
+
+it('asks where attributes are sent, and says what it cannot read', async () => {
+  const directory = await newDirectory(api);
+  const { body } = await manage(api, 'POST', '/setup-links', {
+    ...{ directory_id: directory.id, allow: ['token', 'mapping'], attributes: ['rank', 'unit'] },
+  });
+  const { pathname } = new URL(body.data.url);
+  stack.secrets.add(pathname.slice('/setup/'.length));
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const stored = async () => {
+    const answer = await manage(api, 'GET', `/${directory.id}`);
+    return (answer.body.data as { attribute_mapping?: object }).attribute_mapping;
+  };
+  try {
+    await page.goto(api.url + pathname);
+    await choose(page, 'okta');
+    while (!page.url().endsWith('/setup/mapping')) {
+      await page.getByRole('link', { name: 'Continue' }).click();
+    }
+    expect(await axe(page)).toEqual([]);
+    for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
+    const stale = await context.newPage();
+    await stale.goto(page.url());
+
+    await page.getByLabel('rank').fill('emails[type eq');
+    await page.getByLabel('unit').fill('department');
+    await press(page, 'Save and continue');
+    expect(await page.locator('.has-fault').count()).toBe(1);
+    expect(await page.locator(':focus').getAttribute('name')).toBe('path.rank');
+    expect(await page.getByLabel('unit').inputValue()).toBe('department');
+    expect(await axe(page)).toEqual([]);
+    expect(await stored()).toBeUndefined();
+
+    await page.getByLabel('rank').fill('title');
+    await press(page, 'Save and continue');
+    await page.waitForURL('**/setup/check');
+    expect(await stored()).toEqual({ rank: 'title', unit: 'department' });
+
+    await stale.getByLabel('rank').fill('nickName');
+    await press(stale, 'Save and continue');
+    expect(await stale.locator('[role=alert]').count()).toBe(1);
+    expect(await stale.getByLabel('rank').inputValue()).toBe('title');
+    expect(await stored()).toEqual({ rank: 'title', unit: 'department' });
+  } finally {
+    await context.close();
+  }
+});
