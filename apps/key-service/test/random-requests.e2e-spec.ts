@@ -64,9 +64,22 @@ const values = (): fc.Arbitrary<unknown> =>
 
 const bodies = (): fc.Arbitrary<unknown> => {
   const names = fc.constantFrom(...fieldNames, 'keyId', 'rateLimitPolicy', 'constructor');
-  const members = fc.array(fc.tuple(names, values()), { maxLength: 4 });
+  const some = fc.array(fc.tuple(names, values()), { maxLength: 4 });
+  const members = fc.oneof(fc.constant([]), { weight: 2, arbitrary: some });
   const imports = fc.uuid().map((raw_key) => ({ ...VALID, raw_key }));
+  // Members of other operations are ignored.
+  const credentials = fc.constantFrom(...(known.credentials ?? []));
+  const complete = fc.tuple(imports, credentials).map(([imported, credential]) => ({
+    ...{
+      credential,
+      url: 'https://example.com/webhooks',
+      from_time: '2026-01-15T09:00:00Z',
+      amount: '1',
+    },
+    ...{ drop_time: '2999-01-01T00:00:00Z', requests: [imported], ...imported },
+  }));
   const base = fc.oneof(
+    { weight: 6, arbitrary: complete },
     fc.constantFrom({}, ...(known.credentials ?? []).map((credential) => ({ credential }))),
     imports,
     fc.constant({ url: 'https://example.com/webhooks' }),
