@@ -62,6 +62,7 @@ describe('the public surface', () => {
     ['/api/scim/v2.0/1/Users?filter=userName%20eq%20%22a%22', 'dsync-api'],
     ['/assets/page.css', 'identity-forms'],
     ['/setup/provider', 'dsync-api'],
+    ['/portal/keys', 'key-service'],
   ])('%s, which no description has, reaches %s', async (path, service) => {
     const { body } = await send(path);
     assert.deepEqual([body.service, body.url], [service, path]);
@@ -72,7 +73,16 @@ describe('the public surface', () => {
     ...['/openapi.json', '/events/catalogue.json', '/admin/queues', '/_authorize'],
     ...SERVICES.flatMap((name) => [`/${name}/health/ready`, `/${name}/docs`, `/${name}/version`]),
     ...['/v2alpha1/', '/v2alpha1/admin', '/v2alpha1/derivedKeys/', '/api/v1/dsync', '/v1/schemas'],
-    ...['/sign-up/', '/flows', '/setup', '/api/scim', '//flows/a', '/FLOWS/a', '/sign-up;a'],
+    ...[
+      '/sign-up/',
+      '/flows',
+      '/setup',
+      '/portal',
+      '/api/scim',
+      '//flows/a',
+      '/FLOWS/a',
+      '/sign-up;a',
+    ],
   ])('%s is 404 and reaches no service', async (path) => {
     const { status, body } = await send(path);
     assert.deepEqual([status, body.service], [404, undefined]);
@@ -253,6 +263,8 @@ it('the address of a flow is in no log, whatever goes wrong', async () => {
   for (const path of [
     '//setup/secret-address',
     '/x/setup/secret-address',
+    '//portal/secret-address',
+    '/x/portal/secret-address',
     '//flows/secret-address',
   ]) {
     assert.equal((await send(path)).status, 404);

@@ -40,8 +40,9 @@ it('the admin surface is open to labelled namespaces only, and no route leads to
 
 (production ? it : it.skip)('the HTTPRoute lists the public surface, and leads to it', () => {
   const route = production?.find(({ kind }) => kind === 'HTTPRoute');
-  const [{ matches, backendRefs }] = route?.spec.rules ?? [];
-  const paths = matches.map(({ path }: Any) => {
+  const rules = (route?.spec.rules ?? []) as Any[];
+  const matches = rules.flatMap((rule) => rule.matches as Any[]);
+  const paths = matches.map(({ path }) => {
     assert.equal(path.type, path.value.endsWith('/') ? 'PathPrefix' : 'Exact');
     return path.value as string;
   });
@@ -51,7 +52,9 @@ it('the admin surface is open to labelled namespaces only, and no route leads to
     (path) => !locations.some((other) => other.endsWith('/') && within(path, other)),
   );
   assert.deepEqual(paths.sort(), outermost.sort());
-  assert.deepEqual(backendRefs, [{ name: 'gateway', port: 80 }]);
+  for (const { backendRefs } of rules) {
+    assert.deepEqual(backendRefs, [{ name: 'gateway', port: 80 }]);
+  }
 });
 
 it('the ConfigMap of the gateway has every file that it reads', () => {

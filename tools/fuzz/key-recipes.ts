@@ -17,6 +17,14 @@ const imports = (tenant: Tenant) => {
   return { body: { requests: [item] } };
 };
 
+const newPortal = async (tenant: Tenant) => {
+  const answer = await tenant.call('key-service', 'POST', '/v2alpha1/admin/portalSessions', {
+    json: { actor_id: tenant.fresh() },
+  });
+  const { portal_session: session } = answer.body as { portal_session: { session_id: string } };
+  return { ids: { session_id: session.session_id } };
+};
+
 const leak = async (tenant: Tenant, name: string) => ({
   ...{ [name]: (await tenant.newKey()).secret, source: 'commit' },
   url: `https://git.example.com/${tenant.marker}`,
@@ -33,6 +41,8 @@ export const KEYS: Recipes = {
     })),
     sign: ({ stack }, body) => stack.github.headersFor(body),
   },
+  adminGetPortalSession: once(newPortal),
+  adminRevokePortalSession: once(newPortal),
   adminImportApiKey: once((tenant) => ({ body: { raw_key: `${tenant.fresh()}-imported` } })),
   adminBatchCreateImportedApiKeys: once(imports),
   adminBatchImportApiKeys: once(imports),

@@ -73,6 +73,7 @@ export function applicationEnvironment(name, settings) {
       VERDICT_SIGNING_KEY: secrets.verdictSigningKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
+      EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['key-service']}`,
       ...clientAddress,
       // The receivers of a local stack are local too.
       WEBHOOK_ALLOW_PRIVATE: 'true',

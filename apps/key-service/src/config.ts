@@ -1,4 +1,10 @@
-import { isSecretPrefix } from '@gatehouse/crypto';
+import {
+  accentFault,
+  HasNoFault,
+  IsWebAddress,
+  NAME_CHARACTERS_MAX,
+  urlFault,
+} from '@gatehouse/pages';
 import {
   AdminServiceConfig,
   asBoolean,
@@ -6,10 +12,10 @@ import {
   asDurationSeconds,
   asInteger,
   asList,
+  asText,
   Env,
   IsKeyRing,
   IsPrivateVerdictKey,
-  parseUrl,
   Secret,
 } from '@gatehouse/service-kit';
 import {
@@ -21,51 +27,16 @@ import {
   IsNotEmpty,
   IsOptional,
   Max,
+  MaxLength,
   Min,
   Validate,
-  ValidatorConstraint,
-  type ValidatorConstraintInterface,
 } from 'class-validator';
+import { IsSecretPrefix, IsRetention, IsTrustedAddress } from './setting-rules.js';
 
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
 const MIB = 1024 * 1024;
 const PREFIXES_MAX = 100;
 const DAY_SECONDS = 86_400;
-
-@ValidatorConstraint({ name: 'secretPrefix' })
-class IsSecretPrefix implements ValidatorConstraintInterface {
-  validate(value: string | string[]): boolean {
-    return [value].flat().every(isSecretPrefix);
-  }
-
-  defaultMessage(): string {
-    return 'must be lower-case words joined by underscores, such as gate_sk';
-  }
-}
-
-@ValidatorConstraint({ name: 'retention' })
-class IsRetention implements ValidatorConstraintInterface {
-  validate(seconds: number): boolean {
-    return seconds === 0 || seconds >= DAY_SECONDS;
-  }
-
-  defaultMessage(): string {
-    return 'must be 0, or at least 1d';
-  }
-}
-
-@ValidatorConstraint({ name: 'trustedAddress' })
-class IsTrustedAddress implements ValidatorConstraintInterface {
-  validate(value: string): boolean {
-    const url = parseUrl(value);
-    const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');
-    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
-  }
-
-  defaultMessage(): string {
-    return 'must be an https address';
-  }
-}
 
 export type SigningAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
 
@@ -191,6 +162,44 @@ export class KeyServiceConfig extends AdminServiceConfig {
   @Env('LEAK_ACTION')
   @IsIn(['revoke', 'notify'])
   leakAction: 'revoke' | 'notify' = 'revoke';
+
+  /** The address of the public surface, with which the addresses of the portal start. */
+  @Env('EXTERNAL_URL', asText)
+  @IsOptional()
+  @Validate(IsWebAddress)
+  externalUrl?: string;
+
+  /** Where portal pages may lead back to; any https address when empty. */
+  @Env('ALLOWED_RETURN_URLS', asList)
+  @Validate(IsWebAddress, { each: true })
+  allowedReturnUrls: string[] = [];
+
+  /** The look and the links of portal pages. */
+  @Env('THEME_NAME', asText)
+  @IsOptional()
+  @MaxLength(NAME_CHARACTERS_MAX)
+  themeName?: string;
+
+  @Env('THEME_LOGO_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themeLogoUrl?: string;
+
+  /** `#rrggbb`. */
+  @Env('THEME_ACCENT', asText)
+  @IsOptional()
+  @HasNoFault(accentFault)
+  themeAccent?: string;
+
+  @Env('THEME_TERMS_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themeTermsUrl?: string;
+
+  @Env('THEME_PRIVACY_URL', asText)
+  @IsOptional()
+  @HasNoFault(urlFault)
+  themePrivacyUrl?: string;
 
   /** What happens to fields and query parameters that do not exist. */
   @Env('UNKNOWN_FIELDS')

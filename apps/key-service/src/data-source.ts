@@ -17,6 +17,7 @@ import { IndexTaggedKeys1765300000051 } from './migrations/1765300000051-index-t
 import { PauseKeys1765300000052 } from './migrations/1765300000052-pause-keys.migration.js';
 import { IndexPausedKeys1765300000053 } from './migrations/1765300000053-index-paused-keys.migration.js';
 import { ExposeKeys1765300000054 } from './migrations/1765300000054-expose-keys.migration.js';
+import { CreatePortalSessions1765300000080 } from './migrations/1765300000080-create-portal-sessions.migration.js';
 import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-named-limits.migration.js';
 import { CreateCredits1765300000110 } from './migrations/1765300000110-create-credits.migration.js';
 import { ImportHashes1765300000130 } from './migrations/1765300000130-import-hashes.migration.js';
@@ -45,6 +46,7 @@ export const database = {
     PauseKeys1765300000052,
     IndexPausedKeys1765300000053,
     ExposeKeys1765300000054,
+    CreatePortalSessions1765300000080,
     AddNamedLimits1765300000100,
     CreateCredits1765300000110,
     ImportHashes1765300000130,

@@ -131,6 +131,31 @@ export const KeyErrors = errorCodes({
     kind: 'unauthenticated',
     message: 'The report is not signed by GitHub.',
   },
+  PORTAL_CLOSED: {
+    kind: 'failed_precondition',
+    message: 'Portal sessions need EXTERNAL_URL to be set.',
+  },
+  PORTAL_SESSION_NOT_FOUND: { kind: 'not_found', message: 'There is no such portal session.' },
+  PORTAL_SESSIONS_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'The actor has as many portal sessions as allowed.',
+  },
+  PORTAL_SESSION_GONE: {
+    kind: 'gone',
+    message: 'The portal address was opened, or the portal session has ended.',
+  },
+  PORTAL_FORM_REFUSED: {
+    kind: 'permission_denied',
+    message: 'The submission came from another site.',
+  },
+  PORTAL_ACTION_NOT_ALLOWED: {
+    kind: 'permission_denied',
+    message: 'The portal session does not allow this.',
+  },
+  PORTAL_KEYS_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'The actor has as many live keys as the portal session allows.',
+  },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',
     message: 'The key does not hold all of these scopes.',

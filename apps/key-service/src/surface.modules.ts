@@ -20,6 +20,11 @@ import { GithubLeaksRoutes } from './leaks/github-leaks.routes.js';
 import { LeaksController } from './leaks/leaks.controller.js';
 import { LeaksModule } from './leaks/leaks.module.js';
 import { RevocationController, SelfRevocationController } from './keys/revocation.controllers.js';
+import { AssetRoutes } from '@gatehouse/pages';
+import { PortalModule } from './portal/portal.module.js';
+import { PortalRoutes } from './portal/portal.routes.js';
+import { PortalSessionsController } from './portal/portal-sessions.controller.js';
+import { PortalVisits } from './portal/portal-visits.js';
 import { DeriveRoutes } from './tokens/derive.routes.js';
 import { DeriveDirect } from './tokens/derive-direct.js';
 import { JwksController } from './tokens/jwks.controller.js';
@@ -41,10 +46,10 @@ export const ADMIN_NATIVE_ROUTES = [
   VerificationRoutes,
 ];
 
-export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
+export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
 
 @Module({
-  imports: [KeysModule, LeaksModule, TokensModule, VerificationModule],
+  imports: [KeysModule, LeaksModule, PortalModule, TokensModule, VerificationModule],
   controllers: [
     AuditEventsController,
     EventCatalogueController,
@@ -55,6 +60,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
     KeyEventsController,
     KeyStatesController,
     LeaksController,
+    PortalSessionsController,
     RevocationController,
     UsageController,
     WebhookDeliveriesController,
@@ -72,8 +78,8 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes];
 export class AdminSurfaceModule {}
 
 @Module({
-  imports: [CredentialsModule, KeysModule, LeaksModule],
+  imports: [CredentialsModule, KeysModule, LeaksModule, PortalModule],
   controllers: [JwksController, SelfRevocationController],
-  providers: [...PUBLIC_NATIVE_ROUTES, GithubKeys],
+  providers: [...PUBLIC_NATIVE_ROUTES, AssetRoutes, GithubKeys, PortalVisits],
 })
 export class PublicSurfaceModule {}

@@ -63,7 +63,7 @@ console.log(
 let service: KeyServiceStack;
 let description: Answer['body'];
 beforeAll(async () => {
-  service = await startKeyService();
+  service = await startKeyService({ EXTERNAL_URL: 'https://keys.example.com' });
   description = (await service.call('GET', '/openapi.json')).body;
 });
 afterAll(() => service.close());

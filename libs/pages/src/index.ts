@@ -4,6 +4,7 @@
  */
 export { addressDigest, newAddressSecret } from './address-secret.js';
 export { AssetRoutes } from './asset.routes.js';
+export { BrowserSession, takeForms } from './browser-session.js';
 export { CSRF_FIELD, csrfInput, csrfToken, isCsrfToken, isForeign } from './csrf.js';
 export { attributes, escapeHtml, Html, type HtmlPart, markup, nothing } from './html.js';
 export { type Language, LANGUAGES, pickLanguage } from './languages.js';

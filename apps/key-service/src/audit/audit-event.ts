@@ -19,11 +19,19 @@ export type WebhookAuditType =
 
 export type HashAuditType = 'imported_hashes.planned';
 
+export type PortalAuditType = `portal_session.${'created' | 'opened' | 'revoked'}`;
+
 export type DeliveryAuditType = 'event.resent' | 'events.replayed';
 
 /** An event about a key, or about none: an endpoint, a delivery or a refused call. */
 export type AuditEvent = Omit<KeyEvent, 'type'> & {
-  type: KeyEventType | WebhookAuditType | DeliveryAuditType | HashAuditType | typeof ADMIN_DENIED;
+  type:
+    | KeyEventType
+    | WebhookAuditType
+    | DeliveryAuditType
+    | HashAuditType
+    | PortalAuditType
+    | typeof ADMIN_DENIED;
 };
 
 /** The audit events as this service lists them: `@Inject(AuditEvents)`. */

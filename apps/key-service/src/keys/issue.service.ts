@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import { type CallContext } from '../wire/call-context.js';
 import { requireGrant } from './grants.js';
-import { KeyChanges } from './key-changes.js';
+import { KeyChanges, type TransactionGuard } from './key-changes.js';
 import { type IssueInput } from './key-input.js';
 import { KeyLimit } from './key-limit.js';
 import { type KeyRecord } from '../records/key.record.js';
@@ -28,8 +28,14 @@ export class IssueService {
 
   /**
    * Issues a key. A repeated request_id returns the key of the first request without its secret.
+   *
+   * @param guard refuses by throwing, within the transaction
    */
-  async issue(input: IssueInput, context: CallContext): Promise<IssuedKey> {
+  async issue(
+    input: IssueInput,
+    context: CallContext,
+    guard?: TransactionGuard,
+  ): Promise<IssuedKey> {
     requireGrant({ kind: 'issued', ...input }, context);
     const { ttlSeconds, prefix, ...fields } = input;
     const { secret, identity } = this.minter.mint(input.visibility, prefix);
@@ -37,6 +43,7 @@ export class IssueService {
     const expireTime = this.minter.expireTime(createTime, ttlSeconds);
     const made = await this.changes.commit(context, async (sql, record) => {
       if (await this.repeated(input, sql)) return undefined;
+      await guard?.(sql);
       const { left, error } = await this.limit.room(sql);
       if (left < 1 && error) throw error;
       const [key] = await this.keys.insert(sql, [

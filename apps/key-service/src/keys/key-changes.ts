@@ -10,6 +10,9 @@ import { type CallContext } from '../wire/call-context.js';
 /** A change; `handles` are names under which caches may remember that the key does not exist. */
 export type KeyChange = AuditedChange & LoggedChange & { readonly handles?: readonly string[] };
 
+/** Refuses a change by throwing, within its transaction. */
+export type TransactionGuard = (sql: SqlExecutor) => Promise<void>;
+
 /**
  * Commits every change of a key: its audit events and the events that webhooks deliver are rows of the
  * same transaction, and only after the commit do caches drop the key and other services receive the

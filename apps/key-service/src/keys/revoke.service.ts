@@ -9,7 +9,7 @@ import { VerificationService } from '../verification/verification.service.js';
 import { type CallContext } from '../wire/call-context.js';
 import { invalidField } from '../wire/input.js';
 import { type RevocationReason, type VerificationErrorCode } from '../wire/enums.js';
-import { KeyChanges } from './key-changes.js';
+import { KeyChanges, type TransactionGuard } from './key-changes.js';
 import { type KeyKind } from '../key.types.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { type VerificationKey } from '../records/verification-key.js';
@@ -39,8 +39,10 @@ export class RevokeService {
     kinds: readonly KeyKind[],
     revocation: Revocation,
     context: CallContext,
+    guard?: TransactionGuard,
   ): Promise<void> {
     await this.changes.commit(context, async (sql, record) => {
+      await guard?.(sql);
       const isExposed = revocation.reason === 'REVOCATION_REASON_KEY_COMPROMISE';
       const undeleteUntil = isExposed ? null : new Date(Date.now() + UNDELETE_MS);
       const key = await this.keys.revoke(sql, { keyId, kinds, ...revocation, undeleteUntil });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import { type CallContext } from '../wire/call-context.js';
 import { requireGrant } from './grants.js';
-import { KeyChanges } from './key-changes.js';
+import { KeyChanges, type TransactionGuard } from './key-changes.js';
 import { type KeyRecord, type NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
@@ -48,8 +48,10 @@ export class RotateService {
     { prefix, ...overrides }: RotationOverrides,
     graceSeconds: number | undefined,
     context: CallContext,
+    guard?: TransactionGuard,
   ): Promise<Rotation> {
     return this.changes.commit(context, async (sql, record) => {
+      await guard?.(sql);
       const before = await this.keys.find(keyId, sql);
       if (before?.kind !== 'issued') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       const visibility = overrides.visibility ?? before.visibility;

@@ -15,6 +15,7 @@ import {
   type KeyOperation,
   type NativeKeyOperation,
 } from './operation.js';
+import { PORTAL_EXAMPLES, PORTAL_SCHEMAS } from './portal-schemas.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
 import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 
@@ -38,8 +39,8 @@ const WEBHOOK_ERROR_TEXTS = {
 
 const DIALECT: ApiDialect<KeyOperation> = {
   openapi: '3.1.0',
-  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS, ...WEBHOOK_SCHEMAS },
-  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES },
+  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS, ...WEBHOOK_SCHEMAS, ...PORTAL_SCHEMAS },
+  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...PORTAL_EXAMPLES },
   tags: {
     Keys: 'Issue, import, change, rotate, revoke and list keys.',
     Verification: 'Check credentials on every request of your application.',
@@ -48,6 +49,7 @@ const DIALECT: ApiDialect<KeyOperation> = {
     Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
     Events: 'What happened to keys, in order.',
     Webhooks: 'Endpoints that receive the events of keys.',
+    Portal: 'Pages on which the users of an application manage their keys.',
     Audit: 'Who changed which key, and refused credentials.',
   },
   security: [ADMIN_SECURITY, ADMIN_HEADER_SECURITY],

@@ -9,7 +9,16 @@ import {
 } from '@gatehouse/service-kit';
 
 export interface KeyOperation extends Operation {
-  tag: 'Keys' | 'Leaks' | 'Verification' | 'Usage' | 'Tokens' | 'Events' | 'Webhooks' | 'Audit';
+  tag:
+    | 'Keys'
+    | 'Leaks'
+    | 'Verification'
+    | 'Usage'
+    | 'Portal'
+    | 'Tokens'
+    | 'Events'
+    | 'Webhooks'
+    | 'Audit';
   errors: readonly number[];
 }
 

@@ -7,14 +7,14 @@ import { type FastifyRequest } from 'fastify';
 
 /** The caller of a request, for audit events and for what the caller may grant. */
 export interface CallContext extends KitCallContext {
-  /** The administrator who called; null for the holder of a key, and for GitHub. */
+  /** The administrator who called; null for the holder of a key, for GitHub, and in the portal. */
   readonly admin: AdminCaller | null;
 }
 
 export function callContextOf(
   addresses: ClientAddresses,
   request: Pick<FastifyRequest, 'raw' | 'id'>,
-  caller: AdminCaller | 'holder' | 'github',
+  caller: AdminCaller | 'holder' | 'github' | `portal:${string}`,
 ): CallContext {
   const admin = typeof caller === 'string' ? null : caller;
   const name = typeof caller === 'string' ? caller : caller.id;

@@ -1,0 +1,62 @@
+/** What all pages of the portal have. */
+import {
+  attributes,
+  csrfInput,
+  type Html,
+  type Language,
+  layout,
+  markup,
+  type Theme,
+} from '@gatehouse/pages';
+import { type PortalSession } from './portal-session.js';
+import { portalTexts } from './texts/texts.js';
+
+export const KEYS_PATH = '/keys';
+export const NEW_PATH = '/keys/new';
+
+export interface PortalFrame {
+  language: Language;
+  /** With the prefix of a gateway: `/portal`. */
+  basePath: string;
+  theme: Theme;
+}
+
+export interface SessionFrame extends PortalFrame {
+  session: PortalSession;
+  csrfToken: string;
+}
+
+export function sessionPage(frame: SessionFrame, title: Html | string, content: Html): string {
+  const texts = portalTexts(frame.language);
+  return layout(
+    { ...frame, title: texts.title, kind: 'portal' },
+    markup`<h1>${title}</h1>
+${content}`,
+  );
+}
+
+export function sessionForm(
+  { basePath, csrfToken }: SessionFrame,
+  path: string,
+  content: Html,
+): Html {
+  return markup`<form method="post" novalidate accept-charset="utf-8"${attributes({ action: basePath + path })}>
+${csrfInput(csrfToken)}
+${content}
+</form>`;
+}
+
+export function link({ basePath }: PortalFrame, path: string, text: string, kind?: string): Html {
+  return markup`<a${attributes({ class: kind, href: basePath + path })}>${text}</a>`;
+}
+
+/** A text that users wrote, whose direction does not turn what surrounds it. */
+export function written(text: string): Html {
+  return markup`<bdi translate="no">${text}</bdi>`;
+}
+
+export function timeOf(language: Language, time: Date): Html {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const text = `${new Intl.DateTimeFormat(language, format).format(time)} UTC`;
+  return markup`<time${attributes({ datetime: time.toISOString() })}>${text}</time>`;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { randomToken, sha256 } from '@gatehouse/crypto';
+import {
+  AuditEvents,
+  auditRecordOf,
+  DomainError,
+  isUuid,
+  type Page,
+  type PageRequest,
+  PageTokens,
+  Sql,
+  type SqlExecutor,
+  uuidv7,
+} from '@gatehouse/service-kit';
+import { type KeyRing } from '@gatehouse/crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type PortalAuditType } from '../audit/audit-event.js';
+import { KeyServiceConfig } from '../config.js';
+import { KeyErrors } from '../errors.js';
+import { HMAC_RING } from '../key-rings.js';
+import { type CallContext } from '../wire/call-context.js';
+import { firstViolation } from '../wire/input.js';
+import { type PortalSession } from './portal-session.js';
+import { type PortalSessionInput } from './portal-session.input.js';
+import { PortalRepository, SESSIONS_PER_ACTOR_MAX } from './portal.repository.js';
+
+export const PORTAL_PATH = '/portal';
+
+/** Portal sessions, from their creation to their end. Every change is audited in its transaction. */
+@Injectable()
+export class PortalSessionsService {
+  private readonly pageTokens: PageTokens;
+
+  constructor(
+    private readonly config: KeyServiceConfig,
+    private readonly sql: Sql,
+    private readonly audit: AuditEvents,
+    private readonly sessions: PortalRepository,
+    @Inject(HMAC_RING) ring: KeyRing,
+  ) {
+    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+  }
+
+  /** The address is known only here. */
+  async create(
+    { terms, ttlSeconds }: PortalSessionInput,
+    call: CallContext,
+  ): Promise<{ session: PortalSession; url: string }> {
+    const { externalUrl } = this.config;
+    if (externalUrl === undefined) throw new DomainError(KeyErrors.PORTAL_CLOSED);
+    const secret = randomToken();
+    const session = await this.sql.transaction(async (sql) => {
+      const created = await this.sessions.insert(sql, {
+        ...terms,
+        ...{ sessionId: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
+        expireTime: new Date(Date.now() + ttlSeconds * 1000),
+      });
+      if (created) await this.record(sql, 'portal_session.created', created, call);
+      return created;
+    });
+    if (!session) {
+      const message = `The actor has ${SESSIONS_PER_ACTOR_MAX} portal sessions already; revoke one first.`;
+      throw new DomainError(KeyErrors.PORTAL_SESSIONS_LIMIT_REACHED, { message });
+    }
+    return { session, url: `${externalUrl.replace(/\/+$/, '')}${PORTAL_PATH}/${secret}` };
+  }
+
+  async get(sessionId: string): Promise<PortalSession> {
+    const session = isUuid(sessionId) ? await this.sessions.find(sessionId) : undefined;
+    if (!session) throw new DomainError(KeyErrors.PORTAL_SESSION_NOT_FOUND);
+    return session;
+  }
+
+  list(actorId: string, page: PageRequest): Promise<Page<PortalSession>> {
+    return this.pageTokens.page(JSON.stringify(['portalSessions', actorId]), page, {
+      fetch: (after, limit) => this.sessions.list(actorId, after?.[0], limit),
+      positionOf: ({ sessionId }) => [sessionId],
+    });
+  }
+
+  /** Ends a session at once on all replicas. Idempotent. */
+  async revoke(sessionId: string, call: CallContext): Promise<PortalSession> {
+    if (!isUuid(sessionId)) throw new DomainError(KeyErrors.PORTAL_SESSION_NOT_FOUND);
+    const revoked = await this.sql.transaction(async (sql) => {
+      const session = await this.sessions.revoke(sql, sessionId);
+      if (session) await this.record(sql, 'portal_session.revoked', session, call);
+      return session;
+    });
+    return revoked ?? this.get(sessionId);
+  }
+
+  findUnopened(secret: Buffer): Promise<PortalSession | undefined> {
+    return this.sessions.findUnopened(secret);
+  }
+
+  /** Of all that open a session at the same time, one gets it; the others get undefined. */
+  async open(
+    secret: Buffer,
+    callOf: (session: PortalSession) => CallContext,
+  ): Promise<{ session: PortalSession; cookie: string } | undefined> {
+    const cookie = randomToken();
+    const session = await this.sql.transaction(async (sql) => {
+      const opened = await this.sessions.open(sql, secret, sha256(cookie));
+      if (opened) await this.record(sql, 'portal_session.opened', opened, callOf(opened));
+      return opened;
+    });
+    return session && { session, cookie };
+  }
+
+  findOpen(cookie: string): Promise<PortalSession | undefined> {
+    return this.sessions.findOpen(sha256(cookie));
+  }
+
+  deleteOld(): Promise<void> {
+    return this.sessions.deleteOld();
+  }
+
+  private async record(
+    sql: SqlExecutor,
+    type: PortalAuditType,
+    { sessionId, actorId }: PortalSession,
+    call: CallContext,
+  ): Promise<void> {
+    const record = auditRecordOf(type, call, { session_id: sessionId });
+    const subjects = { key_id: '', old_key_id: '', actor_id: actorId };
+    await this.audit.insert([Object.assign(record, subjects)], sql);
+  }
+}

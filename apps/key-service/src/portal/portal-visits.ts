@@ -1,0 +1,117 @@
+/** The session of a request for a page, and whether a submission comes from one of its pages. */
+import {
+  BrowserSession,
+  csrfToken,
+  pickLanguage,
+  PublicAddress,
+  type Theme,
+} from '@gatehouse/pages';
+import {
+  ClientAddresses,
+  DomainError,
+  KitErrors,
+  LOGGER,
+  REDIS,
+  type RedisClient,
+  WindowCounter,
+} from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
+import { KeyServiceConfig } from '../config.js';
+import { KeyErrors } from '../errors.js';
+import { type CallContext, callContextOf } from '../wire/call-context.js';
+import { type PortalFrame, type SessionFrame } from './portal-frame.js';
+import { type PortalSession } from './portal-session.js';
+import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
+
+/** Of one session, over all replicas. */
+export const REQUESTS_PER_MINUTE = 120;
+const WINDOW_MS = 60_000;
+
+export interface Visit {
+  session: PortalSession;
+  frame: SessionFrame;
+  call: CallContext;
+}
+
+@Injectable()
+export class PortalVisits {
+  readonly theme: Theme;
+  readonly browser: BrowserSession;
+  readonly basePath: string;
+  private readonly counter: WindowCounter;
+
+  constructor(
+    private readonly config: KeyServiceConfig,
+    private readonly sessions: PortalSessionsService,
+    private readonly addresses: ClientAddresses,
+    @Inject(REDIS) redis: RedisClient,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
+    this.basePath = address.basePath + PORTAL_PATH;
+    this.browser = new BrowserSession('gatehouse_portal', address);
+    this.counter = new WindowCounter(redis, logger, 'open');
+    this.theme = {
+      name: config.themeName,
+      logo: config.themeLogoUrl,
+      accent: config.themeAccent,
+      terms: config.themeTermsUrl,
+      privacy: config.themePrivacyUrl,
+    };
+  }
+
+  frameOf(request: FastifyRequest, { language }: Pick<PortalSession, 'language'>): PortalFrame {
+    return {
+      language: language ?? pickLanguage(request.headers['accept-language']),
+      basePath: this.basePath,
+      theme: this.theme,
+    };
+  }
+
+  callOf(request: FastifyRequest, { sessionId }: PortalSession): CallContext {
+    return callContextOf(this.addresses, request, `portal:${sessionId}`);
+  }
+
+  /** The session of this browser, if it has one that is open. */
+  async sessionOf(request: FastifyRequest): Promise<PortalSession | undefined> {
+    const cookie = this.browser.cookieOf(request);
+    const session = cookie === undefined ? undefined : await this.sessions.findOpen(cookie);
+    if (session) await this.count(session);
+    return session;
+  }
+
+  /** @throws DomainError `gone` without a session that is open */
+  async enter(request: FastifyRequest): Promise<Visit> {
+    const session = await this.sessionOf(request);
+    const cookie = this.browser.cookieOf(request);
+    if (!session || cookie === undefined) throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
+    const token = csrfToken(session.csrfKey, cookie);
+    const frame = { ...this.frameOf(request, session), session, csrfToken: token };
+    return { session, frame, call: this.callOf(request, session) };
+  }
+
+  /** As `enter`, for a submission. @throws DomainError `permission_denied` unless it is from our page */
+  async enterForm(request: FastifyRequest): Promise<Visit & { form: URLSearchParams }> {
+    this.requireOwnOrigin(request);
+    const visit = await this.enter(request);
+    const form = this.browser.formOf(request, visit.session.csrfKey);
+    if (!form) throw new DomainError(KeyErrors.PORTAL_FORM_REFUSED);
+    return { ...visit, form };
+  }
+
+  requireOwnOrigin(request: FastifyRequest): void {
+    if (this.browser.isForeign(request)) throw new DomainError(KeyErrors.PORTAL_FORM_REFUSED);
+  }
+
+  /** Counts a request of a session that exists. @throws DomainError `rate_limited` */
+  async count({ sessionId }: PortalSession): Promise<void> {
+    const name = `${this.config.redisNamespace}keys:portal:${sessionId}`;
+    const counted = await this.counter.count(name, WINDOW_MS);
+    if (!counted || counted.count <= REQUESTS_PER_MINUTE) return;
+    throw new DomainError(KitErrors.RATE_LIMITED, {
+      retryAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),
+    });
+  }
+}

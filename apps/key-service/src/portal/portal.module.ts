@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { KeysModule } from '../keys/keys.module.js';
+import { RecordsModule } from '../records/records.module.js';
+import { PortalKeysService } from './portal-keys.service.js';
+import { PortalRepository } from './portal.repository.js';
+import { PortalSessionsService } from './portal-sessions.service.js';
+import { PortalTasks } from './portal.tasks.js';
+
+@Module({
+  imports: [KeysModule, RecordsModule],
+  providers: [PortalKeysService, PortalRepository, PortalSessionsService, PortalTasks],
+  exports: [PortalKeysService, PortalSessionsService],
+})
+export class PortalModule {}

@@ -1,0 +1,159 @@
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { type NewPortalSession, type PortalSession } from './portal-session.js';
+
+/** How many sessions of one actor can work at the same time. */
+export const SESSIONS_PER_ACTOR_MAX = 20;
+
+const COLUMNS = `session_id AS "sessionId", actor_id AS "actorId", allow, scopes, tags, prefix,
+  max_keys AS "maxKeys", key_ttl::float8 AS "keyTtlSeconds", return_url AS "returnUrl",
+  language, secret_sha256 AS "secretSha256", csrf_key AS "csrfKey", create_time AS "createTime",
+  expire_time AS "expireTime", open_time AS "openTime", revoke_time AS "revokeTime"`;
+const WORKS = 'revoke_time IS NULL AND expire_time > now()';
+
+/** Serialises what counts the keys or sessions of an actor. */
+const LOCK_ACTOR: Statement = {
+  text: 'SELECT pg_advisory_xact_lock(7120380, hashtext($1))',
+};
+
+const INSERT: Statement = {
+  text: `
+    INSERT INTO keys.portal_sessions (session_id, actor_id, allow, scopes, tags, prefix, max_keys,
+      key_ttl, return_url, language, secret_sha256, csrf_key, expire_time)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+    WHERE (SELECT count(*) FROM keys.portal_sessions WHERE actor_id = $2 AND ${WORKS})
+      < ${SESSIONS_PER_ACTOR_MAX}
+    RETURNING ${COLUMNS}`,
+};
+
+const FIND: Statement = {
+  text: `SELECT ${COLUMNS} FROM keys.portal_sessions WHERE session_id = $1`,
+};
+
+const LIST: Statement = {
+  text: `
+    SELECT ${COLUMNS} FROM keys.portal_sessions
+    WHERE actor_id = $1 AND ($2::uuid IS NULL OR session_id < $2)
+    ORDER BY session_id DESC LIMIT $3`,
+};
+
+const LIST_ALL: Statement = {
+  text: `
+    SELECT ${COLUMNS} FROM keys.portal_sessions WHERE $1::uuid IS NULL OR session_id < $1
+    ORDER BY session_id DESC LIMIT $2`,
+};
+
+const REVOKE: Statement = {
+  text: `
+    UPDATE keys.portal_sessions SET revoke_time = now()
+    WHERE session_id = $1 AND revoke_time IS NULL RETURNING ${COLUMNS}`,
+};
+
+const FIND_BY_SECRET: Statement = {
+  text: `
+    SELECT ${COLUMNS} FROM keys.portal_sessions
+    WHERE secret_sha256 = $1 AND open_time IS NULL AND ${WORKS}`,
+};
+
+/** The row lock lets one of many requests open a session. */
+const OPEN: Statement = {
+  text: `
+    UPDATE keys.portal_sessions SET open_time = now(), cookie_sha256 = $2
+    WHERE secret_sha256 = $1 AND open_time IS NULL AND ${WORKS} RETURNING ${COLUMNS}`,
+};
+
+const FIND_BY_COOKIE: Statement = {
+  name: 'keys_find_portal_session',
+  text: `SELECT ${COLUMNS} FROM keys.portal_sessions WHERE cookie_sha256 = $1 AND ${WORKS}`,
+};
+
+/** A revocation waits until the transaction has ended. */
+const LOCK: Statement = {
+  text: `SELECT 1 FROM keys.portal_sessions WHERE session_id = $1 AND ${WORKS} FOR SHARE`,
+};
+
+const COUNT_LIVE_KEYS: Statement = {
+  text: `
+    SELECT count(*)::integer AS count FROM (
+      SELECT 1 FROM keys.api_keys
+      WHERE actor_id = $1 AND kind = 'issued' AND revoke_time IS NULL
+        AND (expire_time IS NULL OR expire_time > now())
+      LIMIT $2) AS live`,
+};
+
+const DELETE_OLD: Statement = {
+  text: "DELETE FROM keys.portal_sessions WHERE expire_time < now() - interval '30 days'",
+};
+
+@Injectable()
+export class PortalRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** @returns undefined if the actor has as many sessions as allowed */
+  async insert(sql: SqlExecutor, session: NewPortalSession): Promise<PortalSession | undefined> {
+    await sql.rows(LOCK_ACTOR, [session.actorId]);
+    const { sessionId, actorId, allow, scopes, tags, prefix, maxKeys } = session;
+    const { keyTtlSeconds, returnUrl, language, secretSha256, csrfKey, expireTime } = session;
+    return this.one(sql, INSERT, [
+      ...[sessionId, actorId, allow, scopes, tags, prefix, maxKeys],
+      ...[keyTtlSeconds, returnUrl, language, secretSha256, csrfKey, expireTime],
+    ]);
+  }
+
+  find(sessionId: string, sql: SqlExecutor = this.sql): Promise<PortalSession | undefined> {
+    return this.one(sql, FIND, [sessionId]);
+  }
+
+  /** Newest first; of one actor, or all. */
+  list(actorId: string, after: string | undefined, limit: number): Promise<PortalSession[]> {
+    return actorId === ''
+      ? this.sql.rows(LIST_ALL, [after ?? null, limit])
+      : this.sql.rows(LIST, [actorId, after ?? null, limit]);
+  }
+
+  /** @returns undefined for one that is unknown or revoked already */
+  revoke(sql: SqlExecutor, sessionId: string): Promise<PortalSession | undefined> {
+    return this.one(sql, REVOKE, [sessionId]);
+  }
+
+  findUnopened(secretSha256: Buffer): Promise<PortalSession | undefined> {
+    return this.one(this.sql, FIND_BY_SECRET, [secretSha256]);
+  }
+
+  /** @returns undefined if it cannot be opened, or has been */
+  open(
+    sql: SqlExecutor,
+    secretSha256: Buffer,
+    cookieSha256: Buffer,
+  ): Promise<PortalSession | undefined> {
+    return this.one(sql, OPEN, [secretSha256, cookieSha256]);
+  }
+
+  findOpen(cookieSha256: Buffer): Promise<PortalSession | undefined> {
+    return this.one(this.sql, FIND_BY_COOKIE, [cookieSha256]);
+  }
+
+  /** Whether the session works, and will until the transaction ends. */
+  async lock(sql: SqlExecutor, sessionId: string): Promise<boolean> {
+    return (await sql.rows(LOCK, [sessionId])).length > 0;
+  }
+
+  /** The live keys of an actor, at most `max`; other sessions make none until the transaction ends. */
+  async countLiveKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+    await sql.rows(LOCK_ACTOR, [actorId]);
+    const [row] = await sql.rows<{ count: number }>(COUNT_LIVE_KEYS, [actorId, max]);
+    return row?.count ?? 0;
+  }
+
+  async deleteOld(): Promise<void> {
+    await this.sql.rows(DELETE_OLD);
+  }
+
+  private async one(
+    sql: SqlExecutor,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<PortalSession | undefined> {
+    return (await sql.rows<PortalSession>(statement, values))[0];
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The pages of the portal, below `/portal`. Native routes, because forms are urlencoded. A GET never
+ * opens a session, because previews and scanners follow links.
+ */
+import { randomToken } from '@gatehouse/crypto';
+import {
+  addressDigest,
+  AssetRoutes,
+  type Language,
+  type Notice,
+  pageErrors,
+  sendPage,
+  takeForms,
+} from '@gatehouse/pages';
+import {
+  DomainError,
+  ErrorFilter,
+  InputReader,
+  KitErrors,
+  type NativeRoutes,
+} from '@gatehouse/service-kit';
+import { Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { KeyErrors } from '../errors.js';
+import { KEYS_PATH, NEW_PATH } from './portal-frame.js';
+import { PortalKeysService } from './portal-keys.service.js';
+import { type PortalSession } from './portal-session.js';
+import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
+import { PortalVisits } from './portal-visits.js';
+import { GRACE_SECONDS, keyPage, keysPage, newPage, openPage, secretPage } from './portal.pages.js';
+import { portalTexts } from './texts/texts.js';
+
+const FORM_BYTES_MAX = 16_384;
+const PAGE_TOKEN_CHARACTERS_MAX = 2_048;
+const NONCE = /^[A-Za-z0-9_-]{43}$/;
+
+type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
+type KeyRequest = FastifyRequest<{ Params: { keyId: string } }>;
+
+@Injectable()
+export class PortalRoutes implements NativeRoutes {
+  constructor(
+    private readonly sessions: PortalSessionsService,
+    private readonly keys: PortalKeysService,
+    private readonly visits: PortalVisits,
+    private readonly assets: AssetRoutes,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  register(scope: FastifyInstance): void {
+    takeForms(scope, FORM_BYTES_MAX);
+    const { basePath, theme } = this.visits;
+    const protocol = pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf });
+    scope.setErrorHandler((error, request, reply) => {
+      this.errors.send(error, request, reply, protocol);
+    });
+    void scope.register(
+      (pages) => {
+        this.assets.register(pages);
+        this.registerPages(pages);
+      },
+      { prefix: PORTAL_PATH },
+    );
+  }
+
+  private registerPages(scope: FastifyInstance): void {
+    scope.get('/:secret', (request: SecretRequest, reply) => this.showAddress(request, reply));
+    scope.post('/:secret', (request: SecretRequest, reply) => this.open(request, reply));
+    scope.get(KEYS_PATH, (request, reply) => this.showKeys(request, reply));
+    scope.post(KEYS_PATH, (request, reply) => this.create(request, reply));
+    scope.get(NEW_PATH, (request, reply) => this.showNew(request, reply));
+    const ofKey = `${KEYS_PATH}/:keyId`;
+    scope.get(ofKey, (request: KeyRequest, reply) => this.showKey(request, reply));
+    scope.post(`${ofKey}/rotate`, (request: KeyRequest, reply) => this.rotate(request, reply));
+    // The address of a page that a submission answered, entered again.
+    scope.get(`${ofKey}/rotate`, (request: KeyRequest, reply) => this.leave(request, reply));
+    scope.post(`${ofKey}/revoke`, (request: KeyRequest, reply) => this.revoke(request, reply));
+    scope.get(`${ofKey}/revoke`, (request: KeyRequest, reply) => this.leave(request, reply));
+  }
+
+  private async showAddress(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { secret } = request.params;
+    const digest = digestOf(secret);
+    const session = await this.sessions.findUnopened(digest);
+    if (!session) return this.returnTo(request, reply, digest);
+    await this.visits.count(session);
+    return this.send(reply, openPage(this.visits.frameOf(request, session), secret));
+  }
+
+  private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.visits.requireOwnOrigin(request);
+    const digest = digestOf(request.params.secret);
+    const opened = await this.sessions.open(digest, (session) =>
+      this.visits.callOf(request, session),
+    );
+    if (!opened) return this.returnTo(request, reply, digest);
+    this.visits.browser.setCookie(reply, opened.cookie, opened.session.expireTime);
+    return this.redirect(reply, KEYS_PATH);
+  }
+
+  /** The address leads the browser that opened it back into its session, and no other one. */
+  private async returnTo(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    digest: Buffer,
+  ): Promise<FastifyReply> {
+    const session = await this.visits.sessionOf(request);
+    if (session?.secretSha256.equals(digest)) return this.redirect(reply, KEYS_PATH);
+    throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
+  }
+
+  private async showKeys(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, frame } = await this.visits.enter(request);
+    const query = InputReader.ofQuery(request.query as object);
+    const pageToken = query.text('page_token', { max: PAGE_TOKEN_CHARACTERS_MAX });
+    query.throwIfInvalid();
+    const { rows, nextPageToken } = await this.keys.list(session, pageToken);
+    return this.send(reply, keysPage(frame, rows, nextPageToken));
+  }
+
+  private async showNew(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, frame } = await this.visits.enter(request);
+    if (!session.allow.includes('create')) {
+      throw new DomainError(KeyErrors.PORTAL_ACTION_NOT_ALLOWED);
+    }
+    return this.send(reply, newPage(frame, randomToken()));
+  }
+
+  private async create(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, frame, call, form } = await this.visits.enterForm(request);
+    const scopes = readScopes(form, session);
+    const nonce = form.get('nonce') ?? '';
+    if (!NONCE.test(nonce)) throw new DomainError(KitErrors.INVALID_ARGUMENT);
+    const name = readName(form);
+    if (name === undefined) {
+      const sent = { name: form.get('name') ?? '', scopes };
+      return this.send(reply.code(400), newPage(frame, nonce, sent));
+    }
+    const { key, secret } = await this.keys.create(session, { name, scopes, nonce }, call);
+    return this.send(reply, secretPage(frame, key, secret));
+  }
+
+  private async showKey(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, frame } = await this.visits.enter(request);
+    const key = await this.keys.get(session, request.params.keyId);
+    return this.send(reply, keyPage(frame, key));
+  }
+
+  private async rotate(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, frame, call, form } = await this.visits.enterForm(request);
+    const grace = form.get('grace');
+    if (grace !== '0' && grace !== String(GRACE_SECONDS)) {
+      throw new DomainError(KitErrors.INVALID_ARGUMENT);
+    }
+    const graceSeconds = grace === '0' ? undefined : GRACE_SECONDS;
+    const { keyId } = request.params;
+    const { key, secret } = await this.keys.rotate(session, keyId, graceSeconds, call);
+    return this.send(reply, secretPage(frame, key, secret));
+  }
+
+  private async revoke(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session, call } = await this.visits.enterForm(request);
+    const { keyId } = request.params;
+    await this.keys.revoke(session, keyId, call);
+    return this.redirect(reply, `${KEYS_PATH}/${keyId}`);
+  }
+
+  private async leave(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { session } = await this.visits.enter(request);
+    const { keyId } = await this.keys.get(session, request.params.keyId);
+    return this.redirect(reply, `${KEYS_PATH}/${keyId}`);
+  }
+
+  private send(reply: FastifyReply, page: string): FastifyReply {
+    return sendPage(reply, page, { theme: this.visits.theme });
+  }
+
+  private redirect(reply: FastifyReply, path: string): FastifyReply {
+    return reply
+      .code(303)
+      .header('cache-control', 'no-store')
+      .header('location', this.visits.basePath + path)
+      .send();
+  }
+}
+
+/** @throws DomainError `not_found` for what is no secret */
+function digestOf(secret: string): Buffer {
+  const digest = addressDigest(secret);
+  if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
+  return digest;
+}
+
+/** Undefined if it is no name of a key. */
+function readName(form: URLSearchParams): string | undefined {
+  const input = InputReader.of({ name: (form.get('name') ?? '').trim() });
+  const name = input.text('name', { min: 1 });
+  try {
+    input.throwIfInvalid();
+    return name;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** Forms send the positions of scopes. @throws DomainError for one that the session does not have */
+function readScopes(form: URLSearchParams, { scopes }: PortalSession): string[] {
+  return [...new Set(form.getAll('scope'))].map((text) => {
+    const scope = /^\d{1,3}$/.test(text) ? scopes[Number(text)] : undefined;
+    if (scope === undefined) throw new DomainError(KitErrors.INVALID_ARGUMENT);
+    return scope;
+  });
+}
+
+function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
+  const texts = portalTexts(language);
+  if (httpStatus === 410) return texts.gone;
+  if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
+  if (httpStatus === 403) return texts.forbidden;
+  if (httpStatus === 402 || httpStatus === 409) return texts.conflict;
+  if (httpStatus === 429) return texts.tooMany;
+  return httpStatus < 500 ? texts.unreadable : texts.failed;
+}

@@ -1,0 +1,85 @@
+import { type PortalTexts } from './portal-texts.js';
+
+export const GERMAN: PortalTexts = {
+  title: 'API-Schlüssel',
+  openText: 'Auf den nächsten Seiten verwalten Sie Ihre API-Schlüssel.',
+  openOnce:
+    'Diese Adresse lässt sich einmal öffnen. Machen Sie in dem Browser weiter, in dem Sie die Schlüssel verwalten möchten.',
+  openButton: 'Weiter',
+
+  listText: 'Mit diesen Schlüsseln rufen Programme diese Anwendung in Ihrem Namen auf.',
+  empty: 'Es gibt noch keine Schlüssel.',
+  more: 'Ältere Schlüssel',
+  create: 'Schlüssel erstellen',
+  leave: 'Zurück zur Anwendung',
+  back: 'Zurück zu den Schlüsseln',
+  until: (time) => `Sie können diese Seiten bis ${time} benutzen.`,
+
+  statuses: {
+    KEY_STATUS_UNSPECIFIED: 'unbekannt',
+    KEY_STATUS_ACTIVE: 'aktiv',
+    KEY_STATUS_PAUSED: 'angehalten',
+    KEY_STATUS_EXPIRED: 'abgelaufen',
+    KEY_STATUS_REVOKED: 'widerrufen',
+  },
+  status: 'Status',
+  created: 'Erstellt',
+  lastUsed: 'Zuletzt benutzt',
+  never: 'nie',
+  expires: 'Läuft ab',
+  noExpiry: 'läuft nicht ab',
+  preview: 'Schlüssel',
+  scopes: 'Berechtigungen',
+  noScopes: 'keine',
+
+  newTitle: 'Schlüssel erstellen',
+  name: 'Name',
+  nameHint: 'Wo der Schlüssel benutzt wird, zum Beispiel „Nächtlicher Bericht“.',
+  nameFault: 'Geben Sie einen Namen mit 1 bis 255 Zeichen ein.',
+  faultPrefix: 'Fehler:',
+
+  secretTitle: 'Ihr Schlüssel',
+  secretOnce:
+    'Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt. Wenn Sie ihn verlieren, erstellen Sie einen neuen.',
+  secretGone:
+    'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt. Wenn Sie ihn verloren haben, ersetzen Sie ihn.',
+
+  rotateTitle: 'Schlüssel ersetzen',
+  rotateText: 'Ein neuer Schlüssel übernimmt Namen und Berechtigungen.',
+  rotateNow: 'Jetzt ersetzen: Dieser Schlüssel gilt sofort nicht mehr',
+  rotateLater: 'Ersetzen: Dieser Schlüssel gilt noch 24 Stunden',
+  rotateOther:
+    'Dieser Schlüssel hat Berechtigungen, die hier nicht vergeben werden können. Deshalb kann er hier nicht ersetzt werden.',
+  revokeTitle: 'Schlüssel widerrufen',
+  revokeText: 'Programme, die ihn benutzen, funktionieren sofort nicht mehr.',
+  revoke: 'Widerrufen',
+
+  gone: {
+    title: 'Diese Adresse gilt nicht mehr',
+    text: 'Sie wurde schon geöffnet, ist abgelaufen oder wurde zurückgezogen. Gehen Sie zurück zur Anwendung, um eine neue zu erhalten.',
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Prüfen Sie die Adresse, oder gehen Sie zurück zur Anwendung.',
+  },
+  forbidden: {
+    title: 'Das ist hier nicht erlaubt',
+    text: 'Es wurde nichts geändert. Wenn Sie von unseren Seiten kommen, erlauben Sie Cookies für diese Website, gehen Sie zurück, und versuchen Sie es noch einmal.',
+  },
+  conflict: {
+    title: 'Das ist jetzt nicht möglich',
+    text: 'Es wurde nichts geändert. Sie haben so viele Schlüssel wie erlaubt, oder der Schlüssel wurde inzwischen geändert.',
+  },
+  tooMany: {
+    title: 'Zu viele Anfragen',
+    text: 'Es wurde nichts geändert. Warten Sie eine Minute, und laden Sie die Seite dann neu.',
+  },
+  unreadable: {
+    title: 'Das konnten wir nicht lesen',
+    text: 'Es wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.',
+  },
+  failed: {
+    title: 'Etwas ist schiefgegangen',
+    text: 'Versuchen Sie es in ein paar Minuten noch einmal.',
+  },
+};

@@ -1,0 +1,56 @@
+import { type KeyStatus } from '../../wire/enums.js';
+import { type Notice } from '@gatehouse/pages';
+
+/** The sentences of the portal in one language. */
+export interface PortalTexts {
+  title: string;
+  openText: string;
+  openOnce: string;
+  openButton: string;
+
+  listText: string;
+  empty: string;
+  more: string;
+  create: string;
+  leave: string;
+  back: string;
+  until: (time: string) => string;
+
+  statuses: Record<KeyStatus, string>;
+  status: string;
+  created: string;
+  lastUsed: string;
+  never: string;
+  expires: string;
+  noExpiry: string;
+  preview: string;
+  scopes: string;
+  noScopes: string;
+
+  newTitle: string;
+  name: string;
+  nameHint: string;
+  nameFault: string;
+  faultPrefix: string;
+
+  secretTitle: string;
+  secretOnce: string;
+  secretGone: string;
+
+  rotateTitle: string;
+  rotateText: string;
+  rotateNow: string;
+  rotateLater: string;
+  rotateOther: string;
+  revokeTitle: string;
+  revokeText: string;
+  revoke: string;
+
+  gone: Notice;
+  notFound: Notice;
+  forbidden: Notice;
+  conflict: Notice;
+  tooMany: Notice;
+  unreadable: Notice;
+  failed: Notice;
+}

@@ -1,0 +1,80 @@
+import { type PortalTexts } from './portal-texts.js';
+
+export const SPANISH: PortalTexts = {
+  title: 'Claves de API',
+  openText: 'En las páginas siguientes puede gestionar sus claves de API.',
+  openOnce:
+    'Esta dirección se abre una sola vez. Continúe en el navegador en el que quiera gestionar las claves.',
+  openButton: 'Continuar',
+
+  listText: 'Con estas claves, los programas llaman a esta aplicación en su nombre.',
+  empty: 'Todavía no hay claves.',
+  more: 'Claves más antiguas',
+  create: 'Crear una clave',
+  leave: 'Volver a la aplicación',
+  back: 'Volver a las claves',
+  until: (time) => `Puede usar estas páginas hasta el ${time}.`,
+
+  statuses: {
+    KEY_STATUS_UNSPECIFIED: 'desconocida',
+    KEY_STATUS_ACTIVE: 'activa',
+    KEY_STATUS_PAUSED: 'en pausa',
+    KEY_STATUS_EXPIRED: 'caducada',
+    KEY_STATUS_REVOKED: 'revocada',
+  },
+  status: 'Estado',
+  created: 'Creada',
+  lastUsed: 'Último uso',
+  never: 'nunca',
+  expires: 'Caduca',
+  noExpiry: 'no caduca',
+  preview: 'Clave',
+  scopes: 'Permisos',
+  noScopes: 'ninguno',
+
+  newTitle: 'Crear una clave',
+  name: 'Nombre',
+  nameHint: 'Dónde se usa la clave, por ejemplo «Informe nocturno».',
+  nameFault: 'Escriba un nombre de 1 a 255 caracteres.',
+  faultPrefix: 'Error:',
+
+  secretTitle: 'Su clave',
+  secretOnce: 'Cópiela ahora: solo se muestra una vez. Si la pierde, cree otra.',
+  secretGone: 'Esta clave ya se creó y no se vuelve a mostrar. Si la ha perdido, sustitúyala.',
+
+  rotateTitle: 'Sustituir esta clave',
+  rotateText: 'Una clave nueva conserva su nombre y sus permisos.',
+  rotateNow: 'Sustituir ahora: esta clave deja de funcionar de inmediato',
+  rotateLater: 'Sustituir: esta clave funciona otras 24 horas',
+  rotateOther:
+    'Esta clave tiene permisos que no se pueden dar aquí, por lo que no se puede sustituir aquí.',
+  revokeTitle: 'Revocar esta clave',
+  revokeText: 'Los programas que la usan dejan de funcionar de inmediato.',
+  revoke: 'Revocar',
+
+  gone: {
+    title: 'Esta dirección ya no funciona',
+    text: 'Ya se abrió, ha caducado o se retiró. Vuelva a la aplicación para obtener otra.',
+  },
+  notFound: {
+    title: 'Página no encontrada',
+    text: 'Compruebe la dirección o vuelva a la aplicación.',
+  },
+  forbidden: {
+    title: 'Esto no está permitido aquí',
+    text: 'No se ha cambiado nada. Si viene de nuestras páginas, permita las cookies de este sitio, vuelva atrás e inténtelo de nuevo.',
+  },
+  conflict: {
+    title: 'Esto no es posible ahora',
+    text: 'No se ha cambiado nada. Tiene tantas claves como se permiten, o la clave ha cambiado entretanto.',
+  },
+  tooMany: {
+    title: 'Demasiadas solicitudes',
+    text: 'No se ha cambiado nada. Espere un minuto y vuelva a cargar la página.',
+  },
+  unreadable: {
+    title: 'No hemos podido leerlo',
+    text: 'No se ha cambiado nada. Vuelva atrás e inténtelo de nuevo.',
+  },
+  failed: { title: 'Algo ha ido mal', text: 'Inténtelo de nuevo dentro de unos minutos.' },
+};

@@ -1,0 +1,256 @@
+/** The portal: an address that opens once, and pages on which a user manages the keys of one actor. */
+import { type Answer } from '@gatehouse/testing';
+import { ADMIN_KEY, bearer, type KeyServiceStack, startKeyService } from './key-stack.js';
+import { type Browser, portalBrowser } from './portal-browser.js';
+
+const PUBLIC = 'https://keys.example.com';
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
+
+let service: KeyServiceStack;
+
+beforeAll(async () => {
+  service = await startKeyService({ ADMIN_API_KEYS: ADMIN_KEY, EXTERNAL_URL: PUBLIC }, 2);
+});
+afterAll(() => service.close());
+
+const admin = (method: string, path: string, body?: unknown) =>
+  service.admin(method, path, body, { headers: bearer(ADMIN_KEY) });
+
+const browserOf = (cookie = '', replica = 0) => portalBrowser(service, cookie, replica);
+
+async function createSession(fields: object = {}) {
+  const answer = await admin('POST', '/portalSessions', { actor_id: 'user_1', ...fields });
+  expect(answer.status).toBe(201);
+  const url = answer.body.url as string;
+  expect(url.startsWith(`${PUBLIC}/portal/`)).toBe(true);
+  return { id: answer.body.portal_session.session_id as string, path: url.slice(PUBLIC.length) };
+}
+
+async function openSession(fields: object = {}) {
+  const session = await createSession(fields);
+  const opened = await browserOf().send('POST', session.path, {});
+  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/portal/keys']);
+  const header = opened.headers.get('set-cookie') ?? '';
+  expect(header).toMatch(/^__Host-gatehouse_portal=[\w-]{43}; Path=\/; .*HttpOnly; .*; Secure$/);
+  const cookie = header.split(';')[0] as string;
+  return { ...session, cookie, ...browserOf(cookie) };
+}
+
+const secretOf = ({ text }: Answer) => /<code class="copied"[^>]*>([^<]+)<\/code>/.exec(text)?.[1];
+const make = (browser: Browser, form: object = { name: 'Robot' }) =>
+  browser.submit('/portal/keys/new', '/portal/keys', form);
+const issue = async (fields: object) => {
+  const { body } = await admin('POST', '/issuedApiKeys', {
+    ...{ name: 'Of the application', actor_id: 'user_1', ...fields },
+  });
+  return body.issued_api_key.key_id as string;
+};
+const verify = async (credential: string) =>
+  (await admin('POST', '/apiKeys:verify', { credential })).body as Record<string, unknown>;
+
+describe('opening', () => {
+  it('a GET never opens it, and of many POSTs at once one does', async () => {
+    const { path } = await createSession();
+    for (let time = 0; time < 3; time += 1) {
+      expect((await browserOf().send('GET', path)).status).toBe(200);
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => browserOf('', n % 2).send('POST', path, {})),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      303,
+      ...Array<number>(7).fill(410),
+    ]);
+    expect((await browserOf().send('GET', path)).status).toBe(410);
+  });
+
+  it('the address leads only the browser that opened it back into the session', async () => {
+    const one = await openSession();
+    const other = await openSession();
+    expect((await one.send('GET', one.path)).status).toBe(303);
+    expect((await one.send('POST', one.path, {})).status).toBe(303);
+    expect((await other.send('GET', one.path)).status).toBe(410);
+  });
+
+  it('pages are not stored, framed or scripted, and nobody enters without the cookie', async () => {
+    const session = await openSession();
+    const { headers, text } = await session.send('GET', '/portal/keys');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(text).not.toContain('<script');
+    expect((await browserOf().send('GET', '/portal/keys')).status).toBe(410);
+    const invented = `__Host-gatehouse_portal=${'a'.repeat(43)}`;
+    expect((await browserOf(invented).send('GET', '/portal/keys')).status).toBe(410);
+    expect((await browserOf().send('GET', '/portal/nothing')).status).toBe(404);
+  });
+});
+
+describe('keys', () => {
+  it('a new key has what the application decided, and is shown once', async () => {
+    const session = await openSession({
+      ...{ actor_id: 'maker/ü@x', scopes: ['a', 'b'], tags: ['portal'], key_ttl: '90d' },
+    });
+    const form = { name: 'مفتاح 🤖 <b>', scope: '1' };
+    const page = (await session.send('GET', '/portal/keys/new')).text;
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] as string;
+    const nonce = /name="nonce" value="([^"]+)"/.exec(page)?.[1] as string;
+    const sent = { ...form, csrf_token, nonce };
+    const made = await session.send('POST', '/portal/keys', sent);
+    const secret = secretOf(made) as string;
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const found = await verify(secret);
+    expect(found).toMatchObject({ is_valid: true, actor_id: 'maker/ü@x', scopes: ['b'] });
+    const { body: key } = await admin('GET', `/issuedApiKeys/${found.key_id as string}`);
+    expect(key).toMatchObject({ name: 'مفتاح 🤖 <b>', tags: ['portal'] });
+    const days = (Date.parse(key.expire_time) - Date.parse(key.create_time)) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+
+    const again = await session.send('POST', '/portal/keys', sent);
+    expect([again.status, secretOf(again)]).toEqual([200, undefined]);
+    const list = (await session.send('GET', '/portal/keys')).text;
+    expect(list.match(/<h2>/g)).toHaveLength(1);
+    expect(list).toContain('مفتاح 🤖 &lt;b&gt;');
+    expect(list).not.toContain(secret);
+    const { body: audit } = await admin('GET', `/auditEvents?page_size=200`);
+    const events = audit.audit_events as { caller: string; type: string }[];
+    const own = events.filter(({ caller }) => caller === `portal:${session.id}`);
+    expect(own.map(({ type }) => type).sort()).toEqual(['key.issued', 'portal_session.opened']);
+  });
+
+  it('refuses names and scopes that are not allowed, and forms without the token', async () => {
+    const session = await openSession({ actor_id: 'careful', scopes: ['a'] });
+    for (const name of ['', '   ', 'x'.repeat(256), 'a\u0000b']) {
+      const answer = await make(session, { name });
+      expect([answer.status, answer.text.includes('id="name-fault"')]).toEqual([400, true]);
+    }
+    for (const scope of ['1', 'a', '-1', '']) {
+      expect((await make(session, { name: 'x', scope })).status).toBe(400);
+    }
+    expect((await make(session, { name: 'x', nonce: 'short' })).status).toBe(400);
+    const other = await openSession({ actor_id: 'careful' });
+    const page = (await other.send('GET', '/portal/keys/new')).text;
+    const stolen = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1];
+    for (const csrf_token of ['', stolen]) {
+      const form = { name: 'x', nonce: 'n'.repeat(43), csrf_token };
+      expect((await session.send('POST', '/portal/keys', form)).status).toBe(403);
+    }
+    const foreign = { origin: 'https://evil.example' };
+    expect((await session.send('POST', '/portal/keys', {}, foreign)).status).toBe(403);
+    expect((await session.send('GET', '/portal/keys')).text).not.toContain('<h2>');
+  });
+
+  it('max_keys counts the live keys of the actor over all sessions and replicas', async () => {
+    const actor_id = 'crowded';
+    const one = await openSession({ actor_id, max_keys: 3 });
+    const two = await openSession({ actor_id, max_keys: 3 });
+    const second = browserOf(two.cookie, 1);
+    const made = await Promise.all(
+      [one, second, one, second, one, second].map((each) => make(each)),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
+    const { body } = await admin('GET', `/issuedApiKeys?filter=actor_id="${actor_id}"`);
+    const [{ key_id: id }] = body.issued_api_keys as [{ key_id: string }];
+    const page = `/portal/keys/${id}`;
+    // A grace period keeps the old key beside the new one.
+    expect((await one.submit(page, `${page}/rotate`, { grace: '86400' })).status).toBe(409);
+    expect((await one.submit(page, `${page}/rotate`, { grace: '0' })).status).toBe(200);
+  });
+
+  it('keys of others, imported, control and unknown keys are the same 404', async () => {
+    const session = await openSession({ scopes: ['a'] });
+    const imported = await admin('POST', '/importedApiKeys', {
+      ...{ raw_key: 'imported-key-of-a-user', name: 'Imported', actor_id: 'user_1' },
+    });
+    const ids = [
+      UNKNOWN_ID,
+      'x'.repeat(300),
+      '%00',
+      await issue({ actor_id: 'user_2' }),
+      await issue({ scopes: ['keys:admin'] }),
+      imported.body.key_id as string,
+    ];
+    for (const id of ids) {
+      const page = `/portal/keys/${id}`;
+      const answers = [
+        await session.send('GET', page),
+        await session.submit('/portal/keys/new', `${page}/rotate`, { grace: '0' }),
+        await session.submit('/portal/keys/new', `${page}/revoke`),
+      ];
+      expect([id, ...answers.map(({ status }) => status)]).toEqual([id, 404, 404, 404]);
+    }
+    const list = (await session.send('GET', '/portal/keys')).text;
+    for (const id of ids) expect(list).not.toContain(id);
+  });
+
+  it('rotates and revokes, but gives no new secret to scopes that it may not give', async () => {
+    const session = await openSession({ actor_id: 'rotor', scopes: ['a'] });
+    const secret = secretOf(await make(session, { name: 'Mine', scope: '0' })) as string;
+    const page = `/portal/keys/${(await verify(secret)).key_id as string}`;
+    const rotated = await session.submit(page, `${page}/rotate`, { grace: '0' });
+    const next = secretOf(rotated) as string;
+    expect((await verify(next)).is_valid).toBe(true);
+    expect((await verify(secret)).is_valid).toBe(false);
+    const again = await session.submit('/portal/keys/new', `${page}/rotate`, { grace: '0' });
+    expect(again.status).toBe(409);
+    const nextPage = `/portal/keys/${(await verify(next)).key_id as string}`;
+    expect((await session.submit(nextPage, `${nextPage}/rotate`, { grace: '9' })).status).toBe(400);
+    expect((await session.submit(nextPage, `${nextPage}/revoke`)).status).toBe(303);
+    expect((await verify(next)).is_valid).toBe(false);
+
+    const wide = `/portal/keys/${await issue({ actor_id: 'rotor', scopes: ['a', 'wide'] })}`;
+    expect((await session.send('GET', wide)).text).not.toContain(`${wide}/rotate`);
+    expect((await session.submit(wide, `${wide}/rotate`, { grace: '0' })).status).toBe(403);
+  });
+
+  it('a session may only what it was allowed to', async () => {
+    const page = `/portal/keys/${await issue({ actor_id: 'reader' })}`;
+    const maker = await openSession({ actor_id: 'reader', allow: ['create'] });
+    expect((await maker.send('GET', page)).text).not.toContain('<form');
+    const from = '/portal/keys/new';
+    expect((await maker.submit(from, `${page}/revoke`)).status).toBe(403);
+    expect((await maker.submit(from, `${page}/rotate`, { grace: '0' })).status).toBe(403);
+    const revoker = await openSession({ actor_id: 'reader', allow: ['revoke'] });
+    expect((await revoker.send('GET', from)).status).toBe(403);
+    const form = { name: 'x', nonce: 'n'.repeat(43) };
+    expect((await revoker.submit(page, '/portal/keys', form)).status).toBe(403);
+    expect((await revoker.submit(page, `${page}/revoke`)).status).toBe(303);
+  });
+});
+
+describe('ending', () => {
+  it('a revocation ends the session on all replicas, also in the middle of a form', async () => {
+    const session = await openSession({ actor_id: 'ended' });
+    const page = (await session.send('GET', '/portal/keys/new')).text;
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] as string;
+    const revoked = await admin('POST', `/portalSessions/${session.id}:revoke`);
+    expect([revoked.status, revoked.body.state]).toEqual([200, 'REVOKED']);
+    const form = { csrf_token, nonce: 'n'.repeat(43), name: 'Late' };
+    expect((await session.send('POST', '/portal/keys', form)).status).toBe(410);
+    expect((await browserOf(session.cookie, 1).send('GET', '/portal/keys')).status).toBe(410);
+    expect((await session.send('GET', session.path)).status).toBe(410);
+    expect((await admin('POST', `/portalSessions/${session.id}:revoke`)).status).toBe(200);
+  });
+
+  it('an expired session is gone, opened or not', async () => {
+    const open = await openSession({ actor_id: 'old' });
+    const unopened = await createSession({ actor_id: 'old' });
+    await service.database.query(
+      "UPDATE keys.portal_sessions SET expire_time = now() - interval '1 s' WHERE actor_id = 'old'",
+    );
+    expect((await open.send('GET', '/portal/keys')).status).toBe(410);
+    expect((await browserOf().send('POST', unopened.path, {})).status).toBe(410);
+    expect((await admin('GET', `/portalSessions/${open.id}`)).body.state).toBe('EXPIRED');
+  });
+
+  it('answers 120 requests of a session a minute', async () => {
+    const session = await openSession({ actor_id: 'busy' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 125; n += 1) {
+      statuses.push((await session.send('GET', '/portal/keys')).status);
+    }
+    expect(statuses.slice(0, 110).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
