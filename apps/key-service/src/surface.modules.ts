@@ -31,7 +31,6 @@ import { JwksController } from './tokens/jwks.controller.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AuthorizeRoutes } from './verification/authorize.routes.js';
 import { UsageController } from './usage-reports/usage.controller.js';
-import { UsageQueries } from './usage-reports/usage-queries.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
@@ -70,7 +69,6 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     ...ADMIN_NATIVE_ROUTES,
     DeriveDirect,
     { provide: EVENT_CATALOGUE, useValue: KEY_EVENT_CATALOGUE },
-    UsageQueries,
     VerifyDirect,
     WebhookEndpointsService,
   ],

@@ -109,3 +109,39 @@ it('is operated by keyboard alone, and shows a secret once', async () => {
     await context.close();
   }
 });
+
+it('plots how often a key was used, with a table, and the keys of others are not counted', async () => {
+  const actor_id = 'user_usage';
+  const issue = async (actor: string) => {
+    const key = { name: 'Of the application', actor_id: actor };
+    const headers = bearer(ADMIN_KEY);
+    const { body } = await service.admin('POST', '/issuedApiKeys', key, { headers });
+    return body.issued_api_key.key_id as string;
+  };
+  const [mine, other] = [await issue(actor_id), await issue('another')];
+  const count = (key: string, outcome: number, number: number) =>
+    service.database.query(
+      `INSERT INTO keys.usage (level, series, at, subject, tag, outcome, limit_name, actor_id, count, cost)
+       VALUES (3, 1, date_trunc('day', now(), 'UTC'), $1, '', $2, '', $3, $4, $4)`,
+      [key, outcome, actor_id, number],
+    );
+  await count(mine, 0, 1_234);
+  await count(mine, 4, 5);
+  await count(other, 0, 777_777);
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  try {
+    await page.goto(urlOf(await newSession({ actor_id })));
+    await press(page, 'Continue');
+    await page.locator('.keys a').first().click();
+    expect(await page.locator('.usage rect').count()).toBe(2);
+    expect(await page.getByRole('img').getAttribute('aria-label')).toContain('1,239');
+    await page.getByText('As a table').click();
+    const cells = await page.locator('.usage td').allTextContents();
+    expect(cells).toEqual(['1,234', '5']);
+    expect(await page.content()).not.toContain('777');
+    await check(page);
+  } finally {
+    await context.close();
+  }
+});

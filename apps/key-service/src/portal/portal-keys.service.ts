@@ -21,8 +21,12 @@ import { firstViolation } from '../wire/input.js';
 import { type PortalAction } from '../portal.types.js';
 import { type PortalSession } from './portal-session.js';
 import { PortalRepository } from './portal.repository.js';
+import { type DayOfUsage, daysOfUsage, usageRange } from './usage-plot.js';
+import { UsageQueries } from '../usage-reports/usage-queries.js';
 
 const PAGE_SIZE = 50;
+/** Each day has a row for each outcome. */
+const USAGE_ROWS = 1_000;
 
 export interface PortalKeyInput {
   readonly name: string;
@@ -45,6 +49,7 @@ export class PortalKeysService {
     private readonly issuing: IssueService,
     private readonly rotation: RotateService,
     private readonly revocation: RevokeService,
+    private readonly usageQueries: UsageQueries,
     @Inject(HMAC_RING) ring: KeyRing,
   ) {
     this.pageTokens = PageTokens.fromRing(ring, firstViolation);
@@ -67,6 +72,19 @@ export class PortalKeysService {
     const key = isUuid(keyId) ? await this.keys.find(keyId) : undefined;
     if (!key || !isOf(actorId, key)) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
     return key;
+  }
+
+  /** By day; undefined while it cannot be read, which must not keep anyone from revoking a key. */
+  async usage({ keyId: key }: KeyRecord): Promise<DayOfUsage[] | undefined> {
+    const range = usageRange();
+    const query = { interval: 'day', ...range, groupBy: ['outcome'], equal: { key } } as const;
+    try {
+      const page = { pageSize: USAGE_ROWS, pageToken: '' };
+      return daysOfUsage((await this.usageQueries.page(query, page)).rows, range);
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   }
 
   /** The secret is '' for a form that was sent before. */

@@ -5,10 +5,17 @@ import { PortalKeysService } from './portal-keys.service.js';
 import { PortalRepository } from './portal.repository.js';
 import { PortalSessionsService } from './portal-sessions.service.js';
 import { PortalTasks } from './portal.tasks.js';
+import { UsageQueries } from '../usage-reports/usage-queries.js';
 
 @Module({
   imports: [KeysModule, RecordsModule],
-  providers: [PortalKeysService, PortalRepository, PortalSessionsService, PortalTasks],
-  exports: [PortalKeysService, PortalSessionsService],
+  providers: [
+    UsageQueries,
+    PortalKeysService,
+    PortalRepository,
+    PortalSessionsService,
+    PortalTasks,
+  ],
+  exports: [PortalKeysService, PortalSessionsService, UsageQueries],
 })
 export class PortalModule {}

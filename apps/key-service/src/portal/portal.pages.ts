@@ -14,6 +14,7 @@ import {
 } from './portal-frame.js';
 import { canRotate } from './portal-keys.service.js';
 import { portalTexts } from './texts/texts.js';
+import { type DayOfUsage, usagePart } from './usage-plot.js';
 
 export const GRACE_SECONDS = 86_400;
 
@@ -118,7 +119,12 @@ export function secretPage(frame: SessionFrame, key: KeyRecord, secret: string):
   );
 }
 
-export function keyPage(frame: SessionFrame, key: KeyRecord): string {
+/** @param usage undefined: it is not shown */
+export function keyPage(
+  frame: SessionFrame,
+  key: KeyRecord,
+  usage: readonly DayOfUsage[] | undefined,
+): string {
   const { session, language } = frame;
   const texts = portalTexts(language);
   const path = `${KEYS_PATH}/${key.keyId}`;
@@ -129,6 +135,7 @@ export function keyPage(frame: SessionFrame, key: KeyRecord): string {
     frame,
     written(key.name),
     markup`${factsOf(frame, key)}
+${usage && usagePart(language, usage)}
 ${canReplace && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`)}
 ${
   isLive &&

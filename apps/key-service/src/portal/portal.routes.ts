@@ -143,7 +143,7 @@ export class PortalRoutes implements NativeRoutes {
   private async showKey(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session, frame } = await this.visits.enter(request);
     const key = await this.keys.get(session, request.params.keyId);
-    return this.send(reply, keyPage(frame, key));
+    return this.send(reply, keyPage(frame, key, await this.keys.usage(key)));
   }
 
   private async rotate(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -41,6 +41,14 @@ export const ENGLISH: PortalTexts = {
   secretOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
   secretGone: 'This key was created already, and is not shown again. If you lost it, replace it.',
 
+  usageTitle: (days) => `Usage in the last ${days} days`,
+  usageNone: 'No requests in this time.',
+  usageAccepted: 'accepted',
+  usageRefused: 'refused',
+  usageDay: 'Day',
+  usageTable: 'As a table',
+  usageLabel: (highest) => `Requests by day; the most on a day: ${highest}`,
+
   rotateTitle: 'Replace this key',
   rotateText: 'A new key takes over its name and permissions.',
   rotateNow: 'Replace now: this key stops working at once',

@@ -44,6 +44,14 @@ export const FRENCH: PortalTexts = {
   secretGone:
     'Cette clé a déjà été créée et n’est plus affichée. Si vous l’avez perdue, remplacez-la.',
 
+  usageTitle: (days) => `Utilisation des ${days} derniers jours`,
+  usageNone: 'Aucune requête pendant cette période.',
+  usageAccepted: 'acceptées',
+  usageRefused: 'refusées',
+  usageDay: 'Jour',
+  usageTable: 'Sous forme de tableau',
+  usageLabel: (highest) => `Requêtes par jour ; le maximum en un jour : ${highest}`,
+
   rotateTitle: 'Remplacer cette clé',
   rotateText: 'Une nouvelle clé reprend son nom et ses autorisations.',
   rotateNow: 'Remplacer maintenant : cette clé cesse aussitôt de fonctionner',

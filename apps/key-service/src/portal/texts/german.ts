@@ -44,6 +44,14 @@ export const GERMAN: PortalTexts = {
   secretGone:
     'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt. Wenn Sie ihn verloren haben, ersetzen Sie ihn.',
 
+  usageTitle: (days) => `Nutzung in den letzten ${days} Tagen`,
+  usageNone: 'Keine Anfragen in dieser Zeit.',
+  usageAccepted: 'angenommen',
+  usageRefused: 'abgelehnt',
+  usageDay: 'Tag',
+  usageTable: 'Als Tabelle',
+  usageLabel: (highest) => `Anfragen nach Tagen; die meisten an einem Tag: ${highest}`,
+
   rotateTitle: 'Schlüssel ersetzen',
   rotateText: 'Ein neuer Schlüssel übernimmt Namen und Berechtigungen.',
   rotateNow: 'Jetzt ersetzen: Dieser Schlüssel gilt sofort nicht mehr',

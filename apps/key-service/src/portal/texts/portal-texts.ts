@@ -37,6 +37,16 @@ export interface PortalTexts {
   secretOnce: string;
   secretGone: string;
 
+  usageTitle: (days: number) => string;
+  usageNone: string;
+  usageAccepted: string;
+  usageRefused: string;
+  usageDay: string;
+  /** Opens the table of the plot. */
+  usageTable: string;
+  /** What the plot shows, for those who do not see it. */
+  usageLabel: (highest: string) => string;
+
   rotateTitle: string;
   rotateText: string;
   rotateNow: string;

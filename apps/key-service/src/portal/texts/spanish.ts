@@ -42,6 +42,14 @@ export const SPANISH: PortalTexts = {
   secretOnce: 'Cópiela ahora: solo se muestra una vez. Si la pierde, cree otra.',
   secretGone: 'Esta clave ya se creó y no se vuelve a mostrar. Si la ha perdido, sustitúyala.',
 
+  usageTitle: (days) => `Uso en los últimos ${days} días`,
+  usageNone: 'Ninguna solicitud en este periodo.',
+  usageAccepted: 'aceptadas',
+  usageRefused: 'rechazadas',
+  usageDay: 'Día',
+  usageTable: 'En forma de tabla',
+  usageLabel: (highest) => `Solicitudes por día; el máximo en un día: ${highest}`,
+
   rotateTitle: 'Sustituir esta clave',
   rotateText: 'Una clave nueva conserva su nombre y sus permisos.',
   rotateNow: 'Sustituir ahora: esta clave deja de funcionar de inmediato',
