@@ -8,8 +8,10 @@ import { buildProjects } from '#local-stack/build.mjs';
 import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption, untilAborted } from '#local-stack/interruption.mjs';
 import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
+import { IMAGE_NODE } from '#local-stack/node-program.mjs';
 import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { runAll } from './all.js';
+import { isNode, runWithNode } from './node-version.js';
 import { runBenchmark } from './run.js';
 import { type BenchOptions } from './types.js';
 
@@ -31,12 +33,13 @@ const USAGE = `npm run bench -- <name>|all [options]
   --quick            one round of one second, to see whether it runs
   --strict           exit with 1 when an aim is missed
   --keep             keep the databases
+  --node N           with another major version of Node.js than the images (${IMAGE_NODE})
   --profile          write a CPU profile of the subject to .local/bench/profiles/
 
 Names: ${NAMES.join(', ')}`;
 
 export async function main(args: string[]): Promise<number> {
-  const { name, options } = readArguments(args);
+  const { name, node, options } = readArguments(args);
   const interruption = listenForInterruption();
   const { signal } = interruption;
   const interrupted = untilAborted(signal).then(() => {
@@ -46,6 +49,7 @@ export async function main(args: string[]): Promise<number> {
   try {
     const layout = stackLayout();
     makeFolders(layout);
+    if (!isNode(node)) return await runWithNode(node, args, { layout, signal });
     process.stderr.write('Building ...\n');
     await buildProjects(layout, { note: () => {}, signal });
     const how = { interrupted, signal };
@@ -58,7 +62,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-function readArguments(args: string[]): { name: string; options: BenchOptions } {
+function readArguments(args: string[]): { name: string; node: string; options: BenchOptions } {
   const { values, positionals } = readOptions(
     args,
     {
@@ -71,6 +75,7 @@ function readArguments(args: string[]): { name: string; options: BenchOptions } 
       quick: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      node: { type: 'string', default: IMAGE_NODE },
       profile: { type: 'boolean', default: false },
     },
     { usage: USAGE, positionals: 1 },
@@ -80,9 +85,10 @@ function readArguments(args: string[]): { name: string; options: BenchOptions } 
     const fault = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`;
     throw new StackFault(fault, `Usage: ${USAGE}`, 2);
   }
-  const { quick, connections, rounds, seconds, warmup, ...rest } = values;
+  const { node, quick, connections, rounds, seconds, warmup, ...rest } = values;
   return {
     name,
+    node: String(wholeNumber('--node', node, 20)),
     options: {
       ...rest,
       rounds: quick ? 1 : wholeNumber('--rounds', rounds, 1),
