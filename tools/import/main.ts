@@ -16,6 +16,7 @@ const USAGE = `npm run import -- polis|talos|unkey|keys|kratos [options]
 
   polis   --delta          only directories that were imported before
           --activate       complete the import: webhooks send from now on
+          --discard        delete imported directories that were not activated
           --product NAME   only this product; repeat it for several
           --tenant NAME    only this tenant; repeat it for several
           --directory ID   only this directory; repeat it for several
@@ -35,17 +36,24 @@ const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean' } as const;
 const OPTIONS = {
-  polis: { delta: flag, activate: flag, product: texts, tenant: texts, directory: texts },
+  polis: {
+    delta: flag,
+    activate: flag,
+    discard: flag,
+    product: texts,
+    tenant: texts,
+    directory: texts,
+  },
   talos: { keys: text },
   unkey: { keys: text },
   keys: { keys: text },
   kratos: { identities: text, schemas: text },
 };
 
-export async function main(args: string[]): Promise<number> {
+export async function main(args: string[], progress = new Progress()): Promise<number> {
   const interruption = listenForInterruption();
   try {
-    return await run(args, new Progress(), interruption.signal);
+    return await run(args, progress, interruption.signal);
   } catch (error) {
     throw interruption.signal.aborted ? new Interrupted() : error;
   } finally {
@@ -87,6 +95,7 @@ interface PolisArguments {
   apply?: boolean;
   delta?: boolean;
   activate?: boolean;
+  discard?: boolean;
   product?: string[];
   tenant?: string[];
   directory?: string[];
@@ -94,11 +103,15 @@ interface PolisArguments {
 }
 
 function polisOptions(values: PolisArguments): PolisOptions {
-  const { apply, delta = false, activate, report } = values;
+  const { apply = false, delta = false, activate = false, discard = false, report } = values;
   const { product: products = [], tenant: tenants = [], directory: directories = [] } = values;
-  if (activate && (apply || delta)) {
+  if (activate && (apply || delta || discard)) {
     throw new StackFault('--activate stands alone', `Usage: ${USAGE}`, 2);
   }
-  const mode = activate ? 'activate' : apply ? 'apply' : 'dry-run';
-  return { mode, isDelta: delta, products, tenants, directories, reportFile: report };
+  if (discard && (delta || report !== undefined)) {
+    throw new StackFault('--discard takes --apply and --directory only', `Usage: ${USAGE}`, 2);
+  }
+  const task = activate ? 'activate' : discard ? 'discard' : 'import';
+  const scope = { products, tenants, directories };
+  return { task, isDryRun: !apply, isDelta: delta, ...scope, reportFile: report };
 }

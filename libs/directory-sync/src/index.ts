@@ -19,6 +19,7 @@ export { CONFLICT_REASONS } from './imports/import.types.js';
 export type {
   DirectoryContent,
   DirectoryReport,
+  DiscardedImport,
   ImportConflict,
   ImportCounts,
   ResourceKind,

@@ -9,6 +9,7 @@ import {
 import { createDataSource } from '@gatehouse/service-kit';
 import { Interrupted, reasonOf, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
+import { table } from '#local-stack/summary.mjs';
 import { EXIT, reportDirectories } from '../report.js';
 import {
   type DirectoryTargetConfig,
@@ -21,7 +22,9 @@ import { openPolisDatabase } from './database-source.js';
 import { type PolisSource } from './polis-records.js';
 
 export interface PolisOptions {
-  mode: 'dry-run' | 'apply' | 'activate';
+  task: 'import' | 'activate' | 'discard';
+  /** Show what would be written. Does not apply to `activate`. */
+  isDryRun: boolean;
   isDelta: boolean;
   products: readonly string[];
   tenants: readonly string[];
@@ -41,12 +44,13 @@ export async function importPolis(
   const target = directoryTarget();
   const { imports, close } = await openTarget(target);
   try {
-    if (options.mode === 'activate') return await activate(imports, options, progress);
+    if (options.task === 'activate') return await activate(imports, options, progress);
+    if (options.task === 'discard') return await discard(imports, options, progress, signal);
     const source = await openSource(options, signal);
     try {
       const reports = await importAll(imports, source, options, progress, signal);
-      const isDryRun = options.mode === 'dry-run';
-      const exitCode = reportDirectories(progress, reports, { isDryRun, file: options.reportFile });
+      const { isDryRun, reportFile: file } = options;
+      const exitCode = reportDirectories(progress, reports, { isDryRun, file });
       if (signal.aborted) throw new Interrupted();
       progress.say(closingLine(options, exitCode));
       return exitCode;
@@ -78,7 +82,7 @@ async function importOne(
   imports: Imports,
   source: PolisSource,
   directory: SourceDirectory,
-  { mode, isDelta }: PolisOptions,
+  { isDryRun, isDelta }: PolisOptions,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<DirectoryReport> {
@@ -93,7 +97,7 @@ async function importOne(
       directory,
       source.contentOf(directory),
       {
-        ...{ isDryRun: mode === 'dry-run', isDelta, signal },
+        ...{ isDryRun, isDelta, signal },
         onProgress: (count) => (read += count),
       },
       CALL,
@@ -112,17 +116,56 @@ async function importOne(
 
 async function activate(
   imports: Imports,
-  { directories, products, tenants }: PolisOptions,
+  options: PolisOptions,
   progress: Progress,
 ): Promise<number> {
-  if (products.length > 0 || tenants.length > 0) {
-    throw new StackFault('--activate takes --directory only', undefined, EXIT.usage);
-  }
-  const ids = directories.length > 0 ? directories : undefined;
-  const activated = await imports.activate(ids, CALL);
+  const activated = await imports.activate(idsOf(options), CALL);
   for (const id of activated) progress.say(`  ✓ ${id} sends its events`);
   progress.say(`\n${activated.length} directories were activated.`);
-  return EXIT.done;
+  return sayLeftOut(options, activated, progress);
+}
+
+async function discard(
+  imports: Imports,
+  options: PolisOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const { isDryRun } = options;
+  const discarded = await imports.discard(idsOf(options), { isDryRun, signal }, CALL);
+  const rows = discarded.map(({ id, tenant, product, events }) => [
+    ...[id, `${tenant} / ${product}`, String(events)],
+  ]);
+  progress.say(`\n${table([['Directory', 'Tenant / product', 'Events since'], ...rows])}`);
+  progress.say(
+    isDryRun
+      ? `\nNothing was deleted. Add --apply to delete ${discarded.length} directories.`
+      : `\n${discarded.length} directories were deleted. They can be imported again after ten minutes.`,
+  );
+  return sayLeftOut(
+    options,
+    discarded.map(({ id }) => id),
+    progress,
+  );
+}
+
+/** Names the directories that were asked for and are no import, or a completed one. */
+function sayLeftOut(
+  { directories }: PolisOptions,
+  done: readonly string[],
+  progress: Progress,
+): number {
+  const leftOut = directories.filter((id) => !done.includes(id.toLowerCase()));
+  for (const id of leftOut) progress.say(`  ✗ ${id} has no import that waits to be activated`);
+  return leftOut.length > 0 ? EXIT.conflicts : EXIT.done;
+}
+
+/** The directories of the import that are named; undefined for all. */
+function idsOf({ task, directories, products, tenants }: PolisOptions) {
+  if (products.length > 0 || tenants.length > 0) {
+    throw new StackFault(`--${task} takes --directory only`, undefined, EXIT.usage);
+  }
+  return directories.length > 0 ? directories : undefined;
 }
 
 function isWanted(
@@ -166,8 +209,8 @@ async function openTarget(config: DirectoryTargetConfig) {
   return { imports, close: () => dataSource.destroy() };
 }
 
-function closingLine({ mode }: PolisOptions, exitCode: number): string {
+function closingLine({ isDryRun }: PolisOptions, exitCode: number): string {
   if (exitCode === EXIT.failed) return '\nSome directories failed. Run it again to continue.';
-  if (mode === 'dry-run') return '\nNothing was written. Add --apply to import.';
+  if (isDryRun) return '\nNothing was written. Add --apply to import.';
   return '\nDone. Events wait until --activate.';
 }

@@ -8,11 +8,13 @@ import {
   type SourceDirectory,
 } from '@gatehouse/directory-sync';
 import { createDataSource, migrate } from '@gatehouse/service-kit';
-import { createTestDatabase } from '@gatehouse/testing';
+import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type PolisSource } from './polis-records.js';
 import { type Memory, type Send, type Traffic } from './provider-traffic.js';
 
 export interface ImportTarget {
+  database: TestDatabase;
+  encryptionKey: string;
   sync: DirectorySync;
   importAll(source: PolisSource): Promise<Imported[]>;
   close(): Promise<void>;
@@ -28,15 +30,16 @@ export async function openImportTarget(): Promise<ImportTarget> {
   const definition = { databaseUrl: database.url, ...databaseDefinition };
   await migrate(createDataSource(definition));
   const dataSource = await createDataSource(definition).initialize();
+  const encryptionKey = 'a key of at least thirty-two characters';
   const settings = {
     dataSource,
-    encryptionKeys: ['a key of at least thirty-two characters'],
+    encryptionKeys: [encryptionKey],
     outbound: { allowPrivate: true },
   };
   const sync = createDirectorySync({ ...settings, externalUrl: 'https://sync.example.com' });
   const imports = createDirectoryImports(settings);
   return {
-    sync,
+    ...{ database, encryptionKey, sync },
     importAll: async (source) => {
       const imported: Imported[] = [];
       for await (const directory of source.directories()) {

@@ -1,34 +1,18 @@
 /** The import from what the real Polis has stored and answered; `npm run faults` runs that one. */
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import { openPolisApi } from './api-source.js';
 import { openPolisDatabase } from './database-source.js';
 import { continueTraffic, type ImportTarget, openImportTarget } from './imported-polis.js';
 import { type PolisSource } from './polis-records.js';
 import { entraTraffic, oktaTraffic } from './provider-traffic.js';
-import { recordedPolis, serveAnswers } from './recorded-polis.js';
+import { recordedPolis, serveAnswers, storeRecords } from './recorded-polis.js';
 
 const recorded = recordedPolis();
 const TRAFFIC = { okta: oktaTraffic, entra: entraTraffic };
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.query(`CREATE TABLE jackson_store (key varchar(1500) PRIMARY KEY, value text,
-    iv varchar(64), tag varchar(64), namespace varchar(256), "createdAt" serial)`);
-  await database.query(`CREATE TABLE jackson_index (id integer PRIMARY KEY, key varchar(1500),
-    "storeKey" varchar(1500))`);
-  const { store, index } = recorded;
-  await database.query(
-    `INSERT INTO jackson_store (key, value, iv, tag, namespace)
-      SELECT r.* FROM json_to_recordset($1::json)
-        AS r (key text, value text, iv text, tag text, namespace text)`,
-    [JSON.stringify(store)],
-  );
-  await database.query(
-    `INSERT INTO jackson_index SELECT r.* FROM json_to_recordset($1::json)
-      AS r (id integer, key text, "storeKey" text)`,
-    [JSON.stringify(index)],
-  );
+  database = await storeRecords(recorded);
 });
 afterAll(() => database.drop());
 

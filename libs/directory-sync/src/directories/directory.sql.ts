@@ -136,9 +136,11 @@ export const DELETED_IDS: Statement = {
   text: 'SELECT id FROM dsync.directories WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 100',
 };
 
-// After ten minutes every statement that saw the directory alive has ended.
+/** By then, every statement that saw a deleted directory alive has ended. */
+export const PURGED_AFTER = `interval '10 minutes'`;
+
 export const DELETE_PURGED: Statement = {
-  text: `DELETE FROM dsync.directories WHERE id = $1 AND deleted_at < now() - interval '10 minutes'`,
+  text: `DELETE FROM dsync.directories WHERE id = $1 AND deleted_at < now() - ${PURGED_AFTER}`,
 };
 
 export const PURGE_BATCH_ROWS = 5_000;

@@ -30,7 +30,8 @@ export interface Stored {
   tenant: string;
   product: string;
   revision: number;
-  isDeleted: boolean;
+  /** Of a deleted directory: from when on its id is free. */
+  purgedAt: Date | null;
   isImported: boolean;
   isActivated: boolean;
   importedRevision: number | null;

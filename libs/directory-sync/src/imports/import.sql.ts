@@ -3,7 +3,7 @@
  * that a batch costs one statement. None of them logs events: the source has sent those.
  */
 import { type Statement } from '@gatehouse/service-kit';
-import { inDirectory } from '../directories/directory.sql.js';
+import { inDirectory, PURGED_AFTER } from '../directories/directory.sql.js';
 import { type ResourceKind } from './import.types.js';
 
 /** One import at a time, and a source may be slower between two batches than a request may be. */
@@ -13,7 +13,7 @@ export const BEGIN: readonly Statement[] = [
 ];
 
 export const FIND_DIRECTORY: Statement = {
-  text: `SELECT d.tenant, d.product, d.revision, d.deleted_at IS NOT NULL AS "isDeleted",
+  text: `SELECT d.tenant, d.product, d.revision, d.deleted_at + ${PURGED_AFTER} AS "purgedAt",
       i.revision AS "importedRevision", encode(i.hash, 'hex') AS hash,
       i.activated_at IS NOT NULL AS "isActivated", i.directory_id IS NOT NULL AS "isImported"
     FROM dsync.directories d LEFT JOIN dsync.imports i ON i.directory_id = d.id
@@ -236,10 +236,21 @@ export const ADD_SAVED_MEMBER: Statement = {
 };
 
 export const UNFINISHED: Statement = {
-  text: `SELECT i.directory_id AS id FROM dsync.imports i
+  text: `SELECT d.id, d.tenant, d.product FROM dsync.imports i
     JOIN dsync.directories d ON d.id = i.directory_id
     WHERE i.activated_at IS NULL AND d.deleted_at IS NULL
       AND ($1::uuid[] IS NULL OR d.id = ANY ($1)) ORDER BY i.directory_id`,
+};
+
+/** Keeps an import from being completed while its directory is deleted. No row if it is complete. */
+export const LOCK_UNFINISHED: Statement = {
+  text: 'SELECT FROM dsync.imports WHERE directory_id = $1 AND activated_at IS NULL FOR UPDATE',
+};
+
+/** How many events wait for the activation, which are what providers have sent here. */
+export const WAITING_EVENTS: Statement = {
+  text: `SELECT count(*)::integer AS count FROM (
+      SELECT FROM dsync.events WHERE source_id = $1 LIMIT 10000) e`,
 };
 
 export const MARK_ACTIVATED: Statement = {

@@ -106,3 +106,14 @@ export interface ImportOptions {
   /** Called after each batch with the number of users and groups that were read. */
   onProgress?: (read: number) => void;
 }
+
+export interface ImportedDirectory {
+  id: string;
+  tenant: string;
+  product: string;
+}
+
+export interface DiscardedImport extends ImportedDirectory {
+  /** Events since the import, which are never sent; at most 10,000 are counted. */
+  events: number;
+}

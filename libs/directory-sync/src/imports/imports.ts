@@ -6,6 +6,7 @@ import {
   type CallContext,
   isUuid,
   type Sql,
+  type SqlExecutor,
 } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
@@ -25,6 +26,8 @@ import {
   type ConflictReason,
   type DirectoryContent,
   type DirectoryReport,
+  type DiscardedImport,
+  type ImportedDirectory,
   type ImportOptions,
   type ResourceKind,
   type SourceDirectory,
@@ -41,9 +44,14 @@ export interface ImportsContext {
   audit: AuditEvents;
 }
 
+const PURGE_BUDGET_MS = 10_000;
+
+/** Ends the transaction of a deletion. */
+class Activated extends Error {}
+
 /**
- * Imports directories of another product, with their ids and secrets. An import logs no events, because the source has sent them, and its webhooks are paused until
- * `activate`.
+ * Imports directories of another product, with their ids and secrets. An import logs no events, because the source
+ * has sent them, and its webhooks are paused until `activate`.
  */
 export class Imports {
   constructor(private readonly context: ImportsContext) {}
@@ -63,9 +71,13 @@ export class Imports {
     const { secrets, ring, policy, repository, quota, sql } = this.context;
     const storable = storableDirectory(source, secrets, ring, policy);
     if (typeof storable === 'string') return skipped(source, 'directory_invalid', storable);
-    const stored = await this.find(storable.row.id);
+    let stored = await this.find(storable.row.id);
+    if (stored?.purgedAt && !options.isDryRun) {
+      await this.purge(storable.row.id, options.signal);
+      stored = await this.find(storable.row.id);
+    }
     const refusal = refusalOf(source, stored);
-    if (refusal) return skipped(source, refusal);
+    if (refusal) return skipped(source, refusal, detailOf(stored));
     if (!stored && options.isDelta) return newReport(source);
     const writing = { repository, quota, call };
     // A directory that is new is read while it is written, so another try reads it again.
@@ -92,8 +104,7 @@ export class Imports {
    */
   async activate(ids?: readonly string[], call: CallContext = LIBRARY_CALL): Promise<string[]> {
     const { sql, repository, audit } = this.context;
-    const wanted = ids?.filter(isUuid) ?? null;
-    const found = await sql.rows<{ id: string }>(statements.UNFINISHED, [wanted]);
+    const found = await this.unfinished(ids);
     for (const { id } of found) {
       await sql.transaction(async (transaction) => {
         const marked = await transaction.rows(statements.MARK_ACTIVATED, [id]);
@@ -108,6 +119,58 @@ export class Imports {
       while ((await sql.rows(statements.FORGET_ALL, [id])).length > 0);
     }
     return found.map(({ id }) => id);
+  }
+
+  /**
+   * Deletes the directories of imports that were not activated, and what providers have sent to them.
+   * Once they are purged, they can be imported again.
+   *
+   * @param ids the directories; undefined for all
+   * @returns those that were deleted, or would be in a dry run
+   */
+  async discard(
+    ids: readonly string[] | undefined,
+    { isDryRun, signal }: Pick<ImportOptions, 'isDryRun' | 'signal'>,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<DiscardedImport[]> {
+    const { sql } = this.context;
+    const discarded: DiscardedImport[] = [];
+    for (const found of await this.unfinished(ids)) {
+      signal?.throwIfAborted();
+      const [waiting] = await sql.rows<{ count: number }>(statements.WAITING_EVENTS, [found.id]);
+      if (!isDryRun && !(await this.delete(found.id, call))) continue;
+      discarded.push({ ...found, events: waiting?.count ?? 0 });
+      if (!isDryRun) await this.purge(found.id, signal);
+    }
+    return discarded;
+  }
+
+  /** @returns false if it was activated or deleted meanwhile */
+  private async delete(id: string, call: CallContext): Promise<boolean> {
+    const { repository } = this.context;
+    const event = adminEventOf({ type: 'directory.deleted', targetId: id }, call);
+    const changes = async (sql: SqlExecutor) => {
+      if ((await sql.rows(statements.LOCK_UNFINISHED, [id])).length === 0) throw new Activated();
+      return { deletedAt: new Date() };
+    };
+    try {
+      return await repository.update(id, changes, event);
+    } catch (error) {
+      if (error instanceof Activated) return false;
+      throw error;
+    }
+  }
+
+  /** Deletes the rows of a deleted directory, and its own if it was deleted long enough ago. */
+  private async purge(id: string, signal?: AbortSignal): Promise<void> {
+    while (!(await this.context.repository.purge(id, PURGE_BUDGET_MS, signal))) {
+      signal?.throwIfAborted();
+    }
+  }
+
+  private unfinished(ids: readonly string[] | undefined): Promise<ImportedDirectory[]> {
+    const wanted = ids?.filter(isUuid) ?? null;
+    return this.context.sql.rows<ImportedDirectory>(statements.UNFINISHED, [wanted]);
   }
 
   private async read(
@@ -158,9 +221,14 @@ function refusalOf(
 ): ConflictReason | undefined {
   if (!stored) return undefined;
   if (stored.tenant !== tenant || stored.product !== product) return 'directory_elsewhere';
-  if (stored.isDeleted) return 'directory_deleted';
+  if (stored.purgedAt) return 'directory_deleted';
   if (!stored.isImported) return 'directory_exists';
   return stored.isActivated ? 'directory_activated' : undefined;
+}
+
+function detailOf(stored: Stored | undefined): string {
+  if (!stored?.purgedAt) return '';
+  return `it was deleted here, and can be imported again from ${stored.purgedAt.toISOString()} on`;
 }
 
 function skipped(source: SourceDirectory, reason: ConflictReason, detail = ''): DirectoryReport {

@@ -5,7 +5,7 @@ import { importing, reasons } from './importing.js';
 import { ScriptedSource } from './scripted-source.js';
 
 const fixture = useFixture();
-const { run, send, viewOf } = importing(fixture);
+const { imports, run, send, viewOf } = importing(fixture);
 
 describe('a later import', () => {
   let source: ScriptedSource;
@@ -133,8 +133,73 @@ describe('a later import', () => {
     expect(await rolesOf(fixture, directory)).toEqual({ ada: [], bob: ['staff'] });
   });
 
-  it('does not touch a directory that was deleted here', async () => {
-    await fixture.test.sync.directories.delete(source.directory.id);
-    expect(reasons(await run(source))).toEqual(['directory_deleted']);
+  describe('after the directory was deleted here', () => {
+    const again = () => run(source);
+
+    it('leaves it out, and says when it can be imported again', async () => {
+      await fixture.test.sync.directories.delete(source.directory.id);
+      const { conflicts } = await again();
+      const [{ reason, detail } = { reason: '', detail: '' }] = conflicts;
+      expect(reason).toBe('directory_deleted');
+      const [time = ''] = /\d{4}-\S+Z/.exec(detail) ?? [];
+      const minutes = (Date.parse(time) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(9);
+      expect(minutes).toBeLessThanOrEqual(10);
+    });
+
+    it('purges it when that time has come, without a worker, and imports it again', async () => {
+      const { directories } = fixture.test.sync;
+      const { data } = await send(source, 'POST', '/Users', user('came after the import'));
+      await mapRoles(fixture, source.directory as unknown as TestDirectory, {
+        rules: [{ group: { id: team }, role: 'staff' }],
+      });
+      await directories.delete(source.directory.id);
+      await fixture.database.query(
+        `UPDATE dsync.directories SET deleted_at = now() - interval '11 minutes' WHERE id = $1`,
+        [source.directory.id],
+      );
+      const dryRun = await run(source, { isDryRun: true, isDelta: false });
+      expect(reasons(dryRun)).toEqual(['directory_deleted']);
+      expect(await again()).toMatchObject({
+        ...{ outcome: 'imported', conflictCount: 0 },
+        ...{ users: { created: 2 }, groups: { created: 1 }, members: { created: 1 } },
+      });
+      expect((await send(source, 'GET', `/Users/${ada}`)).data.userName).toBe('ada');
+      expect((await send(source, 'GET', `/Users/${data.id}`)).status).toBe(404);
+      expect(await again()).toMatchObject({ outcome: 'compared', users: { unchanged: 2 } });
+      expect((await directories.status(source.directory.id)).data?.pending).toBe(0);
+    });
+  });
+});
+
+describe('discarding imports', () => {
+  it('deletes the directories that were not activated, and no other', async () => {
+    const { directories } = fixture.test.sync;
+    const [waiting, active] = [new ScriptedSource(), new ScriptedSource()];
+    const bystander = fixture.directory.id;
+    const ids = [waiting, active].map(({ directory }) => directory.id);
+    for (const source of [waiting, active]) {
+      source.user('ada');
+      await run(source);
+      await send(source, 'POST', '/Users', user('came after the import'));
+    }
+    await imports().activate([active.directory.id]);
+    const { id, tenant, product } = waiting.directory;
+    const found = [{ id, tenant, product, events: 1 }];
+    const wanted = [...ids, bystander];
+    expect(await imports().discard(wanted, { isDryRun: true })).toEqual(found);
+    expect((await send(waiting, 'GET', '/Users')).status).toBe(200);
+    expect(await imports().discard(wanted, { isDryRun: false })).toEqual(found);
+    expect((await send(waiting, 'GET', '/Users')).status).toBe(401);
+    expect((await send(active, 'GET', '/Users')).status).toBe(200);
+    expect((await directories.get(bystander)).error).toBeNull();
+    expect(await imports().discard(wanted, { isDryRun: false })).toEqual([]);
+    expect(await imports().activate([id])).toEqual([]);
+    const rows = await fixture.database.query(
+      `SELECT 1 FROM dsync.users WHERE directory_id = $1
+        UNION ALL SELECT 1 FROM dsync.imported_resources WHERE directory_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([]);
   });
 });
