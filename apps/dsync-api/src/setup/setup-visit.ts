@@ -6,12 +6,9 @@ import {
   type SetupSession,
 } from '@gatehouse/directory-sync';
 import {
-  CSRF_FIELD,
+  BrowserSession,
   csrfToken,
-  isCsrfToken,
-  isForeign,
   type Language,
-  PageCookie,
   pickLanguage,
   PublicAddress,
   type Theme,
@@ -44,8 +41,6 @@ const BY_STATUS = {
   503: KitErrors.UNAVAILABLE,
 } as const;
 
-const COOKIE = new PageCookie('gatehouse_setup', '__Host-');
-
 /** A page request with an open session. */
 export interface Visit {
   cookie: string;
@@ -56,7 +51,8 @@ export interface Visit {
 @Injectable()
 export class SetupVisits {
   readonly theme: Theme;
-  private readonly address: PublicAddress;
+  readonly browser: BrowserSession;
+  readonly basePath: string;
 
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
@@ -64,7 +60,9 @@ export class SetupVisits {
     private readonly limits: SetupLimits,
     config: DsyncApiConfig,
   ) {
-    this.address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
+    const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
+    this.basePath = address.basePath + SETUP_PATH;
+    this.browser = new BrowserSession('gatehouse_setup', address);
     this.theme = {
       name: config.themeName,
       logo: config.themeLogoUrl,
@@ -72,10 +70,6 @@ export class SetupVisits {
       terms: config.themeTermsUrl,
       privacy: config.themePrivacyUrl,
     };
-  }
-
-  get basePath(): string {
-    return this.address.basePath + SETUP_PATH;
   }
 
   /** @param locale that of the link; by default the language of the browser */
@@ -92,7 +86,7 @@ export class SetupVisits {
   async enter(request: FastifyRequest): Promise<Visit> {
     const session = await this.sessionOf(request);
     if (!session) throw new DomainError(PageErrors.GONE);
-    const cookie = this.cookieOf(request) as string;
+    const cookie = this.browser.cookieOf(request) as string;
     const frame = {
       ...this.frameOf(request, session.locale),
       ...{ session, csrfToken: csrfToken(session.csrfKey, cookie) },
@@ -104,19 +98,14 @@ export class SetupVisits {
   async enterForm(request: FastifyRequest): Promise<Visit & { form: URLSearchParams }> {
     this.requireOwnOrigin(request);
     const visit = await this.enter(request);
-    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-    const isOurs = isCsrfToken(
-      visit.frame.session.csrfKey,
-      visit.cookie,
-      form.get(CSRF_FIELD) ?? '',
-    );
-    if (!isOurs) throw new DomainError(PageErrors.CSRF);
+    const form = this.browser.formOf(request, visit.frame.session.csrfKey);
+    if (!form) throw new DomainError(PageErrors.CSRF);
     return { ...visit, form };
   }
 
   /** The session of this browser, if it has one that is open. */
   async sessionOf(request: FastifyRequest): Promise<SetupSession | undefined> {
-    const cookie = this.cookieOf(request);
+    const cookie = this.browser.cookieOf(request);
     if (cookie === undefined) return undefined;
     const { data, error } = await this.sync.setupSessions.enter(cookie);
     if (error?.code === 410) return undefined;
@@ -126,13 +115,7 @@ export class SetupVisits {
   }
 
   requireOwnOrigin(request: FastifyRequest): void {
-    const isOther = isForeign(request.headers, this.address.ownOrigins(request));
-    if (isOther) throw new DomainError(PageErrors.CSRF);
-  }
-
-  setCookie(reply: FastifyReply, cookie: string, expiresAt: Date): void {
-    const scope = { path: '/', isSecure: this.address.isSecure, expiresAt };
-    void reply.header('set-cookie', COOKIE.header(cookie, scope));
+    if (this.browser.isForeign(request)) throw new DomainError(PageErrors.CSRF);
   }
 
   redirect(reply: FastifyReply, path: string): FastifyReply {
@@ -141,10 +124,6 @@ export class SetupVisits {
       .header('cache-control', 'no-store')
       .header('location', this.basePath + path)
       .send();
-  }
-
-  private cookieOf({ headers }: FastifyRequest): string | undefined {
-    return COOKIE.read(headers, this.address.isSecure);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   noticePage,
   pageErrors,
   sendPage,
+  takeForms,
 } from '@gatehouse/pages';
 import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -44,12 +45,7 @@ export class SetupRoutes implements NativeRoutes {
   ) {}
 
   register(scope: FastifyInstance): void {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-      (_request, body, parsed) => parsed(null, body),
-    );
+    takeForms(scope, FORM_BYTES_MAX);
     const { basePath, theme } = this.visits;
     const protocol = pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf });
     scope.setErrorHandler((error, request, reply) => {
@@ -103,7 +99,7 @@ export class SetupRoutes implements NativeRoutes {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const opened = required(result);
-    this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
+    this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);
     return this.visits.redirect(reply, PROVIDER_PATH);
   }
 
