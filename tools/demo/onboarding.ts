@@ -40,6 +40,7 @@ export async function showOnboarding(story: Story, onboarding: Onboarding): Prom
   });
   const pages = await story.step('The customer opens the link', async (note) => {
     const opened = await SetupPages.open(link);
+    await opened.get('/provider');
     await send('GET', link, { expect: 410 });
     note('a session in this browser; elsewhere the link is gone (410)');
     return opened;

@@ -35,6 +35,7 @@ import { ValidateHeldOperations1765200000023 } from './migrations/1765200000023-
 import { CreateSetupLinks1765200000030 } from './migrations/1765200000030-create-setup-links.migration.js';
 import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
 import { MapAttributesBySetupLinks1765300001001 } from './migrations/1765300001001-map-attributes-by-setup-links.migration.js';
+import { ReopenSetupLinks1765300002501 } from './migrations/1765300002501-reopen-setup-links.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -91,5 +92,6 @@ export const databaseDefinition = {
     CreateSetupLinks1765200000030,
     CreateImports1765200000040,
     MapAttributesBySetupLinks1765300001001,
+    ReopenSetupLinks1765300002501,
   ],
 };

@@ -77,13 +77,11 @@ export class SetupRoutes implements NativeRoutes {
 
   private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
-    const digest = digestOf(secret);
-    const result = await this.sync.setupSessions.peek(secret);
     // The link in the e-mail leads back into the session that it became.
-    if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
+    if (await this.isOfSession(request, digestOf(secret))) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
-    const { linkId, locale } = required(result);
+    const { linkId, locale } = required(await this.sync.setupSessions.peek(secret));
     await this.limits.count(linkId);
     const page = openPage(this.visits.frameOf(request, locale), secret);
     return this.send(reply, page);
@@ -92,13 +90,12 @@ export class SetupRoutes implements NativeRoutes {
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
-    const digest = digestOf(secret);
-    const result = await this.sync.setupSessions.open(secret, this.visits.callOf(request));
-    // The same button in another tab of this browser.
-    if (result.error?.code === 410 && (await this.isOfSession(request, digest))) {
+    // The same button in another tab of this browser, or pressed again.
+    if (await this.isOfSession(request, digestOf(secret))) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
-    const opened = required(result);
+    const call = this.visits.callOf(request);
+    const opened = required(await this.sync.setupSessions.open(secret, call));
     this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);
     return this.visits.redirect(reply, PROVIDER_PATH);
   }

@@ -1,7 +1,7 @@
 /**
- * The session that a set-up link becomes. The link opens once, for the first request that sends its secret;
- * from then on the cookie of that browser is the credential. Each operation reads the state of the link from
- * the database, so a revocation ends a session on all replicas at once.
+ * The session that a set-up link becomes. The link opens for the request that sends its secret; as soon as
+ * the cookie of that answer has come back, it is the only credential. Each operation reads the state of the
+ * link from the database, so a revocation ends a session on all replicas at once.
  */
 import { randomToken, sha256 } from '@gatehouse/crypto';
 import {
@@ -83,28 +83,34 @@ export class SetupSessions {
   /** Whether a link can be opened, without opening it. 410 if it cannot. */
   peek(secret: string): Promise<Result<{ linkId: string; locale: SetupLocale | null }>> {
     return this.operation(async () => {
-      const link = await this.context.setups.findUnopened(hashOf(secret));
+      const link = await this.context.setups.findOpenable(hashOf(secret));
       if (!link) throw linkGone();
       return { linkId: link.id, locale: link.locale };
     });
   }
 
-  /** Opens a link. Of all that open it at the same time, one succeeds; the others get 410. */
+  /**
+   * Opens a link. For two minutes it can be opened again, until the cookie of an opening has been used: the
+   * answer may have been lost. The last opening replaces those before it, so that one cookie works.
+   */
   open(secret: string, call: CallContext): Promise<Result<{ cookie: string; expiresAt: Date }>> {
     return this.operation(async () => {
       const cookie = randomToken();
       const { sql, setups, directories } = this.context;
-      const known = await setups.findUnopened(hashOf(secret));
+      const known = await setups.findOpenable(hashOf(secret));
       const directory = known && (await directories.find(known.directoryId));
       if (!directory) throw linkGone();
       const opened = await sql.transaction(async (executor) => {
-        const link = await setups.open(hashOf(secret), sha256(cookie), executor);
-        if (!link) return undefined;
-        await insertNotice(executor, 'directory.setup_opened', directory, { link_id: link.id });
-        await this.record('opened', link, call, executor);
-        return link;
+        const link = await setups.lockOpenable(hashOf(secret), executor);
+        if (!link) throw linkGone();
+        if (link.openedAt) {
+          await this.record('reopened', link, call, executor);
+        } else {
+          await insertNotice(executor, 'directory.setup_opened', directory, { link_id: link.id });
+          await this.record('opened', link, call, executor);
+        }
+        return setups.open(link.id, sha256(cookie), executor);
       });
-      if (!opened) throw linkGone();
       return { cookie, expiresAt: opened.sessionExpiresAt as Date };
     });
   }
@@ -229,7 +235,7 @@ export class SetupSessions {
 
   private async require(cookie: string): Promise<{ link: SetupLink; directory: Directory }> {
     const { setups, directories } = this.context;
-    const link = await setups.findSession(hashOf(cookie));
+    const link = await setups.enterSession(hashOf(cookie));
     const directory = link && (await directories.find(link.directoryId));
     if (!directory) throw sessionGone();
     return { link, directory };

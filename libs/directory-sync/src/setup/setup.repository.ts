@@ -53,21 +53,25 @@ export class SetupRepository {
   }
 
   /** A link that can be opened. */
-  findUnopened(secretSha256: Buffer): Promise<SetupLink | undefined> {
-    return this.one(statements.FIND_UNOPENED, [secretSha256]);
+  findOpenable(secretSha256: Buffer): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_OPENABLE, [secretSha256]);
   }
 
-  /** Opens a link for one session; undefined if it cannot be opened, or was meanwhile. */
-  open(
-    secretSha256: Buffer,
-    sessionSha256: Buffer,
-    sql: SqlExecutor,
-  ): Promise<SetupLink | undefined> {
-    return this.one(statements.OPEN_LINK, [secretSha256, sessionSha256], sql);
+  /** The same, of which one caller at a time gets hold. */
+  lockOpenable(secretSha256: Buffer, sql: SqlExecutor): Promise<SetupLink | undefined> {
+    return this.one(statements.LOCK_OPENABLE, [secretSha256], sql);
   }
 
-  findSession(sessionSha256: Buffer): Promise<SetupLink | undefined> {
-    return this.one(statements.FIND_SESSION, [sessionSha256]);
+  /** Opens a link that is locked for a session, in place of one that was never entered. */
+  async open(id: string, sessionSha256: Buffer, sql: SqlExecutor): Promise<SetupLink> {
+    return (await this.one(statements.OPEN_LINK, [id, sessionSha256], sql)) as SetupLink;
+  }
+
+  /** The link of a session that is open. From its first request on, the link cannot be opened again. */
+  async enterSession(sessionSha256: Buffer): Promise<SetupLink | undefined> {
+    const link = await this.one(statements.FIND_SESSION, [sessionSha256]);
+    if (!link?.reopenUntil) return link;
+    return this.one(statements.ENTER_SESSION, [sessionSha256]);
   }
 
   /** Keeps an open session open until the transaction ends; undefined if it has ended. */

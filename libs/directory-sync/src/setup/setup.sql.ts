@@ -4,7 +4,8 @@ import { type Statement } from '@gatehouse/service-kit';
 const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes,
   l.return_url AS "returnUrl", l.locale,
   l.provider, l.created_at AS "createdAt", l.expires_at AS "expiresAt", l.revoked_at AS "revokedAt",
-  l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt", l.session_expires_at AS "sessionExpiresAt",
+  l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt",
+  l.reopen_until AS "reopenUntil", l.session_expires_at AS "sessionExpiresAt",
   l.session_ended_at AS "sessionEndedAt", l.token_created_at AS "tokenCreatedAt",
   l.connected_at AS "connectedAt", l.completed_at AS "completedAt"`;
 
@@ -44,24 +45,34 @@ export const LIST_LINKS: Statement = {
     WHERE $1::uuid IS NULL OR l.directory_id = $1 ORDER BY l.id DESC OFFSET $2 LIMIT $3`,
 };
 
-/** A link that can still be opened, by the hash of its secret. */
-export const FIND_UNOPENED: Statement = {
-  name: 'dsync_find_unopened_setup_link',
-  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE}
-    WHERE l.secret_sha256 = $1 AND l.opened_at IS NULL AND l.revoked_at IS NULL
-      AND l.expires_at > now()`,
+/**
+ * Never opened; or opened a moment ago by someone whose cookie has not come back since, perhaps because
+ * the answer with it was lost.
+ */
+const CAN_BE_OPENED = `l.secret_sha256 = $1 AND l.revoked_at IS NULL AND l.session_ended_at IS NULL
+  AND l.expires_at > now() AND (l.opened_at IS NULL OR l.reopen_until > now())`;
+
+/** A link that can be opened, by the hash of its secret. */
+export const FIND_OPENABLE: Statement = {
+  name: 'dsync_find_openable_setup_link',
+  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE} WHERE ${CAN_BE_OPENED}`,
 };
 
-/** Opens the link with the hash `$1`, as the session `$2`. The row lock lets one of many do so. */
+/** As above; no one else opens or enters the link until the transaction ends. */
+export const LOCK_OPENABLE: Statement = {
+  name: 'dsync_lock_openable_setup_link',
+  text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE} WHERE ${CAN_BE_OPENED} FOR UPDATE OF l`,
+};
+
+/** Opens the locked link `$1` as the session `$2`, which replaces one that was never entered. */
 export const OPEN_LINK: Statement = {
   name: 'dsync_open_setup_link',
-  text: `UPDATE dsync.setup_links l SET opened_at = now(), session_sha256 = $2,
-      session_expires_at = now() + l.session_seconds * interval '1 second'
-    FROM dsync.directories d
-    WHERE l.secret_sha256 = $1 AND l.opened_at IS NULL AND l.revoked_at IS NULL
-      AND l.expires_at > now()
-      AND d.id = l.directory_id AND d.deleted_at IS NULL AND NOT d.deactivated
-    RETURNING ${LINK}`,
+  text: `UPDATE dsync.setup_links l SET session_sha256 = $2,
+      opened_at = coalesce(l.opened_at, now()),
+      reopen_until = coalesce(l.reopen_until, now() + interval '2 minutes'),
+      session_expires_at =
+        coalesce(l.session_expires_at, now() + l.session_seconds * interval '1 second')
+    WHERE l.id = $1 RETURNING ${LINK}`,
 };
 
 /** The link of a session that is open, by the hash of its cookie. */
@@ -71,7 +82,17 @@ export const FIND_SESSION: Statement = {
     WHERE l.session_sha256 = $1 AND ${IS_OPEN}`,
 };
 
-/** As above; the link stays as it is until the transaction ends, so that it is not revoked meanwhile. */
+/**
+ * The first request with the cookie of a session: from now on the link cannot be opened again. Finds no
+ * row for a cookie that another opening has replaced meanwhile.
+ */
+export const ENTER_SESSION: Statement = {
+  name: 'dsync_enter_setup_session',
+  text: `UPDATE dsync.setup_links l SET reopen_until = NULL
+    WHERE l.session_sha256 = $1 AND ${IS_OPEN} RETURNING ${LINK}`,
+};
+
+/** A session that is open; it stays so until the transaction ends, so that it is not revoked meanwhile. */
 export const LOCK_SESSION: Statement = {
   name: 'dsync_lock_setup_session',
   text: `SELECT ${LINK} FROM dsync.setup_links l ${OF_LIVE}

@@ -33,6 +33,8 @@ export interface SetupLink {
   /** The hash of the secret in its address. */
   secretSha256: Buffer;
   openedAt: Date | null;
+  /** Until then it can be opened again; null before it was opened, and once its session was entered. */
+  reopenUntil: Date | null;
   sessionExpiresAt: Date | null;
   sessionEndedAt: Date | null;
   tokenCreatedAt: Date | null;

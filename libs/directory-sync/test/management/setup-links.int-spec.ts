@@ -40,19 +40,6 @@ const auditOf = async (): Promise<Json[]> =>
   (await unwrap(replicas.answering.sync.auditEvents.getAll({ targetId: directory.id }))).reverse();
 
 describe('a setup link', () => {
-  it('opens once, however many replicas are asked at the same time', async () => {
-    const { secret } = await newLink();
-    const opened = await Promise.all(
-      [sessions(), otherSessions(), sessions(), otherSessions()].map((each) =>
-        each.open(secret, CALL),
-      ),
-    );
-    const codes = opened.map(({ error }) => error?.code ?? 200).sort();
-    expect(codes).toEqual([200, 410, 410, 410]);
-    expect(await codeOf(sessions().peek(secret))).toBe(410);
-    expect((await noticesOf()).map(({ type }) => type)).toEqual(['directory.setup_opened']);
-  });
-
   it('is not used up by looking at it', async () => {
     const { secret } = await newLink({ locale: 'fr' });
     for (let visit = 0; visit < 3; visit += 1) {
