@@ -1,4 +1,4 @@
-import { DayPartitions, type Sql } from '@gatehouse/service-kit';
+import { DayPartitions, type Sql, uuidv7Bound } from '@gatehouse/service-kit';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type SyncLogger } from '../sync-logger.js';
 import * as statements from './request-log.sql.js';
@@ -16,6 +16,13 @@ export interface EntryFilter {
   resourceId?: string;
   /** The id of the last entry of the previous page. */
   after?: string;
+}
+
+/** Statuses from one to another, and how many entries are read of them. */
+export interface StatusRange {
+  low: number;
+  high: number;
+  most: number;
 }
 
 export interface StoredEntry extends Omit<RequestEntry, 'at'> {
@@ -76,6 +83,16 @@ export class RequestLogRepository {
     const text = `SELECT ${statements.ENTRY_COLUMNS} FROM dsync.scim_requests
       WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $2`;
     return this.sql.rows<StoredEntry>({ text }, values);
+  }
+
+  /** The newest entries of each range since a time, newest first. */
+  newest(directoryId: string, since: Date, ranges: readonly StatusRange[]): Promise<StoredEntry[]> {
+    return this.sql.rows<StoredEntry>(statements.NEWEST_ENTRIES, [
+      ...[directoryId, since, uuidv7Bound(since)],
+      ranges.map(({ low }) => low),
+      ranges.map(({ high }) => high),
+      ranges.map(({ most }) => most),
+    ]);
   }
 
   async find(directoryId: string, id: string): Promise<StoredEntry | undefined> {

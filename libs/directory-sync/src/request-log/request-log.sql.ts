@@ -90,6 +90,20 @@ export const SUMMARY: Statement = {
     WHERE h.directory_id = $1 AND h.hour > now() - interval '24 hours'`,
 };
 
+/**
+ * Of directory `$1` since `$2`, the newest entries of each range of statuses: from `$4` to `$5`, at most
+ * `$6`. `$3` is the bound of ids that belongs to the time. A range is compared within the index, so that
+ * entries of other statuses are not read, however many there are.
+ */
+export const NEWEST_ENTRIES: Statement = {
+  name: 'dsync_newest_requests',
+  text: `SELECT e.* FROM unnest($4::smallint[], $5::smallint[], $6::integer[]) AS r (low, high, most)
+    CROSS JOIN LATERAL (SELECT ${ENTRY_COLUMNS} FROM dsync.scim_requests
+      WHERE directory_id = $1 AND at >= $2 AND id >= $3 AND status >= r.low AND status <= r.high
+      ORDER BY id DESC LIMIT r.most) e
+    ORDER BY e.id DESC`,
+};
+
 export const FIND_ENTRY: Statement = {
   name: 'dsync_find_request',
   text: `SELECT ${ENTRY_COLUMNS} FROM dsync.scim_requests WHERE id = $2 AND directory_id = $1`,

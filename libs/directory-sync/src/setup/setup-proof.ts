@@ -2,6 +2,7 @@
 import { type Directory } from '../directories/directory.entity.js';
 import {
   type RequestLogRepository,
+  type StatusRange,
   type StoredEntry,
 } from '../request-log/request-log.repository.js';
 import { type SetupRepository } from './setup.repository.js';
@@ -30,7 +31,17 @@ export interface SetupProof {
   refused: RefusedRequest[];
 }
 
-const ENTRIES_READ = 50;
+/**
+ * Each range is read apart, so that floods of one hide none of the others. 404 is left out: looking for what
+ * does not exist is no fault.
+ */
+const SUCCEEDED: StatusRange = { low: 200, high: 299, most: 1 };
+const REFUSED: readonly StatusRange[] = [
+  { low: 400, high: 400, most: 50 },
+  { low: 401, high: 401, most: 50 },
+  { low: 402, high: 403, most: 50 },
+  { low: 405, high: 599, most: 50 },
+];
 const REFUSED_SHOWN_MAX = 5;
 
 export async function setupProof(
@@ -40,28 +51,26 @@ export async function setupProof(
 ): Promise<SetupProof> {
   const { id } = directory;
   const openedAt = link.openedAt ?? link.createdAt;
-  const [received, failed, succeeded, summary] = await Promise.all([
+  const [received, entries, summary] = await Promise.all([
     setups.received(id),
-    requests.list(id, { status: [400, 599] }, ENTRIES_READ),
-    requests.list(id, { status: [200, 299] }, 1),
+    requests.newest(id, openedAt, [SUCCEEDED, ...REFUSED]),
     requests.summary(id),
   ]);
-  const isSince = (time: Date | null | undefined) => !!time && time >= openedAt;
-  const lastSuccess = succeeded[0]?.at;
-  const recent = failed.filter(({ at }) => isSince(at));
-  const isConnected = isSince(directory.lastSuccessAt) || isSince(lastSuccess);
+  const lastSuccess = entries.find(({ status }) => status < 400)?.at;
+  const refused = entries.filter(({ status }) => status >= 400);
+  const isSince = (time: Date | null) => time !== null && time >= openedAt;
+  const isConnected = lastSuccess !== undefined || isSince(directory.lastSuccessAt);
   return {
-    hasRequest: isConnected || recent.length > 0 || isSince(directory.lastRequestAt),
+    hasRequest: isConnected || refused.length > 0 || isSince(directory.lastRequestAt),
     isConnected,
     ...received,
     recognizedProvider: summary.client?.provider ?? null,
-    refused: grouped(recent.filter((entry) => isOpen(entry, lastSuccess))),
+    refused: grouped(refused.filter((entry) => isOpen(entry, lastSuccess))),
   };
 }
 
-/** Looking for what does not exist is no fault; a token that works now has settled those before. */
+/** A token that works now has settled what was refused for lack of one. */
 function isOpen({ status, at }: StoredEntry, lastSuccess: Date | undefined): boolean {
-  if (status === 404) return false;
   const isSettled = status === 401 || status === 403;
   return !isSettled || lastSuccess === undefined || at > lastSuccess;
 }
@@ -71,7 +80,9 @@ function grouped(entries: readonly StoredEntry[]): RefusedRequest[] {
   const groups = new Map<string, RefusedRequest>();
   for (const entry of entries) {
     const { status, scim_type: scimType, method, path, detail } = entry;
-    const key = [status, scimType, method, path.split('/')[1]].join(' ');
+    // Without a token that is valid, nothing else of a request matters, and anyone can send it.
+    const cause = status === 401 ? [] : [scimType, method, path.split('/')[1]];
+    const key = [status, ...cause].join(' ');
     const known = groups.get(key);
     if (known) known.count += 1;
     else groups.set(key, { count: 1, lastAt: entry.at, method, path, status, scimType, detail });
