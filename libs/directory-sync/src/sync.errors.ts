@@ -28,6 +28,10 @@ export const SyncErrors = errorCodes({
   },
   SETUP_SESSION_GONE: { kind: 'gone', message: 'There is no open setup session.' },
   SETUP_NOT_ALLOWED: { kind: 'permission_denied', message: 'The setup link does not allow this.' },
+  SETUP_TOKENS_IN_USE: {
+    kind: 'failed_precondition',
+    message: 'Two tokens of the setup link are in use.',
+  },
   SETUP_MAPPING_CHANGED: {
     kind: 'failed_precondition',
     message: 'The attribute mapping was changed meanwhile.',

@@ -153,7 +153,7 @@ export class SetupSessions {
 
   /**
    * Creates the token of the link, which is shown only here, or replaces it. 403 unless the link allows it,
-   * 409 if the directory has as many tokens as allowed.
+   * 409 if the directory has as many tokens as allowed, or two of the link are in use.
    */
   createToken(cookie: string, call: CallContext): Promise<Result<{ token: string }>> {
     return this.operation(async () => {

@@ -23,10 +23,14 @@ export interface SetupTokenContext {
 }
 
 /**
- * Creates the token of a link, or replaces its secret. The directory must be locked.
+ * Creates the token of a link, or replaces its secret. A secret that was used works for another day, or until
+ * its expiry. A token has room for one such secret: while it has one, and its successor was used too, there
+ * is no telling which of them the provider sends, so neither of them ends early.
+ *
+ * The directory must be locked.
  *
  * @returns the secret, which is not stored
- * @throws DomainError 409 if the directory has as many tokens as allowed
+ * @throws DomainError 409 if the directory has as many tokens as allowed, or two secrets are in use
  */
 export async function newSetupToken(
   { id: linkId, directoryId }: SetupLink,
@@ -44,7 +48,11 @@ export async function newSetupToken(
   const id = known?.id ?? uuidv7();
   const { secret, ...hashed } = secrets.newScimToken(id);
   if (known?.lastUsedAt) {
-    const previousUntil = new Date(now.getTime() + OVERLAP_MS);
+    const { expiresAt, previousUntil: otherUntil } = known;
+    if (otherUntil && otherUntil > now) throw inUse(otherUntil);
+    const overlapUntil = new Date(now.getTime() + OVERLAP_MS);
+    const until = expiresAt && expiresAt < overlapUntil ? expiresAt : overlapUntil;
+    const previousUntil = until > now ? until : null;
     const next = { ...hashed, rotatedAt: now, expiresAt: null, previousUntil };
     await tokens.rotate(directoryId, id, next, sql);
   } else if (known) {
@@ -57,4 +65,10 @@ export async function newSetupToken(
   const details = { directory_id: directoryId, link_id: linkId };
   await audit.insert([adminEventOf({ type, targetId: id, details }, call)], sql);
   return secret;
+}
+
+function inUse(until: Date): DomainError {
+  const time = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const message = `Two tokens of the setup link are in use. Another one can be created from ${time} on.`;
+  return new DomainError(SyncErrors.SETUP_TOKENS_IN_USE, { message });
 }

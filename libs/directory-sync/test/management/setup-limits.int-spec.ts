@@ -1,7 +1,9 @@
 /** What setup links keep to when they are used twice, or many times at once. */
 import { type CallContext } from '@gatehouse/service-kit';
+import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
-import { type TestDirectory } from '../harness.js';
+import { silentLogger } from '../../src/sync-logger.js';
+import { openSync, type TestDirectory } from '../harness.js';
 
 const replicas = useReplicas();
 const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
@@ -22,23 +24,97 @@ it('a directory has at most twenty links, also when many are created at the same
   expect(refused).toEqual(Array.from({ length: 10 }, () => 409));
 });
 
-it('a token in use keeps its day when its replacement is replaced before it was used', async () => {
-  const { setupLinks, setupSessions } = replicas.answering.sync;
-  const link = await setupLinks.create({ directory_id: directory.id }, CALL);
-  const secret = new URL(link.data?.url ?? '').pathname.replace('/setup/', '');
-  const opened = await setupSessions.open(secret, CALL);
-  const create = async () => {
-    const { data } = await setupSessions.createToken(opened.data?.cookie ?? '', CALL);
-    return data?.token ?? '';
-  };
+describe('a token of a link', () => {
+  let create: () => ReturnType<typeof replicas.answering.sync.setupSessions.createToken>;
+  const tokenOf = async () => (await create()).data?.token ?? '';
   const statusOf = async (token: string) =>
     (await directory.send('GET', '/Users', undefined, { apiSecret: token })).status;
-  const used = await create();
-  await replicas.answering.dataSource.query(
-    'UPDATE dsync.scim_tokens SET last_used_at = now() WHERE directory_id = $1',
-    [directory.id],
-  );
-  const lost = await create();
-  const last = await create();
-  expect(await Promise.all([used, lost, last].map(statusOf))).toEqual([200, 401, 200]);
+  const statusesOf = (...tokens: string[]) => Promise.all(tokens.map(statusOf));
+  async function listed() {
+    const { data } = await replicas.changing.sync.scimTokens.list(directory.id);
+    if (!data?.[0]) throw new Error('The directory has no token.');
+    return data[0];
+  }
+  /** Uses are recorded after the answer. */
+  async function use(token: string): Promise<void> {
+    expect(await statusOf(token)).toBe(200);
+    await eventually(async () => expect((await listed()).last_used_at).not.toBeNull());
+  }
+
+  beforeEach(async () => {
+    const { setupLinks, setupSessions } = replicas.answering.sync;
+    const link = await setupLinks.create({ directory_id: directory.id }, CALL);
+    const secret = new URL(link.data?.url ?? '').pathname.replace('/setup/', '');
+    const { data } = await setupSessions.open(secret, CALL);
+    create = () => setupSessions.createToken(data?.cookie ?? '', CALL);
+  });
+
+  it('keeps its day in use when its replacement is replaced before it was used', async () => {
+    const used = await tokenOf();
+    await use(used);
+    const lost = await tokenOf();
+    const last = await tokenOf();
+    expect(await statusesOf(used, lost, last)).toEqual([200, 401, 200]);
+  });
+
+  it('409: two that are in use keep working, until the first one ends', async () => {
+    const first = await tokenOf();
+    await use(first);
+    const second = await tokenOf();
+    await use(second);
+    const before = await listed();
+    const { error } = await create();
+    const until = before.previous?.expires_at.slice(0, 16).replace('T', ' ') ?? '';
+    expect(error).toMatchObject({ code: 409, message: expect.stringContaining(until) });
+    expect(await statusesOf(first, second)).toEqual([200, 200]);
+    await replicas.database.query(
+      'UPDATE dsync.scim_tokens SET previous_until = now() WHERE directory_id = $1',
+      [directory.id],
+    );
+    const third = await tokenOf();
+    expect(await statusesOf(second, third)).toEqual([200, 200]);
+  });
+
+  it('does not outlive the expiry that the application gave it', async () => {
+    const { scimTokens } = replicas.changing.sync;
+    const token = await tokenOf();
+    await use(token);
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    await scimTokens.update(directory.id, (await listed()).id, { expires_at });
+    await tokenOf();
+    expect((await listed()).previous?.expires_at).toBe(expires_at);
+  });
+
+  it('is not valid again once it has expired', async () => {
+    const { scimTokens } = replicas.changing.sync;
+    const token = await tokenOf();
+    await use(token);
+    await scimTokens.update(directory.id, (await listed()).id, { ttl: '1s' });
+    await eventually(async () => expect(await statusOf(token)).toBe(401));
+    const next = await tokenOf();
+    expect(await statusesOf(token, next)).toEqual([401, 200]);
+  });
+
+  it('its use is recorded by the next request if that of the first one failed', async () => {
+    const apiSecret = await tokenOf();
+    let warnings = 0;
+    const logger = { ...silentLogger, warn: () => (warnings += 1) };
+    const test = await openSync(replicas.database.url, { logger });
+    const send = () => {
+      const target = { kind: 'collection', resource: 'User' } as const;
+      const request = { directoryId: directory.id, apiSecret, method: 'GET', target, query: {} };
+      return test.sync.requests.scim.respond(request);
+    };
+    const { query } = replicas.database;
+    try {
+      await query('ALTER TABLE dsync.scim_tokens RENAME COLUMN last_used_at TO taken_away');
+      expect(await send()).toMatchObject({ status: 200 });
+      await eventually(() => expect(warnings).toBe(1));
+      await query('ALTER TABLE dsync.scim_tokens RENAME COLUMN taken_away TO last_used_at');
+      expect(await send()).toMatchObject({ status: 200 });
+      await eventually(async () => expect((await listed()).last_used_at).not.toBeNull());
+    } finally {
+      await test.close();
+    }
+  });
 });

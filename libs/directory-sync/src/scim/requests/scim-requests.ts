@@ -151,6 +151,8 @@ export class ScimRequests {
     const detail = typeof data?.detail === 'string' ? data.detail : `Status ${status}.`;
     const refusal = isRefused ? detail.slice(0, REFUSAL_CHARACTERS_MAX) : null;
     directories.touch(directoryId, refusal, credential).catch((error: unknown) => {
+      // The next request records it; the first use of a token must not be missed.
+      this.touched.delete(key);
       logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
     });
   }
