@@ -148,7 +148,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   return {
     directories,
     setupLinks: new SetupLinks({
-      ...{ sql, audit, repository, directories, setups, externalUrl, logger },
+      ...{ sql, audit, repository, directories, setups, tokens, externalUrl, logger },
       allowedReturnUrls: options.allowedReturnUrls ?? [],
     }),
     setupSessions: new SetupSessions({

@@ -66,7 +66,7 @@ export {
   createWorkspaceSessions,
   type WorkspaceSessionSource,
 } from './workspace/create-workspace-sessions.js';
-export { SETUP_PATH } from './management/setup-links.js';
+export { SETUP_PATH, type SetupLinkRevocation } from './management/setup-links.js';
 export type { NewSetupLinkInput } from './management/setup-link.input.js';
 export type { SetupMapping } from './management/setup-mapping.js';
 export type { SetupSession } from './management/setup-sessions.js';

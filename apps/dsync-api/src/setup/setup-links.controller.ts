@@ -1,5 +1,17 @@
-import { type DirectorySync, type NewSetupLinkInput } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, parameter, schemaRef } from '@gatehouse/service-kit';
+import {
+  type DirectorySync,
+  type NewSetupLinkInput,
+  type SetupLinkRevocation,
+} from '@gatehouse/directory-sync';
+import {
+  AdminCalls,
+  arrayOf,
+  Describe,
+  flag,
+  optionalParameters,
+  parameter,
+  schemaRef,
+} from '@gatehouse/service-kit';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer, answerPage } from '../management/answer.js';
@@ -13,6 +25,10 @@ interface ListQuery {
   pageOffset?: number;
   pageLimit?: number;
 }
+
+const REVOKE_QUERY = optionalParameters('query', {
+  delete_token: flag('Whether to delete the SCIM token of the link as well.', { default: false }),
+});
 
 @ManagementController('setup-links')
 export class SetupLinksController {
@@ -69,15 +85,17 @@ export class SetupLinksController {
     id: 'revokeSetupLink',
     summary: 'Revoke a setup link, and end its session',
     tag: 'Setup links',
+    parameters: REVOKE_QUERY,
     answer: done('SetupLink'),
-    errors: [404],
+    errors: [400, 404],
   })
   async revoke(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
+    @Query() query: SetupLinkRevocation,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.setupLinks.revoke(id, this.calls.of(request)));
+    return answer(reply, await this.sync.setupLinks.revoke(id, query, this.calls.of(request)));
   }
 
   @Post(':id/end-session')

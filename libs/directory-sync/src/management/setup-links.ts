@@ -16,6 +16,8 @@ import {
 import { randomBytes } from 'node:crypto';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
+import { setupTokenName } from '../setup/setup-token.js';
 import { LINKS_PER_DIRECTORY_MAX, type SetupRepository } from '../setup/setup.repository.js';
 import { type SetupLink, setupLinkView, type SetupLinkView } from '../setup/setup.types.js';
 import { type SyncLogger } from '../sync-logger.js';
@@ -33,10 +35,17 @@ export interface SetupLinksContext {
   repository: DirectoryRepository;
   directories: Directories;
   setups: SetupRepository;
+  tokens: ScimTokenRepository;
   externalUrl: string;
   /** Empty: a return_url may be any https address. */
   allowedReturnUrls: readonly string[];
   logger: SyncLogger;
+}
+
+/** Options of `setupLinks.revoke`. */
+export interface SetupLinkRevocation {
+  /** Whether the SCIM token of the link becomes invalid as well. */
+  delete_token?: boolean;
 }
 
 /** The `setupLinks` operations of the controller object. Each change is audited in its transaction. */
@@ -105,17 +114,32 @@ export class SetupLinks {
     });
   }
 
-  /** The link can no longer be opened, and its session ends at once. */
-  revoke(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
-    return this.change(id, 'revoked', 'revokedAt', call, (sql) =>
-      this.context.setups.revoke(id, sql),
-    );
+  /**
+   * The link can no longer be opened, and its session ends at once. With `delete_token`, its SCIM token
+   * becomes invalid too, even if the link was revoked before.
+   */
+  revoke(
+    id: string,
+    options: SetupLinkRevocation = {},
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<Result<SetupLinkView>> {
+    return this.operation(async () => {
+      const input = InputReader.ofQuery(options ?? {});
+      const deletesToken = input.boolean('delete_token') ?? false;
+      input.throwIfInvalid();
+      return this.change(id, 'revoked', 'revokedAt', call, async (sql) => {
+        if (deletesToken) await this.deleteToken(id, call, sql);
+        return this.context.setups.revoke(id, sql);
+      });
+    });
   }
 
   /** Ends the session of a link. 404 if the link was not opened. */
   endSession(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
-    return this.change(id, 'session_ended', 'sessionEndedAt', call, (sql) =>
-      this.context.setups.endSession(id, sql),
+    return this.operation(() =>
+      this.change(id, 'session_ended', 'sessionEndedAt', call, (sql) =>
+        this.context.setups.endSession(id, sql),
+      ),
     );
   }
 
@@ -134,24 +158,37 @@ export class SetupLinks {
     throw invalidField('attributes', 'is required, because the directory maps no attributes');
   }
 
-  private change(
+  private async change(
     id: string,
     name: string,
     over: 'revokedAt' | 'sessionEndedAt',
     call: CallContext,
     write: (sql: SqlExecutor) => Promise<SetupLink | undefined>,
-  ): Promise<Result<SetupLinkView>> {
-    return this.operation(async () => {
-      if (!isUuid(id)) throw absent();
-      const link = await this.context.sql.transaction(async (sql) => {
-        const changed = await write(sql);
-        if (changed) await this.record(name, changed, call, sql);
-        return changed ?? (await this.context.setups.find(id, sql));
-      });
-      // One that is over already has nothing to record.
-      if (!link?.[over]) throw absent();
-      return setupLinkView(link);
+  ): Promise<SetupLinkView> {
+    if (!isUuid(id)) throw absent();
+    const link = await this.context.sql.transaction(async (sql) => {
+      const changed = await write(sql);
+      if (changed) await this.record(name, changed, call, sql);
+      return changed ?? (await this.context.setups.find(id, sql));
     });
+    // One that is over already has nothing to record.
+    if (!link?.[over]) throw absent();
+    return setupLinkView(link);
+  }
+
+  /** Locks the directory before the link, as sessions do that create a token: none appears afterwards. */
+  private async deleteToken(linkId: string, call: CallContext, sql: SqlExecutor): Promise<void> {
+    const { setups, repository, tokens, audit } = this.context;
+    const link = await setups.find(linkId, sql);
+    if (!link || !(await repository.lockForEndpoints(sql, link.directoryId))) return;
+    const { directoryId } = link;
+    const name = setupTokenName(linkId);
+    const token = (await tokens.list(directoryId, sql)).find((each) => each.name === name);
+    if (!token) return;
+    await tokens.delete(directoryId, token.id, sql);
+    const details = { directory_id: directoryId, name, link_id: linkId };
+    const change = { type: 'scim_token.deleted', targetId: token.id, details };
+    await audit.insert([adminEventOf(change, call)], sql);
   }
 
   private async record(

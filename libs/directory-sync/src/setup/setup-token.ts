@@ -22,6 +22,9 @@ export interface SetupTokenContext {
   audit: AuditEvents;
 }
 
+/** By which the token of a link is found. */
+export const setupTokenName = (linkId: string): string => `setup link ${linkId}`;
+
 /**
  * Creates the token of a link, or replaces its secret. A secret that was used works for another day, or until
  * its expiry. A token has room for one such secret: while it has one, and its successor was used too, there
@@ -38,7 +41,7 @@ export async function newSetupToken(
   call: CallContext,
   sql: SqlExecutor,
 ): Promise<string> {
-  const name = `setup link ${linkId}`;
+  const name = setupTokenName(linkId);
   const now = new Date();
   const all = await tokens.list(directoryId, sql);
   const known = all.find((token) => token.name === name);

@@ -3,7 +3,7 @@ import { type CallContext } from '@gatehouse/service-kit';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
 import { silentLogger } from '../../src/sync-logger.js';
-import { openSync, type TestDirectory } from '../harness.js';
+import { type Json, openSync, type TestDirectory } from '../harness.js';
 
 const replicas = useReplicas();
 const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
@@ -25,6 +25,7 @@ it('a directory has at most twenty links, also when many are created at the same
 });
 
 describe('a token of a link', () => {
+  let linkId: string;
   let create: () => ReturnType<typeof replicas.answering.sync.setupSessions.createToken>;
   const tokenOf = async () => (await create()).data?.token ?? '';
   const statusOf = async (token: string) =>
@@ -44,6 +45,7 @@ describe('a token of a link', () => {
   beforeEach(async () => {
     const { setupLinks, setupSessions } = replicas.answering.sync;
     const link = await setupLinks.create({ directory_id: directory.id }, CALL);
+    linkId = link.data?.id ?? '';
     const secret = new URL(link.data?.url ?? '').pathname.replace('/setup/', '');
     const { data } = await setupSessions.open(secret, CALL);
     create = () => setupSessions.createToken(data?.cookie ?? '', CALL);
@@ -116,5 +118,48 @@ describe('a token of a link', () => {
     } finally {
       await test.close();
     }
+  });
+
+  it('goes with its link if that is asked, also when the link was revoked before', async () => {
+    const { setupLinks, scimTokens, auditEvents } = replicas.changing.sync;
+    const other = await scimTokens.create(directory.id, { name: 'setup link of someone else' });
+    const token = await tokenOf();
+    expect(await statusOf(token)).toBe(200);
+    await setupLinks.revoke(linkId, { delete_token: false }, CALL);
+    expect(await statusOf(token)).toBe(200);
+    for (let times = 0; times < 3; times += 1) {
+      const { data } = await setupLinks.revoke(linkId, { delete_token: true }, CALL);
+      expect(data).toMatchObject({ id: linkId, state: 'revoked' });
+    }
+    expect(await statusesOf(token, other.data?.secret ?? '')).toEqual([401, 200]);
+    const { data: audit } = await auditEvents.getAll({});
+    const ofLink = audit?.filter(({ details }) => (details as Json)?.link_id === linkId) ?? [];
+    expect(ofLink.map(({ type, caller }) => [type, caller]).slice(0, 2)).toEqual([
+      ['scim_token.deleted', CALL.caller],
+      ['directory.setup_link_revoked', CALL.caller],
+    ]);
+    expect(ofLink.filter(({ type }) => /deleted|revoked/.test(type))).toHaveLength(2);
+  });
+
+  it('is not left over when it is created while its link is revoked', async () => {
+    const { setupLinks, scimTokens } = replicas.changing.sync;
+    const results = await Promise.all([
+      ...Array.from({ length: 5 }, () => create()),
+      setupLinks.revoke(linkId, { delete_token: true }, CALL),
+      ...Array.from({ length: 5 }, () => create()),
+    ]);
+    expect(results[5]?.error).toBeNull();
+    expect((await scimTokens.list(directory.id)).data).toEqual([]);
+  });
+
+  it('400 for an option that is neither true nor false, 404 for an unknown link', async () => {
+    const { setupLinks } = replicas.answering.sync;
+    const odd = { delete_token: 'yes' as unknown as boolean };
+    expect((await setupLinks.revoke(linkId, odd, CALL)).error).toMatchObject({
+      ...{ code: 400, message: expect.stringContaining('delete_token') },
+    });
+    const unknown = '01900000-0000-7000-8000-000000000000';
+    const { error } = await setupLinks.revoke(unknown, { delete_token: true }, CALL);
+    expect(error?.code).toBe(404);
   });
 });

@@ -55,7 +55,7 @@ describe('a setup link', () => {
       [expired.id],
     );
     const revoked = await newLink();
-    await unwrap(links().revoke(revoked.id, CALL));
+    await unwrap(links().revoke(revoked.id, {}, CALL));
     for (const secret of [expired.secret, revoked.secret, 'x'.repeat(43), '']) {
       expect(await codeOf(otherSessions().open(secret, CALL))).toBe(410);
     }
@@ -121,7 +121,7 @@ describe('a setup link', () => {
     expect(await codeOf(links().create(mine, CALL))).toBe(409);
     const page = await unwrap(links().getPage({ ...mine, pageLimit: 15 }));
     expect([page.items.length, page.nextOffset]).toEqual([15, 15]);
-    await unwrap(links().revoke(page.items[0]?.id ?? '', CALL));
+    await unwrap(links().revoke(page.items[0]?.id ?? '', {}, CALL));
     expect(await codeOf(links().create(mine, CALL))).toBe(200);
   });
 });
@@ -131,7 +131,7 @@ describe('a setup session', () => {
     const { id, secret } = await newLink();
     const cookie = await openLink(secret);
     expect(await codeOf(otherSessions().enter(cookie))).toBe(200);
-    await unwrap(replicas.changing.sync.setupLinks.revoke(id, CALL));
+    await unwrap(replicas.changing.sync.setupLinks.revoke(id, {}, CALL));
     expect(await codeOf(sessions().enter(cookie))).toBe(410);
     expect(await codeOf(sessions().createToken(cookie, CALL))).toBe(410);
     expect(await codeOf(otherSessions().chooseProvider(cookie, 'okta', CALL))).toBe(410);
@@ -250,7 +250,7 @@ describe('a setup session', () => {
     const cookie = await openLink(secret);
     await unwrap(sessions().chooseProvider(cookie, 'okta', CALL));
     await unwrap(sessions().createToken(cookie, CALL));
-    await unwrap(links().revoke(id, CALL));
+    await unwrap(links().revoke(id, {}, CALL));
     const caller = `setup-link:${id}`;
     const details = { link_id: id };
     expect((await auditOf()).slice(1)).toMatchObject([

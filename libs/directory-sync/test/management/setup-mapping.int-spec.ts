@@ -100,7 +100,7 @@ it('403 unless the link allows it, 410 once it is revoked', async () => {
   expect(await codeOf(sessions().changeMapping(other.cookie, {}, '', CALL))).toBe(403);
   const { id, cookie } = await openLink({ allow: ['mapping'], attributes: ['rank'] });
   const { etag } = await mapping(cookie);
-  await unwrap(replicas.changing.sync.setupLinks.revoke(id, CALL));
+  await unwrap(replicas.changing.sync.setupLinks.revoke(id, {}, CALL));
   expect(await codeOf(sessions().changeMapping(cookie, { rank: 'title' }, etag, CALL))).toBe(410);
   expect(await mappingOf()).toBeUndefined();
 });
@@ -125,7 +125,7 @@ it('counts only links that work, and records that a link has ended once', async 
     expect(await codeOf(links().endSession(id, CALL))).toBe(200);
   }
   expect(await codeOf(links().create({ directory_id: directory.id }, CALL))).toBe(200);
-  for (let times = 0; times < 3; times += 1) await unwrap(links().revoke(id, CALL));
+  for (let times = 0; times < 3; times += 1) await unwrap(links().revoke(id, {}, CALL));
   const audit = replicas.answering.sync.auditEvents.getAll({ targetId: directory.id });
   const ended = (await unwrap(audit)).filter(({ details }) => (details as Json)?.link_id === id);
   expect(ended.map(({ type }) => type)).toEqual([

@@ -118,6 +118,6 @@ it('neither a revoked link nor one whose session was ended opens again', async (
   expect(await codeOf(sessions().open(secret, CALL))).toBe(410);
   const other = await newLink();
   await openLink(other.secret);
-  await links().revoke(other.id, CALL);
+  await links().revoke(other.id, {}, CALL);
   expect(await codeOf(sessions().open(other.secret, CALL))).toBe(410);
 });
