@@ -30,7 +30,6 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
-import { SetupLimits } from './setup/setup-limits.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { MappingHandlers } from './setup/mapping.handlers.js';
 import { SetupVisits } from './setup/setup-visit.js';
@@ -90,7 +89,6 @@ export class AppModule {
         ScimRoutes,
         NotificationRoutes,
         AssetRoutes,
-        SetupLimits,
         SetupRoutes,
         SetupTasks,
         MappingHandlers,

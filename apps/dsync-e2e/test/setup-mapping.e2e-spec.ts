@@ -1,4 +1,4 @@
-/** The step of setup pages that maps attributes, in Chromium. */
+/** The step of setup pages that maps attributes, in Chromium; and how many requests strangers may send. */
 import { axe, launchBrowser, type TestStack } from '@gatehouse/testing';
 import { type Browser } from 'playwright-core';
 import { choose, overflowAt, press } from './setup-page.js';
@@ -10,7 +10,12 @@ let browser: Browser;
 
 beforeAll(async () => {
   // A browser keeps cookies of https from a test over http.
-  stack = await openSyncStack({ settings: { EXTERNAL_URL: 'http://sync.example.com' } });
+  stack = await openSyncStack({
+    settings: {
+      EXTERNAL_URL: 'http://sync.example.com',
+      ...{ CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: '127.0.0.1/32' },
+    },
+  });
   api = await stack.start('dsync-api');
   browser = await launchBrowser();
 });
@@ -65,4 +70,35 @@ it('asks where attributes are sent, and says what it cannot read', async () => {
   } finally {
     await context.close();
   }
+});
+
+it('429: a network that tries secrets and cookies, and no other one', async () => {
+  const unknown = 'x'.repeat(43);
+  const statusOf = async (method: string, path: string, headers: Record<string, string>) =>
+    (await api.http.send(method, path, { headers })).status;
+  const from = (address: string, count: number, path = `/setup/${unknown}`, headers = {}) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        statusOf('GET', path, { 'x-real-ip': address, ...headers }),
+      ),
+    );
+  expect(new Set(await from('2001:db8::1', 200))).toEqual(new Set([410]));
+  const cookie = `gatehouse_setup=${unknown}`;
+  const answers = await from('2001:db8::2', 120, '/setup/provider', { cookie });
+  expect(answers.filter((status) => status === 429)).toHaveLength(20);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const posted = statusOf('POST', `/setup/${unknown}`, { ...form, 'x-real-ip': '2001:db8::3' });
+  expect(await posted).toBe(429);
+  expect(await from('198.51.100.7', 1)).toEqual([410]);
+
+  const directory = await newDirectory(api);
+  const { body } = await manage(api, 'POST', '/setup-links', { directory_id: directory.id });
+  const { pathname } = new URL(body.data.url);
+  stack.secrets.add(pathname.slice('/setup/'.length));
+  const opened = await api.http.send('POST', pathname, {
+    headers: { ...form, 'x-real-ip': '198.51.100.7' },
+  });
+  const session = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  stack.secrets.add(session.split('=')[1] ?? '');
+  expect(await from('2001:db8::1', 1, '/setup/provider', { cookie: session })).toEqual([200]);
 });

@@ -9,7 +9,11 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 let service: KeyServiceStack;
 
 beforeAll(async () => {
-  service = await startKeyService({ ADMIN_API_KEYS: ADMIN_KEY, EXTERNAL_URL: PUBLIC }, 2);
+  const settings = { CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: '127.0.0.1/32' };
+  service = await startKeyService(
+    { ADMIN_API_KEYS: ADMIN_KEY, EXTERNAL_URL: PUBLIC, ...settings },
+    2,
+  );
 });
 afterAll(() => service.close());
 
@@ -252,5 +256,23 @@ describe('ending', () => {
     }
     expect(statuses.slice(0, 110).every((status) => status === 200)).toBe(true);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('answers 300 requests of a client with unknown secrets and cookies a minute', async () => {
+    const session = await openSession({ actor_id: 'neighbour' });
+    const address = { 'x-real-ip': '198.51.100.7' };
+    const unknown = `/portal/${'x'.repeat(43)}`;
+    const guesses = await Promise.all(
+      Array.from({ length: 160 }, () => browserOf().send('GET', unknown, undefined, address)),
+    );
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([410]));
+    const guesser = browserOf(`__Host-gatehouse_portal=${'a'.repeat(43)}`, 1);
+    const more = await Promise.all(
+      Array.from({ length: 150 }, () => guesser.send('GET', '/portal/keys', undefined, address)),
+    );
+    expect(more.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect((await browserOf().send('POST', unknown, {}, address)).status).toBe(429);
+    expect((await browserOf().send('POST', unknown, {})).status).toBe(410);
+    expect((await session.send('GET', '/portal/keys', undefined, address)).status).toBe(200);
   });
 });

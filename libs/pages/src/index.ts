@@ -12,6 +12,7 @@ export { layout, type PageFrame } from './layout.js';
 export { prefersJson, prefersPage, wantsJson } from './negotiation.js';
 export { type Notice, type NoticeContext, noticePage } from './notice.page.js';
 export { PageCookie } from './page-cookie.js';
+export { PageLimits } from './page-limits.js';
 export { type NoticeFrame, pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
 export { accentFault } from './palette.js';
 export { PublicAddress, type PublicAddressOptions } from './public-address.js';

@@ -9,6 +9,7 @@ import {
   BrowserSession,
   csrfToken,
   type Language,
+  PageLimits,
   pickLanguage,
   PublicAddress,
   type Theme,
@@ -19,13 +20,16 @@ import {
   DomainError,
   errorCodes,
   KitErrors,
+  LOGGER,
+  REDIS,
+  type RedisClient,
 } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
 import { DsyncApiConfig } from '../config.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { type SessionFrame, type SetupFrame } from './setup-frame.js';
-import { SetupLimits } from './setup-limits.js';
 
 /** Shown as pages, by status. */
 const PageErrors = errorCodes({
@@ -52,17 +56,21 @@ export interface Visit {
 export class SetupVisits {
   readonly theme: Theme;
   readonly browser: BrowserSession;
+  readonly limits: PageLimits;
   readonly basePath: string;
 
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly addresses: ClientAddresses,
-    private readonly limits: SetupLimits,
     config: DsyncApiConfig,
+    @Inject(REDIS) redis: RedisClient,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
     this.basePath = address.basePath + SETUP_PATH;
     this.browser = new BrowserSession('gatehouse_setup', address);
+    const prefix = `${config.redisNamespace}dsync:setup:`;
+    this.limits = new PageLimits({ redis, logger, addresses, prefix });
     this.theme = {
       name: config.themeName,
       logo: config.themeLogoUrl,
@@ -108,9 +116,12 @@ export class SetupVisits {
     const cookie = this.browser.cookieOf(request);
     if (cookie === undefined) return undefined;
     const { data, error } = await this.sync.setupSessions.enter(cookie);
-    if (error?.code === 410) return undefined;
+    if (error?.code === 410) {
+      await this.limits.countStranger(request);
+      return undefined;
+    }
     const session = required({ data, error } as Result<SetupSession>);
-    await this.limits.count(session.linkId);
+    await this.limits.countSession(session.linkId);
     return session;
   }
 

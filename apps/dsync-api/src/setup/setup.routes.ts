@@ -20,7 +20,6 @@ import { DIRECTORY_SYNC } from '../sync.module.js';
 import { checkPage, COMPLETE_PATH, isProven, REFRESH_SECONDS } from './check.page.js';
 import { MappingHandlers } from './mapping.handlers.js';
 import { CHECK_PATH, guideFor, MAPPING_PATH, PROVIDER_PATH, stepPath } from './setup-frame.js';
-import { SetupLimits } from './setup-limits.js';
 import { required, SetupVisits } from './setup-visit.js';
 import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
 import { setupTexts } from './texts/texts.js';
@@ -38,7 +37,6 @@ export class SetupRoutes implements NativeRoutes {
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly visits: SetupVisits,
-    private readonly limits: SetupLimits,
     private readonly mappings: MappingHandlers,
     private readonly assets: AssetRoutes,
     private readonly errors: ErrorFilter,
@@ -77,12 +75,14 @@ export class SetupRoutes implements NativeRoutes {
 
   private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
+    const digest = digestOf(secret);
+    await this.visits.limits.countStranger(request);
     // The link in the e-mail leads back into the session that it became.
-    if (await this.isOfSession(request, digestOf(secret))) {
+    if (await this.isOfSession(request, digest)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const { linkId, locale } = required(await this.sync.setupSessions.peek(secret));
-    await this.limits.count(linkId);
+    await this.visits.limits.countSession(linkId);
     const page = openPage(this.visits.frameOf(request, locale), secret);
     return this.send(reply, page);
   }
@@ -90,10 +90,14 @@ export class SetupRoutes implements NativeRoutes {
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
+    const digest = digestOf(secret);
+    await this.visits.limits.countStranger(request);
     // The same button in another tab of this browser, or pressed again.
-    if (await this.isOfSession(request, digestOf(secret))) {
+    if (await this.isOfSession(request, digest)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
+    const { linkId } = required(await this.sync.setupSessions.peek(secret));
+    await this.visits.limits.countSession(linkId);
     const call = this.visits.callOf(request);
     const opened = required(await this.sync.setupSessions.open(secret, call));
     this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);

@@ -2,6 +2,7 @@
 import {
   BrowserSession,
   csrfToken,
+  PageLimits,
   pickLanguage,
   PublicAddress,
   type Theme,
@@ -9,11 +10,9 @@ import {
 import {
   ClientAddresses,
   DomainError,
-  KitErrors,
   LOGGER,
   REDIS,
   type RedisClient,
-  WindowCounter,
 } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -24,10 +23,6 @@ import { type CallContext, callContextOf } from '../wire/call-context.js';
 import { type PortalFrame, type SessionFrame } from './portal-frame.js';
 import { type PortalSession } from './portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
-
-/** Of one session, over all replicas. */
-export const REQUESTS_PER_MINUTE = 120;
-const WINDOW_MS = 60_000;
 
 export interface Visit {
   session: PortalSession;
@@ -40,10 +35,10 @@ export class PortalVisits {
   readonly theme: Theme;
   readonly browser: BrowserSession;
   readonly basePath: string;
-  private readonly counter: WindowCounter;
+  readonly limits: PageLimits;
 
   constructor(
-    private readonly config: KeyServiceConfig,
+    config: KeyServiceConfig,
     private readonly sessions: PortalSessionsService,
     private readonly addresses: ClientAddresses,
     @Inject(REDIS) redis: RedisClient,
@@ -52,7 +47,8 @@ export class PortalVisits {
     const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
     this.basePath = address.basePath + PORTAL_PATH;
     this.browser = new BrowserSession('gatehouse_portal', address);
-    this.counter = new WindowCounter(redis, logger, 'open');
+    const prefix = `${config.redisNamespace}keys:portal:`;
+    this.limits = new PageLimits({ redis, logger, addresses, prefix });
     this.theme = {
       name: config.themeName,
       logo: config.themeLogoUrl,
@@ -77,8 +73,10 @@ export class PortalVisits {
   /** The session of this browser, if it has one that is open. */
   async sessionOf(request: FastifyRequest): Promise<PortalSession | undefined> {
     const cookie = this.browser.cookieOf(request);
-    const session = cookie === undefined ? undefined : await this.sessions.findOpen(cookie);
-    if (session) await this.count(session);
+    if (cookie === undefined) return undefined;
+    const session = await this.sessions.findOpen(cookie);
+    if (session) await this.limits.countSession(session.sessionId);
+    else await this.limits.countStranger(request);
     return session;
   }
 
@@ -103,15 +101,5 @@ export class PortalVisits {
 
   requireOwnOrigin(request: FastifyRequest): void {
     if (this.browser.isForeign(request)) throw new DomainError(KeyErrors.PORTAL_FORM_REFUSED);
-  }
-
-  /** Counts a request of a session that exists. @throws DomainError `rate_limited` */
-  async count({ sessionId }: PortalSession): Promise<void> {
-    const name = `${this.config.redisNamespace}keys:portal:${sessionId}`;
-    const counted = await this.counter.count(name, WINDOW_MS);
-    if (!counted || counted.count <= REQUESTS_PER_MINUTE) return;
-    throw new DomainError(KitErrors.RATE_LIMITED, {
-      retryAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),
-    });
   }
 }

@@ -81,15 +81,17 @@ export class PortalRoutes implements NativeRoutes {
   private async showAddress(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
     const digest = digestOf(secret);
+    await this.visits.limits.countStranger(request);
     const session = await this.sessions.findUnopened(digest);
     if (!session) return this.returnTo(request, reply, digest);
-    await this.visits.count(session);
+    await this.visits.limits.countSession(session.sessionId);
     return this.send(reply, openPage(this.visits.frameOf(request, session), secret));
   }
 
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const digest = digestOf(request.params.secret);
+    await this.visits.limits.countStranger(request);
     const opened = await this.sessions.open(digest, (session) =>
       this.visits.callOf(request, session),
     );

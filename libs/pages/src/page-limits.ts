@@ -1,0 +1,64 @@
+/**
+ * Limits how often pages are requested, over all replicas. Without Redis nothing is limited: the pages stay
+ * available, and secrets of 256 bits cannot be guessed. The limits keep lookups off the database.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type ClientAddresses,
+  clientNetwork,
+  DomainError,
+  KitErrors,
+  type RedisClient,
+  WindowCounter,
+} from '@gatehouse/service-kit';
+import { type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
+
+/** Of one session a minute. A page that updates itself takes 6; a person takes a few more. */
+export const SESSION_REQUESTS_MAX = 120;
+/** Of one client a minute with a secret that need not exist. Many people may share an address. */
+export const STRANGER_REQUESTS_MAX = 300;
+const WINDOW_MS = 60_000;
+
+export interface PageLimitsContext {
+  redis: RedisClient;
+  logger: Logger;
+  addresses: ClientAddresses;
+  /** What the names of the counters in Redis begin with. */
+  prefix: string;
+}
+
+export class PageLimits {
+  private readonly counter: WindowCounter;
+
+  constructor(private readonly context: PageLimitsContext) {
+    this.counter = new WindowCounter(context.redis, context.logger, 'open');
+  }
+
+  /** Counts a request of a session that exists. @throws DomainError `rate_limited` */
+  countSession(id: string): Promise<void> {
+    return this.count(id, SESSION_REQUESTS_MAX);
+  }
+
+  /**
+   * Counts a request before its secret is looked up, or after its cookie was found to belong to no session.
+   * A client whose address a proxy hides is not counted: it would share its limit with all others.
+   *
+   * @throws DomainError `rate_limited`
+   */
+  async countStranger(request: FastifyRequest): Promise<void> {
+    const address = this.context.addresses.of(request);
+    if (address === undefined) return;
+    // Redis gets no personal data.
+    const digest = createHash('sha256').update(clientNetwork(address)).digest('base64url');
+    await this.count(`client:${digest.slice(0, 22)}`, STRANGER_REQUESTS_MAX);
+  }
+
+  private async count(name: string, max: number): Promise<void> {
+    const counted = await this.counter.count(this.context.prefix + name, WINDOW_MS);
+    if (!counted || counted.count <= BigInt(max)) return;
+    throw new DomainError(KitErrors.RATE_LIMITED, {
+      retryAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),
+    });
+  }
+}
