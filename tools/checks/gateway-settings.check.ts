@@ -98,6 +98,9 @@ describe('limits of a client', () => {
       assert.equal(answers[0]?.headers['retry-after'], '1');
       assert.ok(JSON.stringify(answers[0]?.body).includes('429'));
     }
+    const pages = refused(await burst(12, '192.0.2.201', '/portal/a', { accept: 'text/html' }));
+    assert.equal(pages[0]?.headers['content-type'], 'text/html; charset=utf-8');
+    assert.ok(pages[0]?.body.includes('Too many requests'));
     assert.equal((await burst(1, '192.0.2.200', '/sign-up'))[0]?.status, 200);
   });
 
