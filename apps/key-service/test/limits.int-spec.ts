@@ -169,6 +169,24 @@ describe('the limits of a key', () => {
     }
   });
 
+  it('drain from now on when what Redis has is of the future, because a clock was set back', async () => {
+    const key = keyWith([limit('l', 1, { windowSeconds: 1, isStrict: true })]);
+    const name = `${redis.namespace}keys:rate:{${key.keyId}}:key:${key.keyId}:l:1`;
+    await redis.client.set(name, '1000000 9000000000000000');
+    expect((await count(key)).isAdmitted).toBe(false);
+    await eventually(async () => expect((await count(key)).isAdmitted).toBe(true));
+  });
+
+  it('refuse for no longer when the clock of the process is set back', async () => {
+    const key = keyWith([limit('l', 1, { windowSeconds: 1 })]);
+    const [limiter] = limiters as [RateLimiter];
+    const at = (ms: number) => limiter.count(key, undefined, Date.now() + ms);
+    await at(0);
+    expect((await at(0)).isAdmitted).toBe(false);
+    expect(at(0)).not.toBeInstanceOf(Promise);
+    expect(at(-HOUR * 1000)).toBeInstanceOf(Promise);
+  });
+
   it('are exact for the largest and the smallest numbers', async () => {
     const quota = 1_000_000_000_000;
     const huge = keyWith([limit('h', quota, { windowSeconds: 366 * 86_400, isStrict: true })]);

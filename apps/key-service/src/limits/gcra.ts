@@ -5,11 +5,16 @@
  * in which one unit comes back, and a request is admitted if the backlog stays within the burst. Kept
  * as a duration and not as a point in time, it is exact for any quota. The clock is that of Redis,
  * because those of the replicas differ. What cannot be a backlog (Redis can lose, or be given, anything)
- * counts as none, and a backlog longer than the window as the window.
+ * counts as none, and a backlog longer than the window as the window. One of the future (a clock was set
+ * back) is stored anew, so that it drains from now on.
  */
 import { type RedisClient } from '@gatehouse/service-kit';
 
 const SCRIPT = `
+local function store(key, backlog, now)
+  local value = string.format('%.17g %.0f', backlog, now)
+  redis.call('SET', key, value, 'PX', string.format('%.0f', math.ceil(backlog / 1000) + 1))
+end
 local isPeek = ARGV[1] == '1'
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -22,6 +27,7 @@ for i = 1, #KEYS do
   if not (backlog >= 0) then backlog = 0 end
   backlog = math.min(backlog, window)
   if at < now then backlog = math.max(0, backlog - (now - at)) end
+  if at > now then store(KEYS[i], backlog, now) end
   backlogs[i] = backlog
   if cost > 0 and backlog + cost * unit > (burst + 0.001) * unit then isAdmitted = 0 end
 end
@@ -33,8 +39,7 @@ for i = 1, #KEYS do
     backlog = math.max(0, backlog + cost * unit)
     granted = math.max(0, math.min(slice, math.floor((burst - backlog / unit) / 8)))
     backlog = backlog + granted * unit
-    local value = string.format('%.17g %.0f', backlog, now)
-    redis.call('SET', KEYS[i], value, 'PX', string.format('%.0f', math.ceil(backlog / 1000) + 1))
+    store(KEYS[i], backlog, now)
   end
   answer[i * 2] = string.format('%.17g', backlog)
   answer[i * 2 + 1] = string.format('%.0f', granted)

@@ -118,8 +118,11 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   ): LimitOutcome | undefined {
     const { refusal, buckets } = plan;
     if (refusal !== undefined) {
-      if (demand === undefined && nowMs < refusal.untilMs) return refusal.outcome;
-      if (nowMs >= refusal.untilMs) plan.refusal = undefined;
+      const leftMs = refusal.untilMs - nowMs;
+      // More is left only if the clock was set back.
+      const isOver = leftMs <= 0 || leftMs > REFUSAL_MS_MAX;
+      if (isOver) plan.refusal = undefined;
+      else if (demand === undefined) return refusal.outcome;
     }
     if (!plan.isLeasing) return undefined;
     const accounts: Account[] = [];
