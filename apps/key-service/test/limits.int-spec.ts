@@ -1,7 +1,8 @@
 /** Limits on a real Redis: what several processes admit together, whatever they are asked. */
+import { once } from 'node:events';
 import { KeyRing } from '@gatehouse/crypto';
-import { closeRedis, createLogger } from '@gatehouse/service-kit';
-import { eventually, testRedis, type TestRedis } from '@gatehouse/testing';
+import { closeRedis, createLogger, redisConnection } from '@gatehouse/service-kit';
+import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../src/config.js';
@@ -216,6 +217,31 @@ it('the default limit takes the largest quota of 64 bits', async () => {
     true,
     ['9223372035854775807'],
   ]);
+});
+
+it('a process that stops while Redis is silent does not wait for each of its leases', async () => {
+  const proxy = await tcpProxy(redis.url);
+  const connection = redisConnection(
+    { redisUrl: proxy.url },
+    'producer',
+    createLogger('test', 'silent'),
+  );
+  try {
+    await once(connection, 'ready');
+    const limiter = limiterOn(connection as Redis);
+    for (let n = 0; n < 10; n += 1) {
+      const key = keyWith([limit('hot', 100_000, { windowSeconds: 30 * 86_400 })]);
+      for (let time = 0; time < 6; time += 1) await limiter.count(key, undefined, Date.now());
+      expect(limiter.count(key, undefined, Date.now())).not.toBeInstanceOf(Promise);
+    }
+    proxy.silence();
+    const startMs = performance.now();
+    await limiter.beforeApplicationShutdown();
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  } finally {
+    connection.disconnect();
+    await proxy.close();
+  }
 });
 
 describe('three processes', () => {

@@ -28,6 +28,8 @@ import { countedState, leasedState, remainingUnits, uncountedState } from './lim
 const LEASES_INTERVAL_MS = 500;
 /** A refusal is repeated without Redis for so long at most. */
 const REFUSAL_MS_MAX = 250;
+/** Leases that are given back at once. */
+const GIVE_BACKS_MAX = 100;
 
 /** What a verification asks of one limit; with an account, also to lease units of it. */
 interface Call extends BucketCall {
@@ -185,15 +187,23 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * Gives units back, less those that have come back by themselves since they were charged: otherwise
-   * a bucket that was full meanwhile would get them twice.
+   * a bucket that was full meanwhile would get them twice. Without Redis, the rest is lost.
    */
   private async giveBack(rests: readonly Rest[]): Promise<void> {
-    for (const { bucket, units, leasedAtMs } of rests) {
-      const leasedMs = Math.max(Date.now() - leasedAtMs, 0);
-      const left = units - (leasedMs * 1000) / bucket.unitMicros;
-      if (left <= 0) continue;
-      await this.commands.run(() => this.gcra.charge([bucketCall(bucket, -left)], false));
+    for (let from = 0; from < rests.length; from += GIVE_BACKS_MAX) {
+      const some = rests.slice(from, from + GIVE_BACKS_MAX);
+      const answers = await Promise.all(some.map((rest) => this.giveBackOne(rest)));
+      // Or each of them could wait for its timeout, and a process that stops for all of them.
+      if (answers.includes(undefined)) return;
     }
+  }
+
+  private async giveBackOne({ bucket, units, leasedAtMs }: Rest): Promise<true | undefined> {
+    const leasedMs = Math.max(Date.now() - leasedAtMs, 0);
+    const left = units - (leasedMs * 1000) / bucket.unitMicros;
+    if (left <= 0) return true;
+    const call = bucketCall(bucket, -left);
+    return (await this.commands.run(() => this.gcra.charge([call], false))) && true;
   }
 }
 
