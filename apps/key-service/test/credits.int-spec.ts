@@ -148,6 +148,47 @@ it('a statement that fails refuses those that wait for it, and no others', async
   expect((await rowOf(accountId)).remaining).toBe(4);
 });
 
+describe('leases that cannot be given back', () => {
+  class Away extends CreditsRepository {
+    isAway = true;
+    calls = 0;
+
+    override giveBack(...call: Parameters<CreditsRepository['giveBack']>) {
+      this.calls += 1;
+      return this.isAway ? Promise.reject(new Error('gone')) : super.giveBack(...call);
+    }
+  }
+
+  it('are kept unless one was sent, and are not waited for one by one at the end', async () => {
+    const repository = new Away(new Sql(sources[0] as DataSource));
+    const spender = new CreditSpender(repository, createLogger('test', 'silent'));
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, () => accountWith({ remaining: 10_000 })),
+    );
+    const leaseAll = async () => {
+      for (const id of ids) for (let n = 0; n < 6; n += 1) await spend(spender, id);
+    };
+    const left = async () => {
+      const rows = await Promise.all(ids.map(rowOf));
+      return rows.map(({ remaining }) => remaining);
+    };
+    await leaseAll();
+    spender.onModuleInit();
+    await eventually(() => expect(repository.calls).toBeGreaterThan(0));
+    repository.isAway = false;
+    // Those that were sent are lost.
+    await eventually(async () => {
+      const whole = (await left()).filter((remaining) => remaining === 10_000 - 6);
+      expect(whole.length).toBeGreaterThanOrEqual(4);
+    });
+    repository.isAway = true;
+    await leaseAll();
+    repository.calls = 0;
+    await spender.beforeApplicationShutdown();
+    expect(repository.calls).toBeLessThanOrEqual(8);
+  });
+});
+
 it('many balances that wait for locks leave connections to everything else', async () => {
   const [spender] = processes();
   const ids = await Promise.all(Array.from({ length: 12 }, () => accountWith()));

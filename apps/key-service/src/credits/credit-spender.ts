@@ -16,6 +16,8 @@ import { CreditsRepository } from './credits.repository.js';
 
 const ACCOUNTS_MAX = 10_000;
 const END_INTERVAL_MS = 250;
+/** Leases that are given back at once. */
+const GIVE_BACKS_MAX = 4;
 
 @Injectable()
 export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
@@ -85,13 +87,26 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
     for (const account of this.accounts.values()) account.end(nowMs, { isLast });
     const unspent = this.unspent;
     this.unspent = [];
-    for (const { accountId, units, period } of unspent) {
-      try {
-        await this.repository.giveBack(accountId, units, period);
-      } catch (error) {
-        // Not repeated: if the answer was lost, the credits would be there twice.
-        this.logger.warn({ err: error, accountId, units }, LOST);
-      }
+    for (let from = 0; from < unspent.length; from += GIVE_BACKS_MAX) {
+      const some = unspent.slice(from, from + GIVE_BACKS_MAX);
+      const given = await Promise.all(some.map((each) => this.giveBack(each)));
+      if (given.every(Boolean)) continue;
+      // PostgreSQL may be away: what was not sent waits for it, but a process that stops does not.
+      const rest = unspent.slice(from + GIVE_BACKS_MAX);
+      if (!isLast) this.unspent.unshift(...rest.slice(0, ACCOUNTS_MAX));
+      else if (rest.length > 0) this.logger.warn({ accounts: rest.length }, LOST);
+      return;
+    }
+  }
+
+  private async giveBack({ accountId, units, period }: Unspent): Promise<boolean> {
+    try {
+      await this.repository.giveBack(accountId, units, period);
+      return true;
+    } catch (error) {
+      // Not repeated: if the answer was lost, the credits would be there twice.
+      this.logger.warn({ err: error, accountId, units }, LOST);
+      return false;
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Balance {
 /** The rows of keys.credits. */
 @Injectable()
 export class CreditsRepository {
-  private readonly turns = new Turns(STATEMENTS_MAX);
+  private readonly turns = new Turns(STATEMENTS_MAX, statements.SPEND_TIMEOUT_MS);
 
   constructor(private readonly sql: Sql) {}
 

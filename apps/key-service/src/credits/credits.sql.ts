@@ -6,8 +6,8 @@
 import { type Statement } from '@gatehouse/service-kit';
 import { CREDITS_MAX } from '../credit.types.js';
 
-/** A verification that waits longer fails with VERIFICATION_ERROR_INTERNAL. */
-const SPEND_TIMEOUT_MS = 5_000;
+/** How long a verification waits for its turn, and then for its statement, before it fails. */
+export const SPEND_TIMEOUT_MS = 5_000;
 /** A lease has at most this part of what is left, so that other processes have some too. */
 const SLICES_LEFT = 64;
 const REQUEST_IDS_MAX = 100;
@@ -59,6 +59,7 @@ export const READ: Statement = {
 /** Account, credits, period. */
 export const GIVE_BACK: Statement = {
   name: 'keys_give_credits_back',
+  answerTimeoutMs: SPEND_TIMEOUT_MS,
   text: `
     UPDATE keys.credits SET remaining = remaining + $2::bigint
     WHERE account_id = $1 AND period = $3::bigint`,
