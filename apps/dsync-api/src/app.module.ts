@@ -32,6 +32,7 @@ import { OAuthCallbackController } from './workspace/oauth-callback.controller.j
 import { ScimRoutes } from './scim/scim.routes.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { MappingHandlers } from './setup/mapping.handlers.js';
+import { RolesHandlers } from './setup/roles.handlers.js';
 import { SetupVisits } from './setup/setup-visit.js';
 import { SetupRoutes } from './setup/setup.routes.js';
 import { SetupTasks } from './setup/setup.tasks.js';
@@ -92,6 +93,7 @@ export class AppModule {
         SetupRoutes,
         SetupTasks,
         MappingHandlers,
+        RolesHandlers,
         SetupVisits,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },

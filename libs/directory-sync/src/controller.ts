@@ -30,6 +30,7 @@ import { Guards } from './management/guards.js';
 import { resultOf } from './management/result.js';
 import { RoleMappings } from './management/role-mappings.js';
 import { SetupLinks } from './management/setup-links.js';
+import { SetupRoles } from './management/setup-roles.js';
 import { SetupSessions } from './management/setup-sessions.js';
 import { syncAll } from './management/sync-all.js';
 import { Users } from './management/users.js';
@@ -155,6 +156,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
       ...{ externalUrl, logger },
     }),
+    setupRoles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
     /** Deletes links that expired 90 days ago. */
     maintainSetupLinks: () => setups.deleteOld(),
     users: new Users(records),

@@ -69,6 +69,7 @@ export {
 export { SETUP_PATH, type SetupLinkRevocation } from './management/setup-links.js';
 export type { NewSetupLinkInput } from './management/setup-link.input.js';
 export type { SetupMapping } from './management/setup-mapping.js';
+export type { ChosenRoles, SetupRoleChoices } from './management/setup-roles.js';
 export type { SetupSession } from './management/setup-sessions.js';
 export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
 export { SETUP_PROVIDERS, type SetupLocale, type SetupProvider } from './setup/setup.types.js';

@@ -36,6 +36,10 @@ export const SyncErrors = errorCodes({
     kind: 'failed_precondition',
     message: 'The attribute mapping was changed meanwhile.',
   },
+  SETUP_PREVIEW_RUNS: {
+    kind: 'rate_limited',
+    message: 'Another preview of the directory is under way.',
+  },
   SETUP_NOT_CONNECTED: {
     kind: 'failed_precondition',
     message: 'The identity provider has not sent a request that was accepted.',

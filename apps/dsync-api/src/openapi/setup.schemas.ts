@@ -12,7 +12,7 @@ import {
 
 const nullable = { nullable: true };
 const LOCALES = ['en', 'de', 'fr', 'es'];
-const ACTIONS = ['token', 'mapping'];
+const ACTIONS = ['token', 'mapping', 'roles'];
 const uuid = { format: 'uuid' };
 
 const LINK: Schemas = {
@@ -21,6 +21,7 @@ const LINK: Schemas = {
   state: enumOf(['unopened', 'open', 'connected', 'completed', 'expired', 'revoked', 'ended']),
   allow: arrayOf(enumOf(ACTIONS)),
   attributes: arrayOf(text(), { description: 'Custom attributes that the pages offer to map.' }),
+  roles: arrayOf(text(), { description: 'Roles that the pages offer for groups.' }),
   return_url: text(undefined, nullable),
   locale: text('One of en, de, fr and es; null: the language of the browser.', nullable),
   provider: text('Chosen on the pages: okta, entra, onelogin and so on.', nullable),
@@ -46,6 +47,9 @@ export const SETUP_SCHEMAS: Schemas = {
     attributes: arrayOf(text(undefined, { maxLength: 64 }), {
       description: 'With mapping: custom attributes; by default those that the directory maps.',
     }),
+    roles: arrayOf(text(undefined, { maxLength: 128 }), {
+      description: 'With roles in allow: those that the pages offer for groups; at most 20.',
+    }),
     locale: enumOf(LOCALES),
   }),
   SetupLink: record(LINK),
@@ -60,6 +64,7 @@ const EXAMPLE = {
     state: 'unopened',
     allow: ['token'],
     attributes: [],
+    roles: [],
     return_url: 'https://app.example.com/settings',
   },
   ...{ locale: null, provider: null, created_at: TIME, expires_at: '2026-01-22T09:30:00.000Z' },

@@ -4,8 +4,8 @@ import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
 import { adviceFor, GUIDE_IDS, type Guide, guideOf } from '@gatehouse/provider-guides';
 import {
   CHECK_PATH,
+  finishForm,
   guideFor,
-  sessionForm,
   type SessionFrame,
   sessionPage,
   stepLinks,
@@ -13,7 +13,6 @@ import {
 import { rich } from './setup.pages.js';
 import { setupTexts } from './texts/texts.js';
 
-export const COMPLETE_PATH = '/complete';
 /** Not below five seconds; each page reads the database. */
 export const REFRESH_SECONDS = 10;
 
@@ -47,7 +46,7 @@ ${check(language, texts.checks.group, proof.hasGroups, texts.groupOptional)}
 </ul>
 ${strangerLine(language, proof, guide)}
 ${refusals(language, guide, proof.refused)}
-${proof.isConnected ? finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
+${proof.isConnected ? !session.allow.includes('roles') && finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
 ${stepLinks(frame, CHECK_PATH)}`,
   );
 }
@@ -100,15 +99,6 @@ ${detail !== null && markup`<p class="detail" lang="en">${detail}</p>`}
 <p>${rich(adviceFor(guide, request, language))}</p></li>`;
   });
   return markup`<section class="refused"><h2>${texts.refusedTitle}</h2><p>${texts.refusedText}</p><ul>${items}</ul></section>`;
-}
-
-function finishForm(frame: SessionFrame): Html {
-  const texts = setupTexts(frame.language);
-  return sessionForm(
-    frame,
-    COMPLETE_PATH,
-    markup`<div class="actions"><button class="primary" type="submit">${texts.finish}</button></div>`,
-  );
 }
 
 function timeOf(time: Date, language: Language): string {

@@ -35,8 +35,10 @@ export function guideFor({ provider }: SetupSession): Guide | undefined {
 
 /** Path of the last step, which shows what arrives. */
 export const CHECK_PATH = '/check';
+export const COMPLETE_PATH = '/complete';
 export const PROVIDER_PATH = '/provider';
 export const MAPPING_PATH = '/mapping';
+export const ROLES_PATH = '/roles';
 export const stepPath = (number: number): string => `/steps/${number}`;
 
 /** @param path of this page, as one of the steps has it */
@@ -78,6 +80,16 @@ export function stepLinks(frame: SessionFrame, path: string): Html {
   }${before && markup`<a class="back"${attributes({ href: frame.basePath + before.path })}>${texts.back}</a>`}</p>`;
 }
 
+/** The form of the last step, which ends the setup. */
+export function finishForm(frame: SessionFrame): Html {
+  const texts = setupTexts(frame.language);
+  return sessionForm(
+    frame,
+    COMPLETE_PATH,
+    markup`<div class="actions"><button class="primary" type="submit">${texts.finish}</button></div>`,
+  );
+}
+
 function stepsOf({ language, session }: SessionFrame): Step[] {
   const texts = setupTexts(language);
   const guide = guideFor(session);
@@ -86,11 +98,14 @@ function stepsOf({ language, session }: SessionFrame): Step[] {
     path: stepPath(index + 1),
   }));
   const mapping = { title: texts.mappingTitle, path: MAPPING_PATH };
+  const roles = { title: texts.rolesTitle, path: ROLES_PATH };
   return [
     { title: texts.providerTitle, path: PROVIDER_PATH },
     ...ofGuide,
     ...(session.allow.includes('mapping') ? [mapping] : []),
     { title: texts.checkTitle, path: CHECK_PATH },
+    // After the check, because groups must have arrived.
+    ...(session.allow.includes('roles') ? [roles] : []),
   ];
 }
 

@@ -42,6 +42,7 @@ const BY_STATUS = {
   404: KitErrors.NOT_FOUND,
   409: KitErrors.FAILED_PRECONDITION,
   410: PageErrors.GONE,
+  429: KitErrors.RATE_LIMITED,
   503: KitErrors.UNAVAILABLE,
 } as const;
 

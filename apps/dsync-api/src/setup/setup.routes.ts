@@ -17,9 +17,18 @@ import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehou
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
-import { checkPage, COMPLETE_PATH, isProven, REFRESH_SECONDS } from './check.page.js';
+import { checkPage, isProven, REFRESH_SECONDS } from './check.page.js';
 import { MappingHandlers } from './mapping.handlers.js';
-import { CHECK_PATH, guideFor, MAPPING_PATH, PROVIDER_PATH, stepPath } from './setup-frame.js';
+import { RolesHandlers } from './roles.handlers.js';
+import {
+  CHECK_PATH,
+  COMPLETE_PATH,
+  guideFor,
+  MAPPING_PATH,
+  PROVIDER_PATH,
+  ROLES_PATH,
+  stepPath,
+} from './setup-frame.js';
 import { required, SetupVisits } from './setup-visit.js';
 import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
 import { setupTexts } from './texts/texts.js';
@@ -38,6 +47,7 @@ export class SetupRoutes implements NativeRoutes {
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly visits: SetupVisits,
     private readonly mappings: MappingHandlers,
+    private readonly roles: RolesHandlers,
     private readonly assets: AssetRoutes,
     private readonly errors: ErrorFilter,
   ) {}
@@ -68,6 +78,8 @@ export class SetupRoutes implements NativeRoutes {
     scope.get(TOKEN_PATH, (request, reply) => this.leaveToken(request, reply));
     scope.get(MAPPING_PATH, (request, reply) => this.mappings.show(request, reply));
     scope.post(MAPPING_PATH, (request, reply) => this.mappings.change(request, reply));
+    scope.get(ROLES_PATH, (request, reply) => this.roles.show(request, reply));
+    scope.post(ROLES_PATH, (request, reply) => this.roles.change(request, reply));
     scope.get(CHECK_PATH, (request: CheckRequest, reply) => this.showCheck(request, reply));
     scope.post(COMPLETE_PATH, (request, reply) => this.complete(request, reply));
     scope.get(DONE_PATH, (request, reply) => this.showDone(request, reply));

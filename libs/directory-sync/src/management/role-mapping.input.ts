@@ -6,8 +6,8 @@ import {
   type RoleRule,
 } from '../roles/role.types.js';
 
-const RULES_MAX = 100;
-const ROLE_CHARACTERS_MAX = 128;
+export const RULES_MAX = 100;
+export const ROLE_CHARACTERS_MAX = 128;
 const NAME_CHARACTERS_MAX = 512;
 const PRIORITY = { min: -1_000_000, max: 1_000_000 };
 const FIELDS = ['default_role', 'mode', 'rules'];

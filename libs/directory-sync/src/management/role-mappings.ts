@@ -1,54 +1,23 @@
 /** Role mappings of directories: which roles the groups of an identity provider give to users. */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  invalidField,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type CallContext, isUuid } from '@gatehouse/service-kit';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
-import { type DirectoryRepository } from '../directories/directory.repository.js';
-import { NO_DIRECTORY } from '../directories/directory.sql.js';
-import { type RoleJobs } from '../roles/role-jobs.js';
-import {
-  compareUsers,
-  findMapping,
-  listRules,
-  storeMapping,
-  storePreview,
-  TooManyGroupsError,
-} from '../roles/role.repository.js';
+import { findMapping, listRules, storeMapping } from '../roles/role.repository.js';
 import {
   type MappingState,
   type RoleMapping,
   type RoleMappingView,
   type RolePreview,
 } from '../roles/role.types.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { notFound, type Result, resultOf } from './result.js';
+import { changeRoles, previewRoles, type RoleChangesContext } from './role-changes.js';
 import { readRoleMapping } from './role-mapping.input.js';
 
-export interface RoleMappingsContext {
-  sql: Sql;
-  audit: AuditEvents;
-  directories: DirectoryRepository;
-  jobs: RoleJobs;
-  logger: SyncLogger;
-}
-
-/** What a change of rules does at once; the worker does the rest. */
-const APPLY_BUDGET_MS = 1_000;
 const PREVIEW_BUDGET_MS = 8_000;
-const PREVIEW_BATCH_USERS = 5_000;
-const EXAMPLES_MAX = 100;
 const NONE: RoleMapping = { default_role: null, mode: 'all', rules: [] };
 
 /** The `roleMappings` operations of the controller object. */
 export class RoleMappings {
-  constructor(private readonly context: RoleMappingsContext) {}
+  constructor(private readonly context: RoleChangesContext) {}
 
   /** The mapping of a directory, and how far it is applied. 404 if it has none. */
   get(directoryId: string): Promise<Result<RoleMappingView>> {
@@ -90,17 +59,12 @@ export class RoleMappings {
     return this.operation(async () => {
       const read = readRoleMapping(mapping);
       await this.require(directoryId);
-      const undone = new Error('The preview is rolled back.');
-      let preview: RolePreview | undefined;
-      try {
-        await this.context.sql.transaction(async (sql) => {
-          preview = await previewOf(sql, directoryId, read);
-          throw undone;
-        });
-      } catch (error) {
-        if (error !== undone) throw readable(error);
-      }
-      return preview as RolePreview;
+      return previewRoles(
+        this.context.sql,
+        directoryId,
+        () => Promise.resolve(read),
+        PREVIEW_BUDGET_MS,
+      );
     });
   }
 
@@ -111,20 +75,13 @@ export class RoleMappings {
     change: { type: string; details?: { rules: number } },
     call: CallContext,
   ): Promise<void> {
-    const { sql: pool, directories, audit, jobs, logger } = this.context;
     if (!isUuid(directoryId)) throw absent();
-    try {
-      await pool.transaction(async (sql) => {
-        if (!(await directories.lockForEndpoints(sql, directoryId))) throw absent();
-        await storeMapping(sql, directoryId, mapping, state);
-        await audit.insert([adminEventOf({ ...change, targetId: directoryId }, call)], sql);
-      });
-    } catch (error) {
-      throw readable(error);
-    }
-    await jobs.run(directoryId, APPLY_BUDGET_MS).catch((error: unknown) => {
-      logger.warn({ err: error, directoryId }, 'roles are left to the worker');
+    const event = adminEventOf({ ...change, targetId: directoryId }, call);
+    const isKnown = await changeRoles(this.context, directoryId, async (sql) => {
+      await storeMapping(sql, directoryId, mapping, state);
+      return event;
     });
+    if (!isKnown) throw absent();
   }
 
   private async view(directoryId: string): Promise<RoleMappingView> {
@@ -157,42 +114,3 @@ const DELETED = 'directory.role_mapping_deleted';
 
 const absent = () => notFound('Directory not found.');
 const noMapping = () => notFound('The directory has no role mapping.');
-
-function readable(error: unknown): unknown {
-  return error instanceof TooManyGroupsError ? invalidField('rules', error.message) : error;
-}
-
-/** Compares users until the time is over. What it stores must be rolled back. */
-async function previewOf(
-  sql: SqlExecutor,
-  directoryId: string,
-  mapping: RoleMapping,
-): Promise<RolePreview> {
-  const deadline = performance.now() + PREVIEW_BUDGET_MS;
-  const id = uuidv7();
-  await storePreview(sql, id, directoryId, mapping);
-  const groups = (await listRules(sql, id)).map((rule) => rule.groups);
-  const roles = new Map<string, RolePreview['roles'][number]>();
-  const preview: RolePreview = {
-    ...{ users: 0, is_complete: false, users_changed: 0, roles: [], groups, examples: [] },
-  };
-  let position: string | null = NO_DIRECTORY;
-  while (position !== null && performance.now() < deadline) {
-    const limits = {
-      users: PREVIEW_BATCH_USERS,
-      examples: EXAMPLES_MAX - preview.examples.length,
-    };
-    const batch = await compareUsers(sql, directoryId, id, position, limits);
-    preview.users += batch.processed;
-    preview.users_changed += batch.changed;
-    preview.examples.push(...batch.examples);
-    for (const { role, gained, lost } of batch.roles) {
-      const sum = roles.get(role) ?? { role, gained: 0, lost: 0 };
-      roles.set(role, { role, gained: sum.gained + gained, lost: sum.lost + lost });
-    }
-    position = batch.processed < PREVIEW_BATCH_USERS ? null : batch.position;
-  }
-  preview.is_complete = position === null;
-  preview.roles = [...roles.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
-  return preview;
-}

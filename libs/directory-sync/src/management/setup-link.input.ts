@@ -9,6 +9,7 @@ import {
 } from '../setup/setup.types.js';
 import { isAttributeName, MAPPED_ATTRIBUTES_MAX } from './attribute-mapping.input.js';
 import { scopeText, violationMessage } from './directory.input.js';
+import { ROLE_CHARACTERS_MAX } from './role-mapping.input.js';
 
 /** The input of `setupLinks.create`: of a directory, or of a new one for a tenant and product. */
 export interface NewSetupLinkInput {
@@ -25,11 +26,14 @@ export interface NewSetupLinkInput {
   allow?: SetupAction[];
   /** The custom attributes that `mapping` offers; by default those that the directory maps. */
   attributes?: string[];
+  /** The roles that `roles` offers for groups. */
+  roles?: string[];
   /** The language of the pages; that of the browser by default. */
   locale?: SetupLocale;
 }
 
 const TEXT = { max: 512 };
+const ROLES_MAX = 20;
 const DAY_SECONDS = 86_400;
 const SECONDS_MIN = 600;
 const TTL = { fallback: 7 * DAY_SECONDS, max: 30 * DAY_SECONDS };
@@ -66,8 +70,15 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
     returnUrl: returnUrlOf(input, allowedReturnUrls),
     allow: actionsOf(input),
     attributes: attributesOf(input),
+    roles: rolesOf(input),
     locale: input.oneOf('locale', SETUP_LOCALES) ?? null,
   };
+  const offersRoles = read.allow.includes('roles');
+  if (offersRoles && read.roles.length === 0) {
+    input.addViolation('roles', 'is required with roles in allow', undefined);
+  } else if (!offersRoles && read.roles.length > 0) {
+    input.addViolation('roles', 'needs roles in allow', undefined);
+  }
   input.throwIfInvalid();
   return read;
 }
@@ -111,4 +122,18 @@ function attributesOf(input: InputReader): string[] | undefined {
   const isName = (name: unknown) => typeof name === 'string' && isAttributeName(name);
   if (sent.every(isName)) return [...new Set(sent as string[])];
   return input.addViolation('attributes', 'must be a list of attribute names', []);
+}
+
+/** Names as in a role mapping. */
+function rolesOf(input: InputReader): string[] {
+  const sent = input.list('roles', { max: ROLES_MAX });
+  const names = sent.map((role, index) => {
+    const field = `roles[${index}]`;
+    const item = InputReader.of({ [field]: role }, { message: violationMessage });
+    const name = item.requiredText(field, { max: ROLE_CHARACTERS_MAX }).trim();
+    if (name === '') item.addViolation(field, 'must be the name of a role', '');
+    item.throwIfInvalid();
+    return name;
+  });
+  return [...new Set(names)];
 }

@@ -68,7 +68,8 @@ export class SetupLinks {
       const rest = {
         ...{ id: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
         ...{ ttlSeconds: read.ttlSeconds, sessionSeconds: read.sessionSeconds },
-        ...{ allow: read.allow, returnUrl: read.returnUrl, locale: read.locale },
+        ...{ allow: read.allow, roles: read.roles },
+        ...{ returnUrl: read.returnUrl, locale: read.locale },
       };
       let created: SetupLink | undefined;
       const insert = async (directoryId: string, executor: SqlExecutor) => {

@@ -13,7 +13,6 @@ import {
   type Sql,
   type SqlExecutor,
 } from '@gatehouse/service-kit';
-import { type Directory } from '../directories/directory.entity.js';
 import { insertNotice } from '../directories/directory-notices.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
@@ -34,6 +33,7 @@ import {
 import { SyncErrors } from '../sync.errors.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Result, resultOf } from './result.js';
+import { callOf, enterSetup, hashOf, sessionGone } from './setup-entry.js';
 import { changeSetupMapping, type SetupMapping, setupMapping } from './setup-mapping.js';
 
 export interface SetupSessionsContext {
@@ -56,6 +56,8 @@ export interface SetupSession {
   /** The SCIM address. */
   endpoint: string;
   allow: readonly SetupAction[];
+  /** Those that the pages offer for groups. */
+  roles: readonly string[];
   locale: SetupLocale | null;
   provider: SetupProvider | null;
   returnUrl: string | null;
@@ -120,7 +122,8 @@ export class SetupSessions {
     return this.operation(async () => {
       const { link, directory } = await this.require(cookie);
       return {
-        ...{ linkId: link.id, directoryName: directory.name, allow: link.allow },
+        ...{ linkId: link.id, directoryName: directory.name },
+        ...{ allow: link.allow, roles: link.roles },
         endpoint: this.context.externalUrl + scimPath(directory.id),
         ...{ locale: link.locale, provider: link.provider, returnUrl: link.returnUrl },
         ...{ expiresAt: link.sessionExpiresAt as Date, csrfKey: link.csrfKey },
@@ -157,8 +160,7 @@ export class SetupSessions {
    */
   createToken(cookie: string, call: CallContext): Promise<Result<{ token: string }>> {
     return this.operation(async () => {
-      const { link } = await this.require(cookie);
-      if (!link.allow.includes('token')) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
+      const { link } = await this.require(cookie, 'token');
       const { sql, directories, setups } = this.context;
       const token = await sql.transaction(async (executor) => {
         const isKnown = await directories.lockForEndpoints(executor, link.directoryId);
@@ -174,7 +176,7 @@ export class SetupSessions {
   /** The attributes that the administrator may map. 403 unless the link allows it. */
   mapping(cookie: string): Promise<Result<SetupMapping>> {
     return this.operation(async () => {
-      const { link, directory } = await this.requireMapping(cookie);
+      const { link, directory } = await this.require(cookie, 'mapping');
       return setupMapping(link, directory.attributeMapping);
     });
   }
@@ -187,7 +189,7 @@ export class SetupSessions {
     call: CallContext,
   ): Promise<Result<{ refused: string[] }>> {
     return this.operation(async () => {
-      const { link } = await this.requireMapping(cookie);
+      const { link } = await this.require(cookie, 'mapping');
       const { context } = this;
       const sent = Object(paths) as Readonly<Record<string, string>>;
       return changeSetupMapping(link, sent, etag, context, callOf(link, call));
@@ -233,18 +235,8 @@ export class SetupSessions {
     } while (count === CONNECTED_BATCH);
   }
 
-  private async require(cookie: string): Promise<{ link: SetupLink; directory: Directory }> {
-    const { setups, directories } = this.context;
-    const link = await setups.enterSession(hashOf(cookie));
-    const directory = link && (await directories.find(link.directoryId));
-    if (!directory) throw sessionGone();
-    return { link, directory };
-  }
-
-  private async requireMapping(cookie: string) {
-    const found = await this.require(cookie);
-    if (found.link.allow.includes('mapping')) return found;
-    throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
+  private require(cookie: string, action?: SetupAction) {
+    return enterSetup(this.context, cookie, action);
   }
 
   private async lock(id: string, executor: SqlExecutor): Promise<void> {
@@ -268,14 +260,4 @@ export class SetupSessions {
   }
 }
 
-/** The link is the caller: its pages have no other credential. */
-const callOf = (link: SetupLink, call: CallContext): CallContext => ({
-  ...call,
-  caller: `setup-link:${link.id}`,
-});
-
-/** Of a secret as a caller sends it; nothing that is no text has the hash of a secret. */
-const hashOf = (secret: unknown) => sha256(typeof secret === 'string' ? secret : '');
-
 const linkGone = () => new DomainError(SyncErrors.SETUP_LINK_GONE);
-const sessionGone = () => new DomainError(SyncErrors.SETUP_SESSION_GONE);

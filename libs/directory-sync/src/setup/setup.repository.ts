@@ -10,6 +10,7 @@ export interface NewSetupLink extends Pick<
   | 'directoryId'
   | 'allow'
   | 'attributes'
+  | 'roles'
   | 'returnUrl'
   | 'locale'
   | 'csrfKey'
@@ -33,7 +34,7 @@ export class SetupRepository {
     const [row] = await sql.rows<SetupLink>(statements.INSERT_LINK, [
       ...[link.id, link.directoryId, link.secretSha256, link.allow, link.returnUrl, link.locale],
       ...[link.ttlSeconds, link.sessionSeconds, LINKS_PER_DIRECTORY_MAX, link.csrfKey],
-      link.attributes,
+      ...[link.attributes, link.roles],
     ]);
     return row;
   }
@@ -117,6 +118,27 @@ export class SetupRepository {
     type Row = { hasUsers: boolean; hasGroups: boolean };
     const [row] = await this.sql.rows<Row>(statements.RECEIVED, [directoryId]);
     return row as Row;
+  }
+
+  /** The first groups of a directory, by name. */
+  async groups(directoryId: string, limit: number): Promise<{ id: string; name: string }[]> {
+    return this.sql.rows(statements.LIST_GROUPS, [directoryId, limit]);
+  }
+
+  /** Those of the groups that the directory has. */
+  async knownGroups(
+    directoryId: string,
+    ids: readonly string[],
+    sql: SqlExecutor,
+  ): Promise<Set<string>> {
+    const rows = await sql.rows<{ id: string }>(statements.KNOWN_GROUPS, [directoryId, ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** @returns false while another preview of the directory is under way */
+  async lockPreview(directoryId: string, sql: SqlExecutor): Promise<boolean> {
+    const [row] = await sql.rows<{ locked: boolean }>(statements.LOCK_PREVIEW, [directoryId]);
+    return row?.locked ?? false;
   }
 
   /** Links stay listed for 90 days after they have expired. */

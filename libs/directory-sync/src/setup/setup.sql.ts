@@ -1,7 +1,7 @@
 /** Statements of set-up links. */
 import { type Statement } from '@gatehouse/service-kit';
 
-const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes,
+const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes, l.roles,
   l.return_url AS "returnUrl", l.locale,
   l.provider, l.created_at AS "createdAt", l.expires_at AS "expiresAt", l.revoked_at AS "revokedAt",
   l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt",
@@ -19,8 +19,8 @@ const IS_OPEN = `l.revoked_at IS NULL AND l.completed_at IS NULL AND l.session_e
 export const INSERT_LINK: Statement = {
   name: 'dsync_insert_setup_link',
   text: `INSERT INTO dsync.setup_links AS l (id, directory_id, secret_sha256, allow, return_url,
-      locale, expires_at, session_seconds, csrf_key, attributes)
-    SELECT $1, d.id, $3, $4, $5, $6, now() + $7::integer * interval '1 second', $8, $10, $11
+      locale, expires_at, session_seconds, csrf_key, attributes, roles)
+    SELECT $1, d.id, $3, $4, $5, $6, now() + $7::integer * interval '1 second', $8, $10, $11, $12
     FROM dsync.directories d WHERE d.id = $2 AND d.deleted_at IS NULL
       AND (SELECT count(*) FROM dsync.setup_links o WHERE o.directory_id = d.id
         AND o.revoked_at IS NULL AND o.completed_at IS NULL AND o.session_ended_at IS NULL
@@ -151,6 +151,26 @@ export const RECEIVED: Statement = {
   name: 'dsync_setup_received',
   text: `SELECT EXISTS (SELECT FROM dsync.users WHERE directory_id = $1) AS "hasUsers",
     EXISTS (SELECT FROM dsync.groups WHERE directory_id = $1) AS "hasGroups"`,
+};
+
+/** The first groups of directory `$1` by name. */
+export const LIST_GROUPS: Statement = {
+  name: 'dsync_list_setup_groups',
+  text: `SELECT g.id, coalesce(g.display_name, '') AS name FROM dsync.groups g
+    WHERE g.directory_id = $1 ORDER BY g.display_name_lower, g.id LIMIT $2`,
+};
+
+/** Which of the groups `$2` directory `$1` has. */
+export const KNOWN_GROUPS: Statement = {
+  name: 'dsync_known_setup_groups',
+  text: 'SELECT id FROM dsync.groups WHERE directory_id = $1 AND id = ANY ($2::uuid[])',
+};
+
+/** Whether no other preview of directory `$1` is under way, until the transaction ends. */
+export const LOCK_PREVIEW: Statement = {
+  name: 'dsync_lock_setup_preview',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('dsync.setup_preview', 0)
+    # hashtextextended($1::text, 1)) AS locked`,
 };
 
 export const DELETE_OLD: Statement = {

@@ -1,5 +1,5 @@
 /** What the person who opens a link may do, besides choosing a provider and watching the proof. */
-export const SETUP_ACTIONS = ['token', 'mapping'] as const;
+export const SETUP_ACTIONS = ['token', 'mapping', 'roles'] as const;
 export type SetupAction = (typeof SETUP_ACTIONS)[number];
 
 export const SETUP_LOCALES = ['en', 'de', 'fr', 'es'] as const;
@@ -23,6 +23,8 @@ export interface SetupLink {
   allow: SetupAction[];
   /** The custom attributes that `mapping` offers. */
   attributes: string[];
+  /** Those that `roles` offers for groups. */
+  roles: string[];
   returnUrl: string | null;
   locale: SetupLocale | null;
   provider: SetupProvider | null;
@@ -52,6 +54,7 @@ export interface SetupLinkView {
   state: SetupLinkState;
   allow: SetupAction[];
   attributes: string[];
+  roles: string[];
   return_url: string | null;
   locale: SetupLocale | null;
   provider: SetupProvider | null;
@@ -76,8 +79,8 @@ export function setupLinkState(link: SetupLink, now = new Date()): SetupLinkStat
 export function setupLinkView(link: SetupLink): SetupLinkView {
   return {
     ...{ id: link.id, directory_id: link.directoryId, state: setupLinkState(link) },
-    ...{ allow: link.allow, attributes: link.attributes, return_url: link.returnUrl },
-    locale: link.locale,
+    ...{ allow: link.allow, attributes: link.attributes, roles: link.roles },
+    ...{ return_url: link.returnUrl, locale: link.locale },
     ...{ provider: link.provider, created_at: link.createdAt.toISOString() },
     expires_at: link.expiresAt.toISOString(),
     opened_at: timeOf(link.openedAt),

@@ -36,6 +36,24 @@ export const ENGLISH: SetupTexts = {
   mappingChanged:
     'Someone has changed these attributes meanwhile. Your entries were not saved; this is what applies now.',
 
+  rolesTitle: 'Give roles to groups',
+  rolesText:
+    'Choose which role in the application the members of each group get. Groups inside a group count as well.',
+  rolesNone: 'No role',
+  rolesNoGroups: 'No group has arrived yet. Come back when the check shows the first one.',
+  rolesMore: (shown) =>
+    `These are the first ${shown} groups by name. The people who sent you the link can give roles to others.`,
+  rolesPreview: 'Show what changes',
+  rolesSave: 'Save',
+  rolesSaved: 'Saved. The users of a large directory get their roles within minutes.',
+  rolesEffectTitle: 'This would change',
+  rolesEffect: (gained, lost) => `users who get it: ${gained}, users who lose it: ${lost}`,
+  rolesNoEffect: 'No user gets another role.',
+  rolesPartial: (users) => `Only the first ${users} users were compared.`,
+  rolesChanged:
+    'Someone has changed the roles meanwhile. Your choice was not saved; this is what applies now.',
+  rolesTooMany: 'These are more groups with roles than possible. Nothing was saved.',
+
   checkTitle: 'Check the connection',
   checkText: 'This page shows what arrives from your identity provider.',
   checks: { request: 'First request', user: 'First user', group: 'First group' },

@@ -38,6 +38,27 @@ export const FRENCH: SetupTexts = {
   mappingChanged:
     'Ces attributs ont été modifiés entre-temps. Votre saisie n’a pas été enregistrée ; voici ce qui s’applique maintenant.',
 
+  rolesTitle: 'Attribuer des rôles aux groupes',
+  rolesText:
+    'Choisissez le rôle que les membres de chaque groupe obtiennent dans l’application. Les groupes contenus dans un groupe comptent aussi.',
+  rolesNone: 'Aucun rôle',
+  rolesNoGroups:
+    'Aucun groupe n’est encore arrivé. Revenez lorsque la vérification affiche le premier.',
+  rolesMore: (shown) =>
+    `Voici les ${shown} premiers groupes par nom. Les personnes qui vous ont envoyé le lien peuvent attribuer des rôles aux autres.`,
+  rolesPreview: 'Afficher ce qui change',
+  rolesSave: 'Enregistrer',
+  rolesSaved:
+    'Enregistré. Dans un grand annuaire, les utilisateurs obtiennent leurs rôles en quelques minutes.',
+  rolesEffectTitle: 'Ce qui changerait',
+  rolesEffect: (gained, lost) =>
+    `utilisateurs qui l’obtiennent : ${gained}, utilisateurs qui le perdent : ${lost}`,
+  rolesNoEffect: 'Aucun utilisateur n’obtient un autre rôle.',
+  rolesPartial: (users) => `Seuls les ${users} premiers utilisateurs ont été comparés.`,
+  rolesChanged:
+    'Les rôles ont été modifiés entre-temps. Votre choix n’a pas été enregistré ; voici ce qui s’applique.',
+  rolesTooMany: 'Il y a plus de groupes avec un rôle que possible. Rien n’a été enregistré.',
+
   checkTitle: 'Vérifier la connexion',
   checkText: 'Cette page montre ce qui arrive de votre fournisseur d’identité.',
   checks: {

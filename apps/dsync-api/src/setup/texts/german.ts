@@ -39,6 +39,27 @@ export const GERMAN: SetupTexts = {
   mappingChanged:
     'Diese Attribute wurden inzwischen geändert. Ihre Angaben wurden nicht gespeichert; jetzt gilt, was hier steht.',
 
+  rolesTitle: 'Gruppen Rollen geben',
+  rolesText:
+    'Wählen Sie, welche Rolle die Mitglieder jeder Gruppe in der Anwendung erhalten. Gruppen innerhalb einer Gruppe zählen mit.',
+  rolesNone: 'Keine Rolle',
+  rolesNoGroups:
+    'Es ist noch keine Gruppe angekommen. Kommen Sie wieder, wenn die Prüfung die erste zeigt.',
+  rolesMore: (shown) =>
+    `Das sind die ersten ${shown} Gruppen nach Namen. Wer Ihnen den Link geschickt hat, kann auch anderen Rollen geben.`,
+  rolesPreview: 'Zeigen, was sich ändert',
+  rolesSave: 'Speichern',
+  rolesSaved:
+    'Gespeichert. In einem großen Verzeichnis erhalten die Benutzer ihre Rollen innerhalb von Minuten.',
+  rolesEffectTitle: 'Das würde sich ändern',
+  rolesEffect: (gained, lost) =>
+    `Benutzer, die sie erhalten: ${gained}, Benutzer, die sie verlieren: ${lost}`,
+  rolesNoEffect: 'Kein Benutzer erhält eine andere Rolle.',
+  rolesPartial: (users) => `Nur die ersten ${users} Benutzer wurden verglichen.`,
+  rolesChanged:
+    'Die Rollen wurden inzwischen geändert. Ihre Auswahl wurde nicht gespeichert; jetzt gilt, was hier steht.',
+  rolesTooMany: 'Das sind mehr Gruppen mit Rollen als möglich. Nichts wurde gespeichert.',
+
   checkTitle: 'Die Verbindung prüfen',
   checkText: 'Diese Seite zeigt, was von Ihrem Identitätsanbieter ankommt.',
   checks: { request: 'Erste Anfrage', user: 'Erster Benutzer', group: 'Erste Gruppe' },

@@ -40,6 +40,22 @@ export interface SetupTexts {
   mappingRefused: string;
   mappingChanged: string;
 
+  rolesTitle: string;
+  rolesText: string;
+  /** Of a group whose members get none. */
+  rolesNone: string;
+  rolesNoGroups: string;
+  rolesMore: (shown: number) => string;
+  rolesPreview: string;
+  rolesSave: string;
+  rolesSaved: string;
+  rolesEffectTitle: string;
+  rolesEffect: (gained: number, lost: number) => string;
+  rolesNoEffect: string;
+  rolesPartial: (users: number) => string;
+  rolesChanged: string;
+  rolesTooMany: string;
+
   checkTitle: string;
   checkText: string;
   checks: { request: string; user: string; group: string };

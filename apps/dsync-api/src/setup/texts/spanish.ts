@@ -37,6 +37,26 @@ export const SPANISH: SetupTexts = {
   mappingChanged:
     'Alguien ha cambiado estos atributos mientras tanto. Sus datos no se han guardado; esto es lo que se aplica ahora.',
 
+  rolesTitle: 'Dar roles a los grupos',
+  rolesText:
+    'Elija qué rol reciben en la aplicación los miembros de cada grupo. También cuentan los grupos dentro de un grupo.',
+  rolesNone: 'Ningún rol',
+  rolesNoGroups:
+    'Todavía no ha llegado ningún grupo. Vuelva cuando la comprobación muestre el primero.',
+  rolesMore: (shown) =>
+    `Estos son los primeros ${shown} grupos por nombre. Quienes le enviaron el enlace pueden dar roles a otros.`,
+  rolesPreview: 'Mostrar qué cambia',
+  rolesSave: 'Guardar',
+  rolesSaved: 'Guardado. En un directorio grande, los usuarios reciben sus roles en unos minutos.',
+  rolesEffectTitle: 'Esto cambiaría',
+  rolesEffect: (gained, lost) =>
+    `usuarios que lo reciben: ${gained}, usuarios que lo pierden: ${lost}`,
+  rolesNoEffect: 'Ningún usuario recibe otro rol.',
+  rolesPartial: (users) => `Solo se compararon los primeros ${users} usuarios.`,
+  rolesChanged:
+    'Alguien ha cambiado los roles mientras tanto. Su elección no se guardó; esto es lo que vale ahora.',
+  rolesTooMany: 'Son más grupos con rol de los posibles. No se guardó nada.',
+
   checkTitle: 'Comprobar la conexión',
   checkText: 'Esta página muestra lo que llega de su proveedor de identidad.',
   checks: { request: 'Primera solicitud', user: 'Primer usuario', group: 'Primer grupo' },

@@ -1,0 +1,101 @@
+import { sha256 } from '@gatehouse/crypto';
+import { type ChosenRoles, type DirectorySync } from '@gatehouse/directory-sync';
+import { sendPage } from '@gatehouse/pages';
+import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { ROLE_FIELDS, rolesPage, type RolesOptions, SAVE } from './roles.page.js';
+import { ROLES_PATH } from './setup-frame.js';
+import { required, SetupVisits, type Visit } from './setup-visit.js';
+
+/**
+ * The page on which the administrator gives roles to groups, if the link allows it. Nothing is stored whose
+ * effect was not shown before.
+ */
+@Injectable()
+export class RolesHandlers {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly visits: SetupVisits,
+  ) {}
+
+  async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const isSaved = (request.query as { saved?: string }).saved === 'true';
+    return this.send(reply, allowed(await this.visits.enter(request)), { isSaved });
+  }
+
+  async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const visit = allowed(await this.visits.enterForm(request));
+    const { form, cookie, call } = visit;
+    const etag = form.get(ROLE_FIELDS.etag) ?? '';
+    const chosen = chosenIn(form, visit.frame.session.roles);
+    const digest = digestOf(chosen, etag);
+    const isShown = form.get(ROLE_FIELDS.previewed) === digest;
+    if (form.get(ROLE_FIELDS.act) === SAVE && isShown) {
+      const { error } = await this.sync.setupRoles.put(cookie, chosen, etag, call);
+      if (!error) return this.visits.redirect(reply, `${ROLES_PATH}?saved=true`);
+      return this.refuse(reply, visit, chosen, error);
+    }
+    const { data: preview, error } = await this.sync.setupRoles.preview(cookie, chosen, etag);
+    if (error) return this.refuse(reply, visit, chosen, error);
+    return this.send(reply, visit, { chosen, preview, previewed: digest });
+  }
+
+  private async refuse(
+    reply: FastifyReply,
+    visit: Visit,
+    chosen: ChosenRoles,
+    error: { message: string; code: number },
+  ): Promise<FastifyReply> {
+    if (error.code === 409) return this.send(reply.code(409), visit, { isStale: true });
+    if (error.code === 400) return this.send(reply.code(422), visit, { chosen, isTooMuch: true });
+    return required<FastifyReply>({ data: null, error });
+  }
+
+  private async send(
+    reply: FastifyReply,
+    { cookie, frame }: Visit,
+    options: RolesOptions,
+  ): Promise<FastifyReply> {
+    const choices = required(await this.sync.setupRoles.get(cookie));
+    const returnTo = frame.session.returnUrl;
+    return sendPage(reply, rolesPage(frame, choices, options), {
+      theme: this.visits.theme,
+      returnTo,
+    });
+  }
+}
+
+/** @throws DomainError `not_found`: a link that does not allow it has no such page */
+function allowed<V extends Visit>(visit: V): V {
+  if (visit.frame.session.allow.includes('roles')) return visit;
+  throw new DomainError(KitErrors.NOT_FOUND);
+}
+
+/** What a form has for each group. */
+function chosenIn(form: URLSearchParams, roles: readonly string[]): ChosenRoles {
+  const fields = [...form].filter(([name]) => name.startsWith(ROLE_FIELDS.group));
+  return Object.fromEntries(
+    fields.map(([name, position]) => [
+      name.slice(ROLE_FIELDS.group.length),
+      roleAt(position, roles),
+    ]),
+  );
+}
+
+/** Forms send the positions of roles. @throws DomainError for one that the link does not have */
+function roleAt(position: string, roles: readonly string[]): string {
+  if (position === '') return '';
+  const role = /^\d{1,2}$/.test(position) ? roles[Number(position)] : undefined;
+  if (role === undefined) throw new DomainError(KitErrors.INVALID_ARGUMENT);
+  return role;
+}
+
+/** The same for the same choice of the same mapping. */
+function digestOf(chosen: ChosenRoles, etag: string): string {
+  const sorted = Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sha256(JSON.stringify([etag, sorted]))
+    .toString('base64url')
+    .slice(0, 22);
+}

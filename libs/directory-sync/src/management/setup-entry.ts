@@ -1,0 +1,40 @@
+/** The session of a cookie, for the operations of its pages. */
+import { sha256 } from '@gatehouse/crypto';
+import { type CallContext, DomainError } from '@gatehouse/service-kit';
+import { type Directory } from '../directories/directory.entity.js';
+import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { type SetupRepository } from '../setup/setup.repository.js';
+import { type SetupAction, type SetupLink } from '../setup/setup.types.js';
+import { SyncErrors } from '../sync.errors.js';
+
+export interface SetupEntryContext {
+  directories: DirectoryRepository;
+  setups: SetupRepository;
+}
+
+/**
+ * @param action what the link must allow, if anything
+ * @throws DomainError 410 without a session that is open, 403 unless the link allows the action
+ */
+export async function enterSetup(
+  { setups, directories }: SetupEntryContext,
+  cookie: string,
+  action?: SetupAction,
+): Promise<{ link: SetupLink; directory: Directory }> {
+  const link = await setups.enterSession(hashOf(cookie));
+  const directory = link && (await directories.find(link.directoryId));
+  if (!directory) throw sessionGone();
+  if (action && !link.allow.includes(action)) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
+  return { link, directory };
+}
+
+/** The link is the caller: its pages have no other credential. */
+export const callOf = (link: SetupLink, call: CallContext): CallContext => ({
+  ...call,
+  caller: `setup-link:${link.id}`,
+});
+
+/** Of a secret as a caller sends it; nothing that is no text has the hash of a secret. */
+export const hashOf = (secret: unknown) => sha256(typeof secret === 'string' ? secret : '');
+
+export const sessionGone = () => new DomainError(SyncErrors.SETUP_SESSION_GONE);
