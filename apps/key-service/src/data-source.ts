@@ -22,6 +22,7 @@ import { AddNamedLimits1765300000100 } from './migrations/1765300000100-add-name
 import { CreateCredits1765300000110 } from './migrations/1765300000110-create-credits.migration.js';
 import { ImportHashes1765300000130 } from './migrations/1765300000130-import-hashes.migration.js';
 import { CountUsage1765300000150 } from './migrations/1765300000150-count-usage.migration.js';
+import { AnnounceExhaustedCredits1765300000160 } from './migrations/1765300000160-announce-exhausted-credits.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -51,6 +52,7 @@ export const database = {
     CreateCredits1765300000110,
     ImportHashes1765300000130,
     CountUsage1765300000150,
+    AnnounceExhaustedCredits1765300000160,
   ],
 };
 

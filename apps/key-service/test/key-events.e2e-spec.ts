@@ -262,6 +262,22 @@ describe('a process', () => {
     ]);
   });
 
+  it('announces that the credits of a key are used up, once, but not for a peek', async () => {
+    const before = await lastId();
+    const { key, secret } = await service.issue({ credits: { remaining: '1' } });
+    for (let n = 0; n < 4; n += 1) await service.verify(secret);
+    const { secret: other } = await service.issue({ credits: { remaining: '0' } });
+    await service.verify(other, { peek: true });
+    await eventually(async () => {
+      expect(summary(await eventsAfter(before))).toContainEqual([
+        'key.credits_exhausted',
+        key.key_id,
+      ]);
+    });
+    const events = (await eventsAfter(before)).filter(({ event }) => /credits/.test(event));
+    expect(events.map(({ data }) => data.credits)).toEqual([{ remaining: '0', refill_time: null }]);
+  });
+
   it('creates the partitions of today before it serves, and drops those that are too old', async () => {
     const { database } = service;
     const partitions = async () => {

@@ -3,6 +3,7 @@ import { plainEventBody } from '@gatehouse/delivery';
 import { migrate, Sql } from '@gatehouse/service-kit';
 import { checkEventsIn, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
+import { CreditsRepository } from '../src/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
 import { FollowKeyUsage1764100000001 } from '../src/migrations/1764100000001-follow-key-usage.migration.js';
@@ -132,6 +133,59 @@ describe('a key that exceeds its rate limit', () => {
     expect(await noteAt(0)).toBe(0);
     await database.query('DELETE FROM keys.api_keys');
     expect(await noteAt(0)).toBe(0);
+  });
+});
+
+describe('a key whose credits do not suffice', () => {
+  const ACCOUNT = idOf(1);
+  const refuse = async (cost: number, ids = [idOf(1)]) => {
+    const refused = ids.map((id) => [id, cost] as const);
+    await Promise.all(usages.map((usage) => usage.announceExhausted(refused)));
+    return (await announced()).length;
+  };
+  beforeEach(async () => {
+    await database.query('TRUNCATE keys.credits');
+    await addKeys([idOf(1), idOf(2)]);
+    await database.query('UPDATE keys.api_keys SET credit_account = $1', [ACCOUNT]);
+    await database.query(
+      `INSERT INTO keys.credits (account_id, remaining, refill_amount, refill_seconds, refill_time, is_strict)
+       VALUES ($1, 3, 10, 3600, '2100-01-01T00:00:00Z', false)`,
+      [ACCOUNT],
+    );
+  });
+
+  it('is announced once by all replicas and keys of the balance, with what remains', async () => {
+    expect(await refuse(5, [idOf(1), idOf(2)])).toBe(1);
+    expect([await refuse(5), await refuse(9, [idOf(2)]), await refuse(3)]).toEqual([1, 1, 1]);
+    expect(await announced()).toEqual([
+      {
+        type: 'key.credits_exhausted',
+        data: expect.objectContaining({
+          actor_id: 'actor',
+          credits: { remaining: '3', refill_time: '2100-01-01T00:00:00.000Z' },
+        }),
+      },
+    ]);
+  });
+
+  it('is announced again after credits were added, set or refilled, and not before', async () => {
+    const sql = new Sql(replicas[0] as DataSource);
+    const credits = new CreditsRepository(sql);
+    expect([await refuse(5), await refuse(5)]).toEqual([1, 1]);
+    await credits.add(sql, ACCOUNT, 1, null);
+    expect([await refuse(4), await refuse(5), await refuse(5)]).toEqual([1, 2, 2]);
+    const refill = { amount: 10, intervalSeconds: 3_600, at: new Date(Date.now() + 3_600_000) };
+    await credits.set(sql, ACCOUNT, { remaining: 1, refill, isStrict: false });
+    expect([await refuse(5), await refuse(5)]).toEqual([3, 3]);
+    await database.query("UPDATE keys.credits SET refill_time = now() - interval '1 second'");
+    expect([await refuse(10), await refuse(11), await refuse(11)]).toEqual([3, 4, 4]);
+    await credits.spend(ACCOUNT, 10, 10);
+    expect(await refuse(1)).toBe(4);
+  });
+
+  it('is not announced when it has been revoked', async () => {
+    await database.query('UPDATE keys.api_keys SET revoke_time = now()');
+    expect(await refuse(5)).toBe(0);
   });
 });
 

@@ -41,10 +41,16 @@ export const KeyExpiryEvents = { expiring: 'key.expiring', expired: 'key.expired
 export const KeyUsageEvents = {
   rotationCompleted: 'key.rotation_completed',
   rateLimited: 'key.rate_limited',
+  creditsExhausted: 'key.credits_exhausted',
   unused: 'key.unused',
 } as const;
 
 const RATE_LIMIT = exactObject({ quota: TEXT, unit: TEXT, window: TEXT });
+
+const CREDITS = exactObject({
+  remaining: described(TEXT, 'Less than the verification cost'),
+  refill_time: orNull(described(TIME, 'The next refill')),
+});
 
 const KEY = {
   key_id: described(UUID, 'Of a rotation, the new key'),
@@ -117,6 +123,10 @@ const EVENTS = {
   [KeyUsageEvents.rateLimited]: [
     'A request exceeded the rate limit of a key; at most once an hour for each key',
     keyData({ rate_limit_policy: orNull(RATE_LIMIT) }),
+  ],
+  [KeyUsageEvents.creditsExhausted]: [
+    'A verification was refused because the key had too few credits; once until it gets some',
+    keyData({ credits: CREDITS }),
   ],
 } as const satisfies Record<string, Logged>;
 

@@ -22,9 +22,12 @@ const NEXT_REFILL = `CASE WHEN ${IS_DUE}
     * (1 + floor(extract(epoch FROM now() - refill_time)::float8 / refill_seconds)))
   ELSE refill_time END`;
 
+/** The period, with the refills that are due. */
+const PERIOD = `period + CASE WHEN ${IS_DUE} AND remaining < refill_amount THEN 1 ELSE 0 END`;
+
 /** Leases of an earlier period are part of the refill that ended it, and are not given back. */
 const REFILLED = `
-  period = CASE WHEN ${IS_DUE} AND remaining < refill_amount THEN period + 1 ELSE period END,
+  period = ${PERIOD},
   refill_time = ${NEXT_REFILL}`;
 
 const GRANT = `greatest($2::bigint,
@@ -84,7 +87,7 @@ export const SET: Statement = {
 export const ADD: Statement = {
   text: `
     UPDATE keys.credits SET
-      remaining = (${AVAILABLE}) + $2::bigint, ${REFILLED},
+      remaining = (${AVAILABLE}) + $2::bigint, ${REFILLED}, exhausted_period = NULL,
       request_ids = CASE WHEN $3::text IS NULL THEN request_ids ELSE
         (request_ids || $3)[greatest(cardinality(request_ids) - ${REQUEST_IDS_MAX - 2}, 1):] END
     WHERE account_id = $1 AND (${AVAILABLE}) + $2::bigint <= ${CREDITS_MAX}
@@ -95,6 +98,29 @@ export const ADD: Statement = {
 /** Account, request id. */
 export const FIND_REQUEST: Statement = {
   text: 'SELECT FROM keys.credits WHERE account_id = $1 AND request_ids @> ARRAY[$2::text]',
+};
+
+/**
+ * Accounts, costs. Marks the balances that still lack the cost, unless that was done since they got
+ * credits last.
+ */
+export const MARK_EXHAUSTED: Statement = {
+  text: `
+    UPDATE keys.credits SET exhausted_period = ${PERIOD}
+    FROM unnest($1::text[], $2::bigint[]) AS refused (account, cost)
+    WHERE account_id = account AND ${AVAILABLE} < cost
+      AND exhausted_period IS DISTINCT FROM ${PERIOD}
+    RETURNING account_id AS "accountId"`,
+};
+
+/** Key ids, costs. Those whose balances `MARK_EXHAUSTED` would mark. */
+export const FIND_EXHAUSTED: Statement = {
+  name: 'keys_find_exhausted_credits',
+  text: `
+    SELECT key_id AS "keyId" FROM unnest($1::text[], $2::bigint[]) AS refused (key_id, cost)
+    JOIN keys.api_keys USING (key_id) JOIN keys.credits ON account_id = credit_account
+    WHERE revoke_time IS NULL AND ${AVAILABLE} < cost
+      AND exhausted_period IS DISTINCT FROM ${PERIOD}`,
 };
 
 /** The balance of the key of a row of keys.api_keys, as JSON; null if it has none. */

@@ -8,9 +8,12 @@ const BATCH_MAX = 1_000;
 /** A key and when something happened to it. */
 export type KeyUse = readonly [keyId: string, atMs: number];
 
+/** A key and what a verification cost that its credits did not suffice for. */
+export type RefusedCost = readonly [keyId: string, cost: number];
+
 export interface BackgroundNotesOptions {
   /** Writes a batch. No key is twice in it. */
-  readonly write: (uses: readonly KeyUse[]) => Promise<void>;
+  readonly write: (notes: readonly (readonly [keyId: string, value: number])[]) => Promise<void>;
   readonly logger: Logger;
   readonly failureMessage: string;
 }
@@ -45,17 +48,17 @@ export class BackgroundNotes {
   }
 
   /** @returns false if too much is waiting */
-  add(keyId: string, atMs: number): boolean {
+  add(keyId: string, value: number): boolean {
     if (this.waiting.size >= WAITING_MAX) return false;
-    this.waiting.set(keyId, atMs);
+    this.waiting.set(keyId, value);
     return true;
   }
 
   private async flush(): Promise<void> {
-    const uses = [...this.waiting];
+    const notes = [...this.waiting];
     this.waiting = new Map();
-    for (let from = 0; from < uses.length; from += BATCH_MAX) {
-      await this.options.write(uses.slice(from, from + BATCH_MAX));
+    for (let from = 0; from < notes.length; from += BATCH_MAX) {
+      await this.options.write(notes.slice(from, from + BATCH_MAX));
     }
   }
 }

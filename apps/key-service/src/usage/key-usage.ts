@@ -9,7 +9,8 @@ import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';
 import { rateLimitPolicyView } from '../key.types.js';
 import { keyOfRow, type KeyRecord, type KeyRow } from '../records/key.record.js';
-import { type KeyUse } from './background-notes.js';
+import { FIND_EXHAUSTED, MARK_EXHAUSTED } from '../credits/credits.sql.js';
+import { type KeyUse, type RefusedCost } from './background-notes.js';
 import * as statements from './usage.sql.js';
 
 const RATE_LIMITED_INTERVAL_MS = 3_600_000;
@@ -47,6 +48,30 @@ export class KeyUsage {
     });
   }
 
+  /** `key.credits_exhausted` for keys whose balance lacks a cost, once until it gets credits. */
+  async announceExhausted(refused: readonly RefusedCost[]): Promise<void> {
+    const costs = new Map(refused);
+    const values = [[...costs.keys()], [...costs.values()]];
+    // Most were announced long ago: to look takes no lock.
+    const found = await this.sql.rows<{ keyId: string }>(FIND_EXHAUSTED, values);
+    if (found.length === 0) return;
+    await this.announce(async (sql) => {
+      const keyIds = found.map(({ keyId }) => keyId);
+      const rows = await sql.rows<KeyRow>(statements.LOCK_PAYING, [keyIds]);
+      // Keys that share a balance are announced as one of them.
+      const byAccount = new Map(rows.map((row) => [row.credit_account as string, row]));
+      const accounts = [...byAccount.keys()].sort();
+      const marked = await sql.rows<{ accountId: string }>(MARK_EXHAUSTED, [
+        accounts,
+        accounts.map((account) => costs.get(byAccount.get(account)?.key_id ?? '')),
+      ]);
+      return marked.flatMap(({ accountId }) => {
+        const row = byAccount.get(accountId);
+        return row ? [creditsExhausted(keyOfRow(row))] : [];
+      });
+    });
+  }
+
   private completeRotations(uses: readonly KeyUse[]): Promise<void> {
     const [keyIds, times] = columnsOf(uses);
     return this.announce(async (sql) => {
@@ -81,4 +106,10 @@ function rateLimited(key: KeyRecord): LoggedChange {
   const { rateLimitPolicy: policy } = key;
   const details = { rate_limit_policy: policy && { ...rateLimitPolicyView(policy) } };
   return { type: KeyUsageEvents.rateLimited, key, details };
+}
+
+function creditsExhausted(key: KeyRecord): LoggedChange {
+  const { remaining = 0, refill } = key.credits ?? {};
+  const credits = { remaining: String(remaining), refill_time: refill?.at.toISOString() ?? null };
+  return { type: KeyUsageEvents.creditsExhausted, key, details: { credits } };
 }

@@ -51,3 +51,11 @@ export const LOCK_RATE_LIMITED: Statement = {
 export const SET_RATE_LIMIT_NOTICE: Statement = {
   text: 'UPDATE keys.api_keys SET rate_limit_notice_time = $2 WHERE key_id = ANY ($1)',
 };
+
+/** Locks those of the keys that are not revoked and have credits. */
+export const LOCK_PAYING: Statement = {
+  text: `
+    SELECT ${KEY_COLUMNS} FROM keys.api_keys
+    WHERE key_id = ANY ($1) AND revoke_time IS NULL AND credit_account IS NOT NULL
+    ORDER BY key_id FOR NO KEY UPDATE`,
+};

@@ -4,6 +4,7 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { RecordsModule } from '../records/records.module.js';
+import { CreditNotices } from '../usage/credit-notices.js';
 import { KeyUsage } from '../usage/key-usage.js';
 import { LastUsed } from '../usage/last-used.js';
 import { RateLimitNotices } from '../usage/rate-limit-notices.js';
@@ -17,6 +18,7 @@ import { VerificationService } from './verification.service.js';
   imports: [CacheModule, CreditsModule, CredentialsModule, RecordsModule, UsageModule],
   controllers: [KeysVerifyController],
   providers: [
+    CreditNotices,
     FailureSampler,
     KeyUsage,
     LastUsed,

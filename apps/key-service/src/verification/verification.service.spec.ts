@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
+import { type CreditNotices } from '../usage/credit-notices.js';
 import { type LastUsed } from '../usage/last-used.js';
 import { type UsageRecorder } from '../usage/usage-recorder.js';
 import { type KeyCache } from '../cache/key-cache.js';
@@ -72,6 +73,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
     { note: () => undefined } as unknown as LastUsed,
     { countValid: () => undefined, count: () => undefined } as unknown as UsageRecorder,
+    {} as CreditNotices,
   );
 };
 

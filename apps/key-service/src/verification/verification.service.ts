@@ -13,6 +13,7 @@ import { type LimitOutcome } from '../limits/limit-outcome.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { type VerificationKey } from '../records/verification-key.js';
+import { CreditNotices } from '../usage/credit-notices.js';
 import { LastUsed } from '../usage/last-used.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
 import { type VerificationErrorCode } from '../wire/enums.js';
@@ -34,6 +35,7 @@ export class VerificationService {
     private readonly metrics: VerificationMetrics,
     private readonly lastUsed: LastUsed,
     private readonly usage: UsageRecorder,
+    private readonly creditNotices: CreditNotices,
   ) {}
 
   /**
@@ -171,13 +173,15 @@ export class VerificationService {
 
   private pay(
     verification: Verification,
-    { creditAccount }: VerificationKey,
+    { keyId, creditAccount }: VerificationKey,
     request: VerificationRequest,
     nowMs: number,
   ): Verification | Promise<Verification> {
     const { creditCost = 1, isPeek = false } = request.limits ?? {};
-    const proceed = (credits: CreditOutcome) =>
-      this.recordOutcome(paidBy(verification, credits), request, nowMs);
+    const proceed = (credits: CreditOutcome) => {
+      if (!credits.isAdmitted && !isPeek) this.creditNotices.note(keyId, creditCost);
+      return this.recordOutcome(paidBy(verification, credits), request, nowMs);
+    };
     const outcome = this.credits.spend(creditAccount ?? '', creditCost, isPeek, nowMs);
     if (!(outcome instanceof Promise)) return proceed(outcome);
     return outcome.then(proceed, (error: unknown) => {
