@@ -1,4 +1,4 @@
-/** The step of setup pages that gives roles to groups, in Chromium. */
+/** The step of setup pages that gives roles to groups, and how they refuse a third token, in Chromium. */
 import { axe, eventually, launchBrowser, type TestStack } from '@gatehouse/testing';
 import { type Browser, type Page } from 'playwright-core';
 import { choose, overflowAt, press } from './setup-page.js';
@@ -119,4 +119,31 @@ it('404 unless the link allows it, 400 for a role that it does not have', async 
     }
   });
   expect(await rulesOf()).toEqual([]);
+});
+
+it('409: says in place why there is no third token while two are in use', async () => {
+  const lastUse = async () => {
+    const { body } = await manage(api, 'GET', `/${directory.id}/scim-tokens`);
+    return (body.data as { last_used_at: string | null }[])[0]?.last_used_at;
+  };
+  await visit({}, async (page) => {
+    while ((await page.locator('.token').count()) === 0) {
+      await page.getByRole('link', { name: 'Continue' }).click();
+    }
+    const step = page.url();
+    for (let tokens = 0; tokens < 2; tokens += 1) {
+      await page.goto(step);
+      await press(page, 'Create a token');
+      const token = (await page.locator('.token .copied').textContent()) ?? '';
+      stack.secrets.add(token);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await api.http.send('GET', `${directory.path}/Users`, { headers })).status).toBe(200);
+      await eventually(async () => expect(await lastUse()).toEqual(expect.any(String)));
+    }
+    await page.goto(step);
+    await press(page, 'Create a token');
+    expect(await page.locator('[role=alert]').textContent()).toContain('Two tokens');
+    expect(await page.locator('.token .copied').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+  });
 });

@@ -72,13 +72,23 @@ ${isMissing && fault}${choices}</fieldset>
   );
 }
 
+export interface StepOptions {
+  /** One that was just created; it is shown only in this answer. */
+  token?: string;
+  /** Why none was created, in English. */
+  refusal?: string;
+}
+
 /**
  * A step of the guide.
  *
- * @param token one that was just created; it is shown only in this answer
  * @returns undefined for a step that the guide does not have
  */
-export function stepPage(frame: SessionFrame, number: number, token?: string): string | undefined {
+export function stepPage(
+  frame: SessionFrame,
+  number: number,
+  { token, refusal }: StepOptions = {},
+): string | undefined {
   const { session, language } = frame;
   const guide = guideFor(session);
   const step = guide?.steps[number - 1];
@@ -96,7 +106,7 @@ export function stepPage(frame: SessionFrame, number: number, token?: string): s
     stepPath(number),
     markup`<p class="lead">${texts.inProvider(guide.name)}</p>
 <ol class="instructions">${sentences}</ol>
-${hasToken && tokenPart(frame, token)}
+${hasToken && tokenPart(frame, { token, refusal })}
 ${picture !== undefined && new Html(picture)}
 ${number === guide.steps.length && notesOf(frame, guide)}
 ${stepLinks(frame, stepPath(number))}`,
@@ -123,7 +133,7 @@ function valueOf(frame: SessionFrame, value: FieldValue, token: string | undefin
 /** A value to be copied: one click selects all of it. */
 const copied = (text: string): Html => markup`<code class="copied">${text}</code>`;
 
-function tokenPart(frame: SessionFrame, token: string | undefined): Html | undefined {
+function tokenPart(frame: SessionFrame, { token, refusal }: StepOptions): Html | undefined {
   const { session, language } = frame;
   if (!session.allow.includes('token')) return undefined;
   const texts = setupTexts(language);
@@ -135,7 +145,8 @@ function tokenPart(frame: SessionFrame, token: string | undefined): Html | undef
   return markup`<div class="token">${sessionForm(
     frame,
     TOKEN_PATH,
-    markup`<button class="secondary" type="submit">${texts.createToken}</button>
+    markup`${refusal !== undefined && markup`<p class="fault" role="alert" lang="en">${refusal}</p>`}
+<button class="secondary" type="submit">${texts.createToken}</button>
 ${session.hasToken && markup`<p class="hint">${texts.replaceToken}</p>`}`,
   )}</div>`;
 }

@@ -153,8 +153,14 @@ export class SetupRoutes implements NativeRoutes {
     const { cookie, frame, call } = await this.visits.enterForm(request);
     const guide = guideFor(frame.session);
     if (!guide) return this.visits.redirect(reply, PROVIDER_PATH);
-    const { token } = required(await this.sync.setupSessions.createToken(cookie, call));
-    return this.send(reply, stepPage(frame, tokenStep(guide), token) as string);
+    const result = await this.sync.setupSessions.createToken(cookie, call);
+    const step = tokenStep(guide);
+    // As many tokens as allowed, or two in use: the message says what to do.
+    if (result.error?.code === 409) {
+      const refusal = result.error.message;
+      return this.send(reply.code(409), stepPage(frame, step, { refusal }) as string);
+    }
+    return this.send(reply, stepPage(frame, step, required(result)) as string);
   }
 
   /** Where the address bar leads after a token was shown. */
@@ -200,16 +206,11 @@ function digestOf(secret: string): Buffer {
   return digest;
 }
 
-function noticeOf(
-  { httpStatus }: DomainError,
-  language: Language,
-): Notice & { isDetailed?: boolean } {
+function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
   const texts = setupTexts(language);
   if (httpStatus === 410) return texts.gone;
   if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
   if (httpStatus === 403) return texts.forbidden;
-  // As many tokens as allowed: the message is for the people who sent the link.
-  if (httpStatus === 409) return { ...texts.failed, isDetailed: true };
   if (httpStatus === 429) return texts.tooMany;
   return httpStatus < 500 ? texts.unreadable : texts.failed;
 }
