@@ -10,6 +10,7 @@ import { findProgram } from './programs.mjs';
 import { stopRecorded } from './stopping.mjs';
 
 const PROVISION = readFileSync(join(workspace, 'deploy/postgres/provision.sql'), 'utf8');
+const OPERATIONS = readFileSync(join(workspace, 'docs/operations.md'), 'utf8');
 const SCHEMA_OF = { key_service: 'keys', dsync: 'dsync', identity_forms: 'forms' };
 const ROLES = [...Object.keys(SCHEMA_OF), 'delivery_worker'];
 /** A server is downloaded on the first run. */
@@ -49,6 +50,31 @@ describe.each([15, 16, 17])('on PostgreSQL %i, run by the owner of the database'
     await withDatabase(urlOf('delivery_worker', 'first'), (client) =>
       client.query('SELECT FROM keys.endpoints'),
     );
+  });
+
+  it('lets the owner create the role for backups, which reads and replaces everything', async () => {
+    await provision('first');
+    await runMigrations('key-service', urlOf('key_service', 'first'));
+    await runMigrations('dsync-api', urlOf('dsync', 'first'));
+    const [, sql = ''] = /^### Role for backups$.*?^```sql\n(.*?)^```/ms.exec(OPERATIONS) ?? [];
+    await asOwner(sql.replace('…', 'backup'));
+    await withDatabase(urlOf('gatehouse_backup', 'backup'), async (client) => {
+      // As pg_dump and pg_restore --clean do.
+      for (const statement of [
+        ...['BEGIN', 'LOCK TABLE keys.api_keys, dsync.users IN ACCESS SHARE MODE'],
+        ...['SELECT last_value FROM keys.event_sequence', 'DROP SCHEMA keys CASCADE'],
+        ...[
+          'CREATE SCHEMA keys',
+          'ALTER SCHEMA keys OWNER TO key_service',
+          'CREATE TABLE keys.uses ()',
+        ],
+        ...['ALTER TABLE keys.uses OWNER TO key_service', 'COMMIT'],
+      ]) {
+        await client.query(statement);
+      }
+    });
+    await useAll('first');
+    await asOwner('DROP ROLE gatehouse_backup');
   });
 
   it('changes passwords when it runs again, and no data', async () => {
