@@ -23,6 +23,7 @@ import { CreateCredits1765300000110 } from './migrations/1765300000110-create-cr
 import { ImportHashes1765300000130 } from './migrations/1765300000130-import-hashes.migration.js';
 import { CountUsage1765300000150 } from './migrations/1765300000150-count-usage.migration.js';
 import { AnnounceExhaustedCredits1765300000160 } from './migrations/1765300000160-announce-exhausted-credits.migration.js';
+import { ReopenPortalSessions1765300002503 } from './migrations/1765300002503-reopen-portal-sessions.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -53,6 +54,7 @@ export const database = {
     ImportHashes1765300000130,
     CountUsage1765300000150,
     AnnounceExhaustedCredits1765300000160,
+    ReopenPortalSessions1765300002503,
   ],
 };
 

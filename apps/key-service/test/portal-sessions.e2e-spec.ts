@@ -1,4 +1,4 @@
-/** Portal sessions, as applications create, list and revoke them. */
+/** Portal sessions, as applications create, list and revoke them, and who gets in. */
 import { type Answer } from '@gatehouse/testing';
 import {
   ADMIN_KEY,
@@ -8,6 +8,7 @@ import {
   reasonOf,
   startKeyService,
 } from './key-stack.js';
+import { portalBrowser } from './portal-browser.js';
 
 const PUBLIC = 'https://keys.example.com';
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
@@ -21,6 +22,8 @@ afterAll(() => service.close());
 
 const admin = (method: string, path: string, body?: unknown) =>
   service.admin(method, path, body, { headers: bearer(ADMIN_KEY) });
+const browserOf = (cookie = '') => portalBrowser(service, cookie);
+const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
 const fault = (answer: Answer) => [answer.status, reasonOf(answer)];
 
 async function createSession(fields: object = {}) {
@@ -74,6 +77,38 @@ describe('portal sessions', () => {
   ])('400 for %j', async (body, field) => {
     const answer = await admin('POST', '/portalSessions', body);
     expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
+  });
+
+  it('opens again if the answer was lost, for two minutes, until its cookie comes back', async () => {
+    const { id, path } = await createSession({ actor_id: 'unlucky' });
+    const open = (from = browserOf()) => from.send('POST', path, {});
+    const lost = browserOf(cookieOf(await open()));
+    const kept = browserOf(cookieOf(await open()));
+    expect((await lost.send('GET', '/portal/keys')).status).toBe(410);
+    // The button again, in the browser that has the session.
+    expect((await open(kept)).headers.get('set-cookie')).toBeNull();
+    expect((await kept.send('GET', '/portal/keys')).status).toBe(200);
+    expect((await open()).status).toBe(410);
+    const { body } = await admin('GET', '/auditEvents?page_size=200');
+    const events = body.audit_events as { caller: string; type: string }[];
+    const own = events.filter(({ caller }) => caller === `portal:${id}`);
+    const types = ['portal_session.reopened', 'portal_session.opened'];
+    expect(own.map(({ type }) => type)).toEqual(types);
+
+    const late = await createSession({ actor_id: 'unlucky' });
+    await browserOf().send('POST', late.path, {});
+    await service.database.query(
+      `UPDATE keys.portal_sessions SET reopen_expire_time = now() WHERE session_id = $1`,
+      [late.id],
+    );
+    expect((await browserOf().send('POST', late.path, {})).status).toBe(410);
+    const revoked = await createSession({ actor_id: 'unlucky' });
+    await browserOf().send('POST', revoked.path, {});
+    for (const sessionId of [id, revoked.id]) {
+      await admin('POST', `/portalSessions/${sessionId}:revoke`);
+    }
+    expect((await browserOf().send('POST', revoked.path, {})).status).toBe(410);
+    expect((await kept.send('GET', '/portal/keys')).status).toBe(410);
   });
 
   it('need keys:admin, and EXTERNAL_URL', async () => {

@@ -40,6 +40,7 @@ async function openSession(fields: object = {}) {
   return { ...session, cookie, ...browserOf(cookie) };
 }
 
+const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
 const secretOf = ({ text }: Answer) => /<code class="copied"[^>]*>([^<]+)<\/code>/.exec(text)?.[1];
 const make = (browser: Browser, form: object = { name: 'Robot' }) =>
   browser.submit('/portal/keys/new', '/portal/keys', form);
@@ -53,7 +54,7 @@ const verify = async (credential: string) =>
   (await admin('POST', '/apiKeys:verify', { credential })).body as Record<string, unknown>;
 
 describe('opening', () => {
-  it('a GET never opens it, and of many POSTs at once one does', async () => {
+  it('a GET never opens it, and of many POSTs at once one gets in', async () => {
     const { path } = await createSession();
     for (let time = 0; time < 3; time += 1) {
       expect((await browserOf().send('GET', path)).status).toBe(200);
@@ -61,11 +62,17 @@ describe('opening', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => browserOf('', n % 2).send('POST', path, {})),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      303,
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(303));
+    const cookies = answers.map(cookieOf);
+    const entered = await Promise.all(
+      cookies.map((cookie, n) => browserOf(cookie, n % 2).send('GET', '/portal/keys')),
+    );
+    expect(entered.map(({ status }) => status).sort()).toEqual([
+      200,
       ...Array<number>(7).fill(410),
     ]);
     expect((await browserOf().send('GET', path)).status).toBe(410);
+    expect((await browserOf().send('POST', path, {})).status).toBe(410);
   });
 
   it('the address leads only the browser that opened it back into the session', async () => {

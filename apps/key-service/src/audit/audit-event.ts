@@ -19,7 +19,7 @@ export type WebhookAuditType =
 
 export type HashAuditType = 'imported_hashes.planned';
 
-export type PortalAuditType = `portal_session.${'created' | 'opened' | 'revoked'}`;
+export type PortalAuditType = `portal_session.${'created' | 'opened' | 'reopened' | 'revoked'}`;
 
 export type DeliveryAuditType = 'event.resent' | 'events.replayed';
 

@@ -31,6 +31,8 @@ export interface NewPortalSession extends PortalTerms {
 export interface PortalSession extends NewPortalSession {
   readonly createTime: Date;
   readonly openTime: Date | null;
+  /** Until then it can be opened again; null before it was opened, and once it was entered. */
+  readonly reopenExpireTime: Date | null;
   readonly revokeTime: Date | null;
 }
 

@@ -89,26 +89,32 @@ export class PortalSessionsService {
     return revoked ?? this.get(sessionId);
   }
 
-  findUnopened(secret: Buffer): Promise<PortalSession | undefined> {
-    return this.sessions.findUnopened(secret);
+  findOpenable(secret: Buffer): Promise<PortalSession | undefined> {
+    return this.sessions.findOpenable(secret);
   }
 
-  /** Of all that open a session at the same time, one gets it; the others get undefined. */
+  /**
+   * Opens a session. For two minutes it can be opened again, until the cookie of an opening has been used: the
+   * answer may have been lost. The last opening replaces those before it, so that one cookie works.
+   */
   async open(
     secret: Buffer,
     callOf: (session: PortalSession) => CallContext,
   ): Promise<{ session: PortalSession; cookie: string } | undefined> {
     const cookie = randomToken();
     const session = await this.sql.transaction(async (sql) => {
-      const opened = await this.sessions.open(sql, secret, sha256(cookie));
-      if (opened) await this.record(sql, 'portal_session.opened', opened, callOf(opened));
-      return opened;
+      const known = await this.sessions.lockOpenable(sql, secret);
+      if (!known) return undefined;
+      const type = known.openTime ? 'portal_session.reopened' : 'portal_session.opened';
+      await this.record(sql, type, known, callOf(known));
+      return this.sessions.open(sql, known.sessionId, sha256(cookie));
     });
     return session && { session, cookie };
   }
 
-  findOpen(cookie: string): Promise<PortalSession | undefined> {
-    return this.sessions.findOpen(sha256(cookie));
+  /** The session of a cookie, if it works. */
+  enter(cookie: string): Promise<PortalSession | undefined> {
+    return this.sessions.enter(sha256(cookie));
   }
 
   deleteOld(): Promise<void> {

@@ -74,7 +74,7 @@ export class PortalVisits {
   async sessionOf(request: FastifyRequest): Promise<PortalSession | undefined> {
     const cookie = this.browser.cookieOf(request);
     if (cookie === undefined) return undefined;
-    const session = await this.sessions.findOpen(cookie);
+    const session = await this.sessions.enter(cookie);
     if (session) await this.limits.countSession(session.sessionId);
     else await this.limits.countStranger(request);
     return session;

@@ -8,7 +8,8 @@ export const SESSIONS_PER_ACTOR_MAX = 20;
 const COLUMNS = `session_id AS "sessionId", actor_id AS "actorId", allow, scopes, tags, prefix,
   max_keys AS "maxKeys", key_ttl::float8 AS "keyTtlSeconds", return_url AS "returnUrl",
   language, secret_sha256 AS "secretSha256", csrf_key AS "csrfKey", create_time AS "createTime",
-  expire_time AS "expireTime", open_time AS "openTime", revoke_time AS "revokeTime"`;
+  expire_time AS "expireTime", open_time AS "openTime",
+  reopen_expire_time AS "reopenExpireTime", revoke_time AS "revokeTime"`;
 const WORKS = 'revoke_time IS NULL AND expire_time > now()';
 
 /** Serialises what counts the keys or sessions of an actor. */
@@ -49,22 +50,40 @@ const REVOKE: Statement = {
     WHERE session_id = $1 AND revoke_time IS NULL RETURNING ${COLUMNS}`,
 };
 
-const FIND_BY_SECRET: Statement = {
+/**
+ * Never opened; or opened a moment ago by someone whose cookie has not come back since, perhaps because the
+ * answer with it was lost.
+ */
+const FIND_OPENABLE: Statement = {
   text: `
     SELECT ${COLUMNS} FROM keys.portal_sessions
-    WHERE secret_sha256 = $1 AND open_time IS NULL AND ${WORKS}`,
+    WHERE secret_sha256 = $1 AND (open_time IS NULL OR reopen_expire_time > now()) AND ${WORKS}`,
 };
 
-/** The row lock lets one of many requests open a session. */
+/** As above; no one else opens or enters the session until the transaction ends. */
+const LOCK_OPENABLE: Statement = { text: `${FIND_OPENABLE.text} FOR UPDATE` };
+
+/** Opens a session that is locked. Its cookie replaces one that never came back. */
 const OPEN: Statement = {
   text: `
-    UPDATE keys.portal_sessions SET open_time = now(), cookie_sha256 = $2
-    WHERE secret_sha256 = $1 AND open_time IS NULL AND ${WORKS} RETURNING ${COLUMNS}`,
+    UPDATE keys.portal_sessions SET cookie_sha256 = $2, open_time = coalesce(open_time, now()),
+      reopen_expire_time = coalesce(reopen_expire_time, now() + interval '2 minutes')
+    WHERE session_id = $1 RETURNING ${COLUMNS}`,
 };
 
 const FIND_BY_COOKIE: Statement = {
   name: 'keys_find_portal_session',
   text: `SELECT ${COLUMNS} FROM keys.portal_sessions WHERE cookie_sha256 = $1 AND ${WORKS}`,
+};
+
+/**
+ * The first request with a cookie: from now on the address cannot be opened again. Finds no row for a cookie
+ * that another opening has replaced meanwhile.
+ */
+const ENTER: Statement = {
+  text: `
+    UPDATE keys.portal_sessions SET reopen_expire_time = NULL
+    WHERE cookie_sha256 = $1 AND ${WORKS} RETURNING ${COLUMNS}`,
 };
 
 /** A revocation waits until the transaction has ended. */
@@ -116,21 +135,26 @@ export class PortalRepository {
     return this.one(sql, REVOKE, [sessionId]);
   }
 
-  findUnopened(secretSha256: Buffer): Promise<PortalSession | undefined> {
-    return this.one(this.sql, FIND_BY_SECRET, [secretSha256]);
+  /** A session whose address can be opened. */
+  findOpenable(secretSha256: Buffer): Promise<PortalSession | undefined> {
+    return this.one(this.sql, FIND_OPENABLE, [secretSha256]);
   }
 
-  /** @returns undefined if it cannot be opened, or has been */
-  open(
-    sql: SqlExecutor,
-    secretSha256: Buffer,
-    cookieSha256: Buffer,
-  ): Promise<PortalSession | undefined> {
-    return this.one(sql, OPEN, [secretSha256, cookieSha256]);
+  /** The same, of which one caller at a time gets hold. */
+  lockOpenable(sql: SqlExecutor, secretSha256: Buffer): Promise<PortalSession | undefined> {
+    return this.one(sql, LOCK_OPENABLE, [secretSha256]);
   }
 
-  findOpen(cookieSha256: Buffer): Promise<PortalSession | undefined> {
-    return this.one(this.sql, FIND_BY_COOKIE, [cookieSha256]);
+  /** Opens a session that is locked. */
+  async open(sql: SqlExecutor, sessionId: string, cookieSha256: Buffer): Promise<PortalSession> {
+    return (await this.one(sql, OPEN, [sessionId, cookieSha256])) as PortalSession;
+  }
+
+  /** The session of a cookie. From its first request on, its address cannot be opened again. */
+  async enter(cookieSha256: Buffer): Promise<PortalSession | undefined> {
+    const session = await this.one(this.sql, FIND_BY_COOKIE, [cookieSha256]);
+    if (!session?.reopenExpireTime) return session;
+    return this.one(this.sql, ENTER, [cookieSha256]);
   }
 
   /** Whether the session works, and will until the transaction ends. */

@@ -82,9 +82,8 @@ export class PortalRoutes implements NativeRoutes {
     const { secret } = request.params;
     const digest = digestOf(secret);
     await this.visits.limits.countStranger(request);
-    const session = await this.sessions.findUnopened(digest);
-    if (!session) return this.returnTo(request, reply, digest);
-    await this.visits.limits.countSession(session.sessionId);
+    if (await this.isOfSession(request, digest)) return this.redirect(reply, KEYS_PATH);
+    const session = await this.requireOpenable(digest);
     return this.send(reply, openPage(this.visits.frameOf(request, session), secret));
   }
 
@@ -92,23 +91,28 @@ export class PortalRoutes implements NativeRoutes {
     this.visits.requireOwnOrigin(request);
     const digest = digestOf(request.params.secret);
     await this.visits.limits.countStranger(request);
+    if (await this.isOfSession(request, digest)) return this.redirect(reply, KEYS_PATH);
+    await this.requireOpenable(digest);
     const opened = await this.sessions.open(digest, (session) =>
       this.visits.callOf(request, session),
     );
-    if (!opened) return this.returnTo(request, reply, digest);
+    if (!opened) throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
     this.visits.browser.setCookie(reply, opened.cookie, opened.session.expireTime);
     return this.redirect(reply, KEYS_PATH);
   }
 
   /** The address leads the browser that opened it back into its session, and no other one. */
-  private async returnTo(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    digest: Buffer,
-  ): Promise<FastifyReply> {
+  private async isOfSession(request: FastifyRequest, digest: Buffer): Promise<boolean> {
     const session = await this.visits.sessionOf(request);
-    if (session?.secretSha256.equals(digest)) return this.redirect(reply, KEYS_PATH);
-    throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
+    return session?.secretSha256.equals(digest) ?? false;
+  }
+
+  /** A session that can be opened, whose request is counted. @throws DomainError `gone` */
+  private async requireOpenable(digest: Buffer): Promise<PortalSession> {
+    const session = await this.sessions.findOpenable(digest);
+    if (!session) throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
+    await this.visits.limits.countSession(session.sessionId);
+    return session;
   }
 
   private async showKeys(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
