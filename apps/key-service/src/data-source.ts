@@ -24,6 +24,7 @@ import { ImportHashes1765300000130 } from './migrations/1765300000130-import-has
 import { CountUsage1765300000150 } from './migrations/1765300000150-count-usage.migration.js';
 import { AnnounceExhaustedCredits1765300000160 } from './migrations/1765300000160-announce-exhausted-credits.migration.js';
 import { ReopenPortalSessions1765300002503 } from './migrations/1765300002503-reopen-portal-sessions.migration.js';
+import { EraseUsage1765300002600 } from './migrations/1765300002600-erase-usage.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -55,6 +56,7 @@ export const database = {
     CountUsage1765300000150,
     AnnounceExhaustedCredits1765300000160,
     ReopenPortalSessions1765300002503,
+    EraseUsage1765300002600,
   ],
 };
 

@@ -3,7 +3,7 @@ import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { AGE_MS_MAX, PendingUsage, ROWS_MAX } from '../src/usage/pending-usage.js';
 import { TAGS_OF_KEY_MAX } from '../src/usage/usage-expansion.js';
 import { KEYS_MAX } from '../src/usage/usage-recorder.js';
-import { SERIES } from '../src/usage/usage-row.js';
+import { SERIES } from '../src/usage.types.js';
 import { HOUR, HOUR_MS, keyOf, MINUTE_MS, useUsage } from './usage-fixture.js';
 
 const { sqlOf, processOf, ask, total } = useUsage();

@@ -1,10 +1,16 @@
-/** Statements that erase the events of keys. */
+/** Statements that erase the personal data of keys outside of their records. */
 import { type Statement } from '@gatehouse/service-kit';
+import { SERIES } from '../usage.types.js';
 
-/** Keys whose next day is the earliest that is due: limit. Those of other replicas are left out. */
+/**
+ * Keys whose next day is the earliest that is due: limit. Those of other replicas are left out. On the
+ * last day with their actors.
+ */
 export const LOCK_DUE: Statement = {
   text: `
-    SELECT key_id AS "keyId", day::text AS day FROM keys.erasures
+    SELECT key_id AS "keyId", day::text AS day,
+      CASE WHEN day >= last_day THEN actor_id END AS "actorId"
+    FROM keys.erasures
     WHERE due_time <= now() AND day = (
       SELECT day FROM keys.erasures WHERE due_time <= now()
       ORDER BY day LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -29,6 +35,34 @@ export const ERASE_ATTEMPTS: Statement = {
     UPDATE keys.delivery_attempts SET payload = NULL, response = NULL
     WHERE event_id = ANY ($1) AND at >= $2::date::timestamp AT TIME ZONE 'UTC' - interval '1 day'
       AND (payload IS NOT NULL OR response IS NOT NULL)`,
+};
+
+/**
+ * Day (UTC), key ids. The counts of a key stay, without its actor; those by tag are dropped, because a tag
+ * may name somebody.
+ */
+export const ERASE_USAGE: Statement = {
+  text: `
+    WITH tagged AS (
+      DELETE FROM keys.usage WHERE series = ${SERIES.keyTag} AND subject = ANY ($2)
+        AND at >= $1::date::timestamp AT TIME ZONE 'UTC'
+        AND at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC')
+    UPDATE keys.usage SET actor_id = ''
+    WHERE series = ${SERIES.key} AND subject = ANY ($2) AND actor_id <> ''
+      AND at >= $1::date::timestamp AT TIME ZONE 'UTC'
+      AND at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+};
+
+/** An actor; unless there are keys of it, its counts and its portal sessions are dropped. */
+export const ERASE_ACTOR: Statement = {
+  text: `
+    WITH gone AS (
+      SELECT WHERE $1 <> '' AND NOT EXISTS (
+        SELECT FROM keys.api_keys WHERE kind IN ('issued', 'imported') AND actor_id = $1)),
+    sessions AS (
+      DELETE FROM keys.portal_sessions WHERE actor_id = $1 AND EXISTS (SELECT FROM gone))
+    DELETE FROM keys.usage
+    WHERE series = ${SERIES.actor} AND subject = $1 AND EXISTS (SELECT FROM gone)`,
 };
 
 /** Key ids, the day that is done. */

@@ -4,8 +4,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type KeyServiceConfig } from '../config.js';
-import { EventErasure } from './event-erasure.js';
 import { KeyEventLog } from './key-event-log.js';
+import { PersonalDataErasure } from './personal-data-erasure.js';
 
 @Module({})
 export class EventsModule {
@@ -15,8 +15,8 @@ export class EventsModule {
       global: true,
       imports: [LaneQueueModule.forRoot(config, KEY_EVENTS.schema)],
       providers: [
-        EventErasure,
         KeyEventLog,
+        PersonalDataErasure,
         {
           provide: EventRetention,
           inject: [DataSource, LOGGER],

@@ -9,7 +9,7 @@ import { KeyChanges } from './key-changes.js';
 
 /**
  * Removes the personal data of a key that has ended. The record stays, so that its credential is still
- * answered as revoked or expired; `EventErasure` removes the data from the events.
+ * answered as revoked or expired; `PersonalDataErasure` removes the data from everything else.
  */
 @Injectable()
 export class EraseService {

@@ -176,12 +176,14 @@ export const UNDELETE: Statement = {
 export const ERASE: Statement = {
   text: `
     WITH planned AS (
-      INSERT INTO keys.erasures (key_id, pass, due_time, day, last_day)
+      INSERT INTO keys.erasures AS e (key_id, pass, due_time, day, last_day, actor_id)
       SELECT key_id, pass, now() + (pass - 1) * interval '20 minutes',
-        (create_time AT TIME ZONE 'UTC')::date - 1, ($2::timestamptz AT TIME ZONE 'UTC')::date + 1
+        (create_time AT TIME ZONE 'UTC')::date - 1, ($2::timestamptz AT TIME ZONE 'UTC')::date + 1,
+        actor_id
       FROM keys.api_keys, generate_series(1, 2) AS pass WHERE key_id = $1
       ON CONFLICT (key_id, pass) DO UPDATE
-        SET due_time = excluded.due_time, day = excluded.day, last_day = excluded.last_day)
+        SET due_time = excluded.due_time, day = excluded.day, last_day = excluded.last_day,
+          actor_id = COALESCE(NULLIF(excluded.actor_id, ''), e.actor_id))
     UPDATE keys.api_keys
     SET update_time = $2, name = '', actor_id = '', metadata = '{}', tags = '{}',
       allowed_cidrs = '{}', rate_limits = NULL, revocation_description = '', request_id = NULL,

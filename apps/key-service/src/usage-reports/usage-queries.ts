@@ -17,7 +17,8 @@ import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
 import { firstViolation, invalidField } from '../wire/input.js';
 import { type Dimension, type UsageQuery } from './usage-query.js';
-import { type Series, SERIES, USAGE_LEVELS, USAGE_OUTCOMES } from '../usage/usage-row.js';
+import { USAGE_LEVELS, USAGE_OUTCOMES } from '../usage/usage-row.js';
+import { type Series, SERIES } from '../usage.types.js';
 
 /** Counts of a minute, an hour or a day; without the dimensions that were not asked for. */
 export interface UsagePoint {

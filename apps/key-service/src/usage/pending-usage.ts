@@ -1,6 +1,7 @@
 /** Rows that wait to be written, by hour. Bounded, so that a database that is away costs no memory. */
 import { OTHER } from '../usage-counter.js';
-import { SERIES, type UsageRow } from './usage-row.js';
+import { SERIES } from '../usage.types.js';
+import { type UsageRow } from './usage-row.js';
 
 const HOUR_MS = 3_600_000;
 /** Beyond it, rows lose their key, actor and tag; at twice as many they are lost. */

@@ -1,7 +1,8 @@
 /** Makes rows of what a process counted: one for each series that a verification belongs to. */
 import { OTHER, type UsageCell, type UsageCounter } from '../usage-counter.js';
 import { type UsageBatch } from './usage-recorder.js';
-import { SERIES, type UsageRow } from './usage-row.js';
+import { SERIES } from '../usage.types.js';
+import { type UsageRow } from './usage-row.js';
 
 /** Tags of one key and of all keys, in a day (UTC) and process; further ones are `_other`. */
 export const TAGS_OF_KEY_MAX = 32;

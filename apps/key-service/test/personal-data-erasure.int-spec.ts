@@ -1,4 +1,4 @@
-/** Personal data of erased keys disappears from events and from the attempts to deliver them. */
+/** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
 import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
 import { CONTROL_PLANE, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
-import { EventErasure } from '../src/events/event-erasure.js';
+import { PersonalDataErasure } from '../src/events/personal-data-erasure.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
 import { KeysRepository } from '../src/records/keys.repository.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
@@ -20,7 +20,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let sql: Sql;
 let keys: KeysRepository;
-let erasures: EventErasure[];
+let erasures: PersonalDataErasure[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   sql = new Sql(dataSource);
   keys = new KeysRepository(sql, config);
   const logger = pino({ enabled: false });
-  erasures = [1, 2].map(() => new EventErasure(sql, config, logger));
+  erasures = [1, 2].map(() => new PersonalDataErasure(sql, config, logger));
 });
 beforeEach(() =>
   database.query('TRUNCATE keys.api_keys, keys.events, keys.delivery_attempts, keys.erasures'),
@@ -128,6 +128,81 @@ it('empties what a delivery logged after the first pass, and then forgets the pl
   await run();
   expect((await textsOf(idOf(1))).join()).not.toMatch(PERSONAL);
   expect(await database.query('SELECT FROM keys.erasures')).toEqual([]);
+});
+
+describe('the counts of an erased key, and the sessions of its actor', () => {
+  const people = async () => {
+    const rows = await database.query<{ text: string }>(
+      `SELECT concat(actor_id, ' ', subject, ' ', tag) AS text FROM keys.usage
+       UNION ALL SELECT actor_id FROM keys.portal_sessions`,
+    );
+    return rows.filter(({ text }) => PERSONAL.test(text)).length;
+  };
+  const total = async (keyId: string) => {
+    const [row] = await database.query<{ total: string }>(
+      'SELECT sum(count) AS total FROM keys.usage WHERE series = 1 AND subject = $1',
+      [keyId],
+    );
+    return Number(row?.total);
+  };
+  /** A month ago, yesterday and now: by minute, hour and day, of two keys of one person. */
+  const addUsage = async () => {
+    await database.query('TRUNCATE keys.usage, keys.portal_sessions');
+    const first = `(now() AT TIME ZONE 'UTC')::date - 40`;
+    await database.query(`SELECT keys.create_usage_partitions(${first}, ${first} + 41)`);
+    for (const [level, daysAgo] of [
+      ...[1, 2, 3].map((each) => [each, 0]),
+      ...[1, 2, 3].map((each) => [each, 1]),
+      ...[2, 3].map((each) => [each, 35]),
+    ]) {
+      await database.query(
+        `INSERT INTO keys.usage (level, at, series, subject, tag, actor_id, outcome, limit_name, count, cost)
+         SELECT $1, date_trunc('day', now() - make_interval(days => $2), 'UTC'), r.*, 0, '', 1, 1
+         FROM (VALUES (1, $3, '', 'person'), (2, $3, 'team', 'person'), (1, $4, '', 'person'),
+           (3, 'person', '', ''), (6, '', '', '')) AS r (series, subject, tag, actor_id)`,
+        [level, daysAgo, idOf(1), idOf(2)],
+      );
+    }
+    await database.query(
+      `INSERT INTO keys.portal_sessions (session_id, actor_id, allow, scopes, tags, max_keys,
+         secret_sha256, csrf_key, expire_time)
+       VALUES (keys.uuid_v7(), 'person', '{}', '{}', '{}', 1, 'x', 'x', now() - interval '1 day')`,
+    );
+  };
+  const addAndErase = async (ids: string[]) => {
+    await addKeys([idOf(1), idOf(2)], [KeyEvents.issued]);
+    await database.query(`UPDATE keys.api_keys SET create_time = now() - interval '40 days'`);
+    await addUsage();
+    for (const id of ids) await keys.erase(sql, id);
+    await run();
+  };
+
+  it('stay without its actor, which other keys keep', async () => {
+    await addAndErase([idOf(1)]);
+    // The other key, the person and the session.
+    expect(await people()).toBe(8 + 8 + 1);
+    expect([await total(idOf(1)), await total(idOf(2))]).toEqual([8, 8]);
+  });
+
+  it('do not name a person whose last key was erased', async () => {
+    await addAndErase([idOf(1)]);
+    await keys.erase(sql, idOf(1));
+    await keys.erase(sql, idOf(2));
+    await run();
+    expect(await people()).toBe(0);
+    expect([await total(idOf(1)), await total(idOf(2))]).toEqual([8, 8]);
+  });
+
+  it('that a process adds after the first pass are found by the second', async () => {
+    await addAndErase([idOf(1), idOf(2)]);
+    await addUsage();
+    await run();
+    expect(await people()).toBeGreaterThan(0);
+    await database.query('UPDATE keys.erasures SET due_time = now()');
+    await run();
+    expect(await people()).toBe(0);
+    expect(await database.query('SELECT FROM keys.erasures')).toEqual([]);
+  });
 });
 
 it('empties the events of many keys while replicas erase at once', async () => {

@@ -1,0 +1,17 @@
+/**
+ * What the subject of a row is. The order is that of writing: all processes update the rows of `all`, so
+ * they are locked last.
+ */
+export const SERIES = {
+  /** The subject is a key. */
+  key: 1,
+  /** A key, with one of its tags: a verification with two tags is in two rows. */
+  keyTag: 2,
+  actor: 3,
+  /** The subject is empty: a tag of any keys. */
+  tag: 4,
+  /** The prefix of credentials that are no key. */
+  prefix: 5,
+  all: 6,
+} as const;
+export type Series = (typeof SERIES)[keyof typeof SERIES];
