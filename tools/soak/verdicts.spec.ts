@@ -42,10 +42,8 @@ it('a series that could not be read does not pass', () => {
   expect(rows[1]?.at(-1)).toBe('no samples');
 });
 
-it('what the load creates is shown without a verdict', () => {
-  const { rows, growing, undecided } = verdictsOf(
-    new Map([['PostgreSQL table bytes', heap(900 * MIB)]]),
-  );
+it.each(['PostgreSQL table bytes', 'a loop p99'])('%s is shown without a verdict', (name) => {
+  const { rows, growing, undecided } = verdictsOf(new Map([[name, heap(900 * MIB)]]));
   expect({ growing, undecided }).toEqual({ growing: [], undecided: [] });
   expect(rows[1]?.at(-1)).toBe('shown only');
 });

@@ -2,7 +2,7 @@
 import { type Series } from '../live-stack/samples.js';
 import { lowestOf, type Sample, type Trend, trendOf } from '../live-stack/trend.js';
 
-/** Memory of a process is compared once its code is compiled and its caches are filled. */
+/** Memory of a process is compared once its code is compiled and its small caches are filled. */
 const WARM_UP_SHARE = 0.4;
 /** Each stretch has to be longer than the time between collections: half a minute, in ten minutes. */
 const FLOORS = 10;
@@ -28,12 +28,11 @@ interface Goal {
 const GOALS: readonly [RegExp, Goal | undefined][] = [
   [/ heap$/, { share: 0.01, amount: 24 * MIB, scale: MIB, unit: 'MiB', isFloor: true }],
   [/ rss$/, { share: 0.01, amount: 60 * MIB, scale: MIB, unit: 'MiB', isFloor: true }],
-  [/ loop p99$/, { share: 0.01, amount: 0.05, scale: 0.001, unit: 'ms' }],
-  [/ descriptors$/, { share: 0.01, amount: 12, scale: 1, unit: '' }],
+  [/ descriptors$/, { share: 0.01, amount: 12, scale: 1, unit: '', isFloor: true }],
   [/^PostgreSQL connections$/, { share: 0.01, amount: 6, scale: 1, unit: '' }],
   [/^Redis clients$/, { share: 0.01, amount: 6, scale: 1, unit: '' }],
-  // They hold what the load creates: events, usage, counters. The table shows them, without a goal.
-  [/^(PostgreSQL table|PostgreSQL dead|Redis (memory|keys))/, undefined],
+  // They follow what else the machine does, or what the load creates. The table shows them.
+  [/ loop p99$|^(PostgreSQL table|PostgreSQL dead|Redis (memory|keys))/, undefined],
 ];
 
 export interface Verdicts {
@@ -88,10 +87,14 @@ function rowOf(
   limit: number | undefined,
   verdict: string,
 ): string[] {
-  const scale = goal?.scale ?? (/bytes|memory/.test(name) ? MIB : 1);
-  const unit = goal?.unit ?? (scale === MIB ? 'MiB' : '');
+  const { scale, unit } = goal ?? unitOf(name);
   const shown = (value: number) => `${(value / scale).toFixed(1)} ${unit}`.trimEnd();
   const interval = `${shown(lowPerHour)} to ${shown(highPerHour)}`;
   const shownLimit = limit === undefined ? 'none' : shown(limit);
   return [name, shown(level), shown(perHour), interval, shownLimit, verdict];
+}
+
+function unitOf(name: string): Pick<Goal, 'scale' | 'unit'> {
+  if (/bytes|memory/.test(name)) return { scale: MIB, unit: 'MiB' };
+  return name.endsWith(' loop p99') ? { scale: 0.001, unit: 'ms' } : { scale: 1, unit: '' };
 }
