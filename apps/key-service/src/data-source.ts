@@ -25,6 +25,7 @@ import { CountUsage1765300000150 } from './migrations/1765300000150-count-usage.
 import { AnnounceExhaustedCredits1765300000160 } from './migrations/1765300000160-announce-exhausted-credits.migration.js';
 import { ReopenPortalSessions1765300002503 } from './migrations/1765300002503-reopen-portal-sessions.migration.js';
 import { EraseUsage1765300002600 } from './migrations/1765300002600-erase-usage.migration.js';
+import { LimitPortalKeys1765300002700 } from './migrations/1765300002700-limit-portal-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -57,6 +58,7 @@ export const database = {
     AnnounceExhaustedCredits1765300000160,
     ReopenPortalSessions1765300002503,
     EraseUsage1765300002600,
+    LimitPortalKeys1765300002700,
   ],
 };
 

@@ -102,6 +102,7 @@ describe('keys', () => {
   it('a new key has what the application decided, and is shown once', async () => {
     const session = await openSession({
       ...{ actor_id: 'maker/ü@x', scopes: ['a', 'b'], tags: ['portal'], key_ttl: '90d' },
+      rate_limits: [{ name: 'calls', quota: '9', window: '24h', scope: 'actor', strict: true }],
     });
     const form = { name: 'مفتاح 🤖 <b>', scope: '1' };
     const page = (await session.send('GET', '/portal/keys/new')).text;
@@ -117,12 +118,14 @@ describe('keys', () => {
     expect(key).toMatchObject({ name: 'مفتاح 🤖 <b>', tags: ['portal'] });
     const days = (Date.parse(key.expire_time) - Date.parse(key.create_time)) / 86_400_000;
     expect(Math.round(days)).toBe(90);
+    expect(key.rate_limits).toMatchObject([{ name: 'calls', quota: '9', scope: 'actor' }]);
 
     const again = await session.send('POST', '/portal/keys', sent);
     expect([again.status, secretOf(again)]).toEqual([200, undefined]);
     const list = (await session.send('GET', '/portal/keys')).text;
     expect(list.match(/<h2>/g)).toHaveLength(1);
     expect(list).toContain('مفتاح 🤖 &lt;b&gt;');
+    expect(list).toMatch(/calls<\/bdi>: 9 \/ 1 day/);
     expect(list).not.toContain(secret);
     const { body: audit } = await admin('GET', `/auditEvents?page_size=200`);
     const events = audit.audit_events as { caller: string; type: string }[];

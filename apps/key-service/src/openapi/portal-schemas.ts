@@ -21,6 +21,7 @@ const TERMS: Schemas = {
   prefix: text('Of new keys; empty for the default.'),
   max_keys: integer('How many live keys the actor may have to make one; 1 to 1000, default 10.'),
   key_ttl: text('How long new keys live, such as "90d"; empty for DEFAULT_TTL.'),
+  rate_limits: arrayOf(schemaRef('RateLimit'), { description: 'Of new keys; at most 8.' }),
   return_url: text('Where the pages lead back to: https, or within ALLOWED_RETURN_URLS.'),
   language: text(`One of ${PORTAL_LANGUAGES.join(', ')}; empty for that of the browser.`),
 };
@@ -50,13 +51,16 @@ export const PORTAL_SCHEMAS: Schemas = {
 };
 
 const TIME = '2026-01-15T09:30:00Z';
+const LIMIT = { name: 'requests', quota: '600', window: '1m', burst: '100', scope: 'actor' };
 const REQUEST = {
   ...{ actor_id: 'user_42', scopes: ['invoices:read'], max_keys: 5, key_ttl: '90d' },
+  rate_limits: [LIMIT],
   return_url: 'https://app.example.com/settings',
 };
 const SESSION = {
   ...{ session_id: '01983f74-2c10-7000-8000-7d5e4c3b2a30', state: 'UNOPENED', ...REQUEST },
   ...{ allow: [...PORTAL_ACTIONS], tags: [], prefix: '', language: '' },
+  rate_limits: [{ ...LIMIT, strict: false }],
   ...{ create_time: TIME, expire_time: '2026-01-15T10:30:00Z', open_time: null, revoke_time: null },
 };
 

@@ -60,3 +60,17 @@ export function timeOf(language: Language, time: Date): Html {
   const text = `${new Intl.DateTimeFormat(language, format).format(time)} UTC`;
   return markup`<time${attributes({ datetime: time.toISOString() })}>${text}</time>`;
 }
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A length of time in the largest unit of which it is a whole number, such as "2 hours". */
+export function lengthOf(language: Language, seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1];
+  const format = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(language, format).format(seconds / size);
+}

@@ -96,8 +96,12 @@ export class PortalKeysService {
     requireAction(session, 'create');
     const input = {
       ...{ name, actorId: session.actorId, scopes, tags: session.tags, metadata: {} },
-      ...{ rateLimitPolicy: null, rateLimits: [], credits: null, allowedCidrs: [] },
-      ...{ expiringThresholds: null, visibility: 'KEY_VISIBILITY_SECRET' as const },
+      ...{ rateLimitPolicy: null, rateLimits: session.rateLimits, credits: null },
+      ...{
+        allowedCidrs: [],
+        expiringThresholds: null,
+        visibility: 'KEY_VISIBILITY_SECRET' as const,
+      },
       ttlSeconds: session.keyTtlSeconds ?? undefined,
       prefix: session.prefix ?? undefined,
       requestId: requestIdOf(session, nonce),

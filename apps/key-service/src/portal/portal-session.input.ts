@@ -5,6 +5,7 @@ import { type InputReader } from '@gatehouse/service-kit';
 import { type KeyServiceConfig } from '../config.js';
 import { readPrefix } from '../keys/key-input.js';
 import { readActorId, readDuration, readScopes, readTags } from '../wire/key-fields.js';
+import { readRateLimits } from '../wire/limit-fields.js';
 import { PORTAL_ACTIONS, PORTAL_LANGUAGES, type PortalAction } from '../portal.types.js';
 import { type PortalTerms } from './portal-session.js';
 
@@ -34,6 +35,7 @@ export function readPortalSession(body: InputReader, config: KeyServiceConfig): 
     prefix,
     maxKeys: body.integer('max_keys', { min: 1, max: MAX_KEYS.max }) ?? MAX_KEYS.fallback,
     keyTtlSeconds: readKeyTtl(body, config),
+    rateLimits: readRateLimits(body),
     returnUrl: readReturnUrl(body, config.allowedReturnUrls),
     language: body.oneOf('language', PORTAL_LANGUAGES) ?? null,
   };

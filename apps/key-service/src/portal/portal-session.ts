@@ -1,5 +1,6 @@
 import { formatDuration } from '@gatehouse/service-kit';
 import { type PortalAction, type PortalLanguage, type PortalState } from '../portal.types.js';
+import { type RateLimit, rateLimitView } from '../rate-limit.types.js';
 
 /** What the application decides; the user cannot go beyond it. */
 export interface PortalTerms {
@@ -15,6 +16,8 @@ export interface PortalTerms {
   readonly maxKeys: number;
   /** Of new keys; null for the default. */
   readonly keyTtlSeconds: number | null;
+  /** Of new keys. */
+  readonly rateLimits: readonly RateLimit[];
   readonly returnUrl: string | null;
   /** Null for that of the browser. */
   readonly language: PortalLanguage | null;
@@ -54,6 +57,7 @@ export function portalSessionView(session: PortalSession) {
     prefix: session.prefix ?? '',
     max_keys: session.maxKeys,
     key_ttl: keyTtlSeconds === null ? '' : formatDuration(keyTtlSeconds),
+    rate_limits: session.rateLimits.map(rateLimitView),
     return_url: session.returnUrl ?? '',
     language: session.language ?? '',
     create_time: session.createTime.toISOString(),

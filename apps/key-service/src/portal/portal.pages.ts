@@ -1,8 +1,10 @@
 /** The pages of the portal. */
-import { attributes, type Html, layout, markup } from '@gatehouse/pages';
+import { attributes, type Html, type Language, layout, markup } from '@gatehouse/pages';
+import { type RateLimit } from '../rate-limit.types.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
 import {
   KEYS_PATH,
+  lengthOf,
   link,
   NEW_PATH,
   type PortalFrame,
@@ -171,7 +173,17 @@ function factsOf({ language }: SessionFrame, key: KeyRecord): Html {
     [texts.expires, key.expireTime ? timeOf(language, key.expireTime) : texts.noExpiry],
     [texts.scopes, scopes.length > 0 ? markup`${scopes}` : texts.noScopes],
   ];
+  if (key.rateLimits.length > 0) facts.push([texts.limits, limitsOf(language, key.rateLimits)]);
   return markup`<dl class="facts">${facts.map(([term, fact]) => markup`<div><dt>${term}</dt> <dd>${fact}</dd></div>`)}</dl>`;
+}
+
+/** Such as "exports: 10 / 1 day". */
+function limitsOf(language: Language, limits: readonly RateLimit[]): Html {
+  const texts = limits.map(({ name, quota, windowSeconds }, index) => {
+    const count = new Intl.NumberFormat(language).format(BigInt(quota));
+    return markup`${index > 0 && ', '}${written(name)}: ${count} / ${lengthOf(language, windowSeconds)}`;
+  });
+  return markup`${texts}`;
 }
 
 function untilOf({ language, session }: SessionFrame): Html {

@@ -7,9 +7,9 @@ export const SESSIONS_PER_ACTOR_MAX = 20;
 
 const COLUMNS = `session_id AS "sessionId", actor_id AS "actorId", allow, scopes, tags, prefix,
   max_keys AS "maxKeys", key_ttl::float8 AS "keyTtlSeconds", return_url AS "returnUrl",
-  language, secret_sha256 AS "secretSha256", csrf_key AS "csrfKey", create_time AS "createTime",
-  expire_time AS "expireTime", open_time AS "openTime",
-  reopen_expire_time AS "reopenExpireTime", revoke_time AS "revokeTime"`;
+  COALESCE(rate_limits, '[]') AS "rateLimits", language, secret_sha256 AS "secretSha256",
+  csrf_key AS "csrfKey", create_time AS "createTime", expire_time AS "expireTime",
+  open_time AS "openTime", reopen_expire_time AS "reopenExpireTime", revoke_time AS "revokeTime"`;
 const WORKS = 'revoke_time IS NULL AND expire_time > now()';
 
 /** Serialises what counts the keys or sessions of an actor. */
@@ -20,8 +20,8 @@ const LOCK_ACTOR: Statement = {
 const INSERT: Statement = {
   text: `
     INSERT INTO keys.portal_sessions (session_id, actor_id, allow, scopes, tags, prefix, max_keys,
-      key_ttl, return_url, language, secret_sha256, csrf_key, expire_time)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+      key_ttl, rate_limits, return_url, language, secret_sha256, csrf_key, expire_time)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
     WHERE (SELECT count(*) FROM keys.portal_sessions WHERE actor_id = $2 AND ${WORKS})
       < ${SESSIONS_PER_ACTOR_MAX}
     RETURNING ${COLUMNS}`,
@@ -113,9 +113,10 @@ export class PortalRepository {
     await sql.rows(LOCK_ACTOR, [session.actorId]);
     const { sessionId, actorId, allow, scopes, tags, prefix, maxKeys } = session;
     const { keyTtlSeconds, returnUrl, language, secretSha256, csrfKey, expireTime } = session;
+    const limits = JSON.stringify(session.rateLimits);
     return this.one(sql, INSERT, [
       ...[sessionId, actorId, allow, scopes, tags, prefix, maxKeys],
-      ...[keyTtlSeconds, returnUrl, language, secretSha256, csrfKey, expireTime],
+      ...[keyTtlSeconds, limits, returnUrl, language, secretSha256, csrfKey, expireTime],
     ]);
   }
 

@@ -30,6 +30,7 @@ export const ENGLISH: PortalTexts = {
   preview: 'Key',
   scopes: 'Permissions',
   noScopes: 'none',
+  limits: 'Limits',
 
   newTitle: 'Create a key',
   name: 'Name',

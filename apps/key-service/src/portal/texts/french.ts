@@ -31,6 +31,7 @@ export const FRENCH: PortalTexts = {
   preview: 'Clé',
   scopes: 'Autorisations',
   noScopes: 'aucune',
+  limits: 'Limites',
 
   newTitle: 'Créer une clé',
   name: 'Nom',

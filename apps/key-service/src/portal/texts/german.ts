@@ -31,6 +31,7 @@ export const GERMAN: PortalTexts = {
   preview: 'Schlüssel',
   scopes: 'Berechtigungen',
   noScopes: 'keine',
+  limits: 'Limits',
 
   newTitle: 'Schlüssel erstellen',
   name: 'Name',

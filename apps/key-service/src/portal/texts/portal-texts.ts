@@ -26,6 +26,7 @@ export interface PortalTexts {
   preview: string;
   scopes: string;
   noScopes: string;
+  limits: string;
 
   newTitle: string;
   name: string;

@@ -31,6 +31,7 @@ export const SPANISH: PortalTexts = {
   preview: 'Clave',
   scopes: 'Permisos',
   noScopes: 'ninguno',
+  limits: 'Límites',
 
   newTitle: 'Crear una clave',
   name: 'Nombre',
