@@ -124,14 +124,19 @@ export async function loadSdk(
       ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent, state))
       : ROOT_CONTEXT;
     const span = tracer.startSpan(name, options, around);
+    // The SDK makes an error with its stack for each call after the end, even if nothing shows it.
+    const whileOpen = (change: () => void) => {
+      if (span.isRecording()) change();
+    };
     return {
-      set: (more) => void span.setAttributes(more),
-      rename: (newName) => void span.updateName(newName),
-      fail: (type) => {
-        span.setAttribute('error.type', type);
-        span.setStatus({ code: STATUS_ERROR });
-      },
-      end: () => span.end(),
+      set: (more) => whileOpen(() => span.setAttributes(more)),
+      rename: (newName) => whileOpen(() => span.updateName(newName)),
+      fail: (type) =>
+        whileOpen(() => {
+          span.setAttribute('error.type', type);
+          span.setStatus({ code: STATUS_ERROR });
+        }),
+      end: () => whileOpen(() => span.end()),
     } satisfies RecordedSpan;
   };
 
