@@ -82,6 +82,18 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     isSilent: { 'key_rate_limit_failures_total{job="key-service"}': '7x30' },
     after: 15,
   },
+  UsageIsNotWritten: {
+    fires: {
+      'key_usage_written_rows_total{instance="a"}': '50x60',
+      'key_usage_pending_rows{instance="a"}': '0+20x60',
+    },
+    isSilent: {
+      'key_usage_written_rows_total{instance="a"}': '0+40x60',
+      'key_usage_pending_rows{instance="a"}': '20x60',
+      'key_usage_lost_total{instance="a"}': '3x60',
+    },
+    after: 25,
+  },
   DeliveryIsLate: {
     fires: { 'dsync_oldest_due_event_age_seconds{system="dsync"}': '0+60x30' },
     isSilent: {

@@ -127,6 +127,19 @@ export const DASHBOARDS: readonly Dashboard[] = [
           '{{instance}}': 'rate(key_rate_limit_failures_total[$__rate_interval])',
         },
       },
+      {
+        title: 'Rows of usage that wait',
+        unit: 'short',
+        series: { '{{instance}}': 'key_usage_pending_rows' },
+      },
+      {
+        title: 'Verifications whose count was lost or merged',
+        unit: 'ops',
+        series: {
+          lost: 'sum(rate(key_usage_lost_total[$__rate_interval]))',
+          '{{bound}}': 'sum by (bound) (rate(key_usage_overflows_total[$__rate_interval]))',
+        },
+      },
       ...requests('job="key-service"', 'route'),
       ...processes('job="key-service"'),
     ],
