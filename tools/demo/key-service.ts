@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type JsonResponse, send } from './http.js';
+import { showKeyTerms } from './key-terms.js';
 import { showOutage } from './outage.js';
 import { startReceiver } from './receiver.js';
 import { startKeyServiceReplica } from './replica.js';
@@ -171,6 +172,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     );
     note(`409 ${body.error.status}: ${body.error.message}`);
   });
+  await showKeyTerms(story, `${adminUrl}/v2alpha1/admin`, headers);
   await showKeyWebhooks(story, `${adminUrl}/v2alpha1/admin`, headers);
 }
 

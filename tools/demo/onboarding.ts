@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/testing';
-import { fillIn, readForm } from './html-form.js';
 import { type JsonResponse, send } from './http.js';
+import { PageSession } from './page-session.js';
 import { type Story } from './story.js';
 
 interface Onboarding {
@@ -12,8 +12,6 @@ interface Onboarding {
   /** Acts as the provider, with the token that the pages have shown. */
   provision: (token: string) => Promise<void>;
 }
-
-type Page = JsonResponse<unknown>;
 
 /**
  * An application sends a set-up link to the administrator of a customer, who follows its pages: opens the
@@ -39,7 +37,7 @@ export async function showOnboarding(story: Story, onboarding: Onboarding): Prom
     note('the group does not exist yet');
   });
   const pages = await story.step('The customer opens the link', async (note) => {
-    const opened = await SetupPages.open(link);
+    const opened = await PageSession.open(link);
     await opened.get('/provider');
     await send('GET', link, { expect: 410 });
     note('a session in this browser; elsewhere the link is gone (410)');
@@ -47,7 +45,7 @@ export async function showOnboarding(story: Story, onboarding: Onboarding): Prom
   });
   const token = await story.step('The customer chooses Okta, and takes a token', async (note) => {
     await pages.submit('/provider', { provider: 'okta' });
-    const { text } = await pages.findForm('/token');
+    const { text } = await findForm(pages, '/token');
     const shown = await pages.submitForm(text, {});
     const [, value = ''] = /class="token".*?<code[^>]*>([^<]+)</s.exec(shown.text) ?? [];
     assert.match(value, /^gate_scim/);
@@ -68,48 +66,10 @@ export async function showOnboarding(story: Story, onboarding: Onboarding): Prom
   });
 }
 
-/** The pages in the session of a link, without script as a browser shows them. */
-class SetupPages {
-  private constructor(
-    private readonly base: string,
-    private readonly cookie: string,
-  ) {}
-
-  static async open(link: string): Promise<SetupPages> {
-    const { text } = await send('GET', link);
-    assert.match(text, /<form/);
-    const base = link.slice(0, link.lastIndexOf('/'));
-    const opened = await send('POST', link, {
-      headers: { origin: new URL(link).origin },
-      form: new URLSearchParams(),
-      expect: 303,
-    });
-    return new SetupPages(base, opened.headers.get('set-cookie')?.split(';')[0] ?? '');
-  }
-
-  get(path: string, expect = 200): Promise<Page> {
-    return send('GET', this.base + path, { headers: { cookie: this.cookie }, expect });
-  }
-
-  /** Fills in the form of a page. */
-  async submit(path: string, fields: Record<string, string>): Promise<Page> {
-    return this.submitForm((await this.get(path)).text, fields);
-  }
-
-  submitForm(page: string, fields: Record<string, string>): Promise<Page> {
-    const { action, controls } = readForm(page);
-    const form = fillIn(controls, { type: {}, check: [] });
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    const url = new URL(action, this.base);
-    const headers = { cookie: this.cookie, origin: url.origin };
-    return send('POST', url, { headers, form, expect: [200, 303] });
-  }
-
-  /** The first step that has the form with this action. */
-  async findForm(action: string): Promise<Page> {
-    for (let number = 1; ; number += 1) {
-      const page = await this.get(`/steps/${number}`);
-      if (page.text.includes(`${action}"`)) return page;
-    }
+/** The first step that has the form with this action. */
+async function findForm(pages: PageSession, action: string): Promise<JsonResponse<unknown>> {
+  for (let number = 1; ; number += 1) {
+    const page = await pages.get(`/steps/${number}`);
+    if (page.text.includes(`${action}"`)) return page;
   }
 }
