@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { axe, launchBrowser } from '@gatehouse/testing';
 import { startTestGateway, type TestGateway } from '../local-stack/test-gateway.js';
 import { type Received, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 
@@ -82,6 +83,26 @@ it('the id of a client is no markup', async () => {
     assert.ok(!body.includes(id) && !body.includes('Reference'));
   }
 });
+
+it.each(['light', 'dark'] as const)(
+  'can be read in %s colours, and fits 320 px',
+  async (colorScheme) => {
+    const browser = await launchBrowser();
+    try {
+      const page = await (await browser.newContext({ colorScheme })).newPage();
+      await page.setViewportSize({ width: 320, height: 600 });
+      const answer = await page.goto(`${gateway.url}/portal`);
+      assert.equal(answer?.status(), 404);
+      assert.deepEqual(await axe(page), []);
+      const wider = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.equal(wider, 0);
+    } finally {
+      await browser.close();
+    }
+  },
+);
 
 // The last test, because it ends the service.
 it('a service that does not answer is a page that says when to try again', async () => {
