@@ -73,6 +73,8 @@ it('after the check, gives roles to groups once their effect was shown, and fini
     await press(page, 'Show what changes');
     expect(await page.locator('.preview').textContent()).toContain('users who get it: 1');
     expect(await page.getByLabel('Admins').inputValue()).toBe('0');
+    // What was not saved is not left behind by mistake.
+    expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
     // Another choice than the one that was shown is shown first.

@@ -60,7 +60,7 @@ ${isStale && markup`<p class="fault" role="alert">${texts.rolesChanged}</p>`}
 ${isTooMuch && markup`<p class="fault" role="alert">${texts.rolesTooMany}</p>`}
 ${hasMore && markup`<p>${texts.rolesMore(groups.length)}</p>`}
 ${groups.length === 0 ? markup`<p>${texts.rolesNoGroups}</p>` : sessionForm(frame, ROLES_PATH, form)}
-${frame.session.isConnected && finishForm(frame)}
+${frame.session.isConnected && !preview && finishForm(frame)}
 ${stepLinks(frame, ROLES_PATH)}`,
   );
 }
