@@ -10,7 +10,8 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
-  const { workspaceRuns, scimTokens, roleMappings, setupLinks, setupSessions } = fixture.test.sync;
+  const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
+  const { setupLinks, setupSessions, setupRoles } = fixture.test.sync;
   const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
@@ -72,7 +73,10 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['setupLinks.create', (odd) => setupLinks.create({ directory_id: id, allow: odd })],
     ['setupLinks.getPage', (odd) => setupLinks.getPage(odd)],
     ['setupLinks.get', (odd) => setupLinks.get(odd)],
+    ['setupLinks.create', (odd) => setupLinks.create({ directory_id: id, roles: odd })],
     ['setupLinks.revoke', (odd) => setupLinks.revoke(odd)],
+    ['setupLinks.revoke', (odd) => setupLinks.revoke(id, { delete_token: odd })],
+    ['setupLinks.revoke', (odd) => setupLinks.revoke(id, odd)],
     ['setupLinks.endSession', (odd) => setupLinks.endSession(odd)],
     ['setupSessions.peek', (odd) => setupSessions.peek(odd)],
     ['setupSessions.open', (odd) => setupSessions.open(odd, call)],
@@ -83,6 +87,9 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['setupSessions.changeMapping', (odd) => setupSessions.changeMapping(odd, odd, odd, call)],
     ['setupSessions.proof', (odd) => setupSessions.proof(odd)],
     ['setupSessions.complete', (odd) => setupSessions.complete(odd, call)],
+    ['setupRoles.get', (odd) => setupRoles.get(odd)],
+    ['setupRoles.preview', (odd) => setupRoles.preview(odd, odd, odd)],
+    ['setupRoles.put', (odd) => setupRoles.put(odd, odd, odd, call)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -97,6 +104,7 @@ describe('the controller object', () => {
       'directories',
       'setupLinks',
       'setupSessions',
+      'setupRoles',
       'maintainSetupLinks',
       'users',
       'groups',
