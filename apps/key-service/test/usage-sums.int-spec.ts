@@ -1,9 +1,10 @@
 /** Usage: sums of hours and days are exact, retention drops them, and pages read what they show. */
 import { type Sql, type Statement } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../src/config.js';
+import { KeyErrors } from '../src/errors.js';
 import { UsageRetention } from '../src/usage/usage-retention.js';
 import { UsageRollup } from '../src/usage/usage-rollup.js';
-import { usageStatement } from '../src/usage-reports/usage-queries.js';
+import { QUERIES_MAX, usageStatement } from '../src/usage-reports/usage-queries.js';
 import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
 import { DAY_MS, HOUR, HOUR_MS, keyOf, logger, MINUTE_MS, useUsage } from './usage-fixture.js';
 
@@ -109,6 +110,34 @@ it('drops minutes, hours and days by their own settings', async () => {
   expect([left.has(nameOf('hours', 89)), left.has(nameOf('hours', 92))]).toEqual([true, false]);
   const monthOf = (daysAgo: number) => nameOf('days', daysAgo).slice(0, -2) + '01';
   expect([left.has(monthOf(89)), left.has(monthOf(800))]).toEqual([true, false]);
+});
+
+it('ends queries after five seconds with a fault that names from, and refuses more than four at once', async () => {
+  const one = queries();
+  const range = { fromMs: HOUR, toMs: HOUR + HOUR_MS };
+  const ask = () =>
+    one.page(
+      { interval: 'hour', ...range, groupBy: [], equal: {} },
+      { pageSize: 10, pageToken: '' },
+    );
+  await sqlOf(1).transaction(async (sql) => {
+    await sql.rows({ text: 'LOCK TABLE keys.usage' });
+    const startMs = performance.now();
+    const slow = Promise.allSettled(Array.from({ length: QUERIES_MAX }, ask));
+    await expect(ask()).rejects.toMatchObject({
+      definition: KeyErrors.USAGE_BUSY,
+      retryAfterSeconds: 1,
+    });
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+    for (const outcome of await slow) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { kind: 'invalid_argument', violations: [{ field: 'from' }] },
+      });
+    }
+    expect(performance.now() - startMs).toBeLessThan(9_000);
+  });
+  expect((await ask()).rows).toEqual([]);
 });
 
 describe('pages', () => {
