@@ -73,6 +73,10 @@ describe('credits of a key', () => {
     expect(await remaining(secret)).toEqual([true, '9']);
     expect(await remaining(body.secret as string)).toEqual([true, '8']);
     expect(await remaining(await service.tokenOf(secret))).toEqual([true, '7']);
+    // A balance that the replaced key gets later is its own.
+    await change(key.key_id, 'removeCredits');
+    await change(key.key_id, 'setCredits', { remaining: 2 });
+    expect(await creditsOf(body.issued_api_key.key_id)).toMatchObject({ remaining: '7' });
   });
 
   it('are added, set and removed, on all replicas; a repeated addition counts once', async () => {

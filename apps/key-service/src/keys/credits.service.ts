@@ -1,5 +1,5 @@
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from '../credit.types.js';
 import { CreditsRepository } from '../credits/credits.repository.js';
@@ -34,10 +34,11 @@ export class CreditsService {
     });
   }
 
-  /** Replaces the balance and its refill. A key without credits gets them. */
+  /** Replaces the balance and its refill. A key without credits gets a balance of its own. */
   async set(keyId: string, credits: Credits, context: CallContext): Promise<KeyRecord> {
-    return this.change(keyId, context, async (sql, { creditAccount }) => {
-      const accountId = creditAccount ?? keyId;
+    return this.change(keyId, context, async (sql, { creditAccount, replacedBy }) => {
+      // The successor of a key may spend the balance that has its id.
+      const accountId = creditAccount ?? (replacedBy === '' ? keyId : uuidv7());
       await this.credits.set(sql, accountId, credits);
       if (creditAccount === null) await this.keys.setCreditAccount(sql, keyId, accountId);
       return true;
