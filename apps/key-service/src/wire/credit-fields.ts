@@ -1,7 +1,7 @@
 /** The credits of a key, as a request sets them. */
 import { type InputReader, millisecondsOf } from '@gatehouse/service-kit';
 import { type Credits, CREDITS_MAX, type Refill } from '../credit.types.js';
-import { readDuration, readPositiveInt64 } from './key-fields.js';
+import { readDuration, readInt64 } from './key-fields.js';
 
 const INTERVAL_SECONDS_MIN = 60;
 const INTERVAL_SECONDS_MAX = 366 * 86_400;
@@ -26,9 +26,7 @@ export function readBalance(credits: InputReader): Credits {
 
 /** A whole number, also as text. */
 export function readAmount(body: InputReader, name: string, min: 0 | 1): number {
-  const value = body.raw(name);
-  if (min === 0 && (value === 0 || value === '0')) return 0;
-  return Number(readPositiveInt64(body, name, BigInt(CREDITS_MAX)));
+  return Number(readInt64(body, name, BigInt(min), BigInt(CREDITS_MAX)));
 }
 
 function readRefill(credits: InputReader): Refill | null {

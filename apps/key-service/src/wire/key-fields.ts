@@ -160,14 +160,20 @@ export function readRateLimitPolicy(body: InputReader): RateLimitPolicy | null {
 }
 
 export function readPositiveInt64(body: InputReader, name: string, max = INT64_MAX): string {
+  return readInt64(body, name, 1n, max);
+}
+
+/** A whole number, also as text. */
+export function readInt64(body: InputReader, name: string, min: bigint, max: bigint): string {
   const value = body.raw(name);
+  const wanted =
+    max === INT64_MAX ? 'a positive 64-bit integer' : `a whole number from ${min} to ${max}`;
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof digits !== 'string' || !/^\d{1,19}$/.test(digits)) {
-    return body.addViolation(name, 'must be a positive 64-bit integer', '1');
+    return body.addViolation(name, `must be ${wanted}`, '1');
   }
-  const quota = BigInt(digits);
-  if (quota >= 1n && quota <= max) return quota.toString();
-  const wanted = max === INT64_MAX ? 'a positive 64-bit integer' : `from 1 to ${max}`;
+  const number = BigInt(digits);
+  if (number >= min && number <= max) return number.toString();
   return body.addViolation(name, `must be ${wanted}`, '1');
 }
 
