@@ -121,7 +121,7 @@ async function activate(
 ): Promise<number> {
   const activated = await imports.activate(idsOf(options), CALL);
   for (const id of activated) progress.say(`  ✓ ${id} sends its events`);
-  progress.say(`\n${activated.length} directories were activated.`);
+  progress.say(`\n${countOf(activated)} activated.`);
   return sayLeftOut(options, activated, progress);
 }
 
@@ -139,14 +139,18 @@ async function discard(
   progress.say(`\n${table([['Directory', 'Tenant / product', 'Events since'], ...rows])}`);
   progress.say(
     isDryRun
-      ? `\nNothing was deleted. Add --apply to delete ${discarded.length} directories.`
-      : `\n${discarded.length} directories were deleted. They can be imported again after ten minutes.`,
+      ? `\nNothing was deleted; ${countOf(discarded)} found. Add --apply to delete.`
+      : `\n${countOf(discarded)} deleted. Another import is possible after ten minutes.`,
   );
   return sayLeftOut(
     options,
     discarded.map(({ id }) => id),
     progress,
   );
+}
+
+function countOf(directories: readonly unknown[]): string {
+  return directories.length === 1 ? '1 directory was' : `${directories.length} directories were`;
 }
 
 /** Names the directories that were asked for and are no import, or a completed one. */

@@ -73,7 +73,7 @@ it('tries, moves, takes over the rest, goes back, moves again and activates', as
 
   const wouldDiscard = await runs('polis --discard');
   expect(wouldDiscard).toMatchObject({ exitCode: 0 });
-  expect(wouldDiscard.printed).toContain('Add --apply to delete 2 directories.');
+  expect(wouldDiscard.printed).toContain('2 directories were found. Add --apply to delete.');
   expect((await runs('polis --discard --apply')).printed).toContain('2 directories were deleted.');
   const tooEarly = await runs('polis --apply');
   expect(tooEarly).toMatchObject({ exitCode: 3 });
@@ -84,7 +84,7 @@ it('tries, moves, takes over the rest, goes back, moves again and activates', as
   expect((await runs('polis --apply')).printed.match(/ imported /g)).toHaveLength(2);
 
   expect((await runs('polis --activate')).printed).toContain('2 directories were activated.');
-  expect((await runs('polis --discard')).printed).toContain('delete 0 directories.');
+  expect((await runs('polis --discard')).printed).toContain('0 directories were found');
   expect(await runs('polis --apply')).toMatchObject({ exitCode: 3 });
 });
 

@@ -148,10 +148,16 @@ export const PURGE_BATCH_ROWS = 5_000;
 const OF_DIRECTORY = 'directory_id = $1';
 const WITHOUT_CHANNELS =
   'NOT EXISTS (SELECT FROM dsync.workspace_channels h WHERE h.directory_id = $1)';
+const IS_DELETED =
+  'EXISTS (SELECT FROM dsync.directories d WHERE d.id = $1 AND d.deleted_at IS NOT NULL)';
 const OF_SOURCE = 'source_id = $1';
 const OF_GROUPS = 'group_id IN (SELECT id FROM dsync.groups WHERE directory_id = $1)';
 
-/** Statements that delete a batch of rows of directory `$1` and count them, children first. */
+/**
+ * Statements that delete a batch of rows of directory `$1` and count them, children first. None deletes
+ * anything of a directory that is there: once it is purged, an import can bring its id back, while another
+ * process is still purging.
+ */
 export const PURGE_BATCHES: readonly Statement[] = [
   purgeBatch('scim_tokens', OF_DIRECTORY),
   purgeBatch('workspace_authorizations', OF_DIRECTORY),
@@ -183,7 +189,7 @@ export const PURGE_BATCHES: readonly Statement[] = [
 /** @param key the primary key of a partitioned table, whose row locations are not unique */
 function purgeBatch(table: string, condition: string, key?: string): Statement {
   const batch = (columns: string) =>
-    `SELECT ${columns} FROM dsync.${table} WHERE ${condition} LIMIT ${PURGE_BATCH_ROWS}`;
+    `SELECT ${columns} FROM dsync.${table} WHERE ${condition} AND ${IS_DELETED} LIMIT ${PURGE_BATCH_ROWS}`;
   const isInBatch = key ? `(${key}) IN (${batch(key)})` : `ctid = ANY (ARRAY(${batch('ctid')}))`;
   return {
     text: `WITH gone AS (

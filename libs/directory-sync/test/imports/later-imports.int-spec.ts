@@ -1,3 +1,5 @@
+import { Sql } from '@gatehouse/service-kit';
+import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { useFixture } from '../fixture.js';
 import { patch, type TestDirectory, user } from '../harness.js';
 import { mapRoles, rolesOf } from '../roles/roles-of.js';
@@ -169,6 +171,17 @@ describe('a later import', () => {
       expect(await again()).toMatchObject({ outcome: 'compared', users: { unchanged: 2 } });
       expect((await directories.status(source.directory.id)).data?.pending).toBe(0);
     });
+  });
+
+  it('is safe from a process that still purges what was there before', async () => {
+    const { dataSource } = fixture.test;
+    await send(source, 'POST', '/Users', user('came after the import'));
+    const repository = new DirectoryRepository(dataSource, new Sql(dataSource));
+    await repository.purge(source.directory.id, 10_000);
+    expect((await send(source, 'GET', '/Users')).data.totalResults).toBe(3);
+    expect((await viewOf(source))?.webhook.secret).toBe('short');
+    expect(await run(source)).toMatchObject({ outcome: 'compared', users: { unchanged: 2 } });
+    expect((await fixture.test.sync.directories.status(source.directory.id)).data?.pending).toBe(1);
   });
 });
 
