@@ -219,6 +219,23 @@ it('the default limit takes the largest quota of 64 bits', async () => {
   ]);
 });
 
+it.each([
+  [['1', '1e300', '0']],
+  [['1', '-5', '0']],
+  [['1', 'nan', '0']],
+  [['1', '0', '1000000000']],
+  [['1', '0', '-1']],
+  [['1']],
+  ['OK'],
+  [null],
+])('answers of something else than the script are as none: %j', async (answer) => {
+  const liar = { defineCommand: () => undefined, countLimits: () => Promise.resolve(answer) };
+  const key = keyWith([limit('open', 100_000), limit('closed', 10, { onError: 'deny' })]);
+  const counted = await limiterOn(liar as unknown as Redis).count(key, undefined, Date.now());
+  expect(counted.isAdmitted).toBe(false);
+  expect(refusing(counted)).toEqual(['closed']);
+});
+
 it('a process that stops while Redis is silent does not wait for each of its leases', async () => {
   const proxy = await tcpProxy(redis.url);
   const connection = redisConnection(

@@ -101,15 +101,20 @@ export class Gcra {
       ...values,
     );
     const numbers = answer.map(Number);
-    if (numbers.length !== keys.length * 2 + 1 || !numbers.every(Number.isFinite)) {
+    const buckets = calls.map((_, index) => ({
+      backlogMicros: numbers[index * 2 + 1] as number,
+      granted: numbers[index * 2 + 2] as number,
+    }));
+    if (!buckets.every((each, index) => isPossible(each, calls[index] as BucketCall))) {
       throw new Error('Redis did not answer as the script does');
     }
-    return {
-      isAdmitted: numbers[0] === 1,
-      buckets: keys.map((_, index) => ({
-        backlogMicros: numbers[index * 2 + 1] as number,
-        granted: numbers[index * 2 + 2] as number,
-      })),
-    };
+    return { isAdmitted: numbers[0] === 1, buckets };
   }
+}
+
+/** What could be neither a time nor a lease would be a fault later, or units for nothing. */
+function isPossible({ backlogMicros, granted }: BucketAnswer, call: BucketCall): boolean {
+  // The script admits a thousandth of a unit too much.
+  const backlogMax = call.windowMicros + call.unitMicros;
+  return backlogMicros >= 0 && backlogMicros <= backlogMax && granted >= 0 && granted <= call.slice;
 }
