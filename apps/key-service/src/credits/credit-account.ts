@@ -41,18 +41,14 @@ export class CreditAccount {
   private refusedCost = Infinity;
   private waiting: Waiting[] = [];
   private isAsking = false;
+  private isClosed = false;
   private readonly use = new RecentUse();
 
   constructor(
     private readonly accountId: string,
     private readonly repository: CreditsRepository,
     private readonly onUnspent: (unspent: Unspent) => void,
-    private readonly mayLease: () => boolean,
   ) {}
-
-  get isIdle(): boolean {
-    return this.units === 0 && !this.isAsking;
-  }
 
   /** Spends from the lease, if it has as much. */
   spendLeased(cost: number, nowMs: number): CreditOutcome | undefined {
@@ -93,6 +89,12 @@ export class CreditAccount {
     if (balance) this.onUnspent({ accountId, units, period: balance.period });
   }
 
+  /** Leases nothing more, and gives back what is here or still comes. */
+  close(): void {
+    this.isClosed = true;
+    this.end(Date.now(), { isLast: true });
+  }
+
   /** Whether the clock was set back. */
   private isOlder(nowMs: number): boolean {
     return this.endMs - nowMs > LEASE_MS;
@@ -107,6 +109,7 @@ export class CreditAccount {
       await this.take(batch);
     }
     this.isAsking = false;
+    if (this.isClosed) this.end(Date.now(), { isLast: true });
   }
 
   /** Takes the cost of all, or halves the batch until it is known who has to be refused. */
@@ -144,7 +147,7 @@ export class CreditAccount {
       return true;
     }
     const { expected } = this.use;
-    const more = expected >= HOT_MIN && this.mayLease() ? Math.min(expected, SLICE_MAX) : 0;
+    const more = expected >= HOT_MIN && !this.isClosed ? Math.min(expected, SLICE_MAX) : 0;
     const balance = await this.repository.spend(this.accountId, cost, more);
     if (balance === undefined) return false;
     if (this.balance !== undefined && this.balance.period !== balance.period) this.units = 0;

@@ -23,7 +23,7 @@ const GIVE_BACKS_MAX = 4;
 export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
   private readonly accounts = new LRUCache<string, CreditAccount>({
     max: ACCOUNTS_MAX,
-    dispose: (account) => account.end(Date.now(), { isLast: true }),
+    dispose: (account) => account.close(),
   });
   private unspent: Unspent[] = [];
   private isClosed = false;
@@ -49,6 +49,7 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     await this.ending.stop();
+    for (const account of this.accounts.values()) account.close();
     await this.endLeases(true);
   }
 
@@ -72,12 +73,10 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
   private accountOf(accountId: string): CreditAccount {
     const known = this.accounts.get(accountId);
     if (known !== undefined) return known;
-    const account = new CreditAccount(
-      accountId,
-      this.repository,
-      (unspent) => this.unspent.push(unspent),
-      () => !this.isClosed,
+    const account = new CreditAccount(accountId, this.repository, (unspent) =>
+      this.unspent.push(unspent),
     );
+    if (this.isClosed) account.close();
     this.accounts.set(accountId, account);
     return account;
   }
