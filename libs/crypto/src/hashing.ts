@@ -1,4 +1,11 @@
-import { createHmac, hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hash,
+  KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 type Bytes = string | Uint8Array;
 
@@ -14,7 +21,13 @@ export function sha256Base64(data: Bytes): string {
 
 /** HMAC-SHA256 (RFC 2104): 32 bytes. */
 export function hmacSha256(key: Bytes | KeyObject, data: Bytes): Buffer {
-  return createHmac('sha256', key).update(data).digest();
+  return createHmac('sha256', keyObject(key)).update(data).digest();
+}
+
+/** Node.js 24 takes 15 µs longer for a key that is not an object. */
+export function keyObject(key: Bytes | KeyObject): KeyObject {
+  if (key instanceof KeyObject) return key;
+  return typeof key === 'string' ? createSecretKey(key, 'utf8') : createSecretKey(key);
 }
 
 /** Compares two digests, as bytes or as text, in constant time. Their lengths are no secret. */

@@ -1,7 +1,14 @@
 /** Issued secrets, hashes, key rings, sealing, macaroons and webhook signatures. */
 export { credentialKind, type CredentialKind } from './credential-kind.js';
 export { CryptoError, type CryptoErrorCode } from './crypto.errors.js';
-export { digestsEqual, hmacSha256, randomToken, sha256, sha256Base64 } from './hashing.js';
+export {
+  digestsEqual,
+  hmacSha256,
+  keyObject,
+  randomToken,
+  sha256,
+  sha256Base64,
+} from './hashing.js';
 export { hashImportedHash, hashImportedKey, type KeyedHash } from './imported-key.js';
 export {
   hashedIssuedSecret,

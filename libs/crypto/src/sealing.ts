@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
+import { keyObject } from './hashing.js';
 import { type KeyRing } from './key-ring.js';
 
 const VERSION = 's1';
@@ -31,7 +32,7 @@ export function seal(
 ): string {
   const { id, key } = ring.forPurpose(purpose).current;
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv('aes-256-gcm', keyObject(key), nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(associatedData(id, aad));
   const head =
     typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
@@ -54,9 +55,14 @@ export function open(ring: KeyRing, sealed: string, aad: string, purpose = STORA
   if (found === undefined) {
     throw new CryptoError('SEALED_KEY_UNKNOWN', `no key ${id} in the ring opens this secret`);
   }
-  const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    keyObject(found.key),
+    bytes.subarray(0, NONCE_BYTES),
+    {
+      authTagLength: TAG_BYTES,
+    },
+  );
   decipher.setAAD(associatedData(id, aad));
   decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
   try {

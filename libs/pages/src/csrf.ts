@@ -3,7 +3,7 @@
  * the origin that the browser reports (Origin, Sec-Fetch-Site), and a token in the form that only
  * the service can derive from the cookie (signed double submit, with a key for each flow).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { attributes, type Html, markup } from './html.js';
 
@@ -16,7 +16,7 @@ export function csrfInput(token: string): Html {
 
 /** The CSRF token of a cookie in one flow. */
 export function csrfToken(csrfKey: Buffer, cookie: string): string {
-  return createHmac('sha256', csrfKey).update(cookie).digest('base64url');
+  return createHmac('sha256', createSecretKey(csrfKey)).update(cookie).digest('base64url');
 }
 
 export function isCsrfToken(csrfKey: Buffer, cookie: string, token: string): boolean {

@@ -2,8 +2,8 @@
  * A public sign-up is not stored before its first successful submission: everything about it is
  * sealed in its address. Visits of crawlers and link previews leave nothing behind.
  */
-import { createHash, createHmac } from 'node:crypto';
-import { CryptoError, KeyRing, openText, seal } from '@gatehouse/crypto';
+import { createHash } from 'node:crypto';
+import { CryptoError, hmacSha256, KeyRing, openText, seal } from '@gatehouse/crypto';
 import { uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { PageTokenKeysRepository } from '../paging/page-token-keys.repository.js';
@@ -67,7 +67,7 @@ export class SealedSignUps {
       schemaVersion,
       identityId: null,
       returnTo,
-      csrfKey: createHmac('sha256', key).update(id).digest(),
+      csrfKey: hmacSha256(key, id),
       createdAt: new Date(createdAtMs),
       expiresAt: new Date(expiresAtMs),
       usedAt: null,

@@ -3,6 +3,7 @@
  * a salt are found by themselves; all others by a public prefix of their key, and then tried.
  */
 import { createHash, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { keyObject } from '@gatehouse/crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { type HashAlgorithm } from '../wire/enums.js';
@@ -75,7 +76,7 @@ export function identityText(group: string, hash: ForeignHash): string {
 /** Base64 of the digest of a text by a fast algorithm, without a salt. */
 export function digestOf(algorithm: HashAlgorithm, hmacKey: Buffer | null, text: string): string {
   const name = fastAlgorithm(algorithm) ?? 'sha256';
-  const hasher = hmacKey === null ? createHash(name) : createHmac(name, hmacKey);
+  const hasher = hmacKey === null ? createHash(name) : createHmac(name, keyObject(hmacKey));
   return hasher.update(text).digest('base64');
 }
 
@@ -112,7 +113,9 @@ async function matchesScrypt({ value, salt, cost }: ForeignHash, text: string): 
 function matchesFast(hash: ForeignHash, text: string): boolean {
   const name = fastAlgorithm(hash.algorithm) as string;
   const hasher =
-    hash.hmacKey === '' ? createHash(name) : createHmac(name, Buffer.from(hash.hmacKey, 'base64'));
+    hash.hmacKey === ''
+      ? createHash(name)
+      : createHmac(name, keyObject(Buffer.from(hash.hmacKey, 'base64')));
   const salt = Buffer.from(hash.salt, 'base64');
   const parts = hash.isSaltFirst ? [salt, text] : [text, salt];
   parts.forEach((part) => hasher.update(part));

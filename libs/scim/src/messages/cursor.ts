@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { ScimError } from '../errors/scim-error.js';
 import { type JsonObject } from '../json/json.js';
 
@@ -35,8 +35,9 @@ interface CursorPayload {
 
 export function createCursorCodec(settings: CursorSettings): CursorCodec {
   const now = settings.now ?? Date.now;
+  const key = createSecretKey(settings.key);
   const sign = (payload: Buffer): Buffer =>
-    createHmac('sha256', settings.key).update(payload).digest().subarray(0, SIGNATURE_BYTES);
+    createHmac('sha256', key).update(payload).digest().subarray(0, SIGNATURE_BYTES);
 
   const open = (cursor: string): CursorPayload => {
     const bytes = Buffer.from(cursor.slice(0, CURSOR_LENGTH_MAX), 'base64url');

@@ -3,7 +3,7 @@
  * bound to the list and the filter that it was made for. Callers treat it as opaque.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type KeyRing } from '@gatehouse/crypto';
+import { keyObject, type KeyRing } from '@gatehouse/crypto';
 import { type InputReader } from '../input/input-reader.js';
 import { invalidInput, type ViolationMessage } from '../input/invalid-input.js';
 
@@ -105,6 +105,6 @@ function make(keys: readonly Buffer[], scope: string, position: PagePosition): s
 }
 
 function tagOf(key: Buffer, scope: string, body: Buffer): Buffer {
-  const mac = createHmac('sha256', key).update(`${scope.length}.${scope}.`).update(body);
+  const mac = createHmac('sha256', keyObject(key)).update(`${scope.length}.${scope}.`).update(body);
   return mac.digest().subarray(0, TAG_BYTES);
 }
