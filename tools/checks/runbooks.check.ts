@@ -14,14 +14,22 @@ import { promtool, unknownMetrics } from './metrics.js';
 const RUNBOOKS = readdirSync(join(workspace, 'docs/runbooks')).map(
   (name) => `docs/runbooks/${name}`,
 );
-const pages = ['docs/operations.md', ...RUNBOOKS];
+/** The page of operations has a part that all of them use. */
+const SHARED = 'docs/operations.md';
 const read = (file: string) => readFileSync(join(workspace, file), 'utf8');
+
+function textOf(page: string): string {
+  if (page !== SHARED) return read(page);
+  const [part = ''] = /^### Runbook commands$.*?(?=^## )/ms.exec(read(page)) ?? [];
+  assert.ok(part);
+  return part;
+}
 
 /** The code blocks of a language. */
 function blocks(language: string): { page: string; code: string }[] {
   const pattern = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms');
-  return pages.flatMap((page) =>
-    [...read(page).matchAll(pattern)].map(([, code = '']) => ({ page, code })),
+  return [SHARED, ...RUNBOOKS].flatMap((page) =>
+    [...textOf(page).matchAll(pattern)].map(([, code = '']) => ({ page, code })),
   );
 }
 

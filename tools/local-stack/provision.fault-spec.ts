@@ -52,11 +52,11 @@ describe.each([15, 16, 17])('on PostgreSQL %i, run by the owner of the database'
     );
   });
 
-  it('lets the owner create the role for backups, which reads and replaces everything', async () => {
+  it('lets the owner create the backup role, which reads and replaces everything', async () => {
     await provision('first');
     await runMigrations('key-service', urlOf('key_service', 'first'));
     await runMigrations('dsync-api', urlOf('dsync', 'first'));
-    const [, sql = ''] = /^### Role for backups$.*?^```sql\n(.*?)^```/ms.exec(OPERATIONS) ?? [];
+    const [, sql = ''] = /^### Backup role$.*?^```sql\n(.*?)^```/ms.exec(OPERATIONS) ?? [];
     await asOwner(sql.replace('…', 'backup'));
     await withDatabase(urlOf('gatehouse_backup', 'backup'), async (client) => {
       // As pg_dump and pg_restore --clean do.
