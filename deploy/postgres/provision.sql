@@ -3,7 +3,7 @@
 -- nothing else. Run this file before the migrations.
 --
 -- Run it in the database of Gatehouse, by the owner of that database, who has CREATEROLE or is a
--- superuser (PostgreSQL 14 or newer; tested with 15 to 17). Run it as often as you like: it adds what
+-- superuser (PostgreSQL 14 or newer; tested with 15 to 18). Run it as often as you like: it adds what
 -- is missing, and nothing if it fails. The passwords are settings of the session:
 --   gatehouse.key_service_password, gatehouse.dsync_password, gatehouse.identity_forms_password,
 --   gatehouse.delivery_worker_password

@@ -20,7 +20,7 @@ let layout: Layout;
 let server: string;
 let database: TestDatabase;
 
-describe.each([15, 16, 17])('on PostgreSQL %i, run by the owner of the database', (major) => {
+describe.each([15, 16, 17, 18])('on PostgreSQL %i, run by the owner of the database', (major) => {
   beforeAll(() => startServer(major), START_TIMEOUT_MS);
   afterAll(async () => {
     await stopRecorded(layout);
