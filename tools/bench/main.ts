@@ -10,7 +10,7 @@ import { listenForInterruption, untilAborted } from '#local-stack/interruption.m
 import { makeFolders, stackLayout, workspace } from '#local-stack/layout.mjs';
 import { IMAGE_NODE } from '#local-stack/node-program.mjs';
 import { readOptions, wholeNumber } from '#local-stack/options.mjs';
-import { runAll } from './all.js';
+import { runAll, writePage } from './all.js';
 import { isNode, runWithNode } from './node-version.js';
 import { runBenchmark } from './run.js';
 import { type BenchOptions } from './types.js';
@@ -33,13 +33,14 @@ const USAGE = `npm run bench -- <name>|all [options]
   --quick            one round of one second, to see whether it runs
   --strict           exit with 1 when an aim is missed
   --keep             keep the databases
+  --page             write docs/performance.md anew, with this result
   --node N           with another major version of Node.js than the images (${IMAGE_NODE})
   --profile          write a CPU profile of the subject to .local/bench/profiles/
 
 Names: ${NAMES.join(', ')}`;
 
 export async function main(args: string[]): Promise<number> {
-  const { name, node, options } = readArguments(args);
+  const { name, node, isPage, options } = readArguments(args);
   const interruption = listenForInterruption();
   const { signal } = interruption;
   const interrupted = untilAborted(signal).then(() => {
@@ -53,16 +54,24 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write('Building ...\n');
     await buildProjects(layout, { note: () => {}, signal });
     const how = { interrupted, signal };
-    const reports =
-      name === ALL ? await runAll(NAMES, options, how) : [await runBenchmark(name, options, how)];
-    const isMissed = reports.flatMap(({ rows }) => rows).some(({ reached }) => reached === false);
+    const rows =
+      name === ALL ? await runAll(NAMES, options, how) : await runBenchmark(name, options, how);
+    if (isPage) writePage(NAMES);
+    const isMissed = rows.some(({ reached }) => reached === false);
     return options.strict && isMissed ? 1 : 0;
   } finally {
     interruption.dispose();
   }
 }
 
-function readArguments(args: string[]): { name: string; node: string; options: BenchOptions } {
+interface Arguments {
+  name: string;
+  node: string;
+  isPage: boolean;
+  options: BenchOptions;
+}
+
+function readArguments(args: string[]): Arguments {
   const { values, positionals } = readOptions(
     args,
     {
@@ -75,6 +84,7 @@ function readArguments(args: string[]): { name: string; node: string; options: B
       quick: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
       node: { type: 'string', default: IMAGE_NODE },
       profile: { type: 'boolean', default: false },
     },
@@ -85,10 +95,11 @@ function readArguments(args: string[]): { name: string; node: string; options: B
     const fault = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`;
     throw new StackFault(fault, `Usage: ${USAGE}`, 2);
   }
-  const { node, quick, connections, rounds, seconds, warmup, ...rest } = values;
+  const { node, page: isPage, quick, connections, rounds, seconds, warmup, ...rest } = values;
   return {
     name,
     node: String(wholeNumber('--node', node, 20)),
+    isPage,
     options: {
       ...rest,
       rounds: quick ? 1 : wholeNumber('--rounds', rounds, 1),

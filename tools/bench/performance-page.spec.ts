@@ -5,36 +5,37 @@ import { summarise } from './statistics.js';
 const round = { ratePerSecond: 1_234, p50Ms: 1.5, p99Ms: 9, cpuMicrosPerUnit: 410 };
 const side = (name: string) => summarise(name, [round]);
 
-const page = performancePage(
-  [
-    {
-      name: 'growth',
-      title: 'As data grows',
-      conditions: 'on one core',
-      rows: [
-        {
-          ...{ name: 'find <a> user', unit: 'requests', aim: { ratio: 0.9 }, ratio: 0.5 },
-          reached: false,
-          series: {
-            ...{ axis: 'users', shows: 'rate' },
-            points: [
-              { x: 1_000, median: round },
-              { x: 1_000_000, median: { ...round, ratePerSecond: 617 } },
-            ],
-          },
-        },
-        { name: 'verify', unit: 'requests', subject: side('ours'), floor: side('bare'), ratio: 1 },
-      ],
-    },
-  ],
+const page = performancePage([
   {
-    ...{ date: '2026-01-02', commit: 'abc1234', minutes: 3 },
+    ...{ date: '2026-01-02', commit: 'abc1234' },
     machine: { cpu: 'A processor', cores: 2, memoryGiB: 8, node: 'v24.0.0' },
+    name: 'growth',
+    title: 'As data grows',
+    conditions: 'on one core',
+    rows: [
+      {
+        ...{ name: 'find <a> user', unit: 'requests', aim: { ratio: 0.9 }, ratio: 0.5 },
+        ...{ reached: false, limit: 'the index is deep.' },
+        series: {
+          ...{ axis: 'users', shows: 'rate' },
+          points: [
+            { x: 1_000, median: round },
+            { x: 1_000_000, median: { ...round, ratePerSecond: 617 } },
+          ],
+        },
+      },
+      { name: 'verify', unit: 'requests', subject: side('ours'), floor: side('bare'), ratio: 1 },
+    ],
   },
-);
+]);
 
 test('says when, at which commit and on which machine it was measured', () => {
-  expect(page.markdown).toContain('2026-01-02 at commit `abc1234` with A processor');
+  expect(page.markdown).toContain('Measured with A processor, 2 cores, 8 GiB and Node.js v24.0.0.');
+  expect(page.markdown).toContain('at commit `abc1234` on 2026-01-02: on one core.');
+});
+
+test('says what limits a row that misses its aim', () => {
+  expect(page.markdown).toContain('- _find <a> user_: the index is deep.');
 });
 
 test('names the aims that were missed, at the top and in the table', () => {

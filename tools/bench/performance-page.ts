@@ -1,15 +1,7 @@
 /** docs/performance.md: the figures of all benchmarks of one run, and the plots of its series. */
 import { plot } from './plot.js';
 import { formatAim, formatNumber } from './report.js';
-import { type Report } from './run.js';
-import { type Round, type RowResult } from './types.js';
-
-export interface Occasion {
-  date: string;
-  commit: string;
-  machine: { cpu: string | undefined; cores: number; memoryGiB: number; node: string };
-  minutes: number;
-}
+import { type Machine, type Report, type Round, type RowResult } from './types.js';
 
 export interface PerformancePage {
   markdown: string;
@@ -19,8 +11,7 @@ export interface PerformancePage {
 
 const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
 
-export function performancePage(reports: readonly Report[], occasion: Occasion): PerformancePage {
-  const { date, commit, machine, minutes } = occasion;
+export function performancePage(reports: readonly Report[]): PerformancePage {
   const plots = new Map<string, string>();
   const missed = reports.flatMap(({ rows }) => rows.filter(({ reached }) => reached === false));
   const sections = reports.flatMap((report) => sectionOf(report, plots));
@@ -29,8 +20,7 @@ export function performancePage(reports: readonly Report[], occasion: Occasion):
     '',
     '<!-- Written by `npm run bench -- all`. -->',
     '',
-    `Measured on ${date} at commit \`${commit}\` with ${machine.cpu ?? 'an unknown processor'},`,
-    `${machine.cores} cores, ${machine.memoryGiB} GiB and Node.js ${machine.node}, in ${minutes} minutes.`,
+    ...new Set(reports.map(({ machine }) => `Measured with ${machineText(machine)}.`)),
     '',
     'A rate says more about the machine than about the code. What counts are the **ratios** to a floor',
     'that was measured in the same run, in turn: by rate, and by processor time, which other programs',
@@ -47,7 +37,7 @@ export function performancePage(reports: readonly Report[], occasion: Occasion):
 }
 
 function sectionOf(report: Report, plots: PerformancePage['plots']): string[] {
-  const { name, title, conditions, rows } = report;
+  const { name, title, conditions, rows, commit, date } = report;
   const table = [HEADER, HEADER.map((_, column) => (column === 0 ? '---' : '--:'))];
   const pictures: string[] = [];
   for (const row of rows) {
@@ -61,12 +51,25 @@ function sectionOf(report: Report, plots: PerformancePage['plots']): string[] {
   return [
     `## ${title}`,
     '',
-    `\`npm run bench -- ${name}\`: ${conditions}.`,
+    `\`npm run bench -- ${name}\` at commit \`${commit}\` on ${date}: ${conditions}.`,
     '',
     ...lines,
     '',
+    ...limitsOf(rows),
     ...pictures,
   ];
+}
+
+/** Why aims are missed. */
+function limitsOf(rows: readonly RowResult[]): string[] {
+  const limits = rows.flatMap(({ name, reached, limit }) =>
+    reached === false && limit !== undefined ? [`- _${name}_: ${limit}`] : [],
+  );
+  return limits.length > 0 ? [...limits, ''] : [];
+}
+
+function machineText({ cpu, cores, memoryGiB, node }: Machine): string {
+  return `${cpu ?? 'an unknown processor'}, ${cores} cores, ${memoryGiB} GiB and Node.js ${node}`;
 }
 
 function linesOf(row: RowResult): string[][] {

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
-import { type Aim, type RowResult, type SideResult } from './types.js';
+import { dirname, join } from 'node:path';
+import { ask } from '#local-stack/commands.mjs';
+import { type Aim, type Machine, type Report, type RowResult, type SideResult } from './types.js';
 
 const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
 
@@ -25,15 +26,31 @@ export function formatTable(results: readonly RowResult[], reference = '(floor)'
 }
 
 /** Writes `.local/bench/<name>.json` and returns its path. */
-export function writeReport(root: string, name: string, report: object): string {
-  const folder = join(root, '.local', 'bench');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${name}.json`);
-  writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...report }, null, 2)}\n`);
+export function writeReport(
+  root: string,
+  name: string,
+  found: Pick<Report, 'name' | 'title' | 'conditions' | 'rows'>,
+): string {
+  const path = pathOf(root, name);
+  mkdirSync(dirname(path), { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = ask('git', ['-C', root, 'rev-parse', '--short', 'HEAD']).output.trim();
+  const report = { ...found, date, commit, machine: machine() };
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
   return path;
 }
 
-export function machine() {
+/** The newest report of a benchmark, if it was ever run. */
+export function readReport(root: string, name: string): Report | undefined {
+  const path = pathOf(root, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
+}
+
+function pathOf(root: string, name: string): string {
+  return join(root, '.local', 'bench', `${name}.json`);
+}
+
+function machine(): Machine {
   return {
     cpu: cpus()[0]?.model.trim(),
     cores: cpus().length,

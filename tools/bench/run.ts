@@ -24,19 +24,12 @@ export interface Interruption {
   interrupted: Promise<never>;
 }
 
-export interface Report {
-  name: string;
-  title: string;
-  conditions: string;
-  rows: RowResult[];
-}
-
 /** Runs one benchmark, prints its table and writes its JSON. */
 export async function runBenchmark(
   name: string,
   benchOptions: BenchOptions,
   { signal, interrupted }: Interruption,
-): Promise<Report> {
+): Promise<RowResult[]> {
   const options = { ...benchOptions, cores: findCores(), generator: findGenerator() };
   const { against } = options;
   const module = await importModule<{ benchmark: Benchmark }>(workspace, `bench/${name}/benchmark`);
@@ -51,17 +44,11 @@ export async function runBenchmark(
     other = against === undefined ? undefined : await openOther(against, settings);
     const results = await Promise.race([measure(rows, context, options, other), interrupted]);
     const conditions = conditionsOf(rows, options);
-    const path = writeReport(workspace, against === undefined ? name : `${name}-against`, {
-      title: benchmark.title,
-      against,
-      conditions,
-      rounds: options.rounds,
-      secondsPerRound: options.seconds,
-      rows: results,
-    });
+    const report = { name, title: benchmark.title, against, conditions, rows: results };
+    const path = writeReport(workspace, against === undefined ? name : `${name}-against`, report);
     const table = formatTable(results, against === undefined ? undefined : `of ${against}`);
     process.stdout.write(`\n${benchmark.title}\n${conditions}\n\n${table}\n\nWritten to ${path}\n`);
-    return { name, title: benchmark.title, conditions, rows: results };
+    return results;
   } finally {
     await other?.close();
     await close();
@@ -91,7 +78,8 @@ async function measure(
     }
     process.stderr.write(`${row.name} ...\n`);
     try {
-      results.push(await runRow(other ? rowAgainst(row) : row, context, options, otherRow));
+      const measured = await runRow(other ? rowAgainst(row) : row, context, options, otherRow);
+      results.push({ ...measured, limit: row.limit });
     } catch (error) {
       throw new StackFault(`${row.name}: ${reasonOf(error)}`);
     }

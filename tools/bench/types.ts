@@ -17,6 +17,8 @@ export type ComparedRow = HttpRow | ProcessRow;
 interface RowBase {
   name: string;
   aim?: Aim;
+  /** What limits it, as its profile shows; docs/performance.md says so while the aim is missed. */
+  limit?: string;
 }
 
 /** Lower bounds for the ratios to the floor and the rate; bounds for the value of a measure row. */
@@ -180,6 +182,26 @@ export interface SideResult {
   median: Round;
 }
 
+/** What a run of a benchmark found, as `.local/bench/<name>.json` has it. */
+export interface Report {
+  name: string;
+  title: string;
+  conditions: string;
+  rows: RowResult[];
+  /** The day, such as 2026-01-15. */
+  date: string;
+  commit: string;
+  machine: Machine;
+}
+
+export interface Machine {
+  cpu: string | undefined;
+  cores: number;
+  memoryGiB: number;
+  /** The version of Node.js. */
+  node: string;
+}
+
 export interface RowResult {
   name: string;
   unit: string;
@@ -199,6 +221,7 @@ export interface RowResult {
   aim?: Aim;
   /** Undefined without an aim. */
   reached?: boolean;
+  limit?: string;
 }
 
 export interface Series {
