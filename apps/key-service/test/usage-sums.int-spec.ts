@@ -66,6 +66,26 @@ describe('roll-ups', () => {
     expect(await total('day')).toBe(1);
   });
 
+  it('read the rows of an hour as often as their number needs, however often they were written', async () => {
+    const { recorder, log } = processOf();
+    for (let n = 0; n < 5; n += 1) {
+      recorder.countValid(keyOf('k'), HOUR);
+      await log.flush(HOUR);
+    }
+    await query('UPDATE keys.usage_batches SET row_count = 20000000');
+    const sql = sqlOf();
+    let reads = 0;
+    const counting = {
+      rows: (statement: Statement, values?: readonly unknown[]) => {
+        if (statement.text.includes('WITH sums')) reads += 1;
+        return sql.rows(statement, values);
+      },
+    } as Sql;
+    await new UsageRollup(counting, logger).run();
+    // Of the hour, and of the day.
+    expect([reads, await total('hour'), await total('day')]).toEqual([2, 5, 5]);
+  });
+
   it('keep sums when the minutes are gone', async () => {
     const { recorder, log } = processOf();
     const [rollup] = rollups() as [UsageRollup];

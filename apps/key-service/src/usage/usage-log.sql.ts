@@ -45,6 +45,14 @@ export const CLAIM_DUE: Statement = {
     RETURNING level, at, writer, batch, row_count AS rows`,
 };
 
+const OF_PERIOD = `level = $1 AND at >= $2 AND at < $2::timestamptz + CASE $1::smallint
+          WHEN ${USAGE_LEVELS.minute} THEN interval '1 hour' ELSE interval '1 day' END`;
+
+/** Level of the counts, their time. A batch adds to rows that are there, so batches have many times as many. */
+export const COUNT_ROWS: Statement = {
+  text: `SELECT count(*)::float8 AS rows FROM keys.usage WHERE ${OF_PERIOD}`,
+};
+
 /**
  * Level of the counts, their time, how many slices there are, and which. Sums up all counts again, so
  * repeating it changes nothing. Counts only grow, so the greater of two sums is the newer one.
@@ -57,8 +65,7 @@ export const ROLL_UP: Statement = {
       SELECT $1::smallint + 1, series, $2, subject, tag, outcome, limit_name, min(actor_id),
         sum(count), sum(cost)
       FROM keys.usage
-      WHERE level = $1 AND at >= $2 AND at < $2::timestamptz + CASE $1::smallint
-          WHEN ${USAGE_LEVELS.minute} THEN interval '1 hour' ELSE interval '1 day' END
+      WHERE ${OF_PERIOD}
         AND ($3::integer = 1 OR abs(hashtext(subject)::bigint) % $3 = $4::integer)
       GROUP BY series, subject, tag, outcome, limit_name
       ORDER BY series, subject, tag, outcome, limit_name

@@ -63,8 +63,7 @@ export class UsageRollup implements OnModuleInit, OnApplicationShutdown {
     batches: readonly ClaimedBatch[],
     signal?: AbortSignal,
   ): Promise<void> {
-    const counted = batches.reduce((sum, { rows }) => sum + Number(rows), 0);
-    const slices = Math.ceil((counted + 1) / SLICE_ROWS);
+    const slices = await this.slicesOf(level, at, batches);
     let changed = 0;
     for (let slice = 0; slice < slices; slice += 1) {
       if (signal?.aborted) return;
@@ -75,5 +74,17 @@ export class UsageRollup implements OnModuleInit, OnApplicationShutdown {
     const writers = batches.map(({ writer }) => writer);
     const numbers = batches.map(({ batch }) => batch);
     await this.sql.rows(statements.FINISH, [level, at, writers, numbers, changed]);
+  }
+
+  /** Each slice reads all rows, so there should be no more than needed. */
+  private async slicesOf(
+    level: number,
+    at: Date,
+    batches: readonly ClaimedBatch[],
+  ): Promise<number> {
+    const written = batches.reduce((sum, { rows }) => sum + Number(rows), 0);
+    if (written < SLICE_ROWS) return 1;
+    const [counted] = await this.sql.rows<{ rows: number }>(statements.COUNT_ROWS, [level, at]);
+    return Math.ceil(((counted?.rows ?? 0) + 1) / SLICE_ROWS);
   }
 }
