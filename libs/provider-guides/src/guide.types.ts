@@ -10,6 +10,12 @@ export type Translated = Readonly<Record<GuideLanguage, string>>;
 /** What is entered in a field: the SCIM address, the token, or a fixed text. */
 export type FieldValue = { is: 'address'; suffix?: string } | { is: 'token' } | { text: string };
 
+/** A permission as the provider shows it, and as the application asks for it. */
+export interface Permission {
+  name: string;
+  scope: string;
+}
+
 export type Instruction =
   /** A path through menus and tabs. */
   | { do: 'open'; path: readonly string[] }
@@ -20,10 +26,15 @@ export type Instruction =
   | { do: 'enter'; field: string; value: FieldValue }
   | { do: 'choose'; field: string; option: string }
   | { do: 'turnOn'; names: readonly string[] }
+  /** What the application asks for. */
+  | { do: 'review'; permissions: readonly Permission[] }
+  /** A button below these permissions. */
+  | { do: 'grant'; permissions: readonly Permission[]; button: string }
   /** A sentence, with names in `**`. */
   | { do: 'say'; text: Translated };
 
-export type StepKind = 'app' | 'connect' | 'attributes' | 'people' | 'start' | 'consent';
+export type StepKind =
+  'app' | 'connect' | 'attributes' | 'people' | 'start' | 'account' | 'consent';
 
 export interface GuideStep {
   kind: StepKind;
@@ -63,6 +74,7 @@ export const GUIDE_IDS = [
   'ping',
   'rippling',
   'google',
+  'entra-graph',
   'other',
 ] as const;
 export type GuideId = (typeof GUIDE_IDS)[number];

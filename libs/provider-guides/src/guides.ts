@@ -1,5 +1,6 @@
 import { type Guide, GUIDE_IDS, type GuideId } from './guide.types.js';
 import { ENTRA } from './providers/entra.js';
+import { ENTRA_GRAPH } from './providers/entra-graph.js';
 import { GOOGLE } from './providers/google.js';
 import { JUMPCLOUD } from './providers/jumpcloud.js';
 import { OKTA } from './providers/okta.js';
@@ -16,6 +17,7 @@ const BY_ID: Readonly<Record<GuideId, Guide>> = {
   ping: PING,
   rippling: RIPPLING,
   google: GOOGLE,
+  'entra-graph': ENTRA_GRAPH,
   other: OTHER,
 };
 

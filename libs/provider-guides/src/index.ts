@@ -11,6 +11,7 @@ export {
   type GuideId,
   type GuideLanguage,
   type GuideStep,
+  type Permission,
 } from './guide.types.js';
 export { guideFiles } from './markdown.js';
 export { pictureOf } from './picture.js';

@@ -26,7 +26,7 @@ function page(guide: Guide): string {
   const sections = guide.steps.map((step, index) => section(guide, step, index));
   return [
     NOTICE,
-    `# ${guide.name}`,
+    `# ${guide.name}${guide.kind === 'pull' ? ', with consent' : ''}`,
     introduction(guide),
     ...sections,
     ...(guide.kind === 'scim' ? [refusals(guide)] : []),
@@ -38,7 +38,9 @@ function page(guide: Guide): string {
 
 function introduction({ kind, type }: Guide): string {
   if (kind === 'pull') {
-    return `Create a directory of the type \`${type}\`; [Workspace directories](../workspace.md) explains the rest.`;
+    return `Create a directory of the type \`${type}\`; [Workspace directories](../workspace.md) explains the rest. Or
+create a [setup link](../setup-links.md): its pages show these steps, with a button that leads to the provider.
+Without a link, open the authorization URL of the directory instead.`;
   }
   return `Create a directory of the type \`${type}\` ([how](../directory-sync.md#create-a-directory)). Or
 create a [setup link](../setup-links.md): its pages show these steps, with your address and a token.`;
@@ -46,8 +48,9 @@ create a [setup link](../setup-links.md): its pages show these steps, with your 
 
 function section(guide: Guide, step: GuideStep, index: number): string {
   const lines = step.instructions.map((instruction, at) => {
-    const { text, value } = sentenceOf(instruction, 'en');
-    return `${at + 1}. ${text}${value ? ` ${shown(value)}` : ''}`;
+    const { text, value, permissions = [] } = sentenceOf(instruction, 'en');
+    const items = permissions.map(({ name, scope }) => `\n   - **${name}**: \`${scope}\``);
+    return `${at + 1}. ${text}${value ? ` ${shown(value)}` : ''}${items.join('')}`;
   });
   const title = stepTitle(step, 'en');
   const hasPicture = pictureOf(step, WORDS) !== undefined;

@@ -59,6 +59,10 @@ function rowOf(instruction: Instruction, words: { address: string; token: string
       return [field(instruction.field, `${instruction.option} ▾`, false)];
     case 'turnOn':
       return instruction.names.map(toggle);
+    case 'grant': {
+      const { permissions, button: name } = instruction;
+      return [...permissions.map(({ name }) => permission(name)), button(name)];
+    }
     case 'press':
       return [button(instruction.button)];
     default:
@@ -86,6 +90,14 @@ function toggle(name: string): Row {
     height: SWITCH_ROW,
     svg: (y) =>
       `<rect class="on" x="${PADDING}" y="${y - 12}" width="34" height="18" rx="9"/><circle class="knob" cx="${PADDING + 25}" cy="${y - 3}" r="6.5"/>${text('label', PADDING + 46, y + 2, name)}`,
+  };
+}
+
+function permission(name: string): Row {
+  return {
+    height: SWITCH_ROW,
+    svg: (y) =>
+      `<rect class="on" x="${PADDING}" y="${y - 12}" width="18" height="18" rx="4"/>${text('press', PADDING + 4, y + 2, '✓')}${text('label', PADDING + 30, y + 2, name)}`,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type GuideLanguage,
   type GuideStep,
   type Instruction,
+  type Permission,
 } from './guide.types.js';
 import { ENGLISH } from './texts/english.js';
 import { FRENCH } from './texts/french.js';
@@ -26,10 +27,13 @@ export function stepTitle({ kind }: GuideStep, language: GuideLanguage): string 
   return TEXTS[language].steps[kind];
 }
 
-/** An instruction as a sentence, with names in `**`; `value` follows it, to be copied. */
+/** An instruction as a sentence, with names in `**`. */
 export interface Sentence {
   text: string;
+  /** Follows it, to be copied. */
   value?: FieldValue;
+  /** Follow it, as a list. */
+  permissions?: readonly Permission[];
 }
 
 export function sentenceOf(instruction: Instruction, language: GuideLanguage): Sentence {
@@ -38,6 +42,7 @@ export function sentenceOf(instruction: Instruction, language: GuideLanguage): S
     case 'open':
       return { text: texts.open(instruction.path.map(strong).join(' > ')) };
     case 'press':
+    case 'grant':
       return { text: texts.press(strong(instruction.button)) };
     case 'find':
       return { text: texts.find(strong(instruction.name)) };
@@ -47,6 +52,8 @@ export function sentenceOf(instruction: Instruction, language: GuideLanguage): S
       return { text: texts.choose(strong(instruction.field), strong(instruction.option)) };
     case 'turnOn':
       return { text: texts.turnOn(instruction.names.map(strong).join(', ')) };
+    case 'review':
+      return { text: texts.review, permissions: instruction.permissions };
     case 'say':
       return { text: instruction.text[language] };
   }

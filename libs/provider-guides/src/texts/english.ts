@@ -7,6 +7,7 @@ export const ENGLISH: GuideTexts = {
     attributes: 'Check what is sent',
     people: 'Choose people and groups',
     start: 'Start the synchronization',
+    account: 'What is read, and by which account',
     consent: 'Give consent',
   },
   open: (path) => `Go to ${path}.`,
@@ -15,6 +16,7 @@ export const ENGLISH: GuideTexts = {
   enter: (field) => `In ${field}, enter:`,
   choose: (field, option) => `Set ${field} to ${option}.`,
   turnOn: (names) => `Turn on ${names}.`,
+  review: 'Review what the application asks for:',
   address: 'the address of the directory',
   token: 'the token',
   advice: {

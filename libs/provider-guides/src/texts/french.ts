@@ -7,6 +7,7 @@ export const FRENCH: GuideTexts = {
     attributes: 'Vérifier ce qui est envoyé',
     people: 'Choisir les personnes et les groupes',
     start: 'Démarrer la synchronisation',
+    account: 'Ce qui est lu, et avec quel compte',
     consent: 'Donner le consentement',
   },
   open: (path) => `Allez à ${path}.`,
@@ -15,6 +16,7 @@ export const FRENCH: GuideTexts = {
   enter: (field) => `Dans ${field}, saisissez :`,
   choose: (field, option) => `Réglez ${field} sur ${option}.`,
   turnOn: (names) => `Activez ${names}.`,
+  review: 'Vérifiez ce que l’application demande :',
   address: 'l’adresse de l’annuaire',
   token: 'le jeton',
   advice: {

@@ -7,6 +7,7 @@ export const GERMAN: GuideTexts = {
     attributes: 'Prüfen, was gesendet wird',
     people: 'Personen und Gruppen wählen',
     start: 'Die Synchronisierung starten',
+    account: 'Was gelesen wird, und mit welchem Konto',
     consent: 'Zustimmung geben',
   },
   open: (path) => `Öffnen Sie ${path}.`,
@@ -15,6 +16,7 @@ export const GERMAN: GuideTexts = {
   enter: (field) => `Tragen Sie in ${field} ein:`,
   choose: (field, option) => `Setzen Sie ${field} auf ${option}.`,
   turnOn: (names) => `Schalten Sie ein: ${names}.`,
+  review: 'Prüfen Sie, worum die Anwendung bittet:',
   address: 'die Adresse des Verzeichnisses',
   token: 'das Token',
   advice: {

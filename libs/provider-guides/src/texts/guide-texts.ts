@@ -27,6 +27,8 @@ export interface GuideTexts {
   enter: (field: string) => string;
   choose: (field: string, option: string) => string;
   turnOn: (names: string) => string;
+  /** Followed by the permissions. */
+  review: string;
   address: string;
   token: string;
   advice: Readonly<Record<AdviceCode, (words: GuideWords) => string>>;

@@ -7,6 +7,7 @@ export const SPANISH: GuideTexts = {
     attributes: 'Comprobar lo que se envía',
     people: 'Elegir personas y grupos',
     start: 'Iniciar la sincronización',
+    account: 'Qué se lee, y con qué cuenta',
     consent: 'Dar el consentimiento',
   },
   open: (path) => `Vaya a ${path}.`,
@@ -15,6 +16,7 @@ export const SPANISH: GuideTexts = {
   enter: (field) => `En ${field}, introduzca:`,
   choose: (field, option) => `Ponga ${field} en ${option}.`,
   turnOn: (names) => `Active ${names}.`,
+  review: 'Revise lo que pide la aplicación:',
   address: 'la dirección del directorio',
   token: 'el token',
   advice: {
