@@ -108,7 +108,9 @@ it.each(['light', 'dark'] as const)(
 it('a service that does not answer is a page that says when to try again', async () => {
   assert.equal((await send('/setup/provider', { headers: { accept: BROWSER } })).status, 200);
   standIn.close();
-  const page = await send('/setup/provider', { headers: { accept: BROWSER } });
-  assert.deepEqual([page.status, page.headers['retry-after']], [503, '5']);
-  isPage(page, 'Something went wrong');
+  for (const path of ['/setup/provider', '/api/scim/oauth/callback?code=a&state=b']) {
+    const page = await send(path, { headers: { accept: BROWSER } });
+    assert.deepEqual([page.status, page.headers['retry-after']], [503, '5']);
+    isPage(page, 'Something went wrong');
+  }
 });

@@ -30,6 +30,7 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
+import { ConsentHandlers } from './setup/consent.handlers.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { MappingHandlers } from './setup/mapping.handlers.js';
 import { RolesHandlers } from './setup/roles.handlers.js';
@@ -94,6 +95,7 @@ export class AppModule {
         SetupTasks,
         MappingHandlers,
         RolesHandlers,
+        ConsentHandlers,
         SetupVisits,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },

@@ -15,6 +15,7 @@ import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
+import { Consents } from './workspace/consents.js';
 import { OAuthStates } from './workspace/oauth-states.js';
 import { WorkspaceConnections } from './workspace/workspace-connections.js';
 import { Workspace } from './management/workspaces.js';
@@ -29,6 +30,7 @@ import { Groups } from './management/groups.js';
 import { Guards } from './management/guards.js';
 import { resultOf } from './management/result.js';
 import { RoleMappings } from './management/role-mappings.js';
+import { SetupConsents } from './management/setup-consents.js';
 import { SetupLinks } from './management/setup-links.js';
 import { SetupRoles } from './management/setup-roles.js';
 import { SetupSessions } from './management/setup-sessions.js';
@@ -146,15 +148,24 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   });
   const setups = new SetupRepository(sql);
   const tokens = new ScimTokenRepository(sql);
+  const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
+  const consents = new Consents({ ...workspaces, states, externalUrl });
+  const wakeRun = options.wakeRun ?? (() => undefined);
+  const setupSessions = new SetupSessions({
+    ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
+    ...{ externalUrl, logger },
+  });
   return {
     directories,
     setupLinks: new SetupLinks({
-      ...{ sql, audit, repository, directories, setups, tokens, externalUrl, logger },
+      ...{ sql, audit, repository, directories, setups, tokens, providers },
+      ...{ externalUrl, logger },
       allowedReturnUrls: options.allowedReturnUrls ?? [],
     }),
-    setupSessions: new SetupSessions({
-      ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
-      ...{ externalUrl, logger },
+    setupSessions,
+    setupConsents: new SetupConsents({
+      ...{ sql, audit, directories: repository, setups, consents, states, runs, wakeRun, logger },
+      markConnected: (linkId) => setupSessions.markConnected(linkId),
     }),
     setupRoles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
     /** Deletes links that expired 90 days ago. */
@@ -179,7 +190,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     workspaceRuns: new WorkspaceRuns({
       ...{ sql, audit, directories: repository, logger, runs, guard, guards },
       settings: new SettingsRepository(sql),
-      wakeRun: options.wakeRun ?? (() => undefined),
+      wakeRun,
     }),
     scimTokens: new ScimTokens({
       ...{ sql, audit, directories: repository, tokens, secrets, logger },
@@ -193,9 +204,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       providers,
     }),
     workspace: new Workspace({
-      ...workspaces,
-      states: new OAuthStates(ring.forPurpose('workspace-oauth-state')),
-      ...{ audit, externalUrl, logger },
+      ...{ ...workspaces, states, consents, audit, externalUrl, logger },
     }),
     /** Opens workspace directories for runs. */
     connections,

@@ -35,6 +35,7 @@ import { ValidateHeldOperations1765200000023 } from './migrations/1765200000023-
 import { CreateSetupLinks1765200000030 } from './migrations/1765200000030-create-setup-links.migration.js';
 import { CreateImports1765200000040 } from './migrations/1765200000040-create-imports.migration.js';
 import { MapAttributesBySetupLinks1765300001001 } from './migrations/1765300001001-map-attributes-by-setup-links.migration.js';
+import { ConsentBySetupLinks1765300002001 } from './migrations/1765300002001-consent-by-setup-links.migration.js';
 import { MapRolesBySetupLinks1765300002502 } from './migrations/1765300002502-map-roles-by-setup-links.migration.js';
 import { ReopenSetupLinks1765300002501 } from './migrations/1765300002501-reopen-setup-links.migration.js';
 
@@ -93,6 +94,7 @@ export const databaseDefinition = {
     CreateSetupLinks1765200000030,
     CreateImports1765200000040,
     MapAttributesBySetupLinks1765300001001,
+    ConsentBySetupLinks1765300002001,
     ReopenSetupLinks1765300002501,
     MapRolesBySetupLinks1765300002502,
   ],

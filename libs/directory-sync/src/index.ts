@@ -61,16 +61,17 @@ export { createRoleJobs } from './roles/create-role-jobs.js';
 export type { RoleJobs } from './roles/role-jobs.js';
 export type { RoleMapping, RoleMappingView, RolePreview } from './roles/role.types.js';
 export { scimTarget } from './scim/requests/scim-target.js';
-export { CALLBACK_PATH, type AuthorizationAnswer } from './management/workspaces.js';
+export { CALLBACK_PATH, type AuthorizationAnswer } from './workspace/consents.js';
 export {
   createWorkspaceSessions,
   type WorkspaceSessionSource,
 } from './workspace/create-workspace-sessions.js';
 export { SETUP_PATH, type SetupLinkRevocation } from './management/setup-links.js';
 export type { NewSetupLinkInput } from './management/setup-link.input.js';
+export type { SetupConsentOutcome, SetupReading, SetupRun } from './management/setup-consents.js';
 export type { SetupMapping } from './management/setup-mapping.js';
 export type { ChosenRoles, SetupRoleChoices } from './management/setup-roles.js';
-export type { SetupSession } from './management/setup-sessions.js';
+export type { SetupSession, SetupWorkspace } from './management/setup-sessions.js';
 export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
 export { SETUP_PROVIDERS, type SetupLocale, type SetupProvider } from './setup/setup.types.js';
 export type { SyncLogger } from './sync-logger.js';

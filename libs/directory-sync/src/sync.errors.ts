@@ -40,9 +40,13 @@ export const SyncErrors = errorCodes({
     kind: 'rate_limited',
     message: 'Another preview of the directory is under way.',
   },
+  SETUP_WITHOUT_CLIENT: {
+    kind: 'failed_precondition',
+    message: 'This service has no client of the provider, so that no administrator can consent.',
+  },
   SETUP_NOT_CONNECTED: {
     kind: 'failed_precondition',
-    message: 'The identity provider has not sent a request that was accepted.',
+    message: 'The identity provider is not connected yet.',
   },
   CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
 });

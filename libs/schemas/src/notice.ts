@@ -78,7 +78,7 @@ const DIRECTORIES = {
   ],
   'directory.setup_opened': ['A setup link was opened', SETUP],
   'directory.setup_connected': [
-    'A directory has accepted a request since its setup link was opened',
+    'A directory has accepted a request since its setup link was opened, or was read with the consent',
     SETUP,
   ],
   'directory.setup_completed': ['The setup of a directory was completed', SETUP],

@@ -186,6 +186,10 @@ export interface CodeExchange {
 export interface WorkspaceProvider {
   readonly name: ProviderName;
   readonly capabilities: Capabilities;
+  /** What a consent of the kind `code` must include; empty for any other. */
+  readonly consentScopes: readonly string[];
+  /** @throws WorkspaceError if this service is no client of the provider, so that no one can consent */
+  requireClient(): void;
   authorizationUrl(request: AuthorizationRequest): string;
   /** @throws WorkspaceError */
   exchange(request: CodeExchange): Promise<Tokens>;

@@ -29,6 +29,13 @@ const TYPES = [
 
 const PROVIDERS = ['google', 'entra'];
 
+/** Of a new directory. */
+export const NEW_TYPE = enumOf([...TYPES, 'google'], { default: 'generic-scim-v2' });
+export const WORKSPACE_PROVIDER = enumOf(PROVIDERS, {
+  default: 'google',
+  description: 'Where a directory of the type workspace is read from.',
+});
+
 function number(description: string): Schema {
   return { type: 'number', description };
 }
@@ -37,7 +44,7 @@ function duration(description: string): Schema {
   return { oneOf: [text(undefined, { example: '1h' }), integer('seconds')], description };
 }
 
-const DOMAIN =
+export const DOMAIN =
   'The domain whose users and groups are read, or all of the account without one; the tenant at Entra ID.';
 const ADMINISTRATOR =
   'In whose name the service account reads; without one, an administrator consents.';
@@ -71,7 +78,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     'name?': text('Default: scim-{tenant}-{product}.'),
     tenant: text('Holds no colon.'),
     product: text('Holds no colon.'),
-    'type?': enumOf([...TYPES, 'google'], { default: 'generic-scim-v2' }),
+    'type?': NEW_TYPE,
     'webhook_url?': text('Where events are POSTed.', { format: 'uri' }),
     'webhook_secret?': text(
       'Signs webhooks: 16 to 512 printable ASCII characters. One is made when an address comes without.',
@@ -79,10 +86,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     'log_webhook_events?': flag(undefined, { default: false }),
     'strict?': flag(STRICT, { default: false }),
     'attribute_mapping?': MAPPING,
-    'workspace_provider?': enumOf(PROVIDERS, {
-      default: 'google',
-      description: 'Where a directory of the type workspace is read from.',
-    }),
+    'workspace_provider?': WORKSPACE_PROVIDER,
     'workspace_domain?': text(DOMAIN),
     'workspace_administrator?': text(ADMINISTRATOR),
   }),

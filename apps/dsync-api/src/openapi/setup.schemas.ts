@@ -9,6 +9,7 @@ import {
   text,
   time,
 } from '@gatehouse/service-kit';
+import { DOMAIN, NEW_TYPE, WORKSPACE_PROVIDER } from './directory.schemas.js';
 
 const nullable = { nullable: true };
 const LOCALES = ['en', 'de', 'fr', 'es'];
@@ -24,12 +25,18 @@ const LINK: Schemas = {
   roles: arrayOf(text(), { description: 'Roles that the pages offer for groups.' }),
   return_url: text(undefined, nullable),
   locale: text('One of en, de, fr and es; null: the language of the browser.', nullable),
-  provider: text('Chosen on the pages: okta, entra, onelogin and so on.', nullable),
+  provider: text(
+    'Chosen on the pages: okta, entra, onelogin and so on; never of a workspace.',
+    nullable,
+  ),
   created_at: time(),
   expires_at: time('When it can no longer be opened.'),
   opened_at: { ...time(), ...nullable },
   session_expires_at: { ...time(), ...nullable },
-  connected_at: { ...time('When the first request of the provider was accepted.'), ...nullable },
+  connected_at: {
+    ...time('When the first request was accepted, or the first users of a workspace were read.'),
+    ...nullable,
+  },
   completed_at: { ...time(), ...nullable },
   revoked_at: { ...time(), ...nullable },
 };
@@ -40,10 +47,15 @@ export const SETUP_SCHEMAS: Schemas = {
     tenant: text(undefined, { maxLength: 512 }),
     product: text(undefined, { maxLength: 512 }),
     name: text('Of the new directory.', { maxLength: 512 }),
+    type: NEW_TYPE,
+    workspace_provider: WORKSPACE_PROVIDER,
+    workspace_domain: text(DOMAIN),
     expires_in: text('From 10m to 30d; 7d by default.', { example: '7d' }),
     session_expires_in: text('From 10m to 7d; 24h by default.', { example: '24h' }),
     return_url: text('Where the last page leads.', { maxLength: 2048 }),
-    allow: arrayOf(enumOf(ACTIONS), { description: 'What the pages offer; token by default.' }),
+    allow: arrayOf(enumOf(ACTIONS), {
+      description: 'What the pages offer: token by default, nothing for a workspace directory.',
+    }),
     attributes: arrayOf(text(undefined, { maxLength: 64 }), {
       description: 'With mapping: custom attributes; by default those that the directory maps.',
     }),

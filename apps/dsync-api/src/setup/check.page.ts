@@ -34,15 +34,16 @@ export function checkPage(
   const { language, session } = frame;
   const texts = setupTexts(language);
   const guide = guideFor(session) ?? guideOf('other');
+  const stateOf = (isSeen: boolean) => (isSeen ? texts.seen : texts.notSeen);
   return sessionPage(
     frame,
     CHECK_PATH,
     markup`<p class="lead">${texts.checkText}</p>
 ${refreshLine(frame, refreshes, isProven(proof))}
 <ul class="checks">
-${check(language, texts.checks.request, proof.hasRequest)}
-${check(language, texts.checks.user, proof.hasUsers)}
-${check(language, texts.checks.group, proof.hasGroups, texts.groupOptional)}
+${check(texts.checks.request, proof.hasRequest, stateOf(proof.hasRequest))}
+${check(texts.checks.user, proof.hasUsers, stateOf(proof.hasUsers))}
+${check(texts.checks.group, proof.hasGroups, stateOf(proof.hasGroups), texts.groupOptional)}
 </ul>
 ${strangerLine(language, proof, guide)}
 ${refusals(language, guide, proof.refused)}
@@ -51,15 +52,14 @@ ${stepLinks(frame, CHECK_PATH)}`,
   );
 }
 
-function check(language: Language, name: string, isSeen: boolean, hint?: string): Html {
-  const texts = setupTexts(language);
-  const state = isSeen ? texts.seen : texts.notSeen;
+/** One thing that must be seen. @param hint while it is not */
+export function check(name: string, isSeen: boolean, state: string, hint?: string): Html {
   return markup`<li${attributes({ class: isSeen ? 'is-seen' : undefined })}><span class="sign" aria-hidden="true">${
     isSeen ? '✓' : '…'
   }</span><span><b>${name}</b>: ${state}${!isSeen && hint !== undefined && markup`<br><span class="optional">${hint}</span>`}</span></li>`;
 }
 
-function refreshLine(
+export function refreshLine(
   { language, basePath }: SessionFrame,
   refreshes: boolean,
   isDone: boolean,
@@ -101,7 +101,7 @@ ${detail !== null && markup`<p class="detail" lang="en">${detail}</p>`}
   return markup`<section class="refused"><h2>${texts.refusedTitle}</h2><p>${texts.refusedText}</p><ul>${items}</ul></section>`;
 }
 
-function timeOf(time: Date, language: Language): string {
+export function timeOf(time: Date, language: Language): string {
   return new Intl.DateTimeFormat(language, {
     ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
   })

@@ -29,7 +29,9 @@ interface Step {
   path: string;
 }
 
-export function guideFor({ provider }: SetupSession): Guide | undefined {
+/** The guide of the provider; undefined until it is chosen. */
+export function guideFor({ provider, workspace }: SetupSession): Guide | undefined {
+  if (workspace) return guideOf(workspace.provider === 'google' ? 'google' : 'entra-graph');
   return provider === null ? undefined : guideOf(provider);
 }
 
@@ -39,6 +41,7 @@ export const COMPLETE_PATH = '/complete';
 export const PROVIDER_PATH = '/provider';
 export const MAPPING_PATH = '/mapping';
 export const ROLES_PATH = '/roles';
+export const CONSENT_PATH = '/consent';
 export const stepPath = (number: number): string => `/steps/${number}`;
 
 /** @param path of this page, as one of the steps has it */
@@ -68,12 +71,13 @@ ${content}
 </form>`;
 }
 
-/** The links to the page before and after. */
-export function stepLinks(frame: SessionFrame, path: string): Html {
+/** The links to the page before, and to the one after it unless something must be done first. */
+export function stepLinks(frame: SessionFrame, path: string, hasNext = true): Html {
   const texts = setupTexts(frame.language);
   const steps = stepsOf(frame);
   const index = steps.findIndex((step) => step.path === path);
-  const [before, after] = [steps[index - 1], steps[index + 1]];
+  const before = steps[index - 1];
+  const after = hasNext ? steps[index + 1] : undefined;
   return markup`<p class="next">${
     after &&
     markup`<a class="button"${attributes({ href: frame.basePath + after.path })}>${texts.next}</a> `
@@ -99,8 +103,10 @@ function stepsOf({ language, session }: SessionFrame): Step[] {
   }));
   const mapping = { title: texts.mappingTitle, path: MAPPING_PATH };
   const roles = { title: texts.rolesTitle, path: ROLES_PATH };
+  const provider = { title: texts.providerTitle, path: PROVIDER_PATH };
   return [
-    { title: texts.providerTitle, path: PROVIDER_PATH },
+    // That of a workspace directory is certain.
+    ...(session.workspace ? [] : [provider]),
     ...ofGuide,
     ...(session.allow.includes('mapping') ? [mapping] : []),
     { title: texts.checkTitle, path: CHECK_PATH },
@@ -114,7 +120,7 @@ function stepList(
   steps: readonly Step[],
   current: number,
 ): Html {
-  const isReachable = session.provider !== null;
+  const isReachable = guideFor(session) !== undefined;
   const items = steps.map(({ title, path }, index) => {
     if (index === current) return markup`<li><span aria-current="step">${title}</span></li>`;
     if (!isReachable) return markup`<li>${title}</li>`;

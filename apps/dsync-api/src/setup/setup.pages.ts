@@ -4,7 +4,9 @@ import { attributes, Html, layout, markup } from '@gatehouse/pages';
 import {
   type FieldValue,
   type Guide,
+  type GuideStep,
   guideTexts,
+  type Permission,
   pictureOf,
   SCIM_GUIDES,
   sentenceOf,
@@ -20,7 +22,8 @@ import {
   stepLinks,
   stepPath,
 } from './setup-frame.js';
-import { setupTexts } from './texts/texts.js';
+import { consentPart } from './consent.part.js';
+import { type ConsentProblem, setupTexts } from './texts/texts.js';
 
 export const TOKEN_PATH = '/token';
 
@@ -77,6 +80,8 @@ export interface StepOptions {
   token?: string;
   /** Why none was created, in English. */
   refusal?: string;
+  /** Why a consent connected nothing. */
+  problem?: ConsentProblem;
 }
 
 /**
@@ -87,30 +92,51 @@ export interface StepOptions {
 export function stepPage(
   frame: SessionFrame,
   number: number,
-  { token, refusal }: StepOptions = {},
+  { token, refusal, problem }: StepOptions = {},
 ): string | undefined {
   const { session, language } = frame;
   const guide = guideFor(session);
   const step = guide?.steps[number - 1];
   if (!guide || !step) return undefined;
-  const texts = setupTexts(language);
   const sentences = step.instructions.map((instruction) => {
-    const { text, value } = sentenceOf(instruction, language);
-    return markup`<li>${rich(text)}${value && markup` ${valueOf(frame, value, token)}`}</li>`;
+    const { text, value, permissions } = sentenceOf(instruction, language);
+    return markup`<li>${rich(text)}${value && markup` ${valueOf(frame, value, token)}`}${
+      permissions && permissionList(permissions)
+    }</li>`;
   });
   const words = guideTexts(language);
   const picture = pictureOf(step, words);
   const hasToken = step.instructions.some(isToken);
+  const isConsent = session.workspace !== null && step.kind === 'consent';
   return sessionPage(
     frame,
     stepPath(number),
-    markup`<p class="lead">${texts.inProvider(guide.name)}</p>
+    markup`${leadOf(frame, step, guide)}
 <ol class="instructions">${sentences}</ol>
 ${hasToken && tokenPart(frame, { token, refusal })}
+${isConsent && consentPart(frame, problem)}
 ${picture !== undefined && new Html(picture)}
 ${number === guide.steps.length && notesOf(frame, guide)}
-${stepLinks(frame, stepPath(number))}`,
+${stepLinks(frame, stepPath(number), !isConsent || session.workspace?.consentedAt !== null)}`,
   );
+}
+
+/** Where the step is done; on the first step of a consent, for which directory and organization. */
+function leadOf({ language, session }: SessionFrame, { kind }: GuideStep, guide: Guide) {
+  const texts = setupTexts(language);
+  if (kind === 'consent') return undefined;
+  if (kind !== 'account') return markup`<p class="lead">${texts.inProvider(guide.name)}</p>`;
+  const domain = session.workspace?.domain ?? null;
+  return markup`<p class="lead">${texts.providerText(session.directoryName)}${
+    domain !== null && ` ${texts.workspace.accountOf(domain)}`
+  }</p>`;
+}
+
+function permissionList(permissions: readonly Permission[]): Html {
+  const items = permissions.map(
+    ({ name, scope }) => markup`<li><b translate="no" lang="en">${name}</b> ${copied(scope)}</li>`,
+  );
+  return markup`<ul>${items}</ul>`;
 }
 
 /** The number of the step in which the token is entered. */

@@ -3,26 +3,20 @@
  * never opens a link, because mail scanners and previews follow links.
  */
 import { type DirectorySync, SETUP_PATH } from '@gatehouse/directory-sync';
-import {
-  addressDigest,
-  AssetRoutes,
-  type Language,
-  type Notice,
-  noticePage,
-  pageErrors,
-  sendPage,
-  takeForms,
-} from '@gatehouse/pages';
+import { addressDigest, AssetRoutes, noticePage, sendPage, takeForms } from '@gatehouse/pages';
 import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { checkPage, isProven, REFRESH_SECONDS } from './check.page.js';
+import { ConsentHandlers } from './consent.handlers.js';
 import { MappingHandlers } from './mapping.handlers.js';
 import { RolesHandlers } from './roles.handlers.js';
+import { setupErrors } from './setup-errors.js';
 import {
   CHECK_PATH,
   COMPLETE_PATH,
+  CONSENT_PATH,
   guideFor,
   MAPPING_PATH,
   PROVIDER_PATH,
@@ -31,14 +25,17 @@ import {
 } from './setup-frame.js';
 import { required, SetupVisits } from './setup-visit.js';
 import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
-import { setupTexts } from './texts/texts.js';
+import { CONSENT_PROBLEMS, type ConsentProblem, setupTexts } from './texts/texts.js';
 
 /** Enough for as many attributes as can be mapped. */
 const FORM_BYTES_MAX = 65_536;
 const DONE_PATH = '/done';
 
 type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
-type StepRequest = FastifyRequest<{ Params: { number: string } }>;
+type StepRequest = FastifyRequest<{
+  Params: { number: string };
+  Querystring: { problem?: unknown };
+}>;
 type CheckRequest = FastifyRequest<{ Querystring: { refresh?: string } }>;
 
 @Injectable()
@@ -48,14 +45,14 @@ export class SetupRoutes implements NativeRoutes {
     private readonly visits: SetupVisits,
     private readonly mappings: MappingHandlers,
     private readonly roles: RolesHandlers,
+    private readonly consents: ConsentHandlers,
     private readonly assets: AssetRoutes,
     private readonly errors: ErrorFilter,
   ) {}
 
   register(scope: FastifyInstance): void {
     takeForms(scope, FORM_BYTES_MAX);
-    const { basePath, theme } = this.visits;
-    const protocol = pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf });
+    const protocol = setupErrors(this.visits);
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });
@@ -80,6 +77,8 @@ export class SetupRoutes implements NativeRoutes {
     scope.post(MAPPING_PATH, (request, reply) => this.mappings.change(request, reply));
     scope.get(ROLES_PATH, (request, reply) => this.roles.show(request, reply));
     scope.post(ROLES_PATH, (request, reply) => this.roles.change(request, reply));
+    scope.post(CONSENT_PATH, (request, reply) => this.consents.begin(request, reply));
+    scope.get(CONSENT_PATH, (request, reply) => this.consents.leave(request, reply));
     scope.get(CHECK_PATH, (request: CheckRequest, reply) => this.showCheck(request, reply));
     scope.post(COMPLETE_PATH, (request, reply) => this.complete(request, reply));
     scope.get(DONE_PATH, (request, reply) => this.showDone(request, reply));
@@ -124,6 +123,7 @@ export class SetupRoutes implements NativeRoutes {
 
   private async showProviders(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { frame } = await this.visits.enter(request);
+    if (frame.session.workspace) return this.visits.redirect(reply, stepPath(1));
     return this.send(reply, providerPage(frame));
   }
 
@@ -143,9 +143,10 @@ export class SetupRoutes implements NativeRoutes {
     const { frame } = await this.visits.enter(request);
     if (!guideFor(frame.session)) return this.visits.redirect(reply, PROVIDER_PATH);
     const { number } = request.params;
-    const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number)) : undefined;
+    const problem = problemOf(request.query.problem);
+    const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number), { problem }) : undefined;
     if (page === undefined) throw new DomainError(KitErrors.NOT_FOUND);
-    return this.send(reply, page);
+    return this.send(reply, page, this.consents.addressOf(frame, stepPath(Number(number))));
   }
 
   /** Answers with the page itself, not with a redirect: nothing keeps the token. */
@@ -171,7 +172,11 @@ export class SetupRoutes implements NativeRoutes {
   }
 
   private async showCheck(request: CheckRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { cookie, frame } = await this.visits.enter(request);
+    const visit = await this.visits.enter(request);
+    const { cookie, frame } = visit;
+    if (frame.session.workspace) {
+      return this.consents.showReading(visit, request.query.refresh, reply);
+    }
     const proof = required(await this.sync.setupSessions.proof(cookie));
     const refreshes = request.query.refresh !== 'off' && !isProven(proof);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
@@ -206,11 +211,6 @@ function digestOf(secret: string): Buffer {
   return digest;
 }
 
-function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
-  const texts = setupTexts(language);
-  if (httpStatus === 410) return texts.gone;
-  if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
-  if (httpStatus === 403) return texts.forbidden;
-  if (httpStatus === 429) return texts.tooMany;
-  return httpStatus < 500 ? texts.unreadable : texts.failed;
-}
+/** Shown as a text of ours, so that an invented address can show nothing else. */
+const problemOf = (sent: unknown): ConsentProblem | undefined =>
+  CONSENT_PROBLEMS.find((problem) => problem === sent);

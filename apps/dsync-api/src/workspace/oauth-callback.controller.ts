@@ -3,6 +3,7 @@ import { ClientAddresses } from '@gatehouse/service-kit';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { ConsentHandlers } from '../setup/consent.handlers.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { connectedPage, failedPage, PAGE_HEADERS } from './callback.page.js';
 
@@ -19,17 +20,24 @@ export class OAuthCallbackController {
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly addresses: ClientAddresses,
+    private readonly consents: ConsentHandlers,
   ) {}
 
   @Get()
   async callback(
     @Req() request: FastifyRequest,
     @Query() query: AuthorizationAnswer,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (this.sync.setupConsents.isOfSetup(query)) {
+      return this.consents.finish(request, reply, query);
+    }
     const call = this.addresses.callContext(request, CALLER);
     const { data, error } = await this.sync.workspace.completeAuthorization(query, call);
-    void reply.headers(PAGE_HEADERS).status(error?.code ?? 200);
-    return data ? connectedPage(data.name) : failedPage(error?.message ?? '', request.id);
+    const page = data ? connectedPage(data.name) : failedPage(error?.message ?? '', request.id);
+    await reply
+      .headers(PAGE_HEADERS)
+      .status(error?.code ?? 200)
+      .send(page);
   }
 }

@@ -15,6 +15,13 @@ export interface ChangedDirectory {
   product: string;
 }
 
+/** The state of an authorization. */
+export interface TakenState {
+  directoryId: string;
+  linkId: string | null;
+  sha256: Buffer;
+}
+
 interface TakenAuthorization {
   verifierSealed: string;
   isCurrent: boolean;
@@ -76,21 +83,27 @@ export class ConnectionRepository {
   }
 
   async beginAuthorization(authorization: Authorization, ttlSeconds: number): Promise<void> {
-    const { stateSha256, directoryId, verifierSealed } = authorization;
-    const values = [stateSha256, directoryId, verifierSealed, ttlSeconds];
+    const { stateSha256, directoryId, verifierSealed, linkId } = authorization;
+    const values = [stateSha256, directoryId, verifierSealed, ttlSeconds, linkId];
     await this.sql.rows(statements.BEGIN_AUTHORIZATION, values);
   }
 
   /** The verifier of an authorization, once; undefined if it is unknown, used or too old. */
-  async takeAuthorization(directoryId: string, stateSha256?: Buffer): Promise<string | undefined> {
-    const [taken] = stateSha256
-      ? await this.sql.rows<TakenAuthorization>(statements.TAKE_AUTHORIZATION, [
-          stateSha256,
-          directoryId,
-        ])
-      : await this.sql.rows<TakenAuthorization>(statements.TAKE_NEWEST_AUTHORIZATION, [
-          directoryId,
-        ]);
+  async takeAuthorization({
+    directoryId,
+    linkId,
+    sha256,
+  }: TakenState): Promise<string | undefined> {
+    const values = [sha256, directoryId, linkId];
+    const [taken] = await this.sql.rows<TakenAuthorization>(statements.TAKE_AUTHORIZATION, values);
     return taken?.isCurrent ? taken.verifierSealed : undefined;
+  }
+
+  /** As above, of the newest authorization that belongs to no setup link. */
+  async takeNewestAuthorization(directoryId: string): Promise<string | undefined> {
+    const [taken] = await this.sql.rows<TakenAuthorization>(statements.TAKE_NEWEST_AUTHORIZATION, [
+      directoryId,
+    ]);
+    return taken?.verifierSealed;
   }
 }

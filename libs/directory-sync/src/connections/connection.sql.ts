@@ -71,7 +71,7 @@ export const MARK_AUTHORIZED: Statement = {
     WHERE directory_id = $1 AND state <> 'authorized'`,
 };
 
-/** Authorizations that one directory can have on their way; older ones end. */
+/** Authorizations that one directory, or one of its setup links, can have on their way; older ones end. */
 const AUTHORIZATIONS_MAX = 10;
 
 export const BEGIN_AUTHORIZATION: Statement = {
@@ -79,23 +79,24 @@ export const BEGIN_AUTHORIZATION: Statement = {
       DELETE FROM dsync.workspace_authorizations
       WHERE directory_id = $2 AND (expires_at <= now() OR state_sha256 IN (
         SELECT state_sha256 FROM dsync.workspace_authorizations
-        WHERE directory_id = $2 ORDER BY created_at DESC OFFSET ${AUTHORIZATIONS_MAX - 1})))
+        WHERE directory_id = $2 AND link_id IS NOT DISTINCT FROM $5::uuid
+        ORDER BY created_at DESC OFFSET ${AUTHORIZATIONS_MAX - 1})))
     INSERT INTO dsync.workspace_authorizations
-      (state_sha256, directory_id, verifier_sealed, expires_at)
-    VALUES ($1, $2, $3, now() + $4 * interval '1 second')`,
+      (state_sha256, directory_id, verifier_sealed, expires_at, link_id)
+    VALUES ($1, $2, $3, now() + $4 * interval '1 second', $5)`,
 };
 
 /** Deleted when it is used, so it is used once, whichever replica answers. */
 export const TAKE_AUTHORIZATION: Statement = {
   text: `DELETE FROM dsync.workspace_authorizations
-    WHERE state_sha256 = $1 AND directory_id = $2
+    WHERE state_sha256 = $1 AND directory_id = $2 AND link_id IS NOT DISTINCT FROM $3::uuid
     RETURNING verifier_sealed AS "verifierSealed", expires_at > now() AS "isCurrent"`,
 };
 
 export const TAKE_NEWEST_AUTHORIZATION: Statement = {
   text: `DELETE FROM dsync.workspace_authorizations WHERE state_sha256 = (
       SELECT state_sha256 FROM dsync.workspace_authorizations
-      WHERE directory_id = $1 AND expires_at > now()
+      WHERE directory_id = $1 AND link_id IS NULL AND expires_at > now()
       ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING verifier_sealed AS "verifierSealed", true AS "isCurrent"`,
 };

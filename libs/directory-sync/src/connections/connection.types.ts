@@ -44,6 +44,8 @@ export type ConnectionSettings = Pick<Connection, 'provider' | 'domain' | 'admin
 export interface Authorization {
   stateSha256: Buffer;
   directoryId: string;
+  /** The setup link on whose pages it was begun. */
+  linkId: string | null;
   /** Of PKCE. */
   verifierSealed: string;
 }

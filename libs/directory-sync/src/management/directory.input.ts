@@ -138,7 +138,8 @@ export function violationMessage(violations: readonly FieldViolation[]): string 
 
 const ONE_OF_PROVIDERS = `must be one of ${Object.keys(PROVIDERS).join(', ')}`;
 
-function newType(input: InputReader): DirectoryType {
+/** The type of a new directory. */
+export function newType(input: InputReader): DirectoryType {
   return (input.raw('type') ?? '') === '' ? DEFAULT_TYPE : providerType(input, 'type');
 }
 

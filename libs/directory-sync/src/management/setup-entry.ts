@@ -1,6 +1,6 @@
 /** The session of a cookie, for the operations of its pages. */
 import { sha256 } from '@gatehouse/crypto';
-import { type CallContext, DomainError } from '@gatehouse/service-kit';
+import { type CallContext, DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 import { type Directory } from '../directories/directory.entity.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SetupRepository } from '../setup/setup.repository.js';
@@ -26,6 +26,15 @@ export async function enterSetup(
   if (!directory) throw sessionGone();
   if (action && !link.allow.includes(action)) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
   return { link, directory };
+}
+
+/** Keeps a session open until the transaction ends. @throws DomainError 410 if it has ended */
+export async function lockSession(
+  setups: SetupRepository,
+  id: string,
+  sql: SqlExecutor,
+): Promise<void> {
+  if (!(await setups.lockSession(id, sql))) throw sessionGone();
 }
 
 /** The link is the caller: its pages have no other credential. */

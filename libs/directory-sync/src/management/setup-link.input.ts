@@ -1,6 +1,9 @@
 /** Reads what callers send to create set-up links. */
 import { PublicAddress } from '@gatehouse/pages';
 import { InputReader, isUuid } from '@gatehouse/service-kit';
+import { type ProviderName } from '@gatehouse/workspace';
+import { type ConnectionSettings } from '../connections/connection.types.js';
+import { type NewDirectory } from '../directories/directory.types.js';
 import {
   SETUP_ACTIONS,
   SETUP_LOCALES,
@@ -8,8 +11,9 @@ import {
   type SetupLocale,
 } from '../setup/setup.types.js';
 import { isAttributeName, MAPPED_ATTRIBUTES_MAX } from './attribute-mapping.input.js';
-import { scopeText, violationMessage } from './directory.input.js';
+import { newType, scopeText, violationMessage } from './directory.input.js';
 import { ROLE_CHARACTERS_MAX } from './role-mapping.input.js';
+import { readWorkspace, WORKSPACE_FIELDS } from './workspace.input.js';
 
 /** The input of `setupLinks.create`: of a directory, or of a new one for a tenant and product. */
 export interface NewSetupLinkInput {
@@ -17,12 +21,16 @@ export interface NewSetupLinkInput {
   tenant?: string;
   product?: string;
   name?: string;
+  /** Of a new directory, as in `directories.create`. */
+  type?: string;
+  workspace_provider?: ProviderName;
+  workspace_domain?: string;
   /** How long the link can be opened: from ten minutes to 30 days, 7 days by default. */
   expires_in?: string;
   /** How long the session lasts: from ten minutes to 7 days, 24 hours by default. */
   session_expires_in?: string;
   return_url?: string;
-  /** What the pages offer: `token` by default. */
+  /** What the pages offer: `token` by default; nothing for a workspace directory. */
   allow?: SetupAction[];
   /** The custom attributes that `mapping` offers; by default those that the directory maps. */
   attributes?: string[];
@@ -31,6 +39,11 @@ export interface NewSetupLinkInput {
   /** The language of the pages; that of the browser by default. */
   locale?: SetupLocale;
 }
+
+/** Null: a directory of another type. */
+type Workspace = ConnectionSettings | null;
+
+export type ReadSetupLink = ReturnType<typeof readNewSetupLink>;
 
 const TEXT = { max: 512 };
 const ROLES_MAX = 20;
@@ -50,18 +63,12 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
     input.addViolation('directory_id', 'must be the id of a directory', undefined);
   }
   const isNew = directoryId === undefined;
-  for (const field of ['tenant', 'product', 'name']) {
+  for (const field of ['tenant', 'product', 'name', 'type', ...WORKSPACE_FIELDS]) {
     if (!isNew && input.isPresent(field)) {
       input.addViolation(field, 'cannot be sent with directory_id', undefined);
     }
   }
-  const directory = isNew
-    ? {
-        tenant: scopeText(input, 'tenant'),
-        product: scopeText(input, 'product'),
-        name: input.text('name', TEXT),
-      }
-    : undefined;
+  const directory = isNew ? newDirectoryOf(input) : undefined;
   const read = {
     directoryId,
     directory,
@@ -73,7 +80,7 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
     roles: rolesOf(input),
     locale: input.oneOf('locale', SETUP_LOCALES) ?? null,
   };
-  const offersRoles = read.allow.includes('roles');
+  const offersRoles = read.allow?.includes('roles') ?? false;
   if (offersRoles && read.roles.length === 0) {
     input.addViolation('roles', 'is required with roles in allow', undefined);
   } else if (!offersRoles && read.roles.length > 0) {
@@ -81,6 +88,24 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
   }
   input.throwIfInvalid();
   return read;
+}
+
+/** By the rules of `directories.create`. */
+function newDirectoryOf(input: InputReader): { fields: NewDirectory; workspace: Workspace } {
+  const type = newType(input);
+  const scope = { tenant: scopeText(input, 'tenant'), product: scopeText(input, 'product') };
+  const fields = { ...scope, name: input.text('name', TEXT) };
+  const workspace = readWorkspace(input, type === 'workspace');
+  if (!workspace) {
+    return { fields: input.isPresent('type') ? { ...fields, type } : fields, workspace };
+  }
+  if (workspace.administrator !== null) {
+    const description = 'must be unset: a service account reads without consent, so needs no link';
+    input.addViolation('workspace_administrator', description, undefined);
+  }
+  const { provider, domain } = workspace;
+  const named = domain === null ? {} : { workspace_domain: domain };
+  return { fields: { ...fields, type, workspace_provider: provider, ...named }, workspace };
 }
 
 function secondsOf(
@@ -106,8 +131,9 @@ function returnUrlOf(input: InputReader, allowed: readonly string[]): string | n
   return new PublicAddress({ allowedReturnUrls: allowed }).checkReturnUrl('return_url', text);
 }
 
-function actionsOf(input: InputReader): SetupAction[] {
-  if (!input.isPresent('allow')) return ['token'];
+/** Undefined: what fits the directory. */
+function actionsOf(input: InputReader): SetupAction[] | undefined {
+  if (!input.isPresent('allow')) return undefined;
   const sent = input.list('allow', { max: SETUP_ACTIONS.length });
   const isKnown = (action: unknown) => SETUP_ACTIONS.includes(action as SetupAction);
   if (sent.every(isKnown)) return [...new Set(sent as SetupAction[])];

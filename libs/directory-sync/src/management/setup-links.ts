@@ -13,18 +13,30 @@ import {
   type SqlExecutor,
   uuidv7,
 } from '@gatehouse/service-kit';
+import { type Providers } from '@gatehouse/workspace';
 import { randomBytes } from 'node:crypto';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
+import { type ConnectionSettings } from '../connections/connection.types.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
 import { setupTokenName } from '../setup/setup-token.js';
 import { LINKS_PER_DIRECTORY_MAX, type SetupRepository } from '../setup/setup.repository.js';
-import { type SetupLink, setupLinkView, type SetupLinkView } from '../setup/setup.types.js';
+import {
+  type SetupAction,
+  type SetupLink,
+  setupLinkView,
+  type SetupLinkView,
+} from '../setup/setup.types.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Directories } from './directories.js';
 import { type Page, type PageOf, pageOf } from './page.input.js';
 import { notFound, type Result, resultOf } from './result.js';
-import { type NewSetupLinkInput, readNewSetupLink } from './setup-link.input.js';
+import { withoutClient } from './setup-consents.js';
+import {
+  type NewSetupLinkInput,
+  readNewSetupLink,
+  type ReadSetupLink,
+} from './setup-link.input.js';
 
 /** The path of the pages below the external URL. */
 export const SETUP_PATH = '/setup';
@@ -36,6 +48,7 @@ export interface SetupLinksContext {
   directories: Directories;
   setups: SetupRepository;
   tokens: ScimTokenRepository;
+  providers: Providers;
   externalUrl: string;
   /** Empty: a return_url may be any https address. */
   allowedReturnUrls: readonly string[];
@@ -54,7 +67,8 @@ export class SetupLinks {
 
   /**
    * Creates a link to a directory, or to a new one. Its `url` is shown only here. 404 for an unknown
-   * directory, 409 for one with as many links as allowed.
+   * directory, 409 for one with as many links as allowed, and for a workspace directory if this service is
+   * no client of its provider.
    */
   create(
     input: NewSetupLinkInput,
@@ -68,20 +82,20 @@ export class SetupLinks {
       const rest = {
         ...{ id: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
         ...{ ttlSeconds: read.ttlSeconds, sessionSeconds: read.sessionSeconds },
-        ...{ allow: read.allow, roles: read.roles },
         ...{ returnUrl: read.returnUrl, locale: read.locale },
+        allow: await this.actionsOf(read),
+        roles: read.roles,
       };
       let created: SetupLink | undefined;
       const insert = async (directoryId: string, executor: SqlExecutor) => {
-        const attributes = await this.attributesOf(directoryId, read, executor);
+        const attributes = await this.attributesOf(directoryId, { ...read, ...rest }, executor);
         created = await setups.insert({ ...rest, directoryId, attributes }, executor);
         if (created) await this.record('created', created, call, executor);
       };
       if (read.directory) {
-        await directories.createWith(read.directory, call, insert);
+        await directories.createWith(read.directory.fields, call, insert);
       } else {
         const directoryId = read.directoryId as string;
-        await this.requireScim(directoryId);
         await sql.transaction(async (executor) => {
           // One link at a time, so that each counts those before it.
           if (!(await repository.lockForEndpoints(executor, directoryId))) throw unknownDirectory();
@@ -147,7 +161,7 @@ export class SetupLinks {
   /** The attributes that the administrator may map. @throws DomainError 400 if there are none */
   private async attributesOf(
     directoryId: string,
-    { allow, attributes }: ReturnType<typeof readNewSetupLink>,
+    { allow, attributes }: { allow: readonly SetupAction[]; attributes?: string[] },
     sql: SqlExecutor,
   ): Promise<string[]> {
     if (!allow.includes('mapping')) {
@@ -203,11 +217,35 @@ export class SetupLinks {
     await this.context.audit.insert([adminEventOf(change, call)], sql);
   }
 
-  private async requireScim(id: string): Promise<void> {
-    const directory = await this.context.repository.access(id);
-    if (!directory) throw unknownDirectory();
-    if (directory.type !== 'workspace') return;
-    throw invalidField('directory_id', 'is a workspace directory, which receives no requests');
+  /** What the pages offer. @throws DomainError if it does not fit the directory */
+  private async actionsOf(read: ReadSetupLink): Promise<SetupAction[]> {
+    const workspace = await this.workspaceOf(read);
+    if (!workspace) return read.allow ?? ['token'];
+    if (read.allow && read.allow.length > 0) {
+      throw invalidField('allow', 'must be empty for a workspace directory');
+    }
+    const provider = this.context.providers.of(workspace.provider);
+    if (provider.consentKind(workspace) === 'none') {
+      const message = 'is read by a service account, without consent, so needs no link';
+      throw invalidField('directory_id', message);
+    }
+    try {
+      provider.requireClient();
+    } catch (error) {
+      throw withoutClient(error);
+    }
+    return [];
+  }
+
+  /** Null for a directory of another type. */
+  private async workspaceOf({
+    directory,
+    directoryId,
+  }: ReadSetupLink): Promise<ConnectionSettings | null> {
+    if (directory) return directory.workspace;
+    const found = await this.context.repository.find(directoryId as string);
+    if (!found) throw unknownDirectory();
+    return found.connection;
   }
 
   private operation<T>(work: () => Promise<T>): Promise<Result<T>> {

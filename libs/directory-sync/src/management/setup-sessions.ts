@@ -13,6 +13,8 @@ import {
   type Sql,
   type SqlExecutor,
 } from '@gatehouse/service-kit';
+import { type ProviderName } from '@gatehouse/workspace';
+import { type Directory } from '../directories/directory.entity.js';
 import { insertNotice } from '../directories/directory-notices.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
@@ -33,7 +35,7 @@ import {
 import { SyncErrors } from '../sync.errors.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Result, resultOf } from './result.js';
-import { callOf, enterSetup, hashOf, sessionGone } from './setup-entry.js';
+import { callOf, enterSetup, hashOf, lockSession, sessionGone } from './setup-entry.js';
 import { changeSetupMapping, type SetupMapping, setupMapping } from './setup-mapping.js';
 
 export interface SetupSessionsContext {
@@ -68,6 +70,16 @@ export interface SetupSession {
   secretSha256: Buffer;
   hasToken: boolean;
   isConnected: boolean;
+  /** Of a workspace directory, to which an administrator consents; null for any other. */
+  workspace: SetupWorkspace | null;
+}
+
+export interface SetupWorkspace {
+  provider: ProviderName;
+  /** The domain of the workspace, or the tenant at Entra ID. */
+  domain: string | null;
+  /** When an administrator last consented in this session. */
+  consentedAt: Date | null;
 }
 
 /** The type of a directory whose provider was chosen; the others are generic. */
@@ -129,24 +141,29 @@ export class SetupSessions {
         ...{ expiresAt: link.sessionExpiresAt as Date, csrfKey: link.csrfKey },
         secretSha256: link.secretSha256,
         ...{ hasToken: link.tokenCreatedAt !== null, isConnected: link.connectedAt !== null },
+        workspace: workspaceOf(link, directory),
       };
     });
   }
 
-  /** Chooses the provider. A directory that has received no request takes its type. */
+  /**
+   * Chooses the provider. A directory that has received no request takes its type; that of a workspace
+   * directory is certain, so 403.
+   */
   chooseProvider(cookie: string, name: unknown, call: CallContext): Promise<Result<null>> {
     return this.operation(async () => {
       const input = InputReader.of({ provider: name });
       const provider = input.oneOf('provider', SETUP_PROVIDERS);
       if (provider === undefined) input.addViolation('provider', 'is required', undefined);
       input.throwIfInvalid();
-      const { link } = await this.require(cookie);
+      const { link, directory } = await this.require(cookie);
+      if (directory.connection) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
       const { sql, setups } = this.context;
       await sql.transaction(async (executor) => {
         const chosen = provider as SetupProvider;
         // The directory first, as in createToken, so that the two never wait for each other.
         await setups.setType(link.directoryId, TYPES[chosen] ?? 'generic-scim-v2', executor);
-        await this.lock(link.id, executor);
+        await lockSession(setups, link.id, executor);
         await setups.setProvider(link.id, chosen, executor);
         await this.record('provider_chosen', link, call, executor, { provider: chosen });
       });
@@ -165,7 +182,7 @@ export class SetupSessions {
       const token = await sql.transaction(async (executor) => {
         const isKnown = await directories.lockForEndpoints(executor, link.directoryId);
         if (!isKnown) throw sessionGone();
-        await this.lock(link.id, executor);
+        await lockSession(setups, link.id, executor);
         await setups.recordToken(link.id, executor);
         return newSetupToken(link, this.context, callOf(link, call), executor);
       });
@@ -212,7 +229,7 @@ export class SetupSessions {
       const { link, directory } = await this.require(cookie);
       if (!link.connectedAt) throw new DomainError(SyncErrors.SETUP_NOT_CONNECTED);
       await this.context.sql.transaction(async (executor) => {
-        await this.lock(link.id, executor);
+        await lockSession(this.context.setups, link.id, executor);
         await this.context.setups.complete(link.id, executor);
         await insertNotice(executor, 'directory.setup_completed', directory, { link_id: link.id });
         await this.record('completed', link, call, executor);
@@ -239,10 +256,6 @@ export class SetupSessions {
     return enterSetup(this.context, cookie, action);
   }
 
-  private async lock(id: string, executor: SqlExecutor): Promise<void> {
-    if (!(await this.context.setups.lockSession(id, executor))) throw sessionGone();
-  }
-
   private async record(
     name: string,
     link: SetupLink,
@@ -258,6 +271,12 @@ export class SetupSessions {
   private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
     return resultOf(this.context.logger, work);
   }
+}
+
+function workspaceOf(link: SetupLink, { connection }: Directory): SetupWorkspace | null {
+  if (!connection) return null;
+  const { provider, domain } = connection;
+  return { provider, domain, consentedAt: link.consentedAt };
 }
 
 const linkGone = () => new DomainError(SyncErrors.SETUP_LINK_GONE);

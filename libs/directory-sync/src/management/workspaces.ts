@@ -1,5 +1,4 @@
 /** Connects workspace directories to their providers: the code flow of OAuth with PKCE. */
-import { randomToken, sha256 } from '@gatehouse/crypto';
 import {
   type AdminEvent,
   adminEventOf,
@@ -20,16 +19,16 @@ import { type DirectoryView } from '../directories/directory.types.js';
 import { directoryView } from '../directories/directory.view.js';
 import { SyncErrors } from '../sync.errors.js';
 import { type SyncLogger } from '../sync-logger.js';
-import { type OAuthStates } from '../workspace/oauth-states.js';
 import {
-  sealedTokens,
-  type WorkspaceConnectionsContext,
-} from '../workspace/workspace-connections.js';
+  type AuthorizationAnswer,
+  type ConsentEnd,
+  type Consents,
+  readAnswer,
+} from '../workspace/consents.js';
+import { type OAuthStates, type ReadState } from '../workspace/oauth-states.js';
+import { type WorkspaceConnectionsContext } from '../workspace/workspace-connections.js';
 import { notFound, type Result, resultOf } from './result.js';
 
-export const CALLBACK_PATH = '/api/scim/oauth/callback';
-
-const STATE_TTL_SECONDS = 600;
 const TEXT = { max: 4_096 };
 const USED =
   'is unknown, was used before, or is older than 10 minutes; open a new authorization URL';
@@ -43,18 +42,10 @@ export interface TokensView {
   expiry_date: number | null;
 }
 
-/** What a provider adds to the address that it sends the administrator back to. */
-export interface AuthorizationAnswer {
-  state?: unknown;
-  code?: unknown;
-  error?: unknown;
-  /** `True` after the consent to the permissions of an application, which brings no code. */
-  admin_consent?: unknown;
-}
-
 export interface WorkspaceContext extends WorkspaceConnectionsContext {
   directories: DirectoryRepository;
   states: OAuthStates;
+  consents: Consents;
   audit: AuditEvents<AdminEvent>;
   externalUrl: string;
   logger: SyncLogger;
@@ -71,21 +62,8 @@ export class Workspace {
     directory: string | { directoryId: string },
   ): Promise<Result<{ authorizationUrl: string }>> {
     return this.operation(async () => {
-      const { id, connection } = await this.require(
-        typeof directory === 'string' ? directory : directory?.directoryId,
-      );
-      const { connections, secrets, states } = this.context;
-      const { state, sha256: stateSha256 } = states.issue(id);
-      const verifier = randomToken();
-      const authorizationUrl = this.providerOf(connection).authorizationUrl({
-        state,
-        codeChallenge: sha256(verifier).toString('base64url'),
-        redirectUri: this.redirectUri,
-        domain: connection.domain,
-      });
-      const verifierSealed = secrets.seal(id, 'workspace_verifier', verifier);
-      const authorization = { stateSha256, directoryId: id, verifierSealed };
-      await connections.beginAuthorization(authorization, STATE_TTL_SECONDS);
+      const id = typeof directory === 'string' ? directory : directory?.directoryId;
+      const authorizationUrl = await this.context.consents.begin(await this.require(id));
       return { authorizationUrl };
     });
   }
@@ -106,9 +84,8 @@ export class Workspace {
       const state = reader.text('state', TEXT);
       reader.throwIfInvalid();
       const read = state === '' ? undefined : this.context.states.read(state);
-      const isForeign = state !== '' && read?.directoryId !== directory.id;
-      if (isForeign) throw invalidField('state', USED);
-      return tokensView(await this.exchange(directory, code, read?.sha256));
+      if (state !== '' && !isOf(read, directory)) throw invalidField('state', USED);
+      return tokensView(await this.exchange(directory, code, read));
     });
   }
 
@@ -135,62 +112,43 @@ export class Workspace {
     call: CallContext = LIBRARY_CALL,
   ): Promise<Result<{ directory_id: string; name: string }>> {
     return this.operation(async () => {
-      const input = InputReader.ofQuery(answer ?? {});
-      const state = this.context.states.read(input.requiredText('state', TEXT));
-      const [error, code] = [input.text('error', TEXT), input.text('code', TEXT)];
-      const isGranted = input.text('admin_consent', TEXT).toLowerCase() === 'true';
-      input.throwIfInvalid();
-      if (!state) throw invalidField('state', USED);
+      const { states, consents } = this.context;
+      const read = readAnswer(answer);
+      const state = states.read(read.state);
+      // That of a setup link is ended by its session only.
+      if (!state || state.linkId !== null) throw invalidField('state', USED);
       const directory = await this.require(state.directoryId).catch(() => {
         throw invalidField('state', USED);
       });
-      const { id, name } = directory;
-      const kind = this.providerOf(directory.connection).consentKind(directory.connection);
-      if (error === '' && kind === 'code' && code !== '') {
-        const tokens = await this.exchange(directory, code, state.sha256);
-        await this.connect(directory, tokens, call);
-        return { directory_id: id, name };
-      }
-      const taken = await this.context.connections.takeAuthorization(id, state.sha256);
-      if (taken === undefined) throw invalidField('state', USED);
-      const isConsented = error === '' && kind === 'application' && isGranted;
-      if (!isConsented) throw invalidField('code', refusalOf(error));
-      const { sql, connections, audit } = this.context;
-      const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
-      await sql.transaction(async (executor) => {
-        await connections.markAuthorized(id, executor);
-        await audit.insert([event], executor);
-      });
-      return { directory_id: id, name };
+      const end = await consents.end(directory, state, read);
+      if (end.outcome === 'expired') throw invalidField('state', USED);
+      if (end.outcome !== 'granted') throw invalidField('code', REFUSALS[end.outcome]);
+      await this.connect(directory, end.tokens, call);
+      return { directory_id: directory.id, name: directory.name };
     });
   }
 
-  private get redirectUri(): string {
-    return this.context.externalUrl + CALLBACK_PATH;
-  }
-
-  private async exchange({ id, connection }: WorkspaceDirectory, code: string, state?: Buffer) {
-    const { connections, secrets } = this.context;
-    const sealed = await connections.takeAuthorization(id, state);
+  private async exchange(
+    directory: WorkspaceDirectory,
+    code: string,
+    state?: ReadState,
+  ): Promise<Tokens> {
+    const { connections, consents } = this.context;
+    consents.providerOf(directory.connection);
+    const sealed = await (state
+      ? connections.takeAuthorization(state)
+      : connections.takeNewestAuthorization(directory.id));
     if (sealed === undefined) throw invalidField('state', USED);
-    const codeVerifier = secrets.open(id, 'workspace_verifier', sealed);
-    const { redirectUri } = this;
-    return this.providerOf(connection).exchange({ code, codeVerifier, redirectUri });
+    return consents.exchange(directory, code, sealed);
   }
 
-  private async connect({ id }: Directory, tokens: Tokens, call: CallContext): Promise<void> {
-    const { sql, audit, connections, secrets } = this.context;
+  private async connect({ id }: Directory, tokens: Tokens | null, call: CallContext) {
+    const { sql, audit, consents } = this.context;
     const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
     await sql.transaction(async (executor) => {
-      await connections.setTokens(executor, id, sealedTokens(secrets, id, tokens));
+      await consents.store(id, tokens, executor);
       await audit.insert([event], executor);
     });
-  }
-
-  private providerOf({ provider: name, administrator }: Connection) {
-    const provider = this.context.providers.of(name);
-    if (provider.consentKind({ administrator }) !== 'none') return provider;
-    throw invalidField('directoryId', 'the directory is read without consent');
   }
 
   private async require(id: string | undefined): Promise<WorkspaceDirectory> {
@@ -219,12 +177,17 @@ function requireToken(token: unknown, name: 'Access' | 'Refresh'): void {
   throw new DomainError(KitErrors.INVALID_ARGUMENT, { message: `${name} token is required` });
 }
 
-/** What the provider said instead of sending a code. Only a known word is repeated. */
-function refusalOf(error: string): string {
-  return error === 'access_denied'
-    ? 'the administrator did not consent'
-    : 'the provider sent no code; open a new authorization URL';
+function isOf(state: ReadState | undefined, { id }: Directory): boolean {
+  return state?.directoryId === id && state.linkId === null;
 }
+
+/** In words for an administrator; nothing that the provider said is repeated. */
+const REFUSALS: Readonly<Record<Exclude<ConsentEnd['outcome'], 'granted' | 'expired'>, string>> = {
+  refused: 'the administrator did not consent',
+  unanswered: 'the provider sent no code; open a new authorization URL',
+  incomplete: 'the consent does not include all scopes; open a new authorization URL',
+  wrong_account: 'an administrator of another tenant has consented',
+};
 
 function tokensView(tokens: Tokens): TokensView {
   return {

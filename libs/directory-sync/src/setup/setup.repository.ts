@@ -92,6 +92,10 @@ export class SetupRepository {
     await sql.rows(statements.RECORD_TOKEN, [id]);
   }
 
+  async recordConsent(id: string, sql: SqlExecutor): Promise<void> {
+    await sql.rows(statements.RECORD_CONSENT, [id]);
+  }
+
   async complete(id: string, sql: SqlExecutor): Promise<void> {
     await sql.rows(statements.COMPLETE, [id]);
   }

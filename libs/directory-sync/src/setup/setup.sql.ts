@@ -7,6 +7,7 @@ const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes, l.ro
   l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt",
   l.reopen_until AS "reopenUntil", l.session_expires_at AS "sessionExpiresAt",
   l.session_ended_at AS "sessionEndedAt", l.token_created_at AS "tokenCreatedAt",
+  l.consented_at AS "consentedAt",
   l.connected_at AS "connectedAt", l.completed_at AS "completedAt"`;
 
 /** A directory that was deleted or deactivated cannot be set up. */
@@ -113,6 +114,10 @@ export const RECORD_TOKEN: Statement = {
   text: 'UPDATE dsync.setup_links SET token_created_at = now() WHERE id = $1',
 };
 
+export const RECORD_CONSENT: Statement = {
+  text: 'UPDATE dsync.setup_links SET consented_at = now() WHERE id = $1',
+};
+
 export const COMPLETE: Statement = {
   text: 'UPDATE dsync.setup_links l SET completed_at = now() WHERE id = $1',
 };
@@ -129,9 +134,14 @@ export const END_SESSION: Statement = {
     WHERE l.id = $1 AND l.opened_at IS NOT NULL AND l.session_ended_at IS NULL RETURNING ${LINK}`,
 };
 
+/** Whether a run has read users since the consent to link `l`. */
+const HAS_READ = `EXISTS (SELECT FROM dsync.workspace_runs r
+  WHERE r.directory_id = l.directory_id AND (r.created_at >= l.consented_at AND r.pages > 0
+    OR r.finished_at >= l.consented_at AND r.state = 'succeeded'))`;
+
 /**
- * Sessions whose directory has accepted a request since they were opened. The directory records that once
- * a minute; `$2` is a link of which the log of requests shows it.
+ * Sessions whose directory has accepted a request since they were opened, or was read since the consent.
+ * The directory records requests once a minute; `$2` is a link of which the log of requests shows it.
  */
 export const MARK_CONNECTED: Statement = {
   name: 'dsync_mark_setup_connected',
@@ -140,7 +150,8 @@ export const MARK_CONNECTED: Statement = {
       FROM dsync.setup_links l JOIN dsync.directories d ON d.id = l.directory_id
       WHERE l.opened_at IS NOT NULL AND l.connected_at IS NULL AND l.revoked_at IS NULL
         AND l.opened_at > now() - interval '8 days' AND d.deleted_at IS NULL
-        AND (d.last_success_at >= l.opened_at OR l.id = $2)
+        AND (d.last_success_at >= l.opened_at OR l.id = $2
+          OR l.consented_at IS NOT NULL AND ${HAS_READ})
       ORDER BY l.opened_at LIMIT $1 FOR UPDATE OF l SKIP LOCKED) seen
     WHERE c.id = seen.id
     RETURNING c.id AS "linkId", seen.directory_id AS id, seen.name, seen.tenant, seen.product`,

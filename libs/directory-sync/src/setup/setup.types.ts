@@ -40,6 +40,8 @@ export interface SetupLink {
   sessionExpiresAt: Date | null;
   sessionEndedAt: Date | null;
   tokenCreatedAt: Date | null;
+  /** When an administrator last consented on its pages, of a workspace directory. */
+  consentedAt: Date | null;
   connectedAt: Date | null;
   completedAt: Date | null;
 }

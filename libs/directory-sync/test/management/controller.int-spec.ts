@@ -11,7 +11,7 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
   const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
-  const { setupLinks, setupSessions, setupRoles } = fixture.test.sync;
+  const { setupLinks, setupSessions, setupRoles, setupConsents } = fixture.test.sync;
   const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
@@ -90,6 +90,9 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['setupRoles.get', (odd) => setupRoles.get(odd)],
     ['setupRoles.preview', (odd) => setupRoles.preview(odd, odd, odd)],
     ['setupRoles.put', (odd) => setupRoles.put(odd, odd, odd, call)],
+    ['setupConsents.begin', (odd) => setupConsents.begin(odd)],
+    ['setupConsents.finish', (odd) => setupConsents.finish(odd, odd, call)],
+    ['setupConsents.reading', (odd) => setupConsents.reading(odd)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -104,6 +107,7 @@ describe('the controller object', () => {
       'directories',
       'setupLinks',
       'setupSessions',
+      'setupConsents',
       'setupRoles',
       'maintainSetupLinks',
       'users',

@@ -33,6 +33,7 @@ const SCOPE = '/.default';
 export class EntraProvider implements WorkspaceProvider {
   readonly name = 'entra';
   readonly capabilities = { consent: true, appOnly: true, changes: true, push: true };
+  readonly consentScopes = [];
   readonly topics = ENTRA_TOPICS;
   readonly readNotification = entraNotification;
   private readonly requests: ProviderRequests;
@@ -44,6 +45,10 @@ export class EntraProvider implements WorkspaceProvider {
     delayMs?: number,
   ) {
     this.requests = new ProviderRequests(http, pacer, ENTRA, delayMs);
+  }
+
+  requireClient(): void {
+    this.clientId();
   }
 
   /** https://learn.microsoft.com/entra/identity-platform/v2-admin-consent */

@@ -34,6 +34,14 @@ export class GoogleTokens {
     this.transporterOptions = { fetchImplementation: fetchToken, retryConfig };
   }
 
+  /** @throws WorkspaceError without a client that codes can be exchanged for */
+  requireClient(): void {
+    this.client();
+    if (this.settings.clientSecret !== '') return;
+    const message = 'The OAuth client of Google has no secret (WORKSPACE_CLIENT_SECRET).';
+    throw new WorkspaceError('forbidden', message);
+  }
+
   authorizationUrl({ state, codeChallenge, redirectUri, domain }: AuthorizationRequest): string {
     return this.client().generateAuthUrl({
       access_type: 'offline',

@@ -14,7 +14,7 @@ import {
 import { GOOGLE_TOPICS, GoogleChannels, googleNotification } from './google.channels.js';
 import { GoogleSession, type GoogleSessionContext } from './google.session.js';
 import { type GoogleSettings } from './google.settings.js';
-import { GoogleTokens } from './google-tokens.js';
+import { GOOGLE_SCOPES, GoogleTokens } from './google-tokens.js';
 import { GOOGLE } from './google.errors.js';
 
 /**
@@ -24,6 +24,7 @@ import { GOOGLE } from './google.errors.js';
 export class GoogleProvider implements WorkspaceProvider {
   readonly name = 'google';
   readonly capabilities = { consent: true, appOnly: true, changes: false, push: true };
+  readonly consentScopes = GOOGLE_SCOPES;
   readonly topics = GOOGLE_TOPICS;
   readonly readNotification = googleNotification;
   private readonly tokens: GoogleTokens;
@@ -37,6 +38,10 @@ export class GoogleProvider implements WorkspaceProvider {
   ) {
     this.tokens = new GoogleTokens(settings, http.fetch);
     this.requests = new ProviderRequests(http, pacer, GOOGLE, delayMs);
+  }
+
+  requireClient(): void {
+    this.tokens.requireClient();
   }
 
   authorizationUrl(request: AuthorizationRequest): string {

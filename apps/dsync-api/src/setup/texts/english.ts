@@ -73,12 +73,60 @@ export const ENGLISH: SetupTexts = {
   finishLater: (until) =>
     `You can close this page and come back in this browser until ${until}. Once a request has been accepted, you can finish here.`,
 
+  workspace: {
+    accountOf: (domain) => `Use an account of the organization “${domain}”.`,
+    continueTo: (company) => `Continue to ${company}`,
+    consentAgain: 'Consent was given. Give it again to use another account.',
+    problems: {
+      refused:
+        'The consent was declined, so nothing was connected. If your account may not give it, ask an administrator to do so in this browser.',
+      expired:
+        'This took longer than ten minutes, or was finished before. Nothing was connected. Begin again with the button.',
+      unanswered:
+        'The provider gave no consent, so nothing was connected. Begin again with the button.',
+      incomplete:
+        'Not all permissions were allowed, so nothing was connected. Begin again, and allow all of them.',
+      wrong_account:
+        'The consent was given for another organization, so nothing was connected. Sign in with an account of the right one.',
+      failed:
+        'The provider gave no access, so nothing was connected. Try again in a few minutes. If that does not help, ask the people who sent you the link.',
+    },
+    checkText: (provider) => `This page shows what is read from ${provider}.`,
+    checks: { consent: 'Consent', users: 'Users', groups: 'Groups' },
+    given: 'given',
+    read: (number) => `${number} read`,
+    same: 'unchanged',
+    run: {
+      queued: 'The first reading begins shortly.',
+      listing: 'Users and groups are being read.',
+      applying: 'What was read is being stored.',
+      held: 'What was read would change a lot, so the people who sent you the link have to approve it.',
+      failed: 'Reading has failed. The reason:',
+      discarded: 'What was read was discarded by the people who sent you the link.',
+      paused: 'Reading goes on later by itself. The reason:',
+      unchanged: 'Everything has been read; nothing has changed since the last time.',
+      succeeded: 'Everything has been read and stored.',
+    },
+    whatToDo: {
+      consent: 'The access was not given, or has ended. Give consent again.',
+      account:
+        'Check that the account is one of the right organization and has the role of the first step; then give consent again. If the reason is a setting of the application, ask the people who sent you the link.',
+    },
+    toConsent: 'Give consent again',
+    finishLater: (until) =>
+      `You can close this page and come back in this browser until ${until}. Once users have been read, you can finish here.`,
+  },
+
   doneTitle: 'Your identity provider is connected',
   doneText: 'Changes arrive from now on. You can close this page.',
 
   gone: {
     title: 'This link does not work any more',
     text: 'It was opened before, has expired, or was withdrawn. If you opened it, go on in that browser. Otherwise ask for a new link.',
+  },
+  foreign: {
+    title: 'This consent was not begun here',
+    text: 'Nothing was connected. Go on in the browser in which you opened the setup link, and use the button there again. If the link has expired or was withdrawn, ask for a new one.',
   },
   notFound: { title: 'Page not found', text: 'Check the address, or ask for a new link.' },
   forbidden: {

@@ -82,12 +82,61 @@ export const FRENCH: SetupTexts = {
   finishLater: (until) =>
     `Vous pouvez fermer cette page et revenir dans ce navigateur jusqu’au ${until}. Dès qu’une requête est acceptée, vous pouvez terminer ici.`,
 
+  workspace: {
+    accountOf: (domain) => `Utilisez un compte de l’organisation « ${domain} ».`,
+    continueTo: (company) => `Continuer vers ${company}`,
+    consentAgain:
+      'Le consentement a été donné. Donnez-le de nouveau pour utiliser un autre compte.',
+    problems: {
+      refused:
+        'Le consentement a été refusé, rien n’a donc été connecté. Si votre compte ne peut pas le donner, demandez à un administrateur de le faire dans ce navigateur.',
+      expired:
+        'Cela a pris plus de dix minutes ou était déjà terminé. Rien n’a été connecté. Recommencez avec le bouton.',
+      unanswered:
+        'Le fournisseur n’a pas donné de consentement, rien n’a donc été connecté. Recommencez avec le bouton.',
+      incomplete:
+        'Toutes les autorisations n’ont pas été accordées, rien n’a donc été connecté. Recommencez et accordez-les toutes.',
+      wrong_account:
+        'Le consentement a été donné pour une autre organisation, rien n’a donc été connecté. Connectez-vous avec un compte de la bonne.',
+      failed:
+        'Le fournisseur n’a pas donné d’accès, rien n’a donc été connecté. Réessayez dans quelques minutes. Si cela n’aide pas, adressez-vous aux personnes qui vous ont envoyé le lien.',
+    },
+    checkText: (provider) => `Cette page montre ce qui est lu dans ${provider}.`,
+    checks: { consent: 'Consentement', users: 'Utilisateurs', groups: 'Groupes' },
+    given: 'donné',
+    read: (number) => `lus : ${number}`,
+    same: 'inchangés',
+    run: {
+      queued: 'La première lecture commence bientôt.',
+      listing: 'Les utilisateurs et les groupes sont en cours de lecture.',
+      applying: 'Ce qui a été lu est en cours d’enregistrement.',
+      held: 'Ce qui a été lu changerait beaucoup : les personnes qui vous ont envoyé le lien doivent l’approuver.',
+      failed: 'La lecture a échoué. La raison :',
+      discarded: 'Ce qui a été lu a été rejeté par les personnes qui vous ont envoyé le lien.',
+      paused: 'La lecture continue plus tard d’elle-même. La raison :',
+      unchanged: 'Tout a été lu ; rien n’a changé depuis la dernière fois.',
+      succeeded: 'Tout a été lu et enregistré.',
+    },
+    whatToDo: {
+      consent: 'L’accès n’a pas été donné ou a pris fin. Donnez de nouveau le consentement.',
+      account:
+        'Vérifiez que le compte est de la bonne organisation et a le rôle de la première étape, puis donnez de nouveau le consentement. Si la raison est un réglage de l’application, adressez-vous aux personnes qui vous ont envoyé le lien.',
+    },
+    toConsent: 'Donner de nouveau le consentement',
+    finishLater: (until) =>
+      `Vous pouvez fermer cette page et revenir dans ce navigateur jusqu’au ${until}. Dès que des utilisateurs ont été lus, vous pouvez terminer ici.`,
+  },
+
   doneTitle: 'Votre fournisseur d’identité est connecté',
   doneText: 'Les modifications arrivent désormais. Vous pouvez fermer cette page.',
 
   gone: {
     title: 'Ce lien ne fonctionne plus',
     text: 'Il a déjà été ouvert, a expiré ou a été retiré. Si vous l’avez ouvert, continuez dans ce navigateur-là. Sinon, demandez un nouveau lien.',
+  },
+  foreign: {
+    title: 'Ce consentement n’a pas commencé ici',
+    text: 'Rien n’a été connecté. Continuez dans le navigateur où vous avez ouvert le lien et utilisez-y de nouveau le bouton. Si le lien a expiré ou a été retiré, demandez-en un nouveau.',
   },
   notFound: {
     title: 'Page introuvable',

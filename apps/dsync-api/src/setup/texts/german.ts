@@ -79,12 +79,62 @@ export const GERMAN: SetupTexts = {
   finishLater: (until) =>
     `Sie können diese Seite schließen und in diesem Browser bis ${until} wiederkommen. Sobald eine Anfrage angenommen wurde, können Sie hier abschließen.`,
 
+  workspace: {
+    accountOf: (domain) => `Verwenden Sie ein Konto der Organisation „${domain}“.`,
+    continueTo: (company) => `Weiter zu ${company}`,
+    consentAgain:
+      'Die Zustimmung wurde gegeben. Geben Sie sie noch einmal, um ein anderes Konto zu verwenden.',
+    problems: {
+      refused:
+        'Die Zustimmung wurde abgelehnt, also wurde nichts verbunden. Darf Ihr Konto sie nicht geben, bitten Sie einen Administrator, es in diesem Browser zu tun.',
+      expired:
+        'Das hat länger als zehn Minuten gedauert oder war schon beendet. Es wurde nichts verbunden. Beginnen Sie noch einmal mit der Schaltfläche.',
+      unanswered:
+        'Der Anbieter hat keine Zustimmung gesendet, also wurde nichts verbunden. Beginnen Sie noch einmal mit der Schaltfläche.',
+      incomplete:
+        'Nicht alle Berechtigungen wurden erlaubt, also wurde nichts verbunden. Beginnen Sie noch einmal, und erlauben Sie alle.',
+      wrong_account:
+        'Die Zustimmung wurde für eine andere Organisation gegeben, also wurde nichts verbunden. Melden Sie sich mit einem Konto der richtigen an.',
+      failed:
+        'Der Anbieter hat keinen Zugriff gegeben, also wurde nichts verbunden. Versuchen Sie es in einigen Minuten noch einmal. Hilft das nicht, fragen Sie dort nach, wo Sie den Link bekommen haben.',
+    },
+    checkText: (provider) => `Diese Seite zeigt, was aus ${provider} gelesen wird.`,
+    checks: { consent: 'Zustimmung', users: 'Benutzer', groups: 'Gruppen' },
+    given: 'gegeben',
+    read: (number) => `${number} gelesen`,
+    same: 'unverändert',
+    run: {
+      queued: 'Das erste Lesen beginnt in Kürze.',
+      listing: 'Benutzer und Gruppen werden gelesen.',
+      applying: 'Was gelesen wurde, wird gespeichert.',
+      held: 'Was gelesen wurde, würde viel ändern. Deshalb muss es dort genehmigt werden, wo Sie den Link bekommen haben.',
+      failed: 'Das Lesen ist fehlgeschlagen. Der Grund:',
+      discarded: 'Was gelesen wurde, wurde dort verworfen, wo Sie den Link bekommen haben.',
+      paused: 'Das Lesen geht später von selbst weiter. Der Grund:',
+      unchanged: 'Alles wurde gelesen; seit dem letzten Mal hat sich nichts geändert.',
+      succeeded: 'Alles wurde gelesen und gespeichert.',
+    },
+    whatToDo: {
+      consent:
+        'Der Zugriff wurde nicht gegeben oder ist beendet. Geben Sie die Zustimmung noch einmal.',
+      account:
+        'Prüfen Sie, ob das Konto zur richtigen Organisation gehört und die Rolle aus dem ersten Schritt hat; geben Sie dann die Zustimmung noch einmal. Ist der Grund eine Einstellung der Anwendung, fragen Sie dort nach, wo Sie den Link bekommen haben.',
+    },
+    toConsent: 'Zustimmung noch einmal geben',
+    finishLater: (until) =>
+      `Sie können diese Seite schließen und in diesem Browser bis ${until} wiederkommen. Sobald Benutzer gelesen wurden, können Sie hier abschließen.`,
+  },
+
   doneTitle: 'Ihr Identitätsanbieter ist verbunden',
   doneText: 'Änderungen kommen von jetzt an hier an. Sie können diese Seite schließen.',
 
   gone: {
     title: 'Dieser Link gilt nicht mehr',
     text: 'Er wurde schon geöffnet, ist abgelaufen oder wurde zurückgezogen. Haben Sie ihn geöffnet, machen Sie in jenem Browser weiter. Bitten Sie sonst um einen neuen Link.',
+  },
+  foreign: {
+    title: 'Diese Zustimmung wurde nicht hier begonnen',
+    text: 'Es wurde nichts verbunden. Machen Sie in dem Browser weiter, in dem Sie den Link geöffnet haben, und verwenden Sie dort noch einmal die Schaltfläche. Ist der Link abgelaufen oder zurückgezogen, bitten Sie um einen neuen.',
   },
   notFound: {
     title: 'Seite nicht gefunden',

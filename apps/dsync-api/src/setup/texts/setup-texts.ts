@@ -74,13 +74,63 @@ export interface SetupTexts {
   finish: string;
   finishLater: (until: string) => string;
 
+  workspace: WorkspaceTexts;
+
   doneTitle: string;
   doneText: string;
 
   gone: NoticeTexts;
+  /** The answer of a provider to a consent that this browser did not begin. */
+  foreign: NoticeTexts;
   notFound: NoticeTexts;
   forbidden: NoticeTexts;
   tooMany: NoticeTexts;
   unreadable: NoticeTexts;
   failed: NoticeTexts;
 }
+
+/** Texts of directories that are read with the consent of an administrator. */
+export interface WorkspaceTexts {
+  /** On the first step: of which organization, if that is known. */
+  accountOf: (domain: string) => string;
+  continueTo: (company: string) => string;
+  /** Beside the button, when consent was given before. */
+  consentAgain: string;
+  /** Why nothing was connected, and what to do, by outcome. */
+  problems: Readonly<Record<ConsentProblem, string>>;
+
+  checkText: (provider: string) => string;
+  checks: { consent: string; users: string; groups: string };
+  given: string;
+  /** `number` as the language writes it. */
+  read: (number: string) => string;
+  /** Instead of a number, if nothing has changed since the run before. */
+  same: string;
+  /** What a run does, by its state. */
+  run: {
+    queued: string;
+    listing: string;
+    applying: string;
+    held: string;
+    failed: string;
+    discarded: string;
+    /** With the reason below. */
+    paused: string;
+    unchanged: string;
+    succeeded: string;
+  };
+  whatToDo: { consent: string; account: string };
+  toConsent: string;
+  finishLater: (until: string) => string;
+}
+
+/** Outcomes of a consent that connected nothing. */
+export const CONSENT_PROBLEMS = [
+  'refused',
+  'expired',
+  'unanswered',
+  'incomplete',
+  'wrong_account',
+  'failed',
+] as const;
+export type ConsentProblem = (typeof CONSENT_PROBLEMS)[number];

@@ -76,12 +76,60 @@ export const SPANISH: SetupTexts = {
   finishLater: (until) =>
     `Puede cerrar esta página y volver en este navegador hasta el ${until}. En cuanto se acepte una solicitud, puede terminar aquí.`,
 
+  workspace: {
+    accountOf: (domain) => `Use una cuenta de la organización «${domain}».`,
+    continueTo: (company) => `Continuar a ${company}`,
+    consentAgain: 'Se dio el consentimiento. Délo de nuevo para usar otra cuenta.',
+    problems: {
+      refused:
+        'El consentimiento se rechazó, así que no se conectó nada. Si su cuenta no puede darlo, pida a un administrador que lo haga en este navegador.',
+      expired:
+        'Esto tardó más de diez minutos o ya había terminado. No se conectó nada. Empiece de nuevo con el botón.',
+      unanswered:
+        'El proveedor no dio el consentimiento, así que no se conectó nada. Empiece de nuevo con el botón.',
+      incomplete:
+        'No se permitieron todos los permisos, así que no se conectó nada. Empiece de nuevo y permítalos todos.',
+      wrong_account:
+        'El consentimiento se dio para otra organización, así que no se conectó nada. Inicie sesión con una cuenta de la correcta.',
+      failed:
+        'El proveedor no dio acceso, así que no se conectó nada. Inténtelo de nuevo dentro de unos minutos. Si no sirve, pregunte a quienes le enviaron el enlace.',
+    },
+    checkText: (provider) => `Esta página muestra lo que se lee de ${provider}.`,
+    checks: { consent: 'Consentimiento', users: 'Usuarios', groups: 'Grupos' },
+    given: 'dado',
+    read: (number) => `leídos: ${number}`,
+    same: 'sin cambios',
+    run: {
+      queued: 'La primera lectura empieza en breve.',
+      listing: 'Se están leyendo usuarios y grupos.',
+      applying: 'Se está guardando lo que se leyó.',
+      held: 'Lo que se leyó cambiaría mucho, así que quienes le enviaron el enlace deben aprobarlo.',
+      failed: 'La lectura ha fallado. El motivo:',
+      discarded: 'Quienes le enviaron el enlace descartaron lo que se leyó.',
+      paused: 'La lectura continúa más tarde por sí sola. El motivo:',
+      unchanged: 'Se ha leído todo; nada ha cambiado desde la última vez.',
+      succeeded: 'Se ha leído y guardado todo.',
+    },
+    whatToDo: {
+      consent: 'El acceso no se dio o ha terminado. Dé el consentimiento de nuevo.',
+      account:
+        'Compruebe que la cuenta es de la organización correcta y tiene el rol del primer paso; después dé el consentimiento de nuevo. Si el motivo es un ajuste de la aplicación, pregunte a quienes le enviaron el enlace.',
+    },
+    toConsent: 'Dar el consentimiento de nuevo',
+    finishLater: (until) =>
+      `Puede cerrar esta página y volver en este navegador hasta el ${until}. En cuanto se hayan leído usuarios, puede terminar aquí.`,
+  },
+
   doneTitle: 'Su proveedor de identidad está conectado',
   doneText: 'Los cambios llegan a partir de ahora. Puede cerrar esta página.',
 
   gone: {
     title: 'Este enlace ya no funciona',
     text: 'Ya se abrió, ha caducado o se retiró. Si lo abrió usted, continúe en aquel navegador. Si no, pida un enlace nuevo.',
+  },
+  foreign: {
+    title: 'Este consentimiento no empezó aquí',
+    text: 'No se conectó nada. Continúe en el navegador en el que abrió el enlace y use allí el botón de nuevo. Si el enlace ha caducado o se retiró, pida uno nuevo.',
   },
   notFound: {
     title: 'Página no encontrada',

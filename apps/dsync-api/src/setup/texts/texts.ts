@@ -2,9 +2,10 @@ import { type Language } from '@gatehouse/pages';
 import { ENGLISH } from './english.js';
 import { FRENCH } from './french.js';
 import { GERMAN } from './german.js';
-import { type SetupTexts } from './setup-texts.js';
+import { CONSENT_PROBLEMS, type ConsentProblem, type SetupTexts } from './setup-texts.js';
 import { SPANISH } from './spanish.js';
 
+export { CONSENT_PROBLEMS, type ConsentProblem };
 export type { SetupTexts };
 
 const CATALOGUES: Readonly<Record<Language, SetupTexts>> = {

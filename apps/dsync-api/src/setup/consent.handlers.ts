@@ -1,0 +1,117 @@
+/**
+ * The consent of an administrator to reading a workspace directory: to the provider, back from it, and what
+ * is read then. The provider sends the browser back to the callback of all consents, which is not below
+ * `/setup`; its cookie has the path `/`.
+ */
+import {
+  type AuthorizationAnswer,
+  type DirectorySync,
+  type SetupSession,
+} from '@gatehouse/directory-sync';
+import { sendPage } from '@gatehouse/pages';
+import { DomainError, ErrorFilter } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DsyncApiConfig } from '../config.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { REFRESH_SECONDS } from './check.page.js';
+import { consentStep } from './consent.part.js';
+import { isRead, readingPage } from './reading.page.js';
+import { ConsentErrors, setupErrors } from './setup-errors.js';
+import { CHECK_PATH, PROVIDER_PATH, type SessionFrame } from './setup-frame.js';
+import { required, SetupVisits, type Visit } from './setup-visit.js';
+
+/** As long as an administrator may take for a consent. */
+const RECENT_MS = 600_000;
+/** The address of these answers contains the code. */
+const SECRET_ADDRESS = { 'referrer-policy': 'no-referrer' };
+
+@Injectable()
+export class ConsentHandlers {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly visits: SetupVisits,
+    private readonly config: DsyncApiConfig,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  /** Where the form of a step leads, which browsers must allow; null within our own pages. */
+  addressOf(frame: SessionFrame, path: string): string | null {
+    const { workspace } = frame.session;
+    if (!workspace || path !== consentStep(frame)) return null;
+    const { workspaceAuthUrl, workspaceEntraLoginUrl } = this.config;
+    return workspace.provider === 'google' ? workspaceAuthUrl : workspaceEntraLoginUrl;
+  }
+
+  async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie } = await this.visits.enterForm(request);
+    const { authorizationUrl } = required(await this.sync.setupConsents.begin(cookie));
+    return reply
+      .code(303)
+      .headers({ 'cache-control': 'no-store', location: authorizationUrl })
+      .send();
+  }
+
+  /** Where the address bar leads after a form that was refused. */
+  async leave(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    return this.visits.redirect(
+      reply,
+      frame.session.workspace ? consentStep(frame) : PROVIDER_PATH,
+    );
+  }
+
+  /** The answer of a provider to a consent of a setup link. Errors are pages, too. */
+  async finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: AuthorizationAnswer,
+  ): Promise<void> {
+    try {
+      await this.end(request, reply, answer);
+    } catch (error) {
+      this.errors.send(error, request, reply, setupErrors(this.visits, SECRET_ADDRESS));
+    }
+  }
+
+  async showReading(
+    { cookie, frame }: Visit,
+    refresh: string | undefined,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const reading = required(await this.sync.setupConsents.reading(cookie));
+    const refreshes = refresh !== 'off' && !isRead(reading);
+    if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
+    const { theme } = this.visits;
+    const page = readingPage(frame, reading, { refreshes });
+    return sendPage(reply, page, { theme, returnTo: frame.session.returnUrl });
+  }
+
+  private async end(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: AuthorizationAnswer,
+  ): Promise<void> {
+    const { cookie, frame, call } = await this.visits.enter(request).catch(asOfOthers);
+    const finished = await this.sync.setupConsents.finish(cookie, answer, call);
+    // 410: the session ended while the provider was asked.
+    const isOfOthers = finished.error?.code === 410 || finished.data?.outcome === 'foreign';
+    if (isOfOthers) throw new DomainError(ConsentErrors.CONSENT_OF_OTHERS);
+    const { outcome } = required(finished);
+    void reply.headers(SECRET_ADDRESS);
+    const isDone = outcome === 'stored' || (outcome === 'expired' && isRecent(frame.session));
+    this.visits.redirect(reply, isDone ? CHECK_PATH : `${consentStep(frame)}?problem=${outcome}`);
+  }
+}
+
+/** Without a session, the answer is of another browser, or of a session that has ended. */
+function asOfOthers(error: unknown): never {
+  const isGone = error instanceof DomainError && error.httpStatus === 410;
+  throw isGone ? new DomainError(ConsentErrors.CONSENT_OF_OTHERS) : error;
+}
+
+/** A consent has just been stored: this is the same answer again, or one that was begun before it. */
+function isRecent({ workspace }: SetupSession): boolean {
+  const consentedAt = workspace?.consentedAt?.getTime() ?? 0;
+  return Date.now() - consentedAt < RECENT_MS;
+}
