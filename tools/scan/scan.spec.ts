@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { IssuedSecretCodec, KeyRing } from '@gatehouse/crypto';
 import { Progress } from '#local-stack/progress.mjs';
-import { scan } from './scan.js';
+import { addressOf, scan } from './scan.js';
 import { SecretFinder } from './secret-finder.js';
 
 const ring = KeyRing.fromTexts(['scan-secret-scan-secret-scan-secret-1']);
@@ -105,6 +105,19 @@ it('finds secrets across the borders of pieces, once each, with their lines', ()
     expect(found.map(({ secret }) => secret)).toEqual(secrets);
     expect(found.map(({ line }) => line)).toEqual(lines);
   }
+});
+
+it('finds a secret directly behind what only looks like one', () => {
+  const secret = newSecret();
+  for (const length of [16, 18, 20, 22]) {
+    const invented = `gate_sk_v1_${'z'.repeat(60)}_${'z'.repeat(length)}`;
+    const found = new SecretFinder(['gate_sk'], ring).open()(invented + secret, true);
+    expect(found).toMatchObject([{ secret }]);
+  }
+});
+
+it('reports a place as an address, whatever the name of the file is', () => {
+  expect(addressOf('a b/c#1?.ts:7')).toBe('a%20b/c%231%3F.ts#L7');
 });
 
 it('takes memory and time in line with the size of a piece, whatever the text is', () => {

@@ -140,6 +140,12 @@ function shownPath(root: string, path: string): string {
   return shown.replaceAll(SECRET, '…').replaceAll(/\p{C}/gu, '?');
 }
 
+/** Of a file and its line, below the address of the folder. */
+export function addressOf(place: string): string {
+  const path = encodeURI(place).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return path.replace(/:(\d+)$/, '#L$1');
+}
+
 /** @returns whether one of them is a secret of the service */
 async function report(
   secrets: readonly KnownSecret[],
@@ -149,7 +155,7 @@ async function report(
   const requests = secrets.flatMap(({ secret, places }) =>
     places.map((place) => ({
       ...{ credential: secret, source: 'scan' },
-      url: (url + encodeURI(place).replace(/:(\d+)$/, '#L$1')).slice(0, URL_CHARACTERS_MAX),
+      url: (url + addressOf(place)).slice(0, URL_CHARACTERS_MAX),
     })),
   );
   const seen = new Map<string, LeakResult>();

@@ -48,9 +48,12 @@ export class SecretFinder {
         line += linesIn(text, counted, match.index);
         counted = match.index;
         const known = this.recognize(match[0]);
-        done = match.index + (known?.secret.length ?? match[0].length);
-        pattern.lastIndex = done;
-        if (known) found.push({ ...known, line });
+        if (known) {
+          found.push({ ...known, line });
+          done = match.index + known.secret.length;
+        }
+        // What is no secret may end with the prefix of one.
+        pattern.lastIndex = known ? done : match.index + 1;
       }
       const start = Math.max(done, text.length - KEPT_CHARACTERS);
       line += linesIn(text, counted, start);
