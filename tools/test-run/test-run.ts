@@ -110,6 +110,7 @@ async function runAll(context: TestContext): Promise<void> {
     ...(needsServices ? await nginxForTests(context) : {}),
     ...(tiers.includes('checks') ? await fileForTests(context, PROMTOOL) : {}),
     ...(tiers.includes('faults') ? await fileForTests(context, FAKETIME) : {}),
+    ...(needsServices ? await browserForTests(context) : {}),
   };
   if (!isNarrowed) {
     await together(signal, (both) => {
@@ -120,12 +121,11 @@ async function runAll(context: TestContext): Promise<void> {
       ];
     });
   }
-  const browser = needsServices ? await browserForTests(context) : {};
   const program = await nodeForTests(context);
   for (const tier of tiers) {
     if (!isNarrowed && (tier === 'unit' || tier === 'checks')) continue;
     if (isBuilt || tier === 'unit') {
-      await runTierStep(tier, context, { ...environment, ...browser }, { program });
+      await runTierStep(tier, context, environment, { program });
     } else tally.fail(`${tier} tests: not run, because the build failed`);
   }
 }
