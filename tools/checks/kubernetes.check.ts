@@ -4,7 +4,7 @@
  * a misspelt name), and what they name of each other. kubernetes-gateway.check.ts has the gateway.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
@@ -158,6 +158,19 @@ it('an app is given only settings that it knows, and its ports agree', () => {
     assert.equal(String(port('metrics')), env.get('METRICS_PORT'));
     assert.equal(port('metrics'), port('http') + 1000);
   }
+});
+
+it('an app that sends requests to addresses of customers can reach the internet', () => {
+  const policy = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'webhooks');
+  const [{ values }] = policy?.spec.podSelector.matchExpressions ?? [{ values: [] }];
+  const sending = APP_NAMES.filter((app) => {
+    const folder = join(workspace, 'apps', app, 'src');
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .some((name) => readFileSync(join(folder, name), 'utf8').includes('webhookAllowPrivate'));
+  });
+  assert.ok(sending.length > 0);
+  assert.deepEqual([...values].sort(), sending.sort());
 });
 
 it('each migration runs the migrate.js of the app in its image', () => {
