@@ -1,6 +1,7 @@
 /** The API and the worker run on the same stores: the worker delivers what the API accepts. */
 import {
   createDeliveryTables,
+  createOrderedReads,
   eventLogStatements,
   keepTracesOfEvents,
   KEY_EVENTS,
@@ -98,7 +99,11 @@ describe('delivery', () => {
   it('also delivers the events of another service, in order', async () => {
     const { query, url } = stack.database;
     await query('CREATE SCHEMA keys');
-    const statements = [...createDeliveryTables('keys'), ...keepTracesOfEvents('keys')];
+    const statements = [
+      ...createDeliveryTables('keys'),
+      ...keepTracesOfEvents('keys'),
+      ...createOrderedReads('keys'),
+    ];
     for (const statement of statements) await query(statement);
     await query(
       `INSERT INTO keys.endpoints (source_id, url, cursor) VALUES ('${KEY_EVENTS.sourceId}', $1, 0)`,

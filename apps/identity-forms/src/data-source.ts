@@ -9,6 +9,7 @@ import { CreateIdentityEvents1764000000000 } from './migrations/1764000000000-cr
 import { IndexAttemptsOfEndpoints1764100000001 } from './migrations/1764100000001-index-attempts-of-endpoints.migration.js';
 import { LetWorkersDeliverIdentityEvents1764300000001 } from './migrations/1764300000001-let-workers-deliver-identity-events.migration.js';
 import { KeepTracesOfIdentityEvents1765100000021 } from './migrations/1765100000021-keep-traces-of-identity-events.migration.js';
+import { ReadIdentityEventsInOrder1765300003021 } from './migrations/1765300003021-read-identity-events-in-order.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
 
@@ -30,6 +31,7 @@ export const database = {
     IndexAttemptsOfEndpoints1764100000001,
     LetWorkersDeliverIdentityEvents1764300000001,
     KeepTracesOfIdentityEvents1765100000021,
+    ReadIdentityEventsInOrder1765300003021,
   ],
 };
 

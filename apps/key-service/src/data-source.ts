@@ -26,6 +26,7 @@ import { AnnounceExhaustedCredits1765300000160 } from './migrations/176530000016
 import { ReopenPortalSessions1765300002503 } from './migrations/1765300002503-reopen-portal-sessions.migration.js';
 import { EraseUsage1765300002600 } from './migrations/1765300002600-erase-usage.migration.js';
 import { LimitPortalKeys1765300002700 } from './migrations/1765300002700-limit-portal-keys.migration.js';
+import { ReadKeyEventsInOrder1765300003011 } from './migrations/1765300003011-read-key-events-in-order.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
 export const database = {
@@ -59,6 +60,7 @@ export const database = {
     ReopenPortalSessions1765300002503,
     EraseUsage1765300002600,
     LimitPortalKeys1765300002700,
+    ReadKeyEventsInOrder1765300003011,
   ],
 };
 

@@ -11,6 +11,7 @@ import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
+  createOrderedReads,
   type Delivery,
   type DeliverySystem,
   Endpoints,
@@ -85,7 +86,11 @@ export function useDelivery(): Fixture {
     );
     await dataSource.initialize();
     await fixture.database.query(`CREATE SCHEMA ${SCHEMA}`);
-    const statements = [...createDeliveryTables(SCHEMA), ...keepTracesOfEvents(SCHEMA)];
+    const statements = [
+      ...createDeliveryTables(SCHEMA),
+      ...keepTracesOfEvents(SCHEMA),
+      ...createOrderedReads(SCHEMA),
+    ];
     for (const statement of statements) await fixture.database.query(statement);
     fixture.sql = new Sql(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);

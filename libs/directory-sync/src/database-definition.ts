@@ -38,6 +38,7 @@ import { MapAttributesBySetupLinks1765300001001 } from './migrations/17653000010
 import { ConsentBySetupLinks1765300002001 } from './migrations/1765300002001-consent-by-setup-links.migration.js';
 import { MapRolesBySetupLinks1765300002502 } from './migrations/1765300002502-map-roles-by-setup-links.migration.js';
 import { ReopenSetupLinks1765300002501 } from './migrations/1765300002501-reopen-setup-links.migration.js';
+import { ReadEventsInOrder1765300003001 } from './migrations/1765300003001-read-events-in-order.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -97,5 +98,6 @@ export const databaseDefinition = {
     ConsentBySetupLinks1765300002001,
     ReopenSetupLinks1765300002501,
     MapRolesBySetupLinks1765300002502,
+    ReadEventsInOrder1765300003001,
   ],
 };

@@ -74,11 +74,8 @@ export function laneStatements(schema: string) {
         FROM (SELECT next.*, row_number() OVER in_order AS position,
             sum(octet_length(data::text) + coalesce(octet_length(previous::text), 0))
               OVER in_order AS bytes
-          FROM (SELECT * FROM ${schema}.events
-            WHERE source_id = $1 AND sequence > $2 AND sequence <= $4
-              AND created_at >= $3::timestamptz - ${TRANSACTION_TIME_MAX}
-              AND ($7::text[] IS NULL OR type = ANY ($7))
-            ORDER BY sequence LIMIT $5) next
+          FROM ${schema}.events_in_order($1, $2, $4, $3::timestamptz - ${TRANSACTION_TIME_MAX}, $7,
+            $5) next
           WINDOW in_order AS (ORDER BY sequence)) e
         WHERE e.position = 1 OR e.bytes <= $6
         ORDER BY e.sequence`,
@@ -212,19 +209,14 @@ export function laneStatements(schema: string) {
       name: `${schema}_backlog`,
       text: `SELECT count(*) FILTER (WHERE e.state <> 'paused')::integer AS waiting,
           count(*) FILTER (WHERE ${IS_DUE})::integer AS due,
-          coalesce(extract(epoch FROM now() - min(oldest.created_at)
+          coalesce(extract(epoch FROM now() - min(e.oldest_at)
             FILTER (WHERE e.state <> 'paused')), 0)::float AS "oldestAgeSeconds",
-          coalesce(extract(epoch FROM now() - min(oldest.created_at)
+          coalesce(extract(epoch FROM now() - min(e.oldest_at)
             FILTER (WHERE ${IS_DUE})), 0)::float AS "oldestDueAgeSeconds",
           (SELECT count(*) FROM ${schema}.endpoints WHERE state = 'paused')::integer AS paused,
           (SELECT count(*) FROM (SELECT FROM ${schema}.parked_events
             LIMIT ${COUNTED_MAX}) p)::integer AS parked
-        FROM (SELECT * FROM ${schema}.endpoints e
-          WHERE e.wanted > e.cursor AND ${IS_LIVE} LIMIT ${COUNTED_MAX}) e
-        LEFT JOIN LATERAL (SELECT l.created_at FROM ${schema}.events l
-          WHERE l.source_id = e.source_id AND l.sequence > e.cursor
-            AND l.created_at >= e.cursor_at - ${TRANSACTION_TIME_MAX}
-          ORDER BY l.sequence LIMIT 1) oldest ON true`,
+        FROM ${schema}.lanes_behind(${COUNTED_MAX}, ${TRANSACTION_TIME_MAX}) e`,
     },
   } as const satisfies Record<string, Statement>;
 }

@@ -63,9 +63,8 @@ export function eventLogStatements(schema: string) {
     /** Source or null, after, horizon, limit. */
     list: {
       name: `${schema}_list_events`,
-      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
-        WHERE e.source_id = $1 AND e.sequence > $2 AND e.sequence <= $3
-        ORDER BY e.sequence LIMIT $4`,
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId"
+        FROM ${schema}.events_in_order($1, $2, $3, '-infinity', NULL, $4) e ORDER BY e.sequence`,
     },
 
     /** Sources or null for all, after, horizon, limit. */
@@ -79,15 +78,14 @@ export function eventLogStatements(schema: string) {
 
     /**
      * As `list`, of one type or, with null, of all: source, after, horizon, limit, type, and a time
-     * before which no event after the position was logged. Without a name, so that PostgreSQL plans
-     * it for the values that are given.
+     * before which no event after the position was logged, or null.
      */
     page: {
-      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
-        WHERE e.source_id = $1 AND e.sequence > $2 AND e.sequence <= $3
-          AND ($5::text IS NULL OR e.type = $5)
-          AND ($6::timestamptz IS NULL OR e.created_at >= $6 - ${TRANSACTION_TIME_MAX})
-        ORDER BY e.sequence LIMIT $4`,
+      name: `${schema}_page_of_events`,
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId"
+        FROM ${schema}.events_in_order($1, $2, $3,
+          coalesce($6::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'),
+          CASE WHEN $5::text IS NOT NULL THEN ARRAY[$5] END, $4) e ORDER BY e.sequence`,
     },
 
     find: {

@@ -96,10 +96,6 @@ export const DIRECTORIES_IN_SCOPE: Statement = {
     LIMIT ${SCOPE_DIRECTORIES_MAX + 1}`,
 };
 
-/** Events `e` on a page: after, horizon, and a time before which none of them was logged. */
-const ON_PAGE = `e.sequence > $1 AND e.sequence <= $2
-  AND ($5::timestamptz IS NULL OR e.created_at >= $5 - ${TRANSACTION_TIME_MAX})`;
-
 /**
  * Events of live directories in sequence: after, horizon, limit, bytes, and the time of the event
  * before. `rows` are the next ones. The first event may be larger than the bytes.
@@ -112,27 +108,22 @@ const listOf = (rows: string, name?: string): Statement => ({
           OVER in_order AS bytes
       FROM (${rows}) next
       WINDOW in_order AS (ORDER BY sequence)) e
-    JOIN dsync.directories d ON d.id = e.source_id
+    JOIN dsync.directories d ON d.id = e.source_id AND d.deleted_at IS NULL
     WHERE e.position = 1 OR e.bytes <= $4
     ORDER BY e.sequence`,
 });
 
-const ofDirectories = (condition: string) =>
-  `SELECT e.* FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
-    WHERE ${ON_PAGE} AND d.deleted_at IS NULL AND ${condition}
-    ORDER BY e.sequence LIMIT $3`;
+/** The next events of a directory, an SQL expression. */
+const eventsOfDirectory = (id: string) => `dsync.events_in_order(${id}, $1, $2,
+  coalesce($5::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'), NULL, $3)`;
 
 /** `$6` is the directory. */
-export const LIST_EVENTS = listOf(ofDirectories('e.source_id = $6'), 'dsync_list_events');
+export const LIST_EVENTS = listOf(`SELECT * FROM ${eventsOfDirectory('$6')}`, 'dsync_list_events');
 
-/**
- * `$6` are directories. Each contributes its next events from the index of its events, so that the
- * statement never reads those of others.
- */
+/** `$6` are directories. Each contributes its next events, so that those of others are never read. */
 export const LIST_EVENTS_OF_SOME = listOf(
-  `SELECT nearest.* FROM unnest($6::uuid[]) AS s (id) CROSS JOIN LATERAL (
-      SELECT e.* FROM dsync.events e WHERE e.source_id = s.id AND ${ON_PAGE}
-      ORDER BY e.sequence LIMIT $3) nearest
+  `SELECT nearest.* FROM unnest($6::uuid[]) AS s (id)
+      CROSS JOIN LATERAL ${eventsOfDirectory('s.id')} nearest
     ORDER BY nearest.sequence LIMIT $3`,
   'dsync_list_events_of_some',
 );
@@ -142,7 +133,12 @@ export const LIST_EVENTS_OF_SOME = listOf(
  * values that are given: a plan for any values sorts the rest of the log.
  */
 export const LIST_ALL_EVENTS = listOf(
-  ofDirectories('($6::text IS NULL OR d.tenant = $6) AND ($7::text IS NULL OR d.product = $7)'),
+  `SELECT e.* FROM dsync.events e JOIN dsync.directories d ON d.id = e.source_id
+    WHERE e.sequence > $1 AND e.sequence <= $2
+      AND ($5::timestamptz IS NULL OR e.created_at >= $5 - ${TRANSACTION_TIME_MAX})
+      AND d.deleted_at IS NULL
+      AND ($6::text IS NULL OR d.tenant = $6) AND ($7::text IS NULL OR d.product = $7)
+    ORDER BY e.sequence LIMIT $3`,
 );
 
 export const LATEST_EVENT: Statement = {

@@ -1,13 +1,22 @@
 import { user } from '../harness.js';
 import { useFixture } from '../fixture.js';
+import { ReadEventsInOrder1765300003001 } from '../../src/migrations/1765300003001-read-events-in-order.migration.js';
 import { MoveEventsToDeliveryEngine1763700000002 } from '../../src/migrations/1763700000002-move-events-to-delivery-engine.migration.js';
 
 const fixture = useFixture();
 
+/** The functions of the later one depend on the tables of the first. */
+const MIGRATIONS = [
+  new MoveEventsToDeliveryEngine1763700000002(),
+  new ReadEventsInOrder1765300003001(),
+];
+
 async function run(step: 'up' | 'down'): Promise<void> {
   const runner = fixture.test.dataSource.createQueryRunner();
   await runner.startTransaction();
-  await new MoveEventsToDeliveryEngine1763700000002()[step](runner);
+  for (const migration of step === 'up' ? MIGRATIONS : MIGRATIONS.toReversed()) {
+    await migration[step](runner);
+  }
   await runner.commitTransaction();
   await runner.release();
 }
