@@ -1,5 +1,5 @@
 # As the official image: an empty volume becomes a cluster with the password and the database that
-# the environment names.
+# the environment names, and arguments are options of the server.
 set -eu
 data=/var/lib/postgresql/data
 if [ ! -s "$data/PG_VERSION" ]; then
@@ -8,4 +8,4 @@ if [ ! -s "$data/PG_VERSION" ]; then
   echo 'host all all all scram-sha-256' >>"$data/pg_hba.conf"
   echo "CREATE DATABASE $POSTGRES_DB" | postgres --single -D "$data" postgres
 fi
-exec postgres -D "$data" -c listen_addresses='*'
+exec postgres -D "$data" -c listen_addresses='*' "$@"
