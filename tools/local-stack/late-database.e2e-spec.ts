@@ -25,7 +25,7 @@ let proxy: TcpProxy;
 
 beforeEach(async () => {
   stack = await openTestStack('dsync-api', { settings: SETTINGS });
-  proxy = await tcpProxy(stack.database.url);
+  proxy = await tcpProxy(stack.database.serviceUrl);
   await proxy.cut();
 });
 afterEach(async () => {

@@ -97,7 +97,7 @@ describe('delivery', () => {
   });
 
   it('also delivers the events of another service, in order', async () => {
-    const { query, url } = stack.database;
+    const { query, serviceUrl } = stack.database;
     await query('CREATE SCHEMA keys');
     const statements = [
       ...createDeliveryTables('keys'),
@@ -110,7 +110,7 @@ describe('delivery', () => {
       [`${receiver.url}/keys`],
     );
     const worker = await stack.start('dsync-worker', {
-      KEYS_DATABASE_URL: url,
+      KEYS_DATABASE_URL: serviceUrl,
       KEYS_ENCRYPTION_KEYS: 'an-encryption-key-of-the-key-service',
       DSYNC_SWEEP_INTERVAL: '1',
     });

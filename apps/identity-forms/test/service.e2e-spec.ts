@@ -187,7 +187,7 @@ describe('the service', () => {
   });
 
   it('without PostgreSQL decodes cached schemas, answers 503 to the rest, and recovers', async () => {
-    const proxy = await tcpProxy(stack.database.url);
+    const proxy = await tcpProxy(stack.database.serviceUrl);
     const service = await stack.start({
       DATABASE_URL: proxy.url,
       EXAMPLE_SCHEMA: 'true',

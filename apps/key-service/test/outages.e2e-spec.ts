@@ -252,7 +252,7 @@ describe('when PostgreSQL ends a connection', () => {
 describe('when PostgreSQL stops responding', () => {
   it('a verification times out, and new connections are used', async () => {
     const service = await startKeyService();
-    const way = await tcpProxy(service.database.url);
+    const way = await tcpProxy(service.database.serviceUrl);
     try {
       await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
       const { secret } = await service.issue();
@@ -268,7 +268,7 @@ describe('when PostgreSQL stops responding', () => {
 
   it('a change answers 503 and releases its connection', async () => {
     const service = await startKeyService();
-    const way = await tcpProxy(service.database.url);
+    const way = await tcpProxy(service.database.serviceUrl);
     try {
       await service.start({ DATABASE_URL: way.url, DATABASE_POOL_MAX: '1' });
       const body = { name: 'n', actor_id: 'a' };

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { refuseToPassPooler } from './test-database.js';
 
 export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms';
 
@@ -32,6 +33,7 @@ export async function startService(
   environment: Readonly<Record<string, string>>,
   folder = '',
 ): Promise<ServiceProcess> {
+  refuseToPassPooler(environment);
   const child = spawn(process.execPath, [join(folder, 'dist', 'apps', app, 'src', 'main.js')], {
     env: {
       PATH: process.env.PATH,

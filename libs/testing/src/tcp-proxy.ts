@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { refuseToPassPooler } from './test-database.js';
 
 export interface TcpProxy {
   /** The target's URL with the address of the proxy. */
@@ -15,6 +16,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redi
 
 /** A proxy that a test can cut and restore, to simulate network faults. */
 export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
+  refuseToPassPooler({ targetUrl });
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   const targetPort = Number(target.port) || USUAL_PORTS[target.protocol];

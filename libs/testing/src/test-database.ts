@@ -44,6 +44,20 @@ export async function createTestDatabase(
   };
 }
 
+/**
+ * With `--stores pgbouncer`, refuses a service that goes past the pooler: its test would prove nothing.
+ * @param environment of a service, in which only DATABASE_DIRECT_URL may lead to PostgreSQL itself
+ */
+export function refuseToPassPooler(environment: Readonly<Record<string, string>>): void {
+  const { TEST_DATABASE_URL: direct, TEST_DATABASE_POOLER_URL: pooler } = process.env;
+  if (!direct || !pooler) return;
+  for (const [name, value] of Object.entries(environment)) {
+    if (name === 'DATABASE_DIRECT_URL' || !/^postgres(ql)?:/.test(value)) continue;
+    if (new URL(value).host !== new URL(direct).host) continue;
+    throw new Error(`${name} leads past the pooler: give it the serviceUrl of the test database`);
+  }
+}
+
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
