@@ -1,9 +1,8 @@
 /** The portal: an address that opens once, and pages on which a user manages the keys of one actor. */
 import { type Answer } from '@gatehouse/testing';
-import { ADMIN_KEY, bearer, type KeyServiceStack, startKeyService } from './key-stack.js';
-import { type Browser, portalBrowser } from './portal-browser.js';
+import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
+import { portalOf, PUBLIC } from './portal-browser.js';
 
-const PUBLIC = 'https://keys.example.com';
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 let service: KeyServiceStack;
@@ -17,41 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const admin = (method: string, path: string, body?: unknown) =>
-  service.admin(method, path, body, { headers: bearer(ADMIN_KEY) });
-
-const browserOf = (cookie = '', replica = 0) => portalBrowser(service, cookie, replica);
-
-async function createSession(fields: object = {}) {
-  const answer = await admin('POST', '/portalSessions', { actor_id: 'user_1', ...fields });
-  expect(answer.status).toBe(201);
-  const url = answer.body.url as string;
-  expect(url.startsWith(`${PUBLIC}/portal/`)).toBe(true);
-  return { id: answer.body.portal_session.session_id as string, path: url.slice(PUBLIC.length) };
-}
-
-async function openSession(fields: object = {}) {
-  const session = await createSession(fields);
-  const opened = await browserOf().send('POST', session.path, {});
-  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/portal/keys']);
-  const header = opened.headers.get('set-cookie') ?? '';
-  expect(header).toMatch(/^__Host-gatehouse_portal=[\w-]{43}; Path=\/; .*HttpOnly; .*; Secure$/);
-  const cookie = header.split(';')[0] as string;
-  return { ...session, cookie, ...browserOf(cookie) };
-}
-
+const portal = portalOf(() => service);
+const { admin, browserOf, createSession, openSession, issue, make, secretOf, verify } = portal;
 const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
-const secretOf = ({ text }: Answer) => /<code class="copied"[^>]*>([^<]+)<\/code>/.exec(text)?.[1];
-const make = (browser: Browser, form: object = { name: 'Robot' }) =>
-  browser.submit('/portal/keys/new', '/portal/keys', form);
-const issue = async (fields: object) => {
-  const { body } = await admin('POST', '/issuedApiKeys', {
-    ...{ name: 'Of the application', actor_id: 'user_1', ...fields },
-  });
-  return body.issued_api_key.key_id as string;
-};
-const verify = async (credential: string) =>
-  (await admin('POST', '/apiKeys:verify', { credential })).body as Record<string, unknown>;
 
 describe('opening', () => {
   it('a GET never opens it, and of many POSTs at once one gets in', async () => {
@@ -196,6 +163,22 @@ describe('keys', () => {
     }
     const list = (await session.send('GET', '/portal/keys')).text;
     for (const id of ids) expect(list).not.toContain(id);
+  });
+
+  it('pages are full, however many newer keys of the actor have control scopes', async () => {
+    const session = await openSession({ actor_id: 'operator' });
+    await make(session, { name: 'Older than those' });
+    const id = await issue({ actor_id: 'operator', scopes: ['a', 'keys:read'] });
+    await service.database.query(
+      `INSERT INTO keys.api_keys SELECT (jsonb_populate_record(k,
+         jsonb_build_object('key_id', gen_random_uuid()))).*
+       FROM keys.api_keys k, generate_series(1, 60) WHERE key_id = $1`,
+      [id],
+    );
+    const list = (await session.send('GET', '/portal/keys')).text;
+    expect(list.match(/<h2>/g)).toHaveLength(1);
+    expect(list).toContain('Older than those');
+    expect(list).not.toContain('page_token');
   });
 
   it('rotates and revokes, but gives no new secret to scopes that it may not give', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type KeyRing } from '@gatehouse/crypto';
-import { isControlScope } from '@gatehouse/schemas';
+import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
 import {
   DomainError,
   type Page,
@@ -60,11 +60,11 @@ export class PortalKeysService {
     const filter = filterOf(actorId);
     const scope = JSON.stringify(['portal', actorId]);
     const page = { pageSize: PAGE_SIZE, pageToken };
-    const { rows, nextPageToken } = await this.pageTokens.page<KeyRecord>(scope, page, {
-      fetch: (after, limit) => this.keys.list({ kind: 'issued', filter, after, limit }),
+    const query = { kind: 'issued', filter, withoutScopes: CONTROL_SCOPES } as const;
+    return this.pageTokens.page<KeyRecord>(scope, page, {
+      fetch: (after, limit) => this.keys.list({ ...query, after, limit }),
       positionOf: (key) => positionOf(key, filter),
     });
-    return { rows: rows.filter((key) => isOf(actorId, key)), nextPageToken };
   }
 
   /** @throws DomainError `not_found`, alike for keys of others and those that do not exist */

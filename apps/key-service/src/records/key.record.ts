@@ -105,6 +105,8 @@ export interface TimeRange {
 export interface KeyListQuery {
   readonly kind: KeyKind;
   readonly filter: KeyFilter;
+  /** Leaves out the keys that have one of them. */
+  readonly withoutScopes?: readonly string[];
   /** The position of the last key of the previous page. */
   readonly after: readonly string[] | undefined;
   readonly limit: number;

@@ -234,7 +234,7 @@ export const COUNT_LIVE: Statement = {
 
 /** A page of keys. Absent filters add no condition, so that every page can use an index. */
 export function listStatement(query: KeyListQuery): { statement: Statement; values: unknown[] } {
-  const { kind, filter, after, limit } = query;
+  const { kind, filter, withoutScopes, after, limit } = query;
   const values: unknown[] = [new Date(), kind];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = ['kind = $2', '$1::timestamptz IS NOT NULL'];
@@ -253,6 +253,7 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
     // The first condition lets the index of tagged keys serve the second.
     conditions.push("tags <> '{}'", `tags @> ARRAY[${bind(filter.tag)}]`);
   }
+  if (withoutScopes) conditions.push(`NOT scopes && ${bind(withoutScopes)}::text[]`);
   compareTime('create_time', filter.createTime);
   compareTime('expire_time', filter.expireTime);
   if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE, 'pause_time IS NULL');
