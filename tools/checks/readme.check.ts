@@ -3,7 +3,16 @@
  * pages as they are, runs the demo and stops the stack, of which no process may be left.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
@@ -12,6 +21,13 @@ import { freePortBase } from '#local-stack/ports.mjs';
 const LIMIT_MS = 180_000;
 /** Pages whose requests need nothing but a stack and a directory. */
 const PAGES = ['directory-sync', 'webhooks', 'roles', 'workspace', 'identity-forms'];
+/** Pages whose requests follow the quick start of the key service. */
+const KEY_PAGES = ['key-service', 'limits', 'credits', 'usage', 'leaks', 'moving-from-unkey'];
+/** The key service must not get such a row twice, so it is not the one of docs/key-service.md. */
+const UNKEY_ROW = {
+  ...{ id: 'key_1', hash: createHash('sha256').update('an old key').digest('base64') },
+  ...{ name: 'CI', owner_id: 'alice', enabled: 1 },
+};
 const pageOf = (file: string) => readFileSync(join(workspace, file), 'utf8');
 /** What a reader has set before the examples. */
 const VARIABLES = `ADMIN_URL=http://127.0.0.1:8089
@@ -83,6 +99,27 @@ describe('a stack started as the README says', () => {
     for (const block of requests.filter((each) => !each.includes('$RUN'))) send(block);
   });
 
+  it.each(KEY_PAGES)('answers the requests of docs/%s.md', (page) => {
+    const [quickStart = ''] = blocksOf('docs/key-service.md');
+    const blocks = blocksOf(`docs/${page}.md`).filter(
+      (block) => /\b(?:post|curl|npm run (?:scan|import)) /.test(block) && block !== quickStart,
+    );
+    expect(blocks.length).toBeGreaterThan(0);
+    // An ellipsis stands for a value of the reader.
+    const requests = blocks.filter((block) => !block.includes('…'));
+    const variables = 'KEY_SERVICE_URL=$ADMIN_URL KEY_SERVICE_API_KEY=$ADMIN_KEY';
+    runBash([quickStart, variables, ...requests].join('\necho\n'), folderOfReader());
+  });
+
+  it('imports the file of docs/moving-from-unkey.md', () => {
+    const [, file = ''] = /^```csv\n(.*?)^```/ms.exec(pageOf('docs/moving-from-unkey.md')) ?? [];
+    const reader = folderOfReader();
+    writeFileSync(join(reader, 'keys.csv'), file);
+    const printed = runBash('npm run import -- keys --keys keys.csv --apply', reader);
+    // docs/key-service.md has imported them before.
+    expect(printed).toContain('0 keys imported, 2 were there already, 0 conflicts.');
+  });
+
   it('leaves no process after npm run stop', async () => {
     const record = JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as {
       services: Record<string, { url: string }>;
@@ -96,24 +133,34 @@ describe('a stack started as the README says', () => {
     expect(existsSync(join(folder, 'stack.json'))).toBe(false);
   });
 
+  /** Where a reader has a clone, an application beside it, and an export of Unkey. */
+  function folderOfReader(): string {
+    const reader = join(folder, 'reader', 'gatehouse');
+    mkdirSync(join(folder, 'reader', 'my-application'), { recursive: true });
+    mkdirSync(reader, { recursive: true });
+    writeFileSync(join(reader, 'keys.jsonl'), `${JSON.stringify(UNKEY_ROW)}\n`);
+    return reader;
+  }
+
   /** Runs commands of a page on this stack. A request that is refused fails. */
-  function runBash(script: string): string {
+  function runBash(script: string, cwd = workspace): string {
     const own = script
-      .replaceAll('curl -sS', "curl -sS --fail-with-body --write-out '\\n'")
+      .replaceAll('npm run', `npm --prefix ${workspace} run`)
+      .replaceAll(/curl (-sSG?)/g, "curl $1 --fail-with-body --write-out '\\n'")
       .replaceAll('127.0.0.1:8089', `127.0.0.1:${portBase + 9}`)
       .replaceAll('.local/stack.json', join(folder, 'stack.json'));
-    return run('bash', ['-euo', 'pipefail', '-c', own]);
+    return run('bash', ['-euo', 'pipefail', '-c', own], cwd);
   }
 
   /** Runs a program that must succeed, with the folder of this stack. */
-  function run(program: string, args: string[]): string {
+  function run(program: string, args: string[], cwd = workspace): string {
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       GATEHOUSE_LOCAL_FOLDER: folder,
       NODE_OPTIONS: '',
     };
     for (const name of ['DATABASE_URL', 'REDIS_URL']) delete env[name];
-    const options = { cwd: workspace, encoding: 'utf8', env, timeout: LIMIT_MS } as const;
+    const options = { cwd, encoding: 'utf8', env, timeout: LIMIT_MS } as const;
     const { status, stdout, stderr } = spawnSync(program, args, options);
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
     return stdout;

@@ -1,5 +1,6 @@
 /** The report of an import of single records: keys, or identities. */
 import { writeFileSync } from 'node:fs';
+import { callersPath } from '#local-stack/options.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
 import { EXIT } from './report.js';
@@ -45,7 +46,7 @@ export class RecordReport {
     }
     if (file !== undefined) {
       const content = { dry_run: isDryRun, imported, unchanged, conflicts, ids };
-      writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+      writeFileSync(callersPath(file), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
       progress.say(`\nThe whole report is in ${file}.`);
     }
     if (isDryRun) progress.say('\nNothing was written. Add --apply to import.');

@@ -5,6 +5,7 @@ import {
   type ImportConflict,
   type ImportCounts,
 } from '@gatehouse/directory-sync';
+import { callersPath } from '#local-stack/options.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
 
@@ -46,7 +47,7 @@ export function reportDirectories(
   sayConflicts(progress, conflicts, count);
   if (file !== undefined) {
     const content = { dry_run: isDryRun, directories: reports };
-    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(callersPath(file), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     progress.say(`\nThe whole report is in ${file}.`);
   }
   if (reports.some(({ outcome }) => outcome === 'failed')) return EXIT.failed;

@@ -1,6 +1,7 @@
 /** Reads files of records: JSON lines, a JSON list, or CSV with a line of names (RFC 4180). */
 import { readFileSync } from 'node:fs';
 import { StackFault, reasonOf } from '#local-stack/fault.mjs';
+import { callersPath } from '#local-stack/options.mjs';
 
 export type Row = Record<string, unknown>;
 
@@ -16,7 +17,7 @@ export function readRows(file: string): Row[] {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    return readFileSync(callersPath(file), 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw new StackFault(`${file} cannot be read: ${reasonOf(error)}`, undefined, 2);
   }

@@ -1,9 +1,8 @@
 /** `npm run scan`: finds secrets of the key service in files. docs/leaks.md. */
-import { resolve } from 'node:path';
 import { isSecretPrefix } from '@gatehouse/crypto';
 import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption } from '#local-stack/interruption.mjs';
-import { readOptions } from '#local-stack/options.mjs';
+import { callersPath, readOptions } from '#local-stack/options.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import { adminApi } from '../import/targets.js';
 import { scan } from './scan.js';
@@ -44,9 +43,7 @@ export async function main(args: string[]): Promise<number> {
   try {
     const api = report ? adminApi('key-service', signal, 'report to') : undefined;
     const format = await secretFormat(prefixes, api);
-    // npm runs commands in the folder of the package.
-    const base = process.env['INIT_CWD'] ?? process.cwd();
-    const roots = positionals.map((path) => resolve(base, path));
+    const roots = positionals.map(callersPath);
     return await scan({ roots, format, api, url, isAll, signal, progress: new Progress() });
   } catch (error) {
     throw signal.aborted ? new Interrupted() : error;
