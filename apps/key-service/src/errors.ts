@@ -154,7 +154,7 @@ export const KeyErrors = errorCodes({
   },
   PORTAL_KEYS_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'The actor has as many live keys as the portal session allows.',
+    message: 'The actor has as many live keys, or made as many in 24 hours, as is allowed.',
   },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',

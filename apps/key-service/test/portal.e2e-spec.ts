@@ -198,7 +198,8 @@ describe('keys', () => {
 
     const wide = `/portal/keys/${await issue({ actor_id: 'rotor', scopes: ['a', 'wide'] })}`;
     expect((await session.send('GET', wide)).text).not.toContain(`${wide}/rotate`);
-    expect((await session.submit(wide, `${wide}/rotate`, { grace: '0' })).status).toBe(403);
+    const form = { grace: '0', nonce: 'n'.repeat(43) };
+    expect((await session.submit(wide, `${wide}/rotate`, form)).status).toBe(403);
   });
 
   it('a session may only what it was allowed to', async () => {

@@ -7,7 +7,7 @@ import { type KeyRecord, type NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
 
 /** Fields that the new key does not inherit. */
 export type RotationOverrides = Partial<
@@ -23,10 +23,15 @@ export type RotationOverrides = Partial<
     | 'expiringThresholds'
     | 'visibility'
   >
-> & { readonly prefix?: string | undefined };
+> & {
+  readonly prefix?: string | undefined;
+  /** Of a request that may be repeated. */
+  readonly requestId?: string;
+};
 
 export interface Rotation {
   readonly key: KeyRecord;
+  /** '' for a repeated request. */
   readonly secret: string;
   readonly oldKey: KeyRecord;
 }
@@ -41,18 +46,22 @@ export class RotateService {
 
   /**
    * Replaces an active key by a new one. The old key is revoked, or stays valid for the grace
-   * period. Of concurrent rotations of one key exactly one succeeds.
+   * period. Of concurrent rotations of one key exactly one succeeds. A repeated request ID returns the
+   * key of the first request without its secret.
    */
   async rotate(
     keyId: string,
-    { prefix, ...overrides }: RotationOverrides,
+    { prefix, requestId, ...overrides }: RotationOverrides,
     graceSeconds: number | undefined,
     context: CallContext,
     guard?: TransactionGuard,
   ): Promise<Rotation> {
     return this.changes.commit(context, async (sql, record) => {
+      // Of concurrent requests with one ID, the second waits here, and finds the key of the first.
+      const before = await this.keys.findForUpdate(sql, keyId);
+      const first = before && (await this.repeated(requestId, sql));
+      if (first) return { key: first, secret: '', oldKey: before };
       await guard?.(sql);
-      const before = await this.keys.find(keyId, sql);
       if (before?.kind !== 'issued') throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       const visibility = overrides.visibility ?? before.visibility;
       const { secret, identity } = this.minter.mint(
@@ -64,8 +73,7 @@ export class RotateService {
         graceSeconds === undefined ? null : new Date(createTime.getTime() + graceSeconds * 1000);
       const oldKey = await this.keys.replace(sql, keyId, identity.keyId, aliveUntil);
       if (!oldKey) throw new DomainError(KeyErrors.API_KEY_NOT_ACTIVE);
-      // Read from the locked row, because an update may have changed it. Only the expiry is that of
-      // `before`: the grace period has shortened it in the row.
+      // Only the expiry is that of `before`: the grace period has shortened it in the row.
       const inherited = {
         name: oldKey.name,
         actorId: oldKey.actorId,
@@ -83,12 +91,20 @@ export class RotateService {
       const fields = { ...inherited, ...overrides };
       requireGrant({ kind: 'issued', ...fields, former: oldKey.scopes }, context);
       const [key] = await this.keys.insert(sql, [
-        { ...fields, ...identity, requestId: null, createTime, rotatedFrom: keyId },
+        { ...fields, ...identity, requestId: requestId ?? null, createTime, rotatedFrom: keyId },
       ]);
       if (!key) throw new Error('a new key id was already taken');
       const details = graceSeconds === undefined ? {} : { grace_period: `${graceSeconds}s` };
       record({ type: KeyEvents.rotated, key, oldKeyId: keyId, details });
       return { key, secret, oldKey };
     });
+  }
+
+  private async repeated(
+    requestId: string | undefined,
+    sql: SqlExecutor,
+  ): Promise<KeyRecord | undefined> {
+    if (requestId === undefined) return undefined;
+    return (await this.keys.findByRequestIds([requestId], sql)).get(requestId);
   }
 }

@@ -20,11 +20,13 @@ import { type CallContext } from '../wire/call-context.js';
 import { firstViolation } from '../wire/input.js';
 import { type PortalAction } from '../portal.types.js';
 import { type PortalSession } from './portal-session.js';
-import { PortalRepository } from './portal.repository.js';
+import { PORTAL_REQUESTS, PortalRepository } from './portal.repository.js';
 import { type DayOfUsage, daysOfUsage, usageRange } from './usage-plot.js';
 import { UsageQueries } from '../usage-reports/usage-queries.js';
 
 const PAGE_SIZE = 50;
+/** Besides `max_keys`, how many keys the sessions of an actor make in 24 hours, replaced ones included. */
+const NEW_KEYS_MAX = 100;
 /** Each day has a row for each outcome. */
 const USAGE_ROWS = 1_000;
 
@@ -32,6 +34,14 @@ export interface PortalKeyInput {
   readonly name: string;
   readonly scopes: readonly string[];
   /** Of the form, so that sending it again makes no other key. */
+  readonly nonce: string;
+}
+
+export interface PortalRotation {
+  readonly keyId: string;
+  /** How long the old key stays valid; undefined for not at all. */
+  readonly graceSeconds: number | undefined;
+  /** As above. */
   readonly nonce: string;
 }
 
@@ -112,31 +122,40 @@ export class PortalKeysService {
     });
   }
 
-  /** Only a key whose scopes the session may give: its new secret is one more that has them. */
+  /**
+   * Only a key whose scopes the session may give: its new secret is one more that has them. The secret
+   * is '' for a form that was sent before.
+   */
   async rotate(
     session: PortalSession,
-    keyId: string,
-    graceSeconds: number | undefined,
+    { keyId, graceSeconds, nonce }: PortalRotation,
     context: CallContext,
   ): Promise<{ key: KeyRecord; secret: string }> {
     requireAction(session, 'rotate');
     await this.get(session, keyId);
-    return this.rotation.rotate(keyId, {}, graceSeconds, context, async (sql) => {
+    const again = { requestId: requestIdOf(session, `${keyId}:${nonce}`) };
+    return this.rotation.rotate(keyId, again, graceSeconds, context, async (sql) => {
       await this.requireSession(sql, session);
-      if (graceSeconds !== undefined) await this.requireRoom(sql, session);
+      await this.requireRoom(sql, session, { isReplaced: graceSeconds === undefined });
       const key = await this.keys.findForUpdate(sql, keyId);
       if (!key || !isOf(session.actorId, key)) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       if (!canRotate(session, key)) throw new DomainError(KeyErrors.PORTAL_ACTION_NOT_ALLOWED);
     });
   }
 
+  /** Idempotent, because a form may be sent twice. */
   async revoke(session: PortalSession, keyId: string, context: CallContext): Promise<void> {
     requireAction(session, 'revoke');
     await this.get(session, keyId);
     const reason = { reason: 'REVOCATION_REASON_UNSPECIFIED' as const, description: '' };
-    await this.revocation.revoke(keyId, ['issued'], reason, context, (sql) =>
-      this.requireSession(sql, session),
-    );
+    const guard = (sql: SqlExecutor) => this.requireSession(sql, session);
+    try {
+      await this.revocation.revoke(keyId, ['issued'], reason, context, guard);
+    } catch (error) {
+      const isRevoked =
+        error instanceof DomainError && error.definition === KeyErrors.API_KEY_ALREADY_REVOKED;
+      if (!isRevoked) throw error;
+    }
   }
 
   private async requireSession(sql: SqlExecutor, { sessionId }: PortalSession): Promise<void> {
@@ -144,10 +163,18 @@ export class PortalKeysService {
     throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
   }
 
-  private async requireRoom(sql: SqlExecutor, session: PortalSession): Promise<void> {
-    const { actorId, maxKeys } = session;
-    if ((await this.sessions.countLiveKeys(sql, actorId, maxKeys)) < maxKeys) return;
-    throw new DomainError(KeyErrors.PORTAL_KEYS_LIMIT_REACHED);
+  /** @param isReplaced at once by the new key, so that the number of live keys stays as it is */
+  private async requireRoom(
+    sql: SqlExecutor,
+    { actorId, maxKeys }: PortalSession,
+    { isReplaced = false } = {},
+  ): Promise<void> {
+    await this.sessions.lockActor(sql, actorId);
+    const newMax = maxKeys + NEW_KEYS_MAX;
+    const hasRoom =
+      (await this.sessions.countNewKeys(sql, actorId, newMax)) < newMax &&
+      (isReplaced || (await this.sessions.countLiveKeys(sql, actorId, maxKeys)) < maxKeys);
+    if (!hasRoom) throw new DomainError(KeyErrors.PORTAL_KEYS_LIMIT_REACHED);
   }
 }
 
@@ -166,7 +193,7 @@ function isOf(actorId: string, key: KeyRecord): boolean {
 /** No other session and no application can have the same. */
 function requestIdOf({ sessionId, csrfKey }: PortalSession, nonce: string): string {
   const hash = createHash('sha256').update(csrfKey).update(`${sessionId}:${nonce}`);
-  return hash.digest('base64url').slice(0, 36);
+  return PORTAL_REQUESTS + hash.digest('base64url');
 }
 
 const filterOf = (actorId: string): KeyFilter => ({

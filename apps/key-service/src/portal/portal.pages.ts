@@ -42,9 +42,7 @@ export function keysPage(
   const { session, language } = frame;
   const texts = portalTexts(language);
   const items = keys.map(
-    (
-      key,
-    ) => markup`<li><h2><a${attributes({ href: pathOf(frame, key) })}>${written(key.name)}</a></h2>
+    (key) => markup`<li><h2>${nameLink(frame, key)}</h2>
 ${factsOf(frame, key)}</li>`,
   );
   const older = `${KEYS_PATH}?page_token=${encodeURIComponent(nextPageToken)}`;
@@ -93,7 +91,7 @@ export function newPage(
     sessionForm(
       frame,
       KEYS_PATH,
-      markup`<input type="hidden"${attributes({ name: 'nonce', value: nonce })}>
+      markup`${nonceInput(nonce)}
 <div${attributes({ class: sent ? 'field has-fault' : 'field' })}><label for="name">${texts.name}</label>
 <p class="hint" id="name-hint">${texts.nameHint}</p>
 ${sent && fault}<input${field}></div>
@@ -115,7 +113,7 @@ export function secretPage(frame: SessionFrame, key: KeyRecord, secret: string):
   return sessionPage(
     frame,
     texts.secretTitle,
-    markup`<p class="lead">${written(key.name)}</p>
+    markup`<p class="lead">${secret === '' ? nameLink(frame, key) : written(key.name)}</p>
 <div class="token" role="status">${secret === '' ? markup`<p>${texts.secretGone}</p>` : shown}</div>
 <p>${link(frame, KEYS_PATH, texts.back, 'button')}</p>`,
   );
@@ -125,6 +123,7 @@ export function secretPage(frame: SessionFrame, key: KeyRecord, secret: string):
 export function keyPage(
   frame: SessionFrame,
   key: KeyRecord,
+  nonce: string,
   usage: readonly DayOfUsage[] | undefined,
 ): string {
   const { session, language } = frame;
@@ -138,7 +137,7 @@ export function keyPage(
     written(key.name),
     markup`${factsOf(frame, key)}
 ${usage && usagePart(language, usage)}
-${canReplace && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`)}
+${canReplace && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`, nonce)}
 ${
   isLive &&
   session.allow.includes('revoke') &&
@@ -149,7 +148,12 @@ ${sessionForm(frame, `${path}/revoke`, markup`<button class="secondary" type="su
   );
 }
 
-function rotatePart(frame: SessionFrame, key: KeyRecord, path: string): Html {
+/** Makes sending a form again the same request. */
+function nonceInput(nonce: string): Html {
+  return markup`<input type="hidden"${attributes({ name: 'nonce', value: nonce })}>`;
+}
+
+function rotatePart(frame: SessionFrame, key: KeyRecord, path: string, nonce: string): Html {
   const texts = portalTexts(frame.language);
   if (!canRotate(frame.session, key)) return markup`<p>${texts.rotateOther}</p>`;
   const button = (grace: string, text: string) =>
@@ -158,7 +162,8 @@ function rotatePart(frame: SessionFrame, key: KeyRecord, path: string): Html {
 ${sessionForm(
   frame,
   path,
-  markup`${button(String(GRACE_SECONDS), texts.rotateLater)}${button('0', texts.rotateNow)}`,
+  markup`${nonceInput(nonce)}
+${button(String(GRACE_SECONDS), texts.rotateLater)}${button('0', texts.rotateNow)}`,
 )}`;
 }
 
@@ -192,5 +197,7 @@ function untilOf({ language, session }: SessionFrame): Html {
   return markup`${portalTexts(language).until(`${time} UTC`)}`;
 }
 
-const pathOf = ({ basePath }: PortalFrame, { keyId }: KeyRecord) =>
-  `${basePath}${KEYS_PATH}/${keyId}`;
+function nameLink({ basePath }: PortalFrame, { keyId, name }: KeyRecord): Html {
+  const href = `${basePath}${KEYS_PATH}/${keyId}`;
+  return markup`<a${attributes({ href })}>${written(name)}</a>`;
+}

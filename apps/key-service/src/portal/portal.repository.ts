@@ -2,6 +2,8 @@ import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type NewPortalSession, type PortalSession } from './portal-session.js';
 
+/** What the request IDs of keys begin with that a session made. */
+export const PORTAL_REQUESTS = 'portal:';
 /** How many sessions of one actor can work at the same time. */
 export const SESSIONS_PER_ACTOR_MAX = 20;
 
@@ -100,6 +102,16 @@ const COUNT_LIVE_KEYS: Statement = {
       LIMIT $2) AS live`,
 };
 
+/** Those of any state that sessions of the actor made in the last 24 hours. */
+const COUNT_NEW_KEYS: Statement = {
+  text: `
+    SELECT count(*)::integer AS count FROM (
+      SELECT 1 FROM keys.api_keys
+      WHERE actor_id = $1 AND kind = 'issued' AND create_time > now() - interval '24 hours'
+        AND starts_with(request_id, '${PORTAL_REQUESTS}')
+      LIMIT $2) AS made`,
+};
+
 const DELETE_OLD: Statement = {
   text: "DELETE FROM keys.portal_sessions WHERE expire_time < now() - interval '30 days'",
 };
@@ -163,11 +175,19 @@ export class PortalRepository {
     return (await sql.rows(LOCK, [sessionId])).length > 0;
   }
 
-  /** The live keys of an actor, at most `max`; other sessions make none until the transaction ends. */
-  async countLiveKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+  /** Until the transaction ends, other sessions make no keys for the actor. */
+  async lockActor(sql: SqlExecutor, actorId: string): Promise<void> {
     await sql.rows(LOCK_ACTOR, [actorId]);
-    const [row] = await sql.rows<{ count: number }>(COUNT_LIVE_KEYS, [actorId, max]);
-    return row?.count ?? 0;
+  }
+
+  /** The live keys of an actor, at most `max`. */
+  countLiveKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+    return countOf(sql, COUNT_LIVE_KEYS, [actorId, max]);
+  }
+
+  /** The keys that sessions made for an actor in the last 24 hours, at most `max`. */
+  countNewKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+    return countOf(sql, COUNT_NEW_KEYS, [actorId, max]);
   }
 
   async deleteOld(): Promise<void> {
@@ -181,4 +201,13 @@ export class PortalRepository {
   ): Promise<PortalSession | undefined> {
     return (await sql.rows<PortalSession>(statement, values))[0];
   }
+}
+
+async function countOf(
+  sql: SqlExecutor,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<number> {
+  const [row] = await sql.rows<{ count: number }>(statement, values);
+  return row?.count ?? 0;
 }

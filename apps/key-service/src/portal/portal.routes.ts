@@ -135,8 +135,7 @@ export class PortalRoutes implements NativeRoutes {
   private async create(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session, frame, call, form } = await this.visits.enterForm(request);
     const scopes = readScopes(form, session);
-    const nonce = form.get('nonce') ?? '';
-    if (!NONCE.test(nonce)) throw new DomainError(KitErrors.INVALID_ARGUMENT);
+    const nonce = readNonce(form);
     const name = readName(form);
     if (name === undefined) {
       const sent = { name: form.get('name') ?? '', scopes };
@@ -149,7 +148,7 @@ export class PortalRoutes implements NativeRoutes {
   private async showKey(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session, frame } = await this.visits.enter(request);
     const key = await this.keys.get(session, request.params.keyId);
-    return this.send(reply, keyPage(frame, key, await this.keys.usage(key)));
+    return this.send(reply, keyPage(frame, key, randomToken(), await this.keys.usage(key)));
   }
 
   private async rotate(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -159,8 +158,8 @@ export class PortalRoutes implements NativeRoutes {
       throw new DomainError(KitErrors.INVALID_ARGUMENT);
     }
     const graceSeconds = grace === '0' ? undefined : GRACE_SECONDS;
-    const { keyId } = request.params;
-    const { key, secret } = await this.keys.rotate(session, keyId, graceSeconds, call);
+    const rotation = { keyId: request.params.keyId, graceSeconds, nonce: readNonce(form) };
+    const { key, secret } = await this.keys.rotate(session, rotation, call);
     return this.send(reply, secretPage(frame, key, secret));
   }
 
@@ -197,6 +196,12 @@ function digestOf(secret: string): Buffer {
   return digest;
 }
 
+function readNonce(form: URLSearchParams): string {
+  const nonce = form.get('nonce') ?? '';
+  if (NONCE.test(nonce)) return nonce;
+  throw new DomainError(KitErrors.INVALID_ARGUMENT);
+}
+
 /** Undefined if it is no name of a key. */
 function readName(form: URLSearchParams): string | undefined {
   const input = InputReader.of({ name: (form.get('name') ?? '').trim() });
@@ -212,11 +217,12 @@ function readName(form: URLSearchParams): string | undefined {
 
 /** Forms send the positions of scopes. @throws DomainError for one that the session does not have */
 function readScopes(form: URLSearchParams, { scopes }: PortalSession): string[] {
-  return [...new Set(form.getAll('scope'))].map((text) => {
+  const chosen = form.getAll('scope').map((text) => {
     const scope = /^\d{1,3}$/.test(text) ? scopes[Number(text)] : undefined;
     if (scope === undefined) throw new DomainError(KitErrors.INVALID_ARGUMENT);
     return scope;
   });
+  return [...new Set(chosen)];
 }
 
 function noticeOf({ httpStatus }: DomainError, language: Language): Notice {

@@ -40,7 +40,8 @@ export const ENGLISH: PortalTexts = {
 
   secretTitle: 'Your key',
   secretOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
-  secretGone: 'This key was created already, and is not shown again. If you lost it, replace it.',
+  secretGone:
+    'This key was created already, and is not shown again. If you lost it, replace it, or create another one.',
 
   usageTitle: (days) => `Usage in the last ${days} days`,
   usageNone: 'No requests in this time.',
@@ -70,7 +71,7 @@ export const ENGLISH: PortalTexts = {
   },
   conflict: {
     title: 'This is not possible now',
-    text: 'Nothing was changed. You have as many keys as allowed, or the key was changed meanwhile.',
+    text: 'Nothing was changed. You have as many keys as allowed, have made many today, or the key was changed meanwhile.',
   },
   tooMany: {
     title: 'Too many requests',

@@ -43,7 +43,7 @@ export const FRENCH: PortalTexts = {
   secretOnce:
     'Copiez-la maintenant : elle n’est affichée qu’une fois. Si vous la perdez, créez-en une autre.',
   secretGone:
-    'Cette clé a déjà été créée et n’est plus affichée. Si vous l’avez perdue, remplacez-la.',
+    'Cette clé a déjà été créée et n’est plus affichée. Si vous l’avez perdue, remplacez-la ou créez-en une autre.',
 
   usageTitle: (days) => `Utilisation des ${days} derniers jours`,
   usageNone: 'Aucune requête pendant cette période.',
@@ -77,7 +77,7 @@ export const FRENCH: PortalTexts = {
   },
   conflict: {
     title: 'Ce n’est pas possible maintenant',
-    text: 'Rien n’a été modifié. Vous avez autant de clés que permis, ou la clé a changé entre-temps.',
+    text: 'Rien n’a été modifié. Vous avez autant de clés que permis, vous en avez créé beaucoup aujourd’hui, ou la clé a changé entre-temps.',
   },
   tooMany: {
     title: 'Trop de requêtes',

@@ -43,7 +43,7 @@ export const GERMAN: PortalTexts = {
   secretOnce:
     'Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt. Wenn Sie ihn verlieren, erstellen Sie einen neuen.',
   secretGone:
-    'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt. Wenn Sie ihn verloren haben, ersetzen Sie ihn.',
+    'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt. Wenn Sie ihn verloren haben, ersetzen Sie ihn, oder erstellen Sie einen anderen.',
 
   usageTitle: (days) => `Nutzung in den letzten ${days} Tagen`,
   usageNone: 'Keine Anfragen in dieser Zeit.',
@@ -77,7 +77,7 @@ export const GERMAN: PortalTexts = {
   },
   conflict: {
     title: 'Das ist jetzt nicht möglich',
-    text: 'Es wurde nichts geändert. Sie haben so viele Schlüssel wie erlaubt, oder der Schlüssel wurde inzwischen geändert.',
+    text: 'Es wurde nichts geändert. Sie haben so viele Schlüssel wie erlaubt, haben heute viele erstellt, oder der Schlüssel wurde inzwischen geändert.',
   },
   tooMany: {
     title: 'Zu viele Anfragen',

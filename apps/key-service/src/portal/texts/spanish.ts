@@ -41,7 +41,8 @@ export const SPANISH: PortalTexts = {
 
   secretTitle: 'Su clave',
   secretOnce: 'Cópiela ahora: solo se muestra una vez. Si la pierde, cree otra.',
-  secretGone: 'Esta clave ya se creó y no se vuelve a mostrar. Si la ha perdido, sustitúyala.',
+  secretGone:
+    'Esta clave ya se creó y no se vuelve a mostrar. Si la ha perdido, sustitúyala o cree otra.',
 
   usageTitle: (days) => `Uso en los últimos ${days} días`,
   usageNone: 'Ninguna solicitud en este periodo.',
@@ -75,7 +76,7 @@ export const SPANISH: PortalTexts = {
   },
   conflict: {
     title: 'Esto no es posible ahora',
-    text: 'No se ha cambiado nada. Tiene tantas claves como se permiten, o la clave ha cambiado entretanto.',
+    text: 'No se ha cambiado nada. Tiene tantas claves como se permiten, ha creado muchas hoy o la clave ha cambiado entretanto.',
   },
   tooMany: {
     title: 'Demasiadas solicitudes',
