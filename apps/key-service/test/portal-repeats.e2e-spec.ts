@@ -103,3 +103,15 @@ it('the sessions of an actor make max_keys + 100 keys in 24 hours, revoked and r
   );
   expect((await make(other)).status).toBe(200);
 });
+
+it('no log has an address, however it is mistyped, nor a cookie', async () => {
+  const session = await openSession({ actor_id: 'logged' });
+  const answers = await Promise.all(
+    ['/', '/x', '%', '%zz', '?a=%', 'x'].map((more) => session.send('GET', session.path + more)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 400, 400, 303, 404]);
+  const logs = service.replicas.map((replica) => replica.logs()).join('');
+  expect(logs).toContain('INVALID_ARGUMENT');
+  expect(logs).not.toContain(session.path.slice('/portal/'.length));
+  expect(logs).not.toContain(session.cookie.slice(session.cookie.indexOf('=') + 1));
+});

@@ -1,10 +1,19 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { HttpException } from '@nestjs/common';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { type RequestSteps, UNMATCHED } from './request-steps.js';
 
-/** Responds to a URL that cannot be decoded. It matches no route, so Fastify runs no hooks. */
+/**
+ * Responds to a URL that cannot be decoded. It matches no route, so Fastify runs no hooks. The
+ * message of the error is not logged: it contains the URL, and so perhaps the secret of a link.
+ */
 export function answerUnroutable(
   fastify: FastifyInstance,
-  { error, request, reply }: { error: Error; request: FastifyRequest; reply: FastifyReply },
+  { error, request, reply }: { error: FastifyError; request: FastifyRequest; reply: FastifyReply },
   steps: RequestSteps,
 ): void {
   const startedMs = performance.now();
@@ -16,5 +25,6 @@ export function answerUnroutable(
     steps.finish(summary, request.raw);
   });
   steps.addHeaders(reply, requestId, request.url);
-  fastify.errorHandler(error as never, request, reply);
+  const fault = new HttpException(error.code, error.statusCode ?? 500);
+  fastify.errorHandler(fault as never, request, reply);
 }
