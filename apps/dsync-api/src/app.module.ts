@@ -33,6 +33,7 @@ import { ScimRoutes } from './scim/scim.routes.js';
 import { ConsentHandlers } from './setup/consent.handlers.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { MappingHandlers } from './setup/mapping.handlers.js';
+import { GroupsHandlers } from './setup/groups.handlers.js';
 import { RolesHandlers } from './setup/roles.handlers.js';
 import { SetupVisits } from './setup/setup-visit.js';
 import { SetupRoutes } from './setup/setup.routes.js';
@@ -94,6 +95,7 @@ export class AppModule {
         SetupRoutes,
         SetupTasks,
         MappingHandlers,
+        GroupsHandlers,
         RolesHandlers,
         ConsentHandlers,
         SetupVisits,

@@ -1,4 +1,5 @@
 /** What people do on setup pages. */
+import { axe } from '@gatehouse/testing';
 import { type Page } from 'playwright-core';
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
@@ -15,4 +16,10 @@ export async function overflowAt(page: Page, width: number): Promise<number> {
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
+}
+
+/** Fails the test if a page is not accessible, or wider than a window. */
+export async function check(page: Page): Promise<void> {
+  expect(await axe(page)).toEqual([]);
+  for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
 }

@@ -1,6 +1,5 @@
 /** The pages of setup links of workspace directories, with consents at Google and at Entra ID. */
 import {
-  axe,
   eventually,
   type FakeEntra,
   type FakeGoogle,
@@ -11,7 +10,7 @@ import {
   type TestStack,
 } from '@gatehouse/testing';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { overflowAt, press } from './setup-page.js';
+import { check, press } from './setup-page.js';
 import { manage, openSyncStack, type Service } from './sync-stack.js';
 
 const CALLBACK = '/api/scim/oauth/callback';
@@ -25,7 +24,10 @@ let browser: Browser;
 let externalUrl: string;
 
 beforeAll(async () => {
-  [google, entra] = await Promise.all([startFakeGoogle({ users: 1_200 }), startFakeEntra()]);
+  [google, entra] = await Promise.all([
+    startFakeGoogle({ users: 1_200, groups: 3 }),
+    startFakeEntra(),
+  ]);
   const port = await freePort();
   externalUrl = `http://localhost:${port}`;
   stack = await openSyncStack({
@@ -88,11 +90,6 @@ async function visit(
   } finally {
     await context.close();
   }
-}
-
-async function check(page: Page): Promise<void> {
-  expect(await axe(page)).toEqual([]);
-  for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
 }
 
 const read = (page: Page, text: string) =>
@@ -161,6 +158,31 @@ describe('in a browser', () => {
     };
     await visit(path, act, { colorScheme: 'dark' });
     expect(await linkOf(id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('with groups to choose before the consent, and roles to give after it', async () => {
+    const { id, path } = await newLink({ ...GOOGLE, allow: ['groups', 'roles'], roles: ['admin'] });
+    await visit(path, async (page) => {
+      await press(page, 'Continue');
+      await page.getByRole('link', { name: 'Continue' }).click();
+      await page.getByLabel('Only these groups:').check();
+      await press(page, 'Save and continue');
+      expect(await page.locator('.fault').textContent()).toContain('at least one group');
+      await check(page);
+      await page.getByRole('textbox').fill('group 1\n\ngroup-unknown@example.com\n');
+      await press(page, 'Save and continue');
+      await press(page, 'Continue to Google');
+      await page.waitForURL('**/setup/check');
+      await read(page, 'Everything has been read and stored');
+      await page.getByRole('link', { name: 'Continue' }).click();
+      expect(await page.getByRole('combobox').count()).toBe(1);
+      await page.getByLabel('Group 1').selectOption('admin');
+      await press(page, 'Show what changes');
+      await press(page, 'Save');
+      await press(page, 'Finish');
+      await page.waitForURL('**/setup/done');
+    });
+    expect(await linkOf(id)).toMatchObject({ state: 'completed', allow: ['groups', 'roles'] });
   });
 
   it('says why an account of another organization cannot be read, and what to do', async () => {

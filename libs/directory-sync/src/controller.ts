@@ -32,6 +32,7 @@ import { resultOf } from './management/result.js';
 import { RoleMappings } from './management/role-mappings.js';
 import { SetupConsents } from './management/setup-consents.js';
 import { SetupLinks } from './management/setup-links.js';
+import { SetupGroups } from './management/setup-groups.js';
 import { SetupRoles } from './management/setup-roles.js';
 import { SetupSessions } from './management/setup-sessions.js';
 import { syncAll } from './management/sync-all.js';
@@ -151,6 +152,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
   const consents = new Consents({ ...workspaces, states, externalUrl });
   const wakeRun = options.wakeRun ?? (() => undefined);
+  const settings = new SettingsRepository(sql);
   const setupSessions = new SetupSessions({
     ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
     ...{ externalUrl, logger },
@@ -166,6 +168,9 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     setupConsents: new SetupConsents({
       ...{ sql, audit, directories: repository, setups, consents, states, runs, wakeRun, logger },
       markConnected: (linkId) => setupSessions.markConnected(linkId),
+    }),
+    setupGroups: new SetupGroups({
+      ...{ sql, audit, directories: repository, setups, settings, runs, wakeRun, logger },
     }),
     setupRoles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
     /** Deletes links that expired 90 days ago. */
@@ -189,7 +194,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     auditEvents: new AuditTrail({ audit, logger }),
     workspaceRuns: new WorkspaceRuns({
       ...{ sql, audit, directories: repository, logger, runs, guard, guards },
-      settings: new SettingsRepository(sql),
+      settings,
       wakeRun,
     }),
     scimTokens: new ScimTokens({

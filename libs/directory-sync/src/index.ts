@@ -70,6 +70,7 @@ export { SETUP_PATH, type SetupLinkRevocation } from './management/setup-links.j
 export type { NewSetupLinkInput } from './management/setup-link.input.js';
 export type { SetupConsentOutcome, SetupReading, SetupRun } from './management/setup-consents.js';
 export type { SetupMapping } from './management/setup-mapping.js';
+export type { SetupGroupChoice } from './management/setup-groups.js';
 export type { ChosenRoles, SetupRoleChoices } from './management/setup-roles.js';
 export type { SetupSession, SetupWorkspace } from './management/setup-sessions.js';
 export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';

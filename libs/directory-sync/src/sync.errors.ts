@@ -34,7 +34,7 @@ export const SyncErrors = errorCodes({
   },
   SETUP_MAPPING_CHANGED: {
     kind: 'failed_precondition',
-    message: 'The attribute mapping was changed meanwhile.',
+    message: 'The settings of the page were changed meanwhile.',
   },
   SETUP_PREVIEW_RUNS: {
     kind: 'rate_limited',

@@ -13,7 +13,7 @@ import { DOMAIN, NEW_TYPE, WORKSPACE_PROVIDER } from './directory.schemas.js';
 
 const nullable = { nullable: true };
 const LOCALES = ['en', 'de', 'fr', 'es'];
-const ACTIONS = ['token', 'mapping', 'roles'];
+const ACTIONS = ['token', 'mapping', 'roles', 'groups'];
 const uuid = { format: 'uuid' };
 
 const LINK: Schemas = {
@@ -54,7 +54,8 @@ export const SETUP_SCHEMAS: Schemas = {
     session_expires_in: text('From 10m to 7d; 24h by default.', { example: '24h' }),
     return_url: text('Where the last page leads.', { maxLength: 2048 }),
     allow: arrayOf(enumOf(ACTIONS), {
-      description: 'What the pages offer: token by default, nothing for a workspace directory.',
+      description:
+        'What the pages offer: token by default. Nothing by default for a workspace directory, which may have groups and roles.',
     }),
     attributes: arrayOf(text(undefined, { maxLength: 64 }), {
       description: 'With mapping: custom attributes; by default those that the directory maps.',

@@ -44,7 +44,8 @@ ${item(texts.checks.users, run?.users)}
 ${item(texts.checks.groups, run?.groups)}
 </ul>
 ${run && runPart(frame, run)}
-${isConnected ? finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
+${reading.hasNoGroup && markup`<p class="fault" role="status">${texts.noneFound}</p>`}
+${isConnected ? !session.allow.includes('roles') && finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
 ${stepLinks(frame, CHECK_PATH)}`,
   );
 }

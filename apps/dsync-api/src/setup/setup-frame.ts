@@ -40,6 +40,7 @@ export const CHECK_PATH = '/check';
 export const COMPLETE_PATH = '/complete';
 export const PROVIDER_PATH = '/provider';
 export const MAPPING_PATH = '/mapping';
+export const GROUPS_PATH = '/groups';
 export const ROLES_PATH = '/roles';
 export const CONSENT_PATH = '/consent';
 export const stepPath = (number: number): string => `/steps/${number}`;
@@ -84,6 +85,12 @@ export function stepLinks(frame: SessionFrame, path: string, hasNext = true): Ht
   }${before && markup`<a class="back"${attributes({ href: frame.basePath + before.path })}>${texts.back}</a>`}</p>`;
 }
 
+/** The path of the step after one. */
+export function pathAfter(frame: SessionFrame, path: string): string {
+  const steps = stepsOf(frame);
+  return steps[steps.findIndex((step) => step.path === path) + 1]?.path ?? CHECK_PATH;
+}
+
 /** The form of the last step, which ends the setup. */
 export function finishForm(frame: SessionFrame): Html {
   const texts = setupTexts(frame.language);
@@ -97,10 +104,12 @@ export function finishForm(frame: SessionFrame): Html {
 function stepsOf({ language, session }: SessionFrame): Step[] {
   const texts = setupTexts(language);
   const guide = guideFor(session);
-  const ofGuide = (guide?.steps ?? []).map((step, index) => ({
-    title: stepTitle(step, language),
-    path: stepPath(index + 1),
-  }));
+  const groups = { title: texts.groupsTitle, path: GROUPS_PATH };
+  const ofGuide = (guide?.steps ?? []).flatMap((step, index) => {
+    const own = { title: stepTitle(step, language), path: stepPath(index + 1) };
+    // Before the consent, so that nothing else is read.
+    return step.kind === 'consent' && session.allow.includes('groups') ? [groups, own] : [own];
+  });
   const mapping = { title: texts.mappingTitle, path: MAPPING_PATH };
   const roles = { title: texts.rolesTitle, path: ROLES_PATH };
   const provider = { title: texts.providerTitle, path: PROVIDER_PATH };

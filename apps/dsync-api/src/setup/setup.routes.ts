@@ -10,6 +10,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { checkPage, isProven, REFRESH_SECONDS } from './check.page.js';
 import { ConsentHandlers } from './consent.handlers.js';
+import { GroupsHandlers } from './groups.handlers.js';
 import { MappingHandlers } from './mapping.handlers.js';
 import { RolesHandlers } from './roles.handlers.js';
 import { setupErrors } from './setup-errors.js';
@@ -17,6 +18,7 @@ import {
   CHECK_PATH,
   COMPLETE_PATH,
   CONSENT_PATH,
+  GROUPS_PATH,
   guideFor,
   MAPPING_PATH,
   PROVIDER_PATH,
@@ -44,6 +46,7 @@ export class SetupRoutes implements NativeRoutes {
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly visits: SetupVisits,
     private readonly mappings: MappingHandlers,
+    private readonly groups: GroupsHandlers,
     private readonly roles: RolesHandlers,
     private readonly consents: ConsentHandlers,
     private readonly assets: AssetRoutes,
@@ -75,6 +78,8 @@ export class SetupRoutes implements NativeRoutes {
     scope.get(TOKEN_PATH, (request, reply) => this.leaveToken(request, reply));
     scope.get(MAPPING_PATH, (request, reply) => this.mappings.show(request, reply));
     scope.post(MAPPING_PATH, (request, reply) => this.mappings.change(request, reply));
+    scope.get(GROUPS_PATH, (request, reply) => this.groups.show(request, reply));
+    scope.post(GROUPS_PATH, (request, reply) => this.groups.change(request, reply));
     scope.get(ROLES_PATH, (request, reply) => this.roles.show(request, reply));
     scope.post(ROLES_PATH, (request, reply) => this.roles.change(request, reply));
     scope.post(CONSENT_PATH, (request, reply) => this.consents.begin(request, reply));

@@ -59,6 +59,8 @@ export interface SetupReading {
   isConnected: boolean;
   /** The run since the consent; null before it. */
   run: SetupRun | null;
+  /** Whether groups were chosen, and none of them was found. */
+  hasNoGroup: boolean;
 }
 
 export interface SetupRun {
@@ -129,14 +131,19 @@ export class SetupConsents {
   reading(cookie: string): Promise<Result<SetupReading>> {
     return this.operation(async () => {
       const { link, directory } = await this.require(cookie);
+      const { setups } = this.context;
       const { consentedAt } = link;
-      if (!consentedAt) return { hasConsented: false, isConnected: false, run: null };
+      const nothing = { isConnected: false, run: null, hasNoGroup: false };
+      if (!consentedAt) return { hasConsented: false, ...nothing };
       const last = await this.context.runs.findLast(directory.id);
       const isConnected = link.connectedAt !== null || (!!last && hasRead(last, consentedAt));
       if (isConnected && !link.connectedAt) await this.context.markConnected(link.id);
       const isSince = last && (!last.finishedAt || last.finishedAt >= consentedAt);
       const run = isSince ? runOf(last, directory.connection) : null;
-      return { hasConsented: true, isConnected, run };
+      const hasChosen = (last?.settings?.include_groups?.length ?? 0) > 0;
+      const isMissing = hasChosen && run?.state === 'succeeded';
+      const hasNoGroup = isMissing && (await setups.groups(directory.id, 1)).length === 0;
+      return { hasConsented: true, isConnected, run, hasNoGroup };
     });
   }
 

@@ -30,7 +30,7 @@ export interface NewSetupLinkInput {
   /** How long the session lasts: from ten minutes to 7 days, 24 hours by default. */
   session_expires_in?: string;
   return_url?: string;
-  /** What the pages offer: `token` by default; nothing for a workspace directory. */
+  /** What the pages offer: `token` by default; nothing for a workspace directory, which may have `groups` and `roles`. */
   allow?: SetupAction[];
   /** The custom attributes that `mapping` offers; by default those that the directory maps. */
   attributes?: string[];

@@ -220,9 +220,13 @@ export class SetupLinks {
   /** What the pages offer. @throws DomainError if it does not fit the directory */
   private async actionsOf(read: ReadSetupLink): Promise<SetupAction[]> {
     const workspace = await this.workspaceOf(read);
-    if (!workspace) return read.allow ?? ['token'];
-    if (read.allow && read.allow.length > 0) {
-      throw invalidField('allow', 'must be empty for a workspace directory');
+    const { allow } = read;
+    if (!workspace) {
+      if (allow?.includes('groups')) throw invalidField('allow', NOT_OF_SCIM);
+      return allow ?? ['token'];
+    }
+    if (allow?.some((action) => !WORKSPACE_ACTIONS.includes(action))) {
+      throw invalidField('allow', `may have ${WORKSPACE_ACTIONS.join(' and ')} for a workspace`);
     }
     const provider = this.context.providers.of(workspace.provider);
     if (provider.consentKind(workspace) === 'none') {
@@ -234,7 +238,7 @@ export class SetupLinks {
     } catch (error) {
       throw withoutClient(error);
     }
-    return [];
+    return allow ?? [];
   }
 
   /** Null for a directory of another type. */
@@ -252,6 +256,10 @@ export class SetupLinks {
     return resultOf(this.context.logger, work);
   }
 }
+
+/** What the pages of a workspace directory may offer besides the consent. */
+const WORKSPACE_ACTIONS: readonly SetupAction[] = ['groups', 'roles'];
+const NOT_OF_SCIM = 'may have groups only for a workspace: with SCIM, the provider chooses them';
 
 const unknownDirectory = () => notFound('Directory not found.');
 const absent = () => notFound('Setup link not found.');

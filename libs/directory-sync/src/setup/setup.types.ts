@@ -1,5 +1,5 @@
 /** What the person who opens a link may do, besides choosing a provider and watching the proof. */
-export const SETUP_ACTIONS = ['token', 'mapping', 'roles'] as const;
+export const SETUP_ACTIONS = ['token', 'mapping', 'roles', 'groups'] as const;
 export type SetupAction = (typeof SETUP_ACTIONS)[number];
 
 export const SETUP_LOCALES = ['en', 'de', 'fr', 'es'] as const;

@@ -11,7 +11,7 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
   const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
-  const { setupLinks, setupSessions, setupRoles, setupConsents } = fixture.test.sync;
+  const { setupLinks, setupSessions, setupGroups, setupRoles, setupConsents } = fixture.test.sync;
   const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
@@ -87,6 +87,8 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['setupSessions.changeMapping', (odd) => setupSessions.changeMapping(odd, odd, odd, call)],
     ['setupSessions.proof', (odd) => setupSessions.proof(odd)],
     ['setupSessions.complete', (odd) => setupSessions.complete(odd, call)],
+    ['setupGroups.get', (odd) => setupGroups.get(odd)],
+    ['setupGroups.put', (odd) => setupGroups.put(odd, odd, odd, call)],
     ['setupRoles.get', (odd) => setupRoles.get(odd)],
     ['setupRoles.preview', (odd) => setupRoles.preview(odd, odd, odd)],
     ['setupRoles.put', (odd) => setupRoles.put(odd, odd, odd, call)],
@@ -108,6 +110,7 @@ describe('the controller object', () => {
       'setupLinks',
       'setupSessions',
       'setupConsents',
+      'setupGroups',
       'setupRoles',
       'maintainSetupLinks',
       'users',

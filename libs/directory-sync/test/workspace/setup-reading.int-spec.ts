@@ -18,6 +18,8 @@ let first: TestSync;
 let second: TestSync;
 let link: OpenedLink;
 
+const NOTHING_YET = { hasConsented: false, isConnected: false, run: null, hasNoGroup: false };
+
 const newLink = (input: object = {}) =>
   openLink(first, {
     ...{ tenant: `t-${crypto.randomUUID()}`, product: 'p' },
@@ -42,7 +44,7 @@ describe('what is read with a consent', () => {
   };
 
   it('is shown from the queue to the end, and connects the link once', async () => {
-    expect(await reading()).toEqual({ hasConsented: false, isConnected: false, run: null });
+    expect(await reading()).toEqual(NOTHING_YET);
     await finish(second, link, await answerTo(first, google, link));
     const queued = { state: 'queued', users: 0, groups: 0, error: null };
     expect(await reading()).toMatchObject({
@@ -103,7 +105,7 @@ describe('what is read with a consent', () => {
     await runQueued(first, link.directoryId);
     link = await openLink(first, { directory_id: link.directoryId });
     await first.sync.setupSessions.markConnected();
-    expect(await reading()).toEqual({ hasConsented: false, isConnected: false, run: null });
+    expect(await reading()).toEqual(NOTHING_YET);
     expect((await complete()).error?.code).toBe(409);
   });
 });

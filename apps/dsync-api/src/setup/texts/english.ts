@@ -36,6 +36,21 @@ export const ENGLISH: SetupTexts = {
   mappingChanged:
     'Someone has changed these attributes meanwhile. Your entries were not saved; this is what applies now.',
 
+  groupsTitle: 'Choose the groups',
+  groupsText:
+    'The application reads the users of your organization. Choose which groups it reads as well.',
+  groupsQuestion: 'Which groups?',
+  groupsAll: 'All groups',
+  groupsSome: 'Only these groups:',
+  groupsNames: 'Names, e-mail addresses or ids of groups, one per line',
+  groupsSave: 'Save and continue',
+  groupsRefused:
+    'Enter at least one group, one per line, with at most 512 characters each and at most 1,000 groups.',
+  groupsChanged:
+    'Someone has changed the choice meanwhile. Your entries were not saved; this is what applies now.',
+  groupsLater:
+    'Groups that you remove from the list are deleted in the application. If these are many, the people who sent you the link have to approve it.',
+
   rolesTitle: 'Give roles to groups',
   rolesText:
     'Choose which role in the application the members of each group get. Groups inside a group count as well.',
@@ -96,6 +111,7 @@ export const ENGLISH: SetupTexts = {
     given: 'given',
     read: (number) => `${number} read`,
     same: 'unchanged',
+    noneFound: 'None of the groups that you chose was found. Check their names.',
     run: {
       queued: 'The first reading begins shortly.',
       listing: 'Users and groups are being read.',

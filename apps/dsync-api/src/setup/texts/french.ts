@@ -38,6 +38,21 @@ export const FRENCH: SetupTexts = {
   mappingChanged:
     'Ces attributs ont été modifiés entre-temps. Votre saisie n’a pas été enregistrée ; voici ce qui s’applique maintenant.',
 
+  groupsTitle: 'Choisir les groupes',
+  groupsText:
+    'L’application lit les utilisateurs de votre organisation. Choisissez quels groupes elle lit également.',
+  groupsQuestion: 'Quels groupes ?',
+  groupsAll: 'Tous les groupes',
+  groupsSome: 'Seulement ces groupes :',
+  groupsNames: 'Noms, adresses e-mail ou identifiants de groupes, un par ligne',
+  groupsSave: 'Enregistrer et continuer',
+  groupsRefused:
+    'Saisissez au moins un groupe, un par ligne, de 512 caractères au plus chacun, et 1 000 groupes au plus.',
+  groupsChanged:
+    'Quelqu’un a modifié ce choix entre-temps. Votre saisie n’a pas été enregistrée ; voici ce qui s’applique maintenant.',
+  groupsLater:
+    'Les groupes que vous retirez de la liste sont supprimés dans l’application. S’ils sont nombreux, les personnes qui vous ont envoyé le lien doivent l’approuver.',
+
   rolesTitle: 'Attribuer des rôles aux groupes',
   rolesText:
     'Choisissez le rôle que les membres de chaque groupe obtiennent dans l’application. Les groupes contenus dans un groupe comptent aussi.',
@@ -106,6 +121,7 @@ export const FRENCH: SetupTexts = {
     given: 'donné',
     read: (number) => `lus : ${number}`,
     same: 'inchangés',
+    noneFound: 'Aucun des groupes choisis n’a été trouvé. Vérifiez leurs noms.',
     run: {
       queued: 'La première lecture commence bientôt.',
       listing: 'Les utilisateurs et les groupes sont en cours de lecture.',

@@ -39,6 +39,21 @@ export const GERMAN: SetupTexts = {
   mappingChanged:
     'Diese Attribute wurden inzwischen geändert. Ihre Angaben wurden nicht gespeichert; jetzt gilt, was hier steht.',
 
+  groupsTitle: 'Gruppen auswählen',
+  groupsText:
+    'Die Anwendung liest die Benutzer Ihrer Organisation. Wählen Sie, welche Gruppen sie außerdem liest.',
+  groupsQuestion: 'Welche Gruppen?',
+  groupsAll: 'Alle Gruppen',
+  groupsSome: 'Nur diese Gruppen:',
+  groupsNames: 'Namen, E-Mail-Adressen oder IDs von Gruppen, eine pro Zeile',
+  groupsSave: 'Speichern und weiter',
+  groupsRefused:
+    'Geben Sie mindestens eine Gruppe ein, eine pro Zeile, mit höchstens 512 Zeichen und höchstens 1.000 Gruppen.',
+  groupsChanged:
+    'Jemand hat die Auswahl inzwischen geändert. Ihre Eingaben wurden nicht gespeichert; hier steht, was jetzt gilt.',
+  groupsLater:
+    'Gruppen, die Sie aus der Liste entfernen, werden in der Anwendung gelöscht. Sind das viele, muss zustimmen, wer Ihnen den Link geschickt hat.',
+
   rolesTitle: 'Gruppen Rollen geben',
   rolesText:
     'Wählen Sie, welche Rolle die Mitglieder jeder Gruppe in der Anwendung erhalten. Gruppen innerhalb einer Gruppe zählen mit.',
@@ -103,6 +118,7 @@ export const GERMAN: SetupTexts = {
     given: 'gegeben',
     read: (number) => `${number} gelesen`,
     same: 'unverändert',
+    noneFound: 'Keine der ausgewählten Gruppen wurde gefunden. Prüfen Sie die Namen.',
     run: {
       queued: 'Das erste Lesen beginnt in Kürze.',
       listing: 'Benutzer und Gruppen werden gelesen.',

@@ -40,6 +40,18 @@ export interface SetupTexts {
   mappingRefused: string;
   mappingChanged: string;
 
+  groupsTitle: string;
+  groupsText: string;
+  groupsQuestion: string;
+  groupsAll: string;
+  groupsSome: string;
+  groupsNames: string;
+  groupsSave: string;
+  groupsRefused: string;
+  groupsChanged: string;
+  /** Once something was read. */
+  groupsLater: string;
+
   rolesTitle: string;
   rolesText: string;
   /** Of a group whose members get none. */
@@ -106,6 +118,8 @@ export interface WorkspaceTexts {
   read: (number: string) => string;
   /** Instead of a number, if nothing has changed since the run before. */
   same: string;
+  /** When the administrator chose groups. */
+  noneFound: string;
   /** What a run does, by its state. */
   run: {
     queued: string;

@@ -37,6 +37,20 @@ export const SPANISH: SetupTexts = {
   mappingChanged:
     'Alguien ha cambiado estos atributos mientras tanto. Sus datos no se han guardado; esto es lo que se aplica ahora.',
 
+  groupsTitle: 'Elegir los grupos',
+  groupsText: 'La aplicación lee los usuarios de su organización. Elija qué grupos lee además.',
+  groupsQuestion: '¿Qué grupos?',
+  groupsAll: 'Todos los grupos',
+  groupsSome: 'Solo estos grupos:',
+  groupsNames: 'Nombres, direcciones de correo o identificadores de grupos, uno por línea',
+  groupsSave: 'Guardar y continuar',
+  groupsRefused:
+    'Introduzca al menos un grupo, uno por línea, con un máximo de 512 caracteres cada uno y 1000 grupos.',
+  groupsChanged:
+    'Alguien ha cambiado la selección mientras tanto. Sus datos no se guardaron; esto es lo que vale ahora.',
+  groupsLater:
+    'Los grupos que quite de la lista se eliminan en la aplicación. Si son muchos, las personas que le enviaron el enlace deben aprobarlo.',
+
   rolesTitle: 'Dar roles a los grupos',
   rolesText:
     'Elija qué rol reciben en la aplicación los miembros de cada grupo. También cuentan los grupos dentro de un grupo.',
@@ -99,6 +113,7 @@ export const SPANISH: SetupTexts = {
     given: 'dado',
     read: (number) => `leídos: ${number}`,
     same: 'sin cambios',
+    noneFound: 'No se encontró ninguno de los grupos elegidos. Compruebe los nombres.',
     run: {
       queued: 'La primera lectura empieza en breve.',
       listing: 'Se están leyendo usuarios y grupos.',

@@ -1,0 +1,60 @@
+import { type DirectorySync } from '@gatehouse/directory-sync';
+import { sendPage } from '@gatehouse/pages';
+import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+import { ALL, GROUP_FIELDS, groupsPage, type GroupsOptions } from './groups.page.js';
+import { GROUPS_PATH, pathAfter } from './setup-frame.js';
+import { required, SetupVisits, type Visit } from './setup-visit.js';
+
+/** The page on which the administrator chooses groups of a workspace, if the link allows it. */
+@Injectable()
+export class GroupsHandlers {
+  constructor(
+    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    private readonly visits: SetupVisits,
+  ) {}
+
+  async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.send(reply, allowed(await this.visits.enter(request)));
+  }
+
+  async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const visit = allowed(await this.visits.enterForm(request));
+    const { form, cookie, call, frame } = visit;
+    const entered = form.get(GROUP_FIELDS.names) ?? '';
+    const isAll = form.get(GROUP_FIELDS.choice) === ALL;
+    const groups = isAll ? [] : linesOf(entered);
+    const refuse = () => this.send(reply.code(422), visit, { refused: entered });
+    if (!isAll && groups.length === 0) return refuse();
+    const etag = form.get(GROUP_FIELDS.etag) ?? '';
+    const result = await this.sync.setupGroups.put(cookie, groups, etag, call);
+    if (result.error?.code === 400) return refuse();
+    if (result.error?.code === 409) return this.send(reply.code(409), visit, { isStale: true });
+    required(result);
+    return this.visits.redirect(reply, pathAfter(frame, GROUPS_PATH));
+  }
+
+  private async send(
+    reply: FastifyReply,
+    { cookie, frame }: Visit,
+    options: GroupsOptions = {},
+  ): Promise<FastifyReply> {
+    const choice = required(await this.sync.setupGroups.get(cookie));
+    return sendPage(reply, groupsPage(frame, choice, options), { theme: this.visits.theme });
+  }
+}
+
+/** @throws DomainError `not_found`: a link that does not allow it has no such page */
+function allowed<V extends Visit>(visit: V): V {
+  if (visit.frame.session.allow.includes('groups')) return visit;
+  throw new DomainError(KitErrors.NOT_FOUND);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
