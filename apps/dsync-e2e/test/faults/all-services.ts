@@ -2,7 +2,7 @@
 import { openTestStack, orClose } from '@gatehouse/testing';
 import { newDirectory, user } from '../sync-stack.js';
 import { type FaultStack, openFaultStack } from './fault-stack.js';
-import { ownPostgres, ownRedis, type OwnStore } from './own-stores.js';
+import { ownPgBouncer, ownPostgres, ownRedis, type OwnStore } from './own-stores.js';
 import { type Kind, SERVED } from './watch.js';
 
 export const ADMIN_KEY = 'admin-key-of-the-outages-0123456789';
@@ -27,7 +27,8 @@ export interface AllServices {
 export type KindName =
   'verify' | 'verify with a limit' | 'issue' | 'decode' | 'read users' | 'write users' | 'liveness';
 
-export async function openAllServices(): Promise<AllServices> {
+/** @param isPooled puts PgBouncer between the services and PostgreSQL, in all tests of this file */
+export async function openAllServices(isPooled = false): Promise<AllServices> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
@@ -35,6 +36,13 @@ export async function openAllServices(): Promise<AllServices> {
   return orClose(close, async () => {
     const postgres = await ownPostgres();
     closers.push(() => postgres.remove());
+    if (isPooled) {
+      const pooler = await ownPgBouncer(postgres.url);
+      closers.push(() => pooler.remove());
+      // As `npm test -- --stores pgbouncer` does for a whole run.
+      process.env.TEST_DATABASE_URL = postgres.url;
+      process.env.TEST_DATABASE_POOLER_URL = pooler.url;
+    }
     const redis = await ownRedis();
     closers.push(() => redis.remove());
     const settings = { ...SETTINGS, REDIS_URL: redis.url };

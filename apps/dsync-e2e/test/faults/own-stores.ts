@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutAt, makeFolders } from '#local-stack/layout.mjs';
+import { startPgBouncer } from '#local-stack/pgbouncer.mjs';
 import { startPostgres } from '#local-stack/postgres.mjs';
 import { type RunningProcess } from '#local-stack/processes.mjs';
 import { startRedis } from '#local-stack/redis.mjs';
@@ -47,6 +48,37 @@ export function ownPostgres(diskMebibytes?: number): Promise<OwnStore> {
   );
 }
 
+/** PgBouncer with the settings of deploy/kubernetes that matter in an outage. */
+export async function ownPgBouncer(
+  serverUrl: string,
+): Promise<{ url: string; remove: () => Promise<void> }> {
+  const { layout, remove } = ownLayout();
+  const file = readFileSync('deploy/kubernetes/components/pgbouncer/pgbouncer.ini', 'utf8');
+  const settings = Object.fromEntries(
+    [...file.matchAll(/^(query_wait_timeout|server_login_retry) = (\d+)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );
+  const { signal } = new AbortController();
+  const { url } = await startPgBouncer({
+    ...{ layout, port: await freePort(), serverUrl, settings, signal },
+  });
+  return { url, remove };
+}
+
+function ownLayout() {
+  const root = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'faults-'));
+  // The user that root lends to the program must enter.
+  chmodSync(root, 0o755);
+  const layout = layoutAt(root);
+  makeFolders(layout);
+  const remove = async () => {
+    await stopRecorded(layout);
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { layout, remove };
+}
+
 type Start = (
   plan: Parameters<typeof startRedis>[0],
 ) => Promise<{ url: string; running: RunningProcess }>;
@@ -57,11 +89,7 @@ async function ownStore(
   folderOf: (layout: Layout) => string,
   diskMebibytes?: number,
 ): Promise<OwnStore> {
-  const root = mkdtempSync(join(process.env.TEST_STACKS_FOLDER ?? tmpdir(), 'faults-'));
-  // The user that root lends to PostgreSQL must enter.
-  chmodSync(root, 0o755);
-  const layout = layoutAt(root);
-  makeFolders(layout);
+  const { layout, remove } = ownLayout();
   const folder = folderOf(layout);
   if (diskMebibytes !== undefined) {
     mkdirSync(folder, { recursive: true });
@@ -91,7 +119,7 @@ async function ownStore(
     remove: async () => {
       await stopRecorded(layout);
       if (diskMebibytes !== undefined) execFileSync('umount', ['--lazy', folder]);
-      rmSync(root, { recursive: true, force: true });
+      await remove();
     },
   };
 }
