@@ -120,6 +120,26 @@ describe('a stack started as the README says', () => {
     expect(printed).toContain('0 keys imported, 2 were there already, 0 conflicts.');
   });
 
+  it('docs/portal.md creates a session that opens on the gateway, and ends it', async () => {
+    const [create = '', manage = '', ...more] = blocksOf('docs/portal.md');
+    expect(more).toEqual([]);
+    const created = JSON.parse(runBash(create)) as { url: string };
+    const page = await fetch(created.url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')]);
+    const opened = await fetch(created.url, { method: 'POST', redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const keys = new URL(opened.headers.get('location') ?? '', created.url);
+    const look = () => fetch(keys, { headers: { cookie } });
+    expect((await look()).status).toBe(200);
+    const again = `CREATED='${JSON.stringify(created)}'`;
+    const [credentials = ''] = create.split('\n\n');
+    const answers = runBash(`${credentials}\n${again}\n${manage}`).split('\n').filter(Boolean);
+    const [list, revoked] = answers.map((line) => JSON.parse(line) as object);
+    expect(list).toMatchObject({ portal_sessions: [{ actor_id: 'user_42', state: 'OPEN' }] });
+    expect(revoked).toMatchObject({ actor_id: 'user_42', state: 'REVOKED' });
+    expect((await look()).status).toBe(410);
+  });
+
   it('leaves no process after npm run stop', async () => {
     const record = JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as {
       services: Record<string, { url: string }>;
