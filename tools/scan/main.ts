@@ -38,6 +38,9 @@ export async function main(args: string[]): Promise<number> {
   if (positionals.length === 0) throw new StackFault('Say which folder', `Usage: ${USAGE}`, 2);
   const fault = prefixes.find((each) => !isSecretPrefix(each));
   if (fault !== undefined) throw new StackFault(`--prefix takes words such as gate_sk`, USAGE, 2);
+  if (url !== '' && !isAddress(url)) {
+    throw new StackFault('--url takes an http or https address without credentials', USAGE, 2);
+  }
   const interruption = listenForInterruption();
   const { signal } = interruption;
   try {
@@ -50,4 +53,11 @@ export async function main(args: string[]): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+/** Credentials would get into events and the audit log. */
+function isAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isHttp && url.username === '' && url.password === '';
 }

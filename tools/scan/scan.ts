@@ -159,15 +159,20 @@ async function report(
     })),
   );
   const seen = new Map<string, LeakResult>();
+  const say = (secret: string, { is_exposed: isExposed, key_id: id, status }: LeakResult) => {
+    if (seen.has(secret)) return;
+    const what = isExposed ? `reported: key ${id} is ${status}` : 'is no secret of this service';
+    progress.say(`${previewOfIssuedSecret(secret)}  ${what}`);
+  };
   for (let from = 0; from < requests.length; from += REPORTS_MAX) {
     const part = requests.slice(from, from + REPORTS_MAX);
     const { body } = await api.post('/v2alpha1/admin/apiKeys:reportLeaks', { requests: part });
     const { results } = body as { results: LeakResult[] };
-    results.forEach((result, index) => seen.set(part[index]?.credential ?? '', result));
-  }
-  for (const [secret, { is_exposed: isExposed, key_id: id, status }] of seen) {
-    const what = isExposed ? `reported: key ${id} is ${status}` : 'is no secret of this service';
-    progress.say(`${previewOfIssuedSecret(secret)}  ${what}`);
+    for (const [index, result] of results.entries()) {
+      const secret = part[index]?.credential ?? '';
+      say(secret, result);
+      seen.set(secret, result);
+    }
   }
   return [...seen.values()].some(({ is_exposed: isExposed }) => isExposed);
 }

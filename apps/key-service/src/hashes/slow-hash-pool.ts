@@ -30,7 +30,7 @@ export class SlowHashPool {
   private waiting = 0;
   private isBusy = false;
   private budgetMs = BURST_MS;
-  private budgetAtMs = Date.now();
+  private budgetAtMs = performance.now();
   private readonly checks: Counter<'outcome'>;
 
   constructor({ importedHashCpuPercent }: KeyServiceConfig, registry: Registry) {
@@ -52,7 +52,7 @@ export class SlowHashPool {
     }
     this.waiting += 1;
     return new Promise((resolve, reject) => {
-      jobs.push({ deadlineMs: Date.now() + WAIT_MS_MAX, work, resolve, reject });
+      jobs.push({ deadlineMs: performance.now() + WAIT_MS_MAX, work, resolve, reject });
       this.lanes.set(lane, jobs);
       if (!this.isBusy) void this.runAll();
     });
@@ -62,11 +62,11 @@ export class SlowHashPool {
     this.isBusy = true;
     for (let job = this.next(); job; job = this.next()) {
       await this.rest();
-      if (Date.now() > job.deadlineMs) {
+      if (performance.now() > job.deadlineMs) {
         job.reject(this.refusal());
         continue;
       }
-      const startedMs = Date.now();
+      const startedMs = performance.now();
       try {
         const isMatch = await job.work();
         this.checks.inc({ outcome: isMatch ? 'match' : 'mismatch' });
@@ -74,7 +74,7 @@ export class SlowHashPool {
       } catch (error) {
         job.reject(error);
       }
-      this.budgetMs -= Date.now() - startedMs;
+      this.budgetMs -= performance.now() - startedMs;
     }
     this.isBusy = false;
   }
@@ -93,7 +93,7 @@ export class SlowHashPool {
 
   /** Waits until the processor may be used again. */
   private async rest(): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const earned = Math.max(0, nowMs - this.budgetAtMs) * this.share;
     this.budgetMs = Math.min(BURST_MS, this.budgetMs + earned);
     this.budgetAtMs = nowMs;

@@ -36,6 +36,14 @@ it('has neither the credential nor another secret, however they are written', ()
   );
 });
 
+it('leaves out the user name and password of an address', () => {
+  for (const user of ['bot:t0ken@', 't0ken@', 'a@b:t0ken@']) {
+    const url = `https://${user}git.example.com/a@b?c=d@e`;
+    const place = placeOf({ credential: 'x'.repeat(20), url, source: 'scan' });
+    expect(place.url).toBe('https://git.example.com/a@b?c=d@e');
+  }
+});
+
 it('leaves out an address that is encoded twice', () => {
   const secret = codec.issue('gate_sk', randomUUID());
   const url = `https://a.example/?to=${encoded(encoded(secret, [true]), [true])}`;

@@ -21,14 +21,16 @@ export interface Place {
 
 /** Any secret of an issued key behind its prefix. It begins with a fixed text, so it takes linear time. */
 const SECRETS = /_v1_[1-9A-HJ-NP-Za-km-z]{16,}_[1-9A-HJ-NP-Za-km-z]{16,}/g;
+/** A user name and password in an address, which may be those of the scanner. */
+const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 /** Addresses within addresses are encoded again. */
 const DECODINGS_MAX = 3;
 const HASH_BYTES = 16;
 
-/** The place that a report names, without the credential: an address may contain it. */
+/** The place that a report names, without credentials: an address may contain some. */
 export function placeOf({ credential, url, source }: LeakReport): Place {
   const place = {
-    url: withoutSecrets(url, credential),
+    url: withoutSecrets(url.replace(USER_INFO, '$1'), credential),
     source: withoutSecrets(source, credential),
   };
   const hash = sha256(JSON.stringify([place.source, place.url]));
