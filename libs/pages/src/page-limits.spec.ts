@@ -7,7 +7,10 @@ const LOGGER = { warn: () => undefined } as unknown as Logger;
 const ADDRESSES = new ClientAddresses({ clientIpSource: 'socket', trustedProxies: [] });
 
 /** Counts as Redis does, or fails. */
-function openLimits(isAway = false): { limits: PageLimits; counts: Map<string, number> } {
+function openLimits({ isAway = false, key = 'ours' } = {}): {
+  limits: PageLimits;
+  counts: Map<string, number>;
+} {
   const counts = new Map<string, number>();
   const redis = {
     defineCommand: () => undefined,
@@ -17,7 +20,13 @@ function openLimits(isAway = false): { limits: PageLimits; counts: Map<string, n
       return Promise.resolve([String(counts.get(name)), '30000']);
     },
   } as unknown as RedisClient;
-  const context = { redis, logger: LOGGER, addresses: ADDRESSES, prefix: 'a:pages:' };
+  const context = {
+    redis,
+    logger: LOGGER,
+    addresses: ADDRESSES,
+    prefix: 'a:pages:',
+    key: Buffer.from(key),
+  };
   return { limits: new PageLimits(context), counts };
 }
 const from = (remoteAddress: string, headers = {}) =>
@@ -55,6 +64,12 @@ describe('PageLimits', () => {
     for (const name of counts.keys()) expect(name).toMatch(/^a:pages:client:[\w-]{22}$/);
   });
 
+  it('names the same client otherwise with another key, so that trying all addresses shows none', async () => {
+    const [one, other] = [openLimits(), openLimits({ key: 'of another service' })];
+    for (const { limits } of [one, other]) await limits.countStranger(from('192.0.2.77'));
+    expect([...one.counts.keys()]).not.toEqual([...other.counts.keys()]);
+  });
+
   it('does not count clients that a proxy hides: they would share one limit', async () => {
     const { limits, counts } = openLimits();
     await limits.countStranger(from('10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }));
@@ -62,7 +77,7 @@ describe('PageLimits', () => {
   });
 
   it('limits nothing without Redis', async () => {
-    const { limits } = openLimits(true);
+    const { limits } = openLimits({ isAway: true });
     expect(await admitted(() => limits.countSession('1'), 200)).toBe(200);
     expect(await admitted(() => limits.countStranger(from('192.0.2.1')), 400)).toBe(400);
   });

@@ -2,7 +2,7 @@
  * Limits how often pages are requested, over all replicas. Without Redis nothing is limited: the pages stay
  * available, and secrets of 256 bits cannot be guessed. The limits keep lookups off the database.
  */
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import {
   type ClientAddresses,
   clientNetwork,
@@ -26,6 +26,8 @@ export interface PageLimitsContext {
   addresses: ClientAddresses;
   /** What the names of the counters in Redis begin with. */
   prefix: string;
+  /** Hides the addresses of clients from who reads Redis: so few IPv4 addresses could all be tried. */
+  key: Buffer;
 }
 
 export class PageLimits {
@@ -50,7 +52,8 @@ export class PageLimits {
     const address = this.context.addresses.of(request);
     if (address === undefined) return;
     // Redis gets no personal data.
-    const digest = createHash('sha256').update(clientNetwork(address)).digest('base64url');
+    const hash = createHmac('sha256', this.context.key).update(clientNetwork(address));
+    const digest = hash.digest('base64url');
     await this.count(`client:${digest.slice(0, 22)}`, STRANGER_REQUESTS_MAX);
   }
 

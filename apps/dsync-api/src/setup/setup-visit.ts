@@ -24,6 +24,7 @@ import {
   REDIS,
   type RedisClient,
 } from '@gatehouse/service-kit';
+import { KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
@@ -71,7 +72,8 @@ export class SetupVisits {
     this.basePath = address.basePath + SETUP_PATH;
     this.browser = new BrowserSession('gatehouse_setup', address);
     const prefix = `${config.redisNamespace}dsync:setup:`;
-    this.limits = new PageLimits({ redis, logger, addresses, prefix });
+    const { key } = KeyRing.fromTexts(config.encryptionKeys).forPurpose('setup-clients').current;
+    this.limits = new PageLimits({ redis, logger, addresses, prefix, key });
     this.theme = {
       name: config.themeName,
       logo: config.themeLogoUrl,

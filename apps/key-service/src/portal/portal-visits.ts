@@ -14,11 +14,13 @@ import {
   REDIS,
   type RedisClient,
 } from '@gatehouse/service-kit';
+import { type KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
+import { HMAC_RING } from '../key-rings.js';
 import { type CallContext, callContextOf } from '../wire/call-context.js';
 import { type PortalFrame, type SessionFrame } from './portal-frame.js';
 import { type PortalSession } from './portal-session.js';
@@ -41,6 +43,7 @@ export class PortalVisits {
     config: KeyServiceConfig,
     private readonly sessions: PortalSessionsService,
     private readonly addresses: ClientAddresses,
+    @Inject(HMAC_RING) ring: KeyRing,
     @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -48,7 +51,8 @@ export class PortalVisits {
     this.basePath = address.basePath + PORTAL_PATH;
     this.browser = new BrowserSession('gatehouse_portal', address);
     const prefix = `${config.redisNamespace}keys:portal:`;
-    this.limits = new PageLimits({ redis, logger, addresses, prefix });
+    const { key } = ring.forPurpose('portal-clients').current;
+    this.limits = new PageLimits({ redis, logger, addresses, prefix, key });
     this.theme = {
       name: config.themeName,
       logo: config.themeLogoUrl,
