@@ -44,8 +44,8 @@ export const benchmark: Benchmark = {
       name: 'POST user over HTTP, beside the same call in process',
       limit:
         'Node.js and Fastify alone take 31 µs for a request, so the aim leaves some 6 µs for ' +
-        'authentication, quotas in Redis, the log of requests and metrics. The profile is flat: system ' +
-        'calls that write take 13 %, and no function of ours more than 2 %.',
+        'authentication, the log of requests and metrics. The profile is flat: system calls that ' +
+        'write take 13 %, and no function of ours more than 2 %.',
       aim: { cpuRatio: 1 / 1.35 },
       connections: 8,
       subject: postUserOverHttp,
