@@ -52,6 +52,9 @@ export interface SetupConsentsContext extends SetupEntryContext {
 export type SetupConsentOutcome =
   'stored' | 'foreign' | 'failed' | Exclude<ConsentEnd['outcome'], 'granted'>;
 
+/** It would end within the hour, and take the place of an access that lasts. */
+const NOT_LASTING = 'The provider gave no refresh token, so the access would end soon.';
+
 /** What has been read since the consent. */
 export interface SetupReading {
   hasConsented: boolean;
@@ -122,6 +125,9 @@ export class SetupConsents {
         return { outcome: this.failure(error, link) };
       }
       if (end.outcome !== 'granted') return { outcome: end.outcome };
+      if (end.tokens?.refreshToken === null) {
+        return { outcome: this.failure(new WorkspaceError('invalid_response', NOT_LASTING), link) };
+      }
       await this.store(link, end.tokens, callOf(link, call));
       return { outcome: 'stored' };
     });

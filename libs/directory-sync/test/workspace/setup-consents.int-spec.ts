@@ -210,6 +210,38 @@ describe('the outcome of a consent', () => {
   });
 });
 
+describe('what Google answers to a code', () => {
+  type Body = Record<string, unknown>;
+
+  it.each<[string, (body: Body) => Body]>([
+    ['no refresh token', ({ refresh_token: _, ...body }) => body],
+    ['no access token', ({ access_token: _, ...body }) => body],
+    ['an access token that is no text', (body) => ({ ...body, access_token: 5 })],
+    ['a refresh token that is no text', (body) => ({ ...body, refresh_token: { a: 1 } })],
+    ['scopes that are a list', (body) => ({ ...body, scope: String(body.scope).split(' ') })],
+    ['scopes that cannot be stored', (body) => ({ ...body, scope: `${String(body.scope)} \0` })],
+    ['a type that is no text', (body) => ({ ...body, token_type: ['Bearer'] })],
+    ['a type that cannot be stored', (body) => ({ ...body, token_type: 'Bearer\0' })],
+    ['a huge body', (body) => ({ ...body, more: 'x'.repeat(40_000_000) })],
+    ['a list', () => [] as unknown as Body],
+  ])('%s: keeps the access there was, and the next try works', async (_, change) => {
+    expect(await finish(second, link, await answerTo(first, google, link))).toBe('stored');
+    const tokensOf = async () =>
+      first.dataSource.query<Json[]>(
+        `SELECT access_token_sealed, refresh_token_sealed, version
+         FROM dsync.workspace_connections WHERE directory_id = $1`,
+        [link.directoryId],
+      );
+    const before = await tokensOf();
+    const answer = await answerTo(first, google, link);
+    google.server.fail('/token', change);
+    expect(await finish(second, link, answer)).toBe('failed');
+    expect(await tokensOf()).toEqual(before);
+    expect(await finish(second, link, answer)).toBe('expired');
+    expect(await finish(second, link, await answerTo(first, google, link))).toBe('stored');
+  });
+});
+
 describe('a session of a workspace directory', () => {
   it('chooses no provider, creates no token and maps nothing', async () => {
     const { setupSessions } = second.sync;

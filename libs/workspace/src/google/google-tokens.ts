@@ -114,9 +114,18 @@ async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws WorkspaceError if there is no access token */
+/** What PostgreSQL cannot store, and no token has. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** @throws WorkspaceError if there is no access token, or a member is no text that can be stored */
 function tokensOf(tokens: Credentials): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry } = tokens;
+  // The library passes on whatever JSON the answer has.
+  const texts: unknown[] = [accessToken, refreshToken, tokens.scope, tokens.token_type];
+  const isText = (value: unknown) => typeof value === 'string' && !UNSTORABLE.test(value);
+  if (!texts.every((value) => value === undefined || value === null || isText(value))) {
+    throw new WorkspaceError('invalid_response', 'Google gave tokens that cannot be read.');
+  }
   if (!accessToken) throw new WorkspaceError('invalid_response', 'Google gave no access token.');
   return {
     accessToken,
