@@ -1,4 +1,5 @@
 /** Forms of the portal that arrive twice, late or altered: reloaded pages, double clicks, lost answers. */
+import { eventually } from '@gatehouse/testing';
 import { ADMIN_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
 import { type Browser, portalOf, PUBLIC } from './portal-browser.js';
 
@@ -79,6 +80,56 @@ describe('a form that is sent again', () => {
     for (const scope of ['0', '00', '000', '1', '0']) form.append('scope', scope);
     const made = await session.send('POST', '/portal/keys', form);
     expect([made.status, (await keysOf('scopes'))[0]?.scopes]).toEqual([200, ['a', 'b']]);
+  });
+});
+
+describe('a form whose transaction waits', () => {
+  /** Runs `meanwhile` while `send` waits for the row of a key, and returns the answer of `send`. */
+  async function inTheMiddle<T>(page: string, send: () => Promise<T>, meanwhile: () => unknown) {
+    const query = (text: string, values?: unknown[]) => service.database.query(text, values);
+    await query('BEGIN');
+    const id = page.split('/').at(-1);
+    await query('SELECT FROM keys.api_keys WHERE key_id = $1 FOR UPDATE', [id]);
+    const sent = send();
+    await eventually(async () => {
+      const text = `SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+      expect(await query(text)).not.toHaveLength(0);
+    });
+    await meanwhile();
+    await query('COMMIT');
+    return sent;
+  }
+
+  it('replaces nothing if the session is revoked meanwhile', async () => {
+    const session = await openSession({ actor_id: 'late' });
+    const page = `/portal/keys/${await issue({ actor_id: 'late' })}`;
+    const form = { ...(await fieldsOf(session, page)), grace: '0' };
+    const answer = await inTheMiddle(
+      page,
+      () => browserOf(session.cookie, 1).send('POST', `${page}/rotate`, form),
+      () => admin('POST', `/portalSessions/${session.id}:revoke`),
+    );
+    expect(answer.status).toBe(410);
+    expect(await keysOf('late')).toMatchObject([{ status: 'KEY_STATUS_ACTIVE' }]);
+  });
+
+  it('replaces the key with the same form if the process was killed before', async () => {
+    const session = await openSession({ actor_id: 'killed' });
+    const page = `/portal/keys/${await issue({ actor_id: 'killed' })}`;
+    const form = { ...(await fieldsOf(session, page)), grace: '0' };
+    const doomed = await service.start();
+    const replica = service.replicas.indexOf(doomed);
+    const answer = await inTheMiddle(
+      page,
+      () =>
+        browserOf(session.cookie, replica)
+          .send('POST', `${page}/rotate`, form)
+          .catch(() => 'lost'),
+      () => doomed.kill(),
+    );
+    expect(answer).toBe('lost');
+    expect(secretOf(await session.send('POST', `${page}/rotate`, form))).toBeDefined();
+    expect(await keysOf('killed')).toHaveLength(2);
   });
 });
 
