@@ -107,6 +107,15 @@ describe('credits of a key', () => {
     await eventually(async () => expect(await remaining(secret)).toEqual([true, undefined]));
   });
 
+  it('that are added can be spent at once, also just after a refusal', async () => {
+    const { secret, key } = await service.issue({ credits: { remaining: 0 } });
+    for (let time = 0; time < 5; time += 1) {
+      expect((await service.verify(secret)).body.error_code).toBe(EXHAUSTED);
+      await change(key.key_id, 'addCredits', { amount: 1 });
+      expect(await remaining(secret)).toEqual([true, '0']);
+    }
+  });
+
   it('of an imported key end with it', async () => {
     const fields = { raw_key: 'credits-raw-key-1', ...NEW, credits: { remaining: 3 } };
     const { body } = await service.admin('POST', '/importedApiKeys', fields);

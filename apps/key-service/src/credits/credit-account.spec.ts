@@ -33,3 +33,30 @@ it('an account that is closed gives back also what a statement under way still t
   while (asked.length < 7) await Promise.resolve();
   expect(asked.at(-1)).toBe(0);
 });
+
+it('an account repeats a refusal, but none from before credits were added', async () => {
+  let isFull = false;
+  let onRead = (): void => undefined;
+  const repository = {
+    spend: (_id: string, cost: number) =>
+      Promise.resolve(isFull ? { ...BALANCE, granted: cost } : undefined),
+    read: async () => {
+      await Promise.resolve();
+      onRead();
+      return { ...BALANCE, remaining: 0 };
+    },
+  } as unknown as CreditsRepository;
+  const account = new CreditAccount('a', repository, () => undefined);
+  expect((await account.spend(1)).isAdmitted).toBe(false);
+  expect(account.spendLeased(1, Date.now())).toMatchObject({ isAdmitted: false });
+  account.allow();
+  expect(account.spendLeased(1, Date.now())).toBeUndefined();
+  // Credits that are added while the balance is read.
+  onRead = () => {
+    isFull = true;
+    account.allow();
+  };
+  expect((await account.spend(1)).isAdmitted).toBe(false);
+  expect(account.spendLeased(1, Date.now())).toBeUndefined();
+  expect((await account.spend(1)).isAdmitted).toBe(true);
+});

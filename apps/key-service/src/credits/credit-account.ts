@@ -39,6 +39,8 @@ export class CreditAccount {
   private balance: Balance | undefined;
   private refusedUntilMs = 0;
   private refusedCost = Infinity;
+  /** How often credits were added here: what was read before may refuse too much. */
+  private additions = 0;
   private waiting: Waiting[] = [];
   private isAsking = false;
   private isClosed = false;
@@ -87,6 +89,12 @@ export class CreditAccount {
     const { accountId, units, balance } = this;
     this.units = 0;
     if (balance) this.onUnspent({ accountId, units, period: balance.period });
+  }
+
+  /** Credits were added: asks PostgreSQL before it refuses again. */
+  allow(): void {
+    this.additions += 1;
+    this.refusedUntilMs = 0;
   }
 
   /** Leases nothing more, and gives back what is here or still comes. */
@@ -162,10 +170,11 @@ export class CreditAccount {
   }
 
   private async refuse(one: Waiting): Promise<void> {
+    const { additions } = this;
     const balance = await this.repository.read(this.accountId);
     if (balance) this.balance = balance;
     this.refusedCost = one.cost;
-    if (balance?.isStrict === false) {
+    if (balance?.isStrict === false && additions === this.additions) {
       const untilRefill = balance.refillInMs ?? REFUSAL_MS;
       this.refusedUntilMs = Date.now() + Math.min(REFUSAL_MS, Math.max(untilRefill, 0));
     }

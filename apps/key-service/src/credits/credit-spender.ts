@@ -70,6 +70,11 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
     return account.spendLeased(cost, nowMs) ?? account.spend(cost);
   }
 
+  /** To call after credits were added and committed: this process does not repeat a refusal. */
+  allow(accountId: string): void {
+    this.accounts.get(accountId)?.allow();
+  }
+
   private accountOf(accountId: string): CreditAccount {
     const known = this.accounts.get(accountId);
     if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from '../credit.types.js';
+import { CreditSpender } from '../credits/credit-spender.js';
 import { CreditsRepository } from '../credits/credits.repository.js';
 import { KeyErrors } from '../errors.js';
 import { type KeyRecord } from '../records/key.record.js';
@@ -17,6 +18,7 @@ export class CreditsService {
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
     private readonly credits: CreditsRepository,
+    private readonly spender: CreditSpender,
   ) {}
 
   /** Adds to the balance. A repeated request id adds nothing. */
@@ -59,7 +61,7 @@ export class CreditsService {
     context: CallContext,
     work: (sql: SqlExecutor, key: KeyRecord) => Promise<boolean>,
   ): Promise<KeyRecord> {
-    return this.changes.commit(context, async (sql, record) => {
+    const changed = await this.changes.commit(context, async (sql, record) => {
       const before = await this.keys.findForUpdate(sql, keyId);
       if (!before) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       requireGrant({ ...before, former: before.scopes }, context);
@@ -68,5 +70,7 @@ export class CreditsService {
       record({ type: KeyEvents.updated, key, details: { fields: ['credits'] } });
       return key;
     });
+    if (changed.creditAccount !== null) this.spender.allow(changed.creditAccount);
+    return changed;
   }
 }
