@@ -215,6 +215,14 @@ describe('keys', () => {
     expect((await revoker.submit(page, '/portal/keys', form)).status).toBe(403);
     expect((await revoker.submit(page, `${page}/revoke`)).status).toBe(303);
   });
+
+  it('all pages have the language of the session, errors too', async () => {
+    const session = await openSession({ language: 'de' });
+    for (const path of ['/portal/keys', '/portal/keys/x', '/portal/keys?page_token=x']) {
+      expect((await session.send('GET', path)).text).toContain('<html lang="de"');
+    }
+    expect((await browserOf().send('GET', '/portal/keys')).text).toContain('<html lang="en"');
+  });
 });
 
 describe('ending', () => {

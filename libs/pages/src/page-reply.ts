@@ -40,7 +40,10 @@ function originOf(url: string | null | undefined): string | undefined {
 }
 
 /** The properties of an error page that depend on its request. */
-export type NoticeFrame = Pick<NoticeContext, 'basePath' | 'theme' | 'next'>;
+export type NoticeFrame = Pick<NoticeContext, 'basePath' | 'theme' | 'next'> & {
+  /** Undefined for that of the browser. */
+  language?: Language;
+};
 
 export interface PageErrorOptions {
   frameOf: (request: FastifyRequest | undefined) => NoticeFrame;
@@ -66,10 +69,11 @@ export function pageErrors({
     headers: { ...headersOf({ logoOrigin: originOf(logo) }), ...headers },
     refine,
     body: (error, requestId, request) => {
-      const language = pickLanguage(request?.headers['accept-language']);
+      const frame = frameOf(request);
+      const language = frame.language ?? pickLanguage(request?.headers['accept-language']);
       const { isDetailed, ...notice } = noticeOf(error, language);
       const detail = isDetailed ? error.message : undefined;
-      return noticePage(notice, { ...frameOf(request), language, detail, reference: requestId });
+      return noticePage(notice, { ...frame, language, detail, reference: requestId });
     },
   });
   return {

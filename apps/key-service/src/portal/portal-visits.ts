@@ -2,6 +2,7 @@
 import {
   BrowserSession,
   csrfToken,
+  type Language,
   PageLimits,
   pickLanguage,
   PublicAddress,
@@ -38,6 +39,8 @@ export class PortalVisits {
   readonly browser: BrowserSession;
   readonly basePath: string;
   readonly limits: PageLimits;
+  /** Of requests whose session has one. */
+  private readonly languages = new WeakMap<FastifyRequest, Language>();
 
   constructor(
     config: KeyServiceConfig,
@@ -70,6 +73,11 @@ export class PortalVisits {
     };
   }
 
+  /** The language of error pages; undefined for that of the browser. */
+  languageOf(request: FastifyRequest | undefined): Language | undefined {
+    return request && this.languages.get(request);
+  }
+
   callOf(request: FastifyRequest, { sessionId }: PortalSession): CallContext {
     return callContextOf(this.addresses, request, `portal:${sessionId}`);
   }
@@ -79,6 +87,7 @@ export class PortalVisits {
     const cookie = this.browser.cookieOf(request);
     if (cookie === undefined) return undefined;
     const session = await this.sessions.enter(cookie);
+    if (session?.language) this.languages.set(request, session.language);
     if (session) await this.limits.countSession(session.sessionId);
     else await this.limits.countStranger(request);
     return session;

@@ -50,7 +50,10 @@ export class PortalRoutes implements NativeRoutes {
   register(scope: FastifyInstance): void {
     takeForms(scope, FORM_BYTES_MAX);
     const { basePath, theme } = this.visits;
-    const protocol = pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf });
+    const protocol = pageErrors({
+      frameOf: (request) => ({ basePath, theme, language: this.visits.languageOf(request) }),
+      noticeOf,
+    });
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });
