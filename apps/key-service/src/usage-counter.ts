@@ -15,7 +15,7 @@ export interface UsageCell {
 /** Cells of one key in one minute; further combinations lose their tags and limits. */
 const CELLS_MAX = 64;
 
-/** Stands for all values beyond a limit. No tag and no id begins with `_`. */
+/** Stands for all values beyond a limit. No tag, key or new actor has this name. */
 export const OTHER = '_other';
 
 export class UsageCounter {

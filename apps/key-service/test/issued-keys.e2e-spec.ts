@@ -118,6 +118,7 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       ['actor_id', { actor_id: '' }],
       ['actor_id', { actor_id: long(256) }],
       ['actor_id', { actor_id: 'quote"' }],
+      ['actor_id', { actor_id: '_other' }],
       ['actor_id', { actor_id: 'back\\slash' }],
       ['actor_id', { actor_id: 'line\nbreak' }],
       ['actor_id', { actor_id: 'next\u0085line' }],

@@ -12,6 +12,7 @@ import {
   parseDuration,
 } from '@gatehouse/service-kit';
 import { type RateLimitPolicy } from '../key.types.js';
+import { OTHER } from '../usage-counter.js';
 
 const SCOPES_MAX = 256;
 const SCOPE_CHARACTERS_MAX = 255;
@@ -73,9 +74,13 @@ export function readAudience(body: InputReader): string | undefined {
   return body.text('audience', { max: AUDIENCE_CHARACTERS_MAX }) || undefined;
 }
 
-/** An actor id: 1 to 255 characters, without those that a filter would have to escape. */
+/**
+ * An actor id: 1 to 255 characters, without those that a filter would have to escape, and not the name
+ * under which usage counts actors beyond its bounds.
+ */
 export function readActorId(body: InputReader): string {
   const actorId = body.text('actor_id', { min: 1 });
+  if (actorId === OTHER) return body.addViolation('actor_id', `must not be ${OTHER}`, '');
   return /["\\]/.test(actorId)
     ? body.addViolation('actor_id', 'must not hold quotes or backslashes', '')
     : actorId;
