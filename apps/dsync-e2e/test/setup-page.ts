@@ -1,6 +1,6 @@
 /** What people do on setup pages. */
 import { axe } from '@gatehouse/testing';
-import { type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
@@ -22,4 +22,26 @@ export async function overflowAt(page: Page, width: number): Promise<number> {
 export async function check(page: Page): Promise<void> {
   expect(await axe(page)).toEqual([]);
   for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
+}
+
+/** Opens an address in a new browser; fails the test if the policy of a page blocks anything. */
+export async function visitWith(
+  browser: Browser,
+  address: string,
+  act: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
+  });
+  try {
+    await page.goto(address);
+    await act(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
 }

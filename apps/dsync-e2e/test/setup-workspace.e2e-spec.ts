@@ -9,8 +9,8 @@ import {
   startFakeGoogle,
   type TestStack,
 } from '@gatehouse/testing';
-import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { check, press } from './setup-page.js';
+import { type Browser, type Page } from 'playwright-core';
+import { check, press, visitWith } from './setup-page.js';
 import { manage, openSyncStack, type Service } from './sync-stack.js';
 
 const CALLBACK = '/api/scim/oauth/callback';
@@ -71,26 +71,8 @@ const linkOf = async (id: string) => (await manage(api, 'GET', `/setup-links/${i
 const workspaceOf = async (id: string) =>
   (await manage(api, 'GET', `/${id}/status`)).body.data.workspace;
 
-/** Opens a link in a new browser; fails the test if the policy of a page blocks anything. */
-async function visit(
-  path: string,
-  act: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    await page.goto(externalUrl + path);
-    await act(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const visit = (path: string, act: (page: Page) => Promise<void>, options = {}) =>
+  visitWith(browser, externalUrl + path, act, options);
 
 const read = (page: Page, text: string) =>
   eventually(
@@ -251,6 +233,23 @@ describe('the answer of a provider', () => {
     expect([own.status, own.headers.get('location')]).toEqual([303, '/setup/check']);
     expect(await workspaceOf(directoryId)).toMatchObject({ state: 'authorized' });
     expect((await get(address, { cookie })).headers.get('location')).toBe('/setup/check');
+  });
+
+  it('is whole or lost if a replica is killed in the exchange, and the button works again', async () => {
+    const { directoryId, path } = await newLink(GOOGLE);
+    const cookie = await opened(path);
+    const address = await consented(cookie);
+    const replica = await stack.start('dsync-api');
+    google.server.beforeAnswer = async ({ url }) => {
+      if (url.pathname === '/token') await replica.kill();
+    };
+    await expect(replica.http.send('GET', address, { headers: { cookie } })).rejects.toThrow();
+    google.server.beforeAnswer = () => undefined;
+    expect(await workspaceOf(directoryId)).toMatchObject({ state: 'needs_authorization' });
+    const late = await get(address, { cookie });
+    expect(late.headers.get('location')).toBe('/setup/steps/2?problem=expired');
+    const again = await get(await consented(cookie), { cookie });
+    expect(again.headers.get('location')).toBe('/setup/check');
   });
 
   it('connects nothing once the link was revoked, and says so on a page', async () => {
