@@ -42,6 +42,11 @@ it('leaves out the user name and password of an address', () => {
     const place = placeOf({ credential: 'x'.repeat(20), url, source: 'scan' });
     expect(place.url).toBe('https://git.example.com/a@b?c=d@e');
   }
+  for (const start of ['https:', ' https://', 'HTTPS:/', 'https:\\\\', 'https:///', 'ssh://']) {
+    const url = `${start}bot:t0ken@git.example.com/a`;
+    const place = placeOf({ credential: 'x'.repeat(20), url, source: 'scan' });
+    expect(place.url).toBe(`${start}git.example.com/a`);
+  }
 });
 
 it('leaves out an address that is encoded twice', () => {

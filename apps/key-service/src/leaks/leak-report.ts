@@ -21,8 +21,8 @@ export interface Place {
 
 /** Any secret of an issued key behind its prefix. It begins with a fixed text, so it takes linear time. */
 const SECRETS = /_v1_[1-9A-HJ-NP-Za-km-z]{16,}_[1-9A-HJ-NP-Za-km-z]{16,}/g;
-/** A user name and password in an address, which may be those of the scanner. */
-const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
+/** A user name and password in an address, which may be those of the scanner, as clients read it. */
+const USER_INFO = /^(\s*(?:https?:[\\/]{0,8}|[a-z][a-z0-9+.-]*:\/\/))[^/?#]*@/i;
 /** Addresses within addresses are encoded again. */
 const DECODINGS_MAX = 3;
 const HASH_BYTES = 16;
