@@ -13,10 +13,14 @@ export const ConsentErrors = errorCodes({
 
 /** @param headers in addition to those of pages */
 export function setupErrors(
-  { basePath, theme }: SetupVisits,
+  visits: SetupVisits,
   headers: Readonly<Record<string, string>> = {},
 ): ErrorProtocol {
-  return pageErrors({ frameOf: () => ({ basePath, theme }), noticeOf, headers });
+  const { basePath, theme } = visits;
+  return pageErrors({
+    frameOf: (request) => ({ basePath, theme, language: visits.languageOf(request) }),
+    ...{ noticeOf, headers },
+  });
 }
 
 function noticeOf(

@@ -60,6 +60,8 @@ export class SetupVisits {
   readonly browser: BrowserSession;
   readonly limits: PageLimits;
   readonly basePath: string;
+  /** Of requests whose link has one. */
+  private readonly languages = new WeakMap<FastifyRequest, Language>();
 
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
@@ -87,6 +89,11 @@ export class SetupVisits {
   frameOf(request: FastifyRequest, locale: Language | null = null): SetupFrame {
     const language = locale ?? pickLanguage(request.headers['accept-language']);
     return { language, basePath: this.basePath, theme: this.theme };
+  }
+
+  /** The language of error pages; undefined for that of the browser. */
+  languageOf(request: FastifyRequest | undefined): Language | undefined {
+    return request && this.languages.get(request);
   }
 
   callOf(request: FastifyRequest): CallContext {
@@ -124,6 +131,7 @@ export class SetupVisits {
       return undefined;
     }
     const session = required({ data, error } as Result<SetupSession>);
+    if (session.locale) this.languages.set(request, session.locale);
     await this.limits.countSession(session.linkId);
     return session;
   }
