@@ -39,7 +39,11 @@ export async function main(args: string[]): Promise<number> {
   const fault = prefixes.find((each) => !isSecretPrefix(each));
   if (fault !== undefined) throw new StackFault(`--prefix takes words such as gate_sk`, USAGE, 2);
   if (url !== '' && !isAddress(url)) {
-    throw new StackFault('--url takes an http or https address without credentials', USAGE, 2);
+    throw new StackFault(
+      '--url takes an http or https address without credentials and query',
+      USAGE,
+      2,
+    );
   }
   const interruption = listenForInterruption();
   const { signal } = interruption;
@@ -55,9 +59,9 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Credentials would get into events and the audit log. */
+/** Credentials would get into events and the audit log; tokens are often in queries. */
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isHttp && url.username === '' && url.password === '';
+  return isHttp && url.username + url.password + url.search + url.hash === '';
 }

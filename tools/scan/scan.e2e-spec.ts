@@ -55,6 +55,7 @@ it('exits with 1 for a key of the service, which is revoked, and with 0 for what
     { data: { url: 'https://git.example.com/a/config#L3', source: 'scan' } },
   ]);
   await expect(main([])).rejects.toMatchObject({ exitCode: 2 });
-  const base = 'https://bot:t0ken@git.example.com/';
-  await expect(main(['.', '--url', base])).rejects.toMatchObject({ exitCode: 2 });
+  for (const base of ['https://bot:t0ken@git.example.com/', 'https://git.example.com/?key=t0ken']) {
+    await expect(main(['.', '--url', base])).rejects.toMatchObject({ exitCode: 2 });
+  }
 });
