@@ -21,6 +21,10 @@ const side = (name: string, script: string, fill: Fill): ProcessSide => ({
   }),
 });
 
+const DEEPER_INDEX =
+  'marking the ten endpoints reads 199 pages instead of 93, because the indexes of 100,000 rows have ' +
+  'more levels, and the changed rows lie on more pages.';
+
 const undici = (batchSize: number): ProcessSide => ({
   name: 'undici, signed before',
   script: FLOOR,
@@ -71,6 +75,7 @@ export const benchmark: Benchmark = {
     {
       kind: 'process',
       name: 'sweep, 100,000 directories beside 10, 10 active',
+      limit: DEEPER_INDEX,
       aim: { ratio: 0.9 },
       unit: 'sweeps',
       subject: side('100,000 directories', 'sweep', { endpoints: 100_000, events: 1, active: 10 }),

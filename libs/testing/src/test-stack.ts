@@ -44,6 +44,9 @@ export interface TestStack {
   close(): Promise<void>;
 }
 
+/** Of the log of a process that failed. */
+const LINES_SHOWN = 20;
+
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
 export async function openTestStack(
   app: Exclude<AppName, 'dsync-worker'>,
@@ -83,8 +86,12 @@ export async function openTestStack(
     }
     const leaked = secrets.findIn(services.map((service) => service.logs()).join(''));
     if (leaked.length > 0) throw new Error(`the logs contain ${leaked.length} secrets`);
-    if (codes.some((code) => code !== 0 && code !== null)) {
-      throw new Error(`processes ended with ${codes.join(', ')}`);
+    const failed = services.filter((_, index) => (codes[index] ?? 0) !== 0);
+    if (failed.length > 0) {
+      const ends = failed.map((service) =>
+        service.logs().split('\n').slice(-LINES_SHOWN).join('\n'),
+      );
+      throw new Error(`processes ended with ${codes.join(', ')}:\n${ends.join('\n')}`);
     }
   };
 
