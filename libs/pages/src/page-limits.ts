@@ -26,7 +26,7 @@ export interface PageLimitsContext {
   addresses: ClientAddresses;
   /** What the names of the counters in Redis begin with. */
   prefix: string;
-  /** Hides the addresses of clients from who reads Redis: so few IPv4 addresses could all be tried. */
+  /** Keys the hashes of client addresses: a reader of Redis could try all of IPv4 without it. */
   key: Buffer;
 }
 
