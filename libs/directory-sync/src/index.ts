@@ -74,7 +74,12 @@ export type { SetupGroupChoice } from './management/setup-groups.js';
 export type { ChosenRoles, SetupRoleChoices } from './management/setup-roles.js';
 export type { SetupSession, SetupWorkspace } from './management/setup-sessions.js';
 export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
-export { SETUP_PROVIDERS, type SetupLocale, type SetupProvider } from './setup/setup.types.js';
+export {
+  SETUP_PROVIDERS,
+  type SetupAction,
+  type SetupLocale,
+  type SetupProvider,
+} from './setup/setup.types.js';
 export type { SyncLogger } from './sync-logger.js';
 export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
 export {

@@ -1,12 +1,11 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ALL, GROUP_FIELDS, groupsPage, type GroupsOptions } from './groups.page.js';
 import { GROUPS_PATH, pathAfter } from './setup-frame.js';
-import { required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
 
 /** The page on which the administrator chooses groups of a workspace, if the link allows it. */
 @Injectable()
@@ -17,11 +16,11 @@ export class GroupsHandlers {
   ) {}
 
   async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.send(reply, allowed(await this.visits.enter(request)));
+    return this.send(reply, allowed(await this.visits.enter(request), 'groups'));
   }
 
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const visit = allowed(await this.visits.enterForm(request));
+    const visit = allowed(await this.visits.enterForm(request), 'groups');
     const { form, cookie, call, frame } = visit;
     const entered = form.get(GROUP_FIELDS.names) ?? '';
     const isAll = form.get(GROUP_FIELDS.choice) === ALL;
@@ -44,12 +43,6 @@ export class GroupsHandlers {
     const choice = required(await this.sync.setupGroups.get(cookie));
     return sendPage(reply, groupsPage(frame, choice, options), { theme: this.visits.theme });
   }
-}
-
-/** @throws DomainError `not_found`: a link that does not allow it has no such page */
-function allowed<V extends Visit>(visit: V): V {
-  if (visit.frame.session.allow.includes('groups')) return visit;
-  throw new DomainError(KitErrors.NOT_FOUND);
 }
 
 function linesOf(text: string): string[] {

@@ -1,12 +1,11 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ATTRIBUTE_FIELD, ETAG_FIELD, mappingPage, type MappingOptions } from './mapping.page.js';
 import { CHECK_PATH } from './setup-frame.js';
-import { required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
 
 /** The page on which the administrator maps attributes, if the link allows it. */
 @Injectable()
@@ -17,11 +16,11 @@ export class MappingHandlers {
   ) {}
 
   async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.send(reply, allowed(await this.visits.enter(request)));
+    return this.send(reply, allowed(await this.visits.enter(request), 'mapping'));
   }
 
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const visit = allowed(await this.visits.enterForm(request));
+    const visit = allowed(await this.visits.enterForm(request), 'mapping');
     const fields = [...visit.form].filter(([name]) => name.startsWith(ATTRIBUTE_FIELD));
     const entered = new Map(
       fields.map(([name, path]) => [name.slice(ATTRIBUTE_FIELD.length), path]),
@@ -44,10 +43,4 @@ export class MappingHandlers {
     const mapping = required(await this.sync.setupSessions.mapping(cookie));
     return sendPage(reply, mappingPage(frame, mapping, options), { theme: this.visits.theme });
   }
-}
-
-/** @throws DomainError `not_found`: a link that does not allow it has no such page */
-function allowed<V extends Visit>(visit: V): V {
-  if (visit.frame.session.allow.includes('mapping')) return visit;
-  throw new DomainError(KitErrors.NOT_FOUND);
 }

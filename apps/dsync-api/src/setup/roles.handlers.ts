@@ -7,7 +7,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ROLE_FIELDS, rolesPage, type RolesOptions, SAVE } from './roles.page.js';
 import { ROLES_PATH } from './setup-frame.js';
-import { required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
 
 /**
  * The page on which the administrator gives roles to groups, if the link allows it. Nothing is stored whose
@@ -22,11 +22,11 @@ export class RolesHandlers {
 
   async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const isSaved = (request.query as { saved?: string }).saved === 'true';
-    return this.send(reply, allowed(await this.visits.enter(request)), { isSaved });
+    return this.send(reply, allowed(await this.visits.enter(request), 'roles'), { isSaved });
   }
 
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const visit = allowed(await this.visits.enterForm(request));
+    const visit = allowed(await this.visits.enterForm(request), 'roles');
     const { form, cookie, call } = visit;
     const etag = form.get(ROLE_FIELDS.etag) ?? '';
     const chosen = chosenIn(form, visit.frame.session.roles);
@@ -65,12 +65,6 @@ export class RolesHandlers {
       returnTo,
     });
   }
-}
-
-/** @throws DomainError `not_found`: a link that does not allow it has no such page */
-function allowed<V extends Visit>(visit: V): V {
-  if (visit.frame.session.allow.includes('roles')) return visit;
-  throw new DomainError(KitErrors.NOT_FOUND);
 }
 
 /** What a form has for each group. */

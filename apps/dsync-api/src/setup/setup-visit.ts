@@ -3,6 +3,7 @@ import {
   type DirectorySync,
   type Result,
   SETUP_PATH,
+  type SetupAction,
   type SetupSession,
 } from '@gatehouse/directory-sync';
 import {
@@ -147,6 +148,15 @@ export class SetupVisits {
       .header('location', this.basePath + path)
       .send();
   }
+}
+
+/**
+ * A visit of a page that a link offers only if it allows that.
+ * @throws DomainError `not_found`
+ */
+export function allowed<V extends Visit>(visit: V, action: SetupAction): V {
+  if (visit.frame.session.allow.includes(action)) return visit;
+  throw new DomainError(KitErrors.NOT_FOUND);
 }
 
 /** The data of a result. @throws DomainError, which becomes a page */
