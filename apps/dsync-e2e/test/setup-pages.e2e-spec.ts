@@ -1,8 +1,8 @@
 /** The pages of setup links in Chromium, for each provider with what it was seen to send. */
 import { axe, eventually, launchBrowser, type TestStack } from '@gatehouse/testing';
-import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { RECORDED_PROVIDERS, replay } from './recorded-traffic.js';
-import { choose, overflowAt, press } from './setup-page.js';
+import { check, choose, overflowAt, press, visitWith } from './setup-page.js';
 import {
   manage,
   newDirectory,
@@ -45,26 +45,8 @@ async function newLink(input: object = {}): Promise<{ id: string; path: string; 
   return { id: body.data.id, path, secret };
 }
 
-/** Opens a link in a new browser; fails the test if the policy of a page blocks anything. */
-async function visit(
-  path: string,
-  act: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    await page.goto(api.url + path);
-    await act(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const visit = (path: string, act: (page: Page) => Promise<void>, options = {}) =>
+  visitWith(browser, api.url + path, act, options);
 
 async function createToken(page: Page): Promise<string> {
   while ((await page.locator('.token').count()) === 0) {
@@ -109,10 +91,6 @@ it('axe-core finds nothing on any page, in light and dark, and all fit 320 px', 
     // Of requests without a valid token, few of one directory are logged.
     directory = await newDirectory(api);
     const { path } = await newLink();
-    const check = async (page: Page) => {
-      expect(await axe(page)).toEqual([]);
-      for (const width of [320, 768]) expect(await overflowAt(page, width)).toBe(0);
-    };
     await visit(
       path,
       async (page) => {

@@ -7,6 +7,7 @@ import {
   CALL,
   finish,
   type OpenedLink,
+  openGoogleLink,
   openLink,
   storedOf,
   unwrap,
@@ -18,9 +19,7 @@ let first: TestSync;
 let second: TestSync;
 let link: OpenedLink;
 
-const WORKSPACE = { type: 'workspace', workspace_domain: 'example.com' };
-const scope = () => ({ tenant: `t-${crypto.randomUUID()}`, product: 'p' });
-const newLink = (input: object = {}) => openLink(first, { ...scope(), ...WORKSPACE, ...input });
+const newLink = (input: object = {}) => openGoogleLink(first, input);
 const stored = () => storedOf(second, link.directoryId);
 const NOTHING = { state: 'needs_authorization', hasTokens: false, runs: 0 };
 
@@ -254,7 +253,7 @@ describe('a session of a workspace directory', () => {
   });
 
   it('is the only kind that begins a consent', async () => {
-    const scim = await openLink(first, scope());
+    const scim = await openLink(first, { tenant: `t-${crypto.randomUUID()}`, product: 'p' });
     const { setupConsents } = second.sync;
     expect((await setupConsents.begin(scim.cookie)).error?.code).toBe(403);
     expect((await setupConsents.reading(scim.cookie)).error?.code).toBe(403);

@@ -36,6 +36,13 @@ export async function openLink(
   return { id, directoryId: directory_id, cookie };
 }
 
+/** A link, which was opened, of a new directory of Google Workspace. */
+export const openGoogleLink = (test: TestSync, input: Partial<NewSetupLinkInput> = {}) =>
+  openLink(test, {
+    ...{ tenant: `t-${crypto.randomUUID()}`, product: 'p' },
+    ...{ type: 'workspace', workspace_domain: 'example.com', ...input },
+  });
+
 /** Begins the consent of a session. @returns what Google answers */
 export async function answerTo(
   { sync }: TestSync,

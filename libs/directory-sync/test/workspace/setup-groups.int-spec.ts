@@ -7,7 +7,7 @@ import {
   CALL,
   finish,
   type OpenedLink,
-  openLink,
+  openGoogleLink,
   runQueued,
   unwrap,
 } from './setup-fixture.js';
@@ -18,12 +18,7 @@ let first: TestSync;
 let second: TestSync;
 let link: OpenedLink;
 
-const WORKSPACE = { type: 'workspace', workspace_domain: 'example.com' };
-const newLink = (input: object = {}) =>
-  openLink(first, {
-    ...{ tenant: `t-${crypto.randomUUID()}`, product: 'p', ...WORKSPACE },
-    ...{ allow: ['groups'], ...input },
-  });
+const newLink = (input: object = {}) => openGoogleLink(first, { allow: ['groups'], ...input });
 const choice = () => unwrap(first.sync.setupGroups.get(link.cookie));
 const choose = (groups: readonly string[], etag: string, { cookie } = link) =>
   second.sync.setupGroups.put(cookie, groups, etag, CALL);

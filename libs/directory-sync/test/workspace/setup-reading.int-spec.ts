@@ -7,6 +7,7 @@ import {
   CALL,
   finish,
   type OpenedLink,
+  openGoogleLink,
   openLink,
   runQueued,
   unwrap,
@@ -20,11 +21,7 @@ let link: OpenedLink;
 
 const NOTHING_YET = { hasConsented: false, isConnected: false, run: null, hasNoGroup: false };
 
-const newLink = (input: object = {}) =>
-  openLink(first, {
-    ...{ tenant: `t-${crypto.randomUUID()}`, product: 'p' },
-    ...{ type: 'workspace', workspace_domain: 'example.com', ...input },
-  });
+const newLink = (input: object = {}) => openGoogleLink(first, input);
 
 beforeEach(async () => {
   ({ google, first, second } = fixture);

@@ -63,6 +63,8 @@ it.each<[object, string]>([
   [{ workspace_provider: 'entra' }, 'workspace_domain'],
   [{ workspace_administrator: 'admin@example.com' }, 'workspace_administrator'],
   [{ allow: ['token'] }, 'allow'],
+  [{ allow: ['groups', 'mapping'] }, 'allow'],
+  [{ type: 'okta-scim-v2', allow: ['groups'] }, 'allow'],
   [{ allow: ['mapping'], attributes: ['rank'] }, 'allow'],
   [{ attributes: ['rank'] }, 'attributes'],
   [{ type: 'okta-scim-v2', workspace_domain: 'example.com' }, 'workspace_domain'],
