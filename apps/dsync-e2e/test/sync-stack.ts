@@ -20,10 +20,13 @@ type Headers = Readonly<Record<string, string>>;
 /** Stores and processes of directory sync; the API and the worker share their settings. */
 export function openSyncStack({
   settings,
-  databaseServerUrl,
-}: Pick<TestStackOptions, 'settings' | 'databaseServerUrl'> = {}): Promise<TestStack> {
+  ...stores
+}: Pick<
+  TestStackOptions,
+  'settings' | 'databaseServerUrl' | 'databasePoolerUrl'
+> = {}): Promise<TestStack> {
   return openTestStack('dsync-api', {
-    databaseServerUrl,
+    ...stores,
     // Every SCIM error has the same body, which `default` describes.
     defaultFrom: 400,
     undescribed: /^\/(version$|health\/|api\/scim\/oauth\/|setup\/)/,

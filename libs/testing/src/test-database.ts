@@ -4,7 +4,7 @@ import { requiredVariable } from './required-variable.js';
 
 export interface TestDatabase {
   url: string;
-  /** The same database through the pooler of `npm test -- --stores pgbouncer`, if there is one. */
+  /** The same database through the pooler of its server, if there is one. */
   serviceUrl: string;
   /** Queries on a connection of the test, to check what the service stored. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
@@ -14,10 +14,12 @@ export interface TestDatabase {
 /**
  * A fresh database on the PostgreSQL server of TEST_DATABASE_URL, or on another.
  * @param template the database to copy; empty without one
+ * @param serverPoolerUrl the pooler of that other server, if it has one
  */
 export async function createTestDatabase(
   serverUrl?: string,
   template = 'template1',
+  serverPoolerUrl?: string,
 ): Promise<TestDatabase> {
   const ownUrl = serverUrl ?? requiredVariable('TEST_DATABASE_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -25,7 +27,7 @@ export async function createTestDatabase(
 
   const url = new URL(ownUrl);
   const { TEST_DATABASE_URL: testUrl, TEST_DATABASE_POOLER_URL: testPooler } = process.env;
-  const poolerUrl = ownUrl === testUrl ? testPooler : undefined;
+  const poolerUrl = serverPoolerUrl ?? (ownUrl === testUrl ? testPooler : undefined);
   const serviceUrl = new URL(poolerUrl || ownUrl);
   for (const each of [url, serviceUrl]) each.pathname = `/${name}`;
   // A pool connects again after a restart of the server.

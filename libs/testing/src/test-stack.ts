@@ -24,6 +24,8 @@ export interface TestStackOptions {
   defaultFrom?: number;
   /** The PostgreSQL server, if not that of TEST_DATABASE_URL. */
   databaseServerUrl?: string;
+  /** The pooler of that server, through which the services reach it. */
+  databasePoolerUrl?: string;
 }
 
 export interface TestStack {
@@ -50,9 +52,15 @@ const LINES_SHOWN = 20;
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
 export async function openTestStack(
   app: Exclude<AppName, 'dsync-worker'>,
-  { settings = {}, undescribed, defaultFrom, databaseServerUrl }: TestStackOptions = {},
+  {
+    settings = {},
+    undescribed,
+    defaultFrom,
+    databaseServerUrl,
+    databasePoolerUrl,
+  }: TestStackOptions = {},
 ): Promise<TestStack> {
-  const database = await migratedDatabase(app, databaseServerUrl);
+  const database = await migratedDatabase(app, databaseServerUrl, databasePoolerUrl);
   const redis = testRedis();
   const secrets = new SecretRecorder();
   const checks = new AnswerChecks(secrets, undescribed, defaultFrom);
@@ -114,13 +122,14 @@ export async function openTestStack(
 async function migratedDatabase(
   app: Exclude<AppName, 'dsync-worker'>,
   serverUrl: string | undefined,
+  poolerUrl: string | undefined,
 ): Promise<TestDatabase> {
   if (serverUrl === undefined && process.env['TEST_TEMPLATES'] === 'true') {
     const url = requiredVariable('TEST_DATABASE_URL');
     const migrate = (draft: string) => runMigrations(app, draft);
     return createTestDatabase(url, await templateDatabase(url, app, migrate));
   }
-  const database = await createTestDatabase(serverUrl);
+  const database = await createTestDatabase(serverUrl, undefined, poolerUrl);
   await orClose(database.drop, () => runMigrations(app, database.url));
   return database;
 }

@@ -27,7 +27,7 @@ export interface AllServices {
 export type KindName =
   'verify' | 'verify with a limit' | 'issue' | 'decode' | 'read users' | 'write users' | 'liveness';
 
-/** @param isPooled puts PgBouncer between the services and PostgreSQL, in all tests of this file */
+/** @param isPooled puts PgBouncer between the services and PostgreSQL */
 export async function openAllServices(isPooled = false): Promise<AllServices> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -36,26 +36,19 @@ export async function openAllServices(isPooled = false): Promise<AllServices> {
   return orClose(close, async () => {
     const postgres = await ownPostgres();
     closers.push(() => postgres.remove());
-    if (isPooled) {
-      const pooler = await ownPgBouncer(postgres.url);
-      closers.push(() => pooler.remove());
-      // As `npm test -- --stores pgbouncer` does for a whole run.
-      process.env.TEST_DATABASE_URL = postgres.url;
-      process.env.TEST_DATABASE_POOLER_URL = pooler.url;
-    }
+    const pooler = isPooled ? await ownPgBouncer(postgres.url) : undefined;
+    if (pooler) closers.push(() => pooler.remove());
+    const stores = { databaseServerUrl: postgres.url, databasePoolerUrl: pooler?.url };
     const redis = await ownRedis();
     closers.push(() => redis.remove());
     const settings = { ...SETTINGS, REDIS_URL: redis.url };
     const open = async (app: 'key-service' | 'identity-forms') => {
-      const stack = await openTestStack(app, { databaseServerUrl: postgres.url, settings });
+      const stack = await openTestStack(app, { ...stores, settings });
       closers.push(() => stack.close());
       return stack.start(app);
     };
     const [keys, forms] = [await open('key-service'), await open('identity-forms')];
-    const faults = await openFaultStack({
-      databaseServerUrl: postgres.url,
-      settings: { REDIS_URL: redis.url },
-    });
+    const faults = await openFaultStack({ ...stores, settings: { REDIS_URL: redis.url } });
     closers.push(() => faults.close());
     const kinds = await kindsOf({ keys: keys.url, forms: forms.url, faults });
     return { postgres, redis, faults, kinds, close };
