@@ -20,7 +20,9 @@ export async function newDirectory(url: string, webhookUrl?: string): Promise<Be
     method: 'POST',
     headers: { authorization: `Api-Key ${API_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ tenant: 'bench', product: 'bench', type: 'okta-scim-v2' },
+      tenant: 'bench',
+      product: 'bench',
+      type: 'okta-scim-v2',
       webhook_url: webhookUrl,
     }),
   });

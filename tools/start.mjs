@@ -12,7 +12,8 @@ await runMain(async () => {
   const { values } = readOptions(
     process.argv.slice(2),
     {
-      ...{ detach: { type: 'boolean' }, 'port-base': { type: 'string' } },
+      detach: { type: 'boolean' },
+      'port-base': { type: 'string' },
       replicas: { type: 'string' },
     },
     { usage: USAGE },

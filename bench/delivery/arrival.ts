@@ -51,7 +51,9 @@ async function measureTimes(context: BenchContext, { startServer }: MeasureTools
         signal: AbortSignal.timeout(ARRIVAL_TIMEOUT_MS),
       }).then(() => performance.now());
       const { status } = await fetch(`${api.url}${path}/Users`, {
-        ...{ method: 'POST', headers, body: JSON.stringify(userBody(`u${n}@bench.example`)) },
+        method: 'POST',
+        headers,
+        body: JSON.stringify(userBody(`u${n}@bench.example`)),
       });
       const answeredAt = performance.now();
       assert.equal(status, 201);

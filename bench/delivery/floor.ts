@@ -7,12 +7,18 @@ import { startReceiver } from './log.js';
 
 const EVENTS = 100;
 const EVENT = {
-  ...{ event: 'user.created', directory_id: '01983f70-1b42-7000-8000-8d03c5e6f712' },
+  event: 'user.created',
+  directory_id: '01983f70-1b42-7000-8000-8d03c5e6f712',
   data: {
-    ...{ id: '01983f70-1b42-7000-8000-8d03c5e6f712', first_name: 'Ada', last_name: 'Lovelace' },
-    ...{ email: 'ada@example.com', active: true, raw: { userName: 'ada', note: 'x'.repeat(400) } },
+    id: '01983f70-1b42-7000-8000-8d03c5e6f712',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    active: true,
+    raw: { userName: 'ada', note: 'x'.repeat(400) },
   },
-  ...{ id: '01983f70-1b42-7000-8000-8d03c5e6f712', sequence: 1 },
+  id: '01983f70-1b42-7000-8000-8d03c5e6f712',
+  sequence: 1,
   created_at: '2026-01-15T09:30:00.000Z',
 };
 

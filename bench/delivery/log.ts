@@ -17,8 +17,12 @@ const RECEIVER = fileURLToPath(new URL('receiver.js', import.meta.url));
 
 /** The size of an event of an ordinary user. */
 const DATA = JSON.stringify({
-  ...{ id: '01983f70-1b42-7000-8000-8d03c5e6f712', first_name: 'Ada', last_name: 'Lovelace' },
-  ...{ email: 'ada@example.com', active: true, raw: { userName: 'ada', note: 'x'.repeat(400) } },
+  id: '01983f70-1b42-7000-8000-8d03c5e6f712',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  active: true,
+  raw: { userName: 'ada', note: 'x'.repeat(400) },
 });
 
 export interface LogOptions {
@@ -36,7 +40,11 @@ export const system: DeliverySystem = {
   payloads: (sourceId, events) =>
     Promise.resolve(
       events.map(({ id, type, data, sequence, createdAt }) => ({
-        ...{ event: type, directory_id: sourceId, data, id, sequence: Number(sequence) },
+        event: type,
+        directory_id: sourceId,
+        data,
+        id,
+        sequence: Number(sequence),
         created_at: createdAt.toISOString(),
       })),
     ),

@@ -9,10 +9,16 @@ export async function prepare({
 }: ProcessContext<LogOptions & { active: number }>): Promise<ProcessWork<string[]>> {
   const { sql, append, close } = await fillLog(options, 'http://127.0.0.1:9/');
   const delivery = createDelivery({
-    ...{ sql, system, outbound: { allowPrivate: true }, logger: { warn: () => undefined } },
+    sql,
+    system,
+    outbound: { allowPrivate: true },
+    logger: { warn: () => undefined },
     settings: {
-      ...{ retryScheduleSeconds: [60], timeoutSeconds: 20, eventAttempts: 5 },
-      ...{ turnSeconds: 1, batchSize: 0 },
+      retryScheduleSeconds: [60],
+      timeoutSeconds: 20,
+      eventAttempts: 5,
+      turnSeconds: 1,
+      batchSize: 0,
     },
   });
   return {

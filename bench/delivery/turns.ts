@@ -19,10 +19,16 @@ export async function prepare({
     let left = 0;
     let stop = new AbortController();
     const delivery = createDelivery({
-      ...{ sql, system, outbound: { allowPrivate: true }, logger: { warn: () => undefined } },
+      sql,
+      system,
+      outbound: { allowPrivate: true },
+      logger: { warn: () => undefined },
       settings: {
-        ...{ retryScheduleSeconds: [60], timeoutSeconds: 20, eventAttempts: 5 },
-        ...{ turnSeconds: 60, batchSize: options.batchSize },
+        retryScheduleSeconds: [60],
+        timeoutSeconds: 20,
+        eventAttempts: 5,
+        turnSeconds: 60,
+        batchSize: options.batchSize,
       },
       onAttempt: (_verdict, _seconds, events) => {
         left -= events;

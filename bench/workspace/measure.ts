@@ -57,8 +57,12 @@ async function measureRuns(
   const DATABASE_URL = await context.databaseUrl('workspace');
   await context.migrate('dsync-api', DATABASE_URL);
   const env = () => ({
-    ...{ ...DSYNC_ENV, ...google.settings, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE: 'true' },
-    ...{ WORKSPACE_REQUESTS_PER_SECOND: '1000', WORKSPACE_SYNC_CRON: 'never' },
+    ...DSYNC_ENV,
+    ...google.settings,
+    DATABASE_URL,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WORKSPACE_REQUESTS_PER_SECOND: '1000',
+    WORKSPACE_SYNC_CRON: 'never',
   });
   const api = await startServer(service('dsync-api', { env, prepare: NO_LOAD }));
   const liveFile = join(context.root, '.local', 'bench', 'live-memory');

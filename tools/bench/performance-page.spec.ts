@@ -7,17 +7,23 @@ const side = (name: string) => summarise(name, [round]);
 
 const page = performancePage([
   {
-    ...{ date: '2026-01-02', commit: 'abc1234' },
+    date: '2026-01-02',
+    commit: 'abc1234',
     machine: { cpu: 'A processor', cores: 2, memoryGiB: 8, node: 'v24.0.0' },
     name: 'growth',
     title: 'As data grows',
     conditions: 'on one core',
     rows: [
       {
-        ...{ name: 'find <a> user', unit: 'requests', aim: { ratio: 0.9 }, ratio: 0.5 },
-        ...{ reached: false, limit: 'the index is deep.' },
+        name: 'find <a> user',
+        unit: 'requests',
+        aim: { ratio: 0.9 },
+        ratio: 0.5,
+        reached: false,
+        limit: 'the index is deep.',
         series: {
-          ...{ axis: 'users', shows: 'rate' },
+          axis: 'users',
+          shows: 'rate',
           points: [
             { x: 1_000, median: round },
             { x: 1_000_000, median: { ...round, ratePerSecond: 617 } },

@@ -230,8 +230,10 @@ export function grafanaJson({ uid, title, panels }: Dashboard): object {
       title: panel.title,
       datasource: DATASOURCE,
       gridPos: {
-        ...{ x: (index % COLUMNS) * WIDTH, y: Math.floor(index / COLUMNS) * HEIGHT },
-        ...{ w: WIDTH, h: HEIGHT },
+        x: (index % COLUMNS) * WIDTH,
+        y: Math.floor(index / COLUMNS) * HEIGHT,
+        w: WIDTH,
+        h: HEIGHT,
       },
       fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
       options: { legend: { displayMode: 'table', placement: 'right', calcs: ['lastNotNull'] } },

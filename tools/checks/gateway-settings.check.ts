@@ -106,7 +106,8 @@ describe('limits of a client', () => {
 
   it('a client with a credential has the larger limit for SCIM', async () => {
     await start({
-      ...{ TRUSTED_PROXIES: '127.0.0.1', REQUESTS_PER_SECOND: '10' },
+      TRUSTED_PROXIES: '127.0.0.1',
+      REQUESTS_PER_SECOND: '10',
       ANONYMOUS_REQUESTS_PER_SECOND: '1',
     });
     const credential = { authorization: 'Bearer a' };
@@ -148,7 +149,9 @@ describe('limits of a client', () => {
 
   it('the admin surface has none, and the defaults let an identity provider work', async () => {
     await start({
-      ...{ REQUESTS_PER_SECOND: '', ANONYMOUS_REQUESTS_PER_SECOND: '', CONNECTIONS_PER_CLIENT: '' },
+      REQUESTS_PER_SECOND: '',
+      ANONYMOUS_REQUESTS_PER_SECOND: '',
+      CONNECTIONS_PER_CLIENT: '',
     });
     const many = await burst(200, '192.0.2.1', '/api/scim/v2.0/1/Users', { authorization: 'B a' });
     assert.equal(refused(many).length, 0);
@@ -185,23 +188,30 @@ describe('invalid settings', () => {
     const services = { KEY_SERVICE: 'a:1', DSYNC_API: 'b:1', IDENTITY_FORMS: 'c:1' };
     const program = process.env['NGINX_PATH'] ?? 'nginx';
     const { args, env } = gatewayCommand(program, folder, {
-      ...{ PATH: process.env['PATH'], ...services, ...settings },
+      PATH: process.env['PATH'],
+      ...services,
+      ...settings,
     });
     const { status, stderr } = spawnSync('sh', args, { env, encoding: 'utf8', timeout: 10_000 });
     return { status, stderr };
   };
 
   it.each([
-    ...[
-      '10.0.0',
-      '10.0.0.256',
-      '10.0.0.0/33',
-      '010.0.0.1',
-      '10.0.0.1/',
-      'proxy.example',
-      '1.2.3.4;',
-    ],
-    ...['2001:db8::/129', '1::2::3', ':::', '12345::', '1:2:3:4:5:6:7', '2001:db8::g', '*', '/8'],
+    '10.0.0',
+    '10.0.0.256',
+    '10.0.0.0/33',
+    '010.0.0.1',
+    '10.0.0.1/',
+    'proxy.example',
+    '1.2.3.4;',
+    '2001:db8::/129',
+    '1::2::3',
+    ':::',
+    '12345::',
+    '1:2:3:4:5:6:7',
+    '2001:db8::g',
+    '*',
+    '/8',
   ])('TRUSTED_PROXIES=%s ends the gateway with 78 and its name', (value) => {
     const { status, stderr } = failure({ TRUSTED_PROXIES: `10.0.0.0/8 ${value}` });
     assert.equal(status, 78);
@@ -222,8 +232,12 @@ describe('invalid settings', () => {
 
   it('all are reported at once', () => {
     const { status, stderr } = failure({
-      ...{ REQUESTS_PER_SECOND: 'many', CONNECTIONS_PER_CLIENT: '-1', WORKERS: '0' },
-      ...{ KEY_SERVICE: 'a:1; evil', RESOLVER: '$x', ACCESS_LOG: 'a b' },
+      REQUESTS_PER_SECOND: 'many',
+      CONNECTIONS_PER_CLIENT: '-1',
+      WORKERS: '0',
+      KEY_SERVICE: 'a:1; evil',
+      RESOLVER: '$x',
+      ACCESS_LOG: 'a b',
     });
     assert.equal(status, 78);
     const named = [...stderr.matchAll(/^gateway: (\w+) is/gm)].map(([, name]) => name);

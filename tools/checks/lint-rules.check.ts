@@ -140,13 +140,15 @@ export class Subject {
   });
 });
 
-describe('max-lines', () => {
+describe('spreads of literals', () => {
   it.each([
-    [300, false],
-    [301, true],
-  ])('a file of %i lines: refused is %s', async (lines, refused) => {
-    const rules = await rulesBroken('libs/crypto/src/index.ts', '// line\n'.repeat(lines));
-    expect(rules.includes('max-lines')).toBe(refused);
+    ['export const all = { a: 1, ...{ b: 2 } };', true],
+    ['export const all = [1, ...[2, 3]];', true],
+    ['export const all = Math.max(...[1, 2]);', true],
+    ['const some = { a: 1 };\nexport const all = { ...some, ...(some.a > 1 && { b: 2 }) };', false],
+  ])('%s: refused is %s', async (text, refused) => {
+    const rules = await rulesBroken('libs/crypto/src/sealing.ts', `${text}\n`);
+    expect(rules.includes('no-restricted-syntax')).toBe(refused);
   });
 });
 

@@ -150,7 +150,9 @@ function findings(file: string): Finding[] {
   assert.match(stdout, /^\{/, stderr);
   const { problems } = JSON.parse(stdout) as { problems: Problem[] };
   return problems.map(({ ruleId, message, location }) => ({
-    ...{ rule: ruleId, place: location[0]?.pointer ?? '', message },
+    rule: ruleId,
+    place: location[0]?.pointer ?? '',
+    message,
   }));
 }
 

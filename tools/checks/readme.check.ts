@@ -25,8 +25,11 @@ const PAGES = ['directory-sync', 'webhooks', 'roles', 'workspace', 'identity-for
 const KEY_PAGES = ['key-service', 'limits', 'credits', 'usage', 'leaks', 'moving-from-unkey'];
 /** The key service must not get such a row twice, so it is not the one of docs/key-service.md. */
 const UNKEY_ROW = {
-  ...{ id: 'key_1', hash: createHash('sha256').update('an old key').digest('base64') },
-  ...{ name: 'CI', owner_id: 'alice', enabled: 1 },
+  id: 'key_1',
+  hash: createHash('sha256').update('an old key').digest('base64'),
+  name: 'CI',
+  owner_id: 'alice',
+  enabled: 1,
 };
 const pageOf = (file: string) => readFileSync(join(workspace, file), 'utf8');
 /** What a reader has set before the examples. */

@@ -85,7 +85,8 @@ it('each address is a route of a service', () => {
   });
   const named = blocks('sh').flatMap(({ page, code }) =>
     [...code.matchAll(/"\$ADMIN_URL([^"?]*)/g)].map(([, path = '']) => ({
-      ...{ page, path: path.replaceAll(/\$[A-Z]+/g, '*') },
+      page,
+      path: path.replaceAll(/\$[A-Z]+/g, '*'),
     })),
   );
   assert.ok(named.length > 0);

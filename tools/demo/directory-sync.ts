@@ -116,7 +116,9 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
     });
     const onboarded = await createDirectory(okta.type);
     await showOnboarding(story, {
-      ...{ management, directoryId: onboarded.id, headers },
+      management,
+      directoryId: onboarded.id,
+      headers,
       provision: async (token) => {
         const scim = scimClient(onboarded, okta.contentType, url, token);
         const person = { userName: 'alan@example.com', givenName: 'Alan', familyName: 'Example' };
@@ -139,7 +141,9 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
     ]);
     const workspace = await createDirectory('workspace', { workspace_domain: 'example.com' });
     await showWorkspace(story, {
-      ...{ path: `${management}/${workspace.id}`, headers, receiver },
+      path: `${management}/${workspace.id}`,
+      headers,
+      receiver,
       port: providerPort(),
     });
     await story.step('No other webhooks have arrived', async () => {

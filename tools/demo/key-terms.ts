@@ -45,8 +45,12 @@ export async function showKeyTerms(
       const issued = await post<Issued>(
         'issuedApiKeys',
         {
-          ...{ name: 'Demo key', actor_id: actor, ttl: '1h', tags: ['demo'] },
-          ...{ rate_limits: [EXPORTS], credits: { remaining: '10' } },
+          name: 'Demo key',
+          actor_id: actor,
+          ttl: '1h',
+          tags: ['demo'],
+          rate_limits: [EXPORTS],
+          credits: { remaining: '10' },
         },
         201,
       );

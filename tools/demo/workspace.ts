@@ -78,7 +78,9 @@ async function pull(story: Story, demo: Demo, google: FakeGoogle): Promise<void>
     const { counts } = await runIn(await start(), 'succeeded');
     await expectEvents([
       ...Array<string>(5).fill('user.created'),
-      ...['group.created', 'group.user_added', 'group.user_added'],
+      'group.created',
+      'group.user_added',
+      'group.user_added',
     ]);
     note(`${counts.users_listed} users, ${counts.groups_listed} group with 2 members`);
   });

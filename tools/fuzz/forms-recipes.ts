@@ -41,6 +41,7 @@ export const FORMS: Recipes = {
         },
       };
     },
-    ...{ isUsedUp: true, isScoped: true },
+    isUsedUp: true,
+    isScoped: true,
   },
 };

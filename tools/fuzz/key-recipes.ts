@@ -26,7 +26,8 @@ const newPortal = async (tenant: Tenant) => {
 };
 
 const leak = async (tenant: Tenant, name: string) => ({
-  ...{ [name]: (await tenant.newKey()).secret, source: 'commit' },
+  [name]: (await tenant.newKey()).secret,
+  source: 'commit',
   url: `https://git.example.com/${tenant.marker}`,
 });
 

@@ -30,11 +30,14 @@ export const MORE_TARGETS: readonly Target[] = [
     ['state', 'code', 'error', 'admin_consent', 'tenant'],
   ),
   target('dsync-api', 'notification of Google', () => ({
-    ...{ method: 'POST', path: `/api/scim/workspace/notifications/${CHANNEL}` },
+    method: 'POST',
+    path: `/api/scim/workspace/notifications/${CHANNEL}`,
     headers: {
       ...JSON_TYPE,
-      ...{ 'x-goog-channel-id': CHANNEL, 'x-goog-message-number': '1' },
-      ...{ 'x-goog-resource-state': 'update', 'x-goog-channel-token': 'x' },
+      'x-goog-channel-id': CHANNEL,
+      'x-goog-message-number': '1',
+      'x-goog-resource-state': 'update',
+      'x-goog-channel-token': 'x',
     },
     json: { kind: 'admin#directory#user', id: '1', primaryEmail: 'a@example.com' },
   })),
@@ -42,28 +45,33 @@ export const MORE_TARGETS: readonly Target[] = [
     'dsync-api',
     'notification of Entra ID',
     () => ({
-      ...{ method: 'POST', path: `/api/scim/workspace/notifications/${CHANNEL}` },
+      method: 'POST',
+      path: `/api/scim/workspace/notifications/${CHANNEL}`,
       headers: JSON_TYPE,
       json: { value: [{ subscriptionId: CHANNEL, clientState: 'x', resourceData: { id: 'x' } }] },
     }),
     ['validationToken'],
   ),
   target('dsync-api', 'key as Api-Key', ({ managed }) => ({
-    ...{ method: 'GET', path: `/api/v1/dsync/${managed.id}` },
+    method: 'GET',
+    path: `/api/v1/dsync/${managed.id}`,
     headers: { authorization: `Api-Key ${ADMIN_KEY}` },
   })),
   target('key-service', 'two credentials', ({ key }) => ({
-    ...{ method: 'GET', path: '/v2alpha1/admin/apiKeys:authorize' },
+    method: 'GET',
+    path: '/v2alpha1/admin/apiKeys:authorize',
     headers: {
       'x-admin-authorization': `Bearer ${ADMIN_KEY}`,
-      ...{ authorization: `Bearer ${key.secret}`, 'x-api-key': key.secret },
+      authorization: `Bearer ${key.secret}`,
+      'x-api-key': key.secret,
     },
   })),
   target(
     'dsync-worker',
     'queue board',
     () => ({
-      ...{ method: 'GET', path: '/admin/queues/api/queues' },
+      method: 'GET',
+      path: '/admin/queues/api/queues',
       headers: { authorization: BASIC },
       query: [
         ['activeQueue', 'x'],
@@ -81,8 +89,13 @@ function target(
   queryNames: readonly string[] = [],
 ): Target {
   return {
-    ...{ service, name, queryNames, bodyNames: [] },
-    ...{ isUsedUp: false, isScoped: false, isDescribed: false },
+    service,
+    name,
+    queryNames,
+    bodyNames: [],
+    isUsedUp: false,
+    isScoped: false,
+    isDescribed: false,
     build: (tenant) => Promise.resolve({ query: [], headers: {}, ...make(tenant) }),
   };
 }

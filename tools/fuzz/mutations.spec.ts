@@ -5,7 +5,9 @@ import { Random } from './random.js';
 
 const DESCRIBED = { queryNames: ['filter', 'count'], bodyNames: ['name', 'url'] };
 const draft = (): Draft => ({
-  ...{ method: 'POST', path: '/v1/things/1', query: [['a', 'b c']] },
+  method: 'POST',
+  path: '/v1/things/1',
+  query: [['a', 'b c']],
   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
   json: { name: 'x', list: [{ url: 'https://example.com' }] },
 });

@@ -171,7 +171,10 @@ function addMember(draft: Draft, random: Random, { bodyNames }: Described): void
   const value = valueFor(name, random);
   // Assigning `__proto__` would set the prototype.
   Object.defineProperty(random.pick(objects), name, {
-    ...{ value, enumerable: true, configurable: true, writable: true },
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   });
 }
 
@@ -193,21 +196,21 @@ function changeText(draft: Draft, random: Random): void {
   const at = random.below(body.length);
   const [head, tail] = [body.subarray(0, at), body.subarray(at)];
   const inserted = random.pick([
-    ...[
-      '\u0000',
-      '\\u0000',
-      '\\ud800',
-      'NaN',
-      '1e999',
-      ',',
-      '{',
-      '[[[[',
-      '"',
-      '\ufeff',
-      '-',
-      '/**/',
-    ],
-    ...[Buffer.from([0xc0, 0xaf]), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xff, 0xfe])],
+    '\u0000',
+    '\\u0000',
+    '\\ud800',
+    'NaN',
+    '1e999',
+    ',',
+    '{',
+    '[[[[',
+    '"',
+    '\ufeff',
+    '-',
+    '/**/',
+    Buffer.from([0xc0, 0xaf]),
+    Buffer.from([0xed, 0xa0, 0x80]),
+    Buffer.from([0xff, 0xfe]),
     ...['[', '{"a":'].map((text) => text.repeat(20_000)),
     ' '.repeat(60_000),
   ]);

@@ -12,7 +12,8 @@ function usualRecipe(service: HttpService, template: string): Recipe {
       make: ({ key, imported, keyEventId, keyEndpointId }) => ({
         ids: {
           key_id: template.includes('/importedApiKeys/') ? imported.id : key.id,
-          ...{ event_id: keyEventId, endpoint_id: keyEndpointId },
+          event_id: keyEventId,
+          endpoint_id: keyEndpointId,
         },
       }),
     };

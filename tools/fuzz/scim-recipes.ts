@@ -52,11 +52,14 @@ function scimBody(tenant: Tenant, operationId: string): object {
         Operations: [
           { method: 'POST', path: '/Users', bulkId: 'a', data: tenant.user() },
           {
-            ...{ method: 'POST', path: '/Groups', bulkId: 'b' },
+            method: 'POST',
+            path: '/Groups',
+            bulkId: 'b',
             data: { displayName: tenant.fresh(), members: [{ value: 'bulkId:a' }] },
           },
           {
-            ...{ method: 'PATCH', path: `/Users/${tenant.userId}` },
+            method: 'PATCH',
+            path: `/Users/${tenant.userId}`,
             data: { Operations: [{ op: 'replace', path: 'title', value: 'x' }] },
           },
         ],

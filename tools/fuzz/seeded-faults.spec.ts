@@ -19,8 +19,13 @@ const DESCRIPTION = new ApiDescription({
   },
 });
 const TARGET: Target = {
-  ...{ service: 'key-service', name: 'GET /things', queryNames: [], bodyNames: [] },
-  ...{ isUsedUp: false, isScoped: true, isDescribed: true },
+  service: 'key-service',
+  name: 'GET /things',
+  queryNames: [],
+  bodyNames: [],
+  isUsedUp: false,
+  isScoped: true,
+  isDescribed: true,
   build: ({ marker }) =>
     Promise.resolve({ method: 'GET', path: '/things', query: [], headers: { marker } }),
 };

@@ -39,7 +39,12 @@ export class Sender {
       const length = body === undefined ? {} : { 'content-length': body.length };
       const sent = request(
         {
-          ...{ agent: this.agent, hostname, port, method, path: target, timeout: TIMEOUT_MS },
+          agent: this.agent,
+          hostname,
+          port,
+          method,
+          path: target,
+          timeout: TIMEOUT_MS,
           headers: { ...headers, ...length },
         },
         (response) => {
@@ -53,7 +58,9 @@ export class Sender {
               for (const each of value ?? []) names.append(name, each);
             }
             resolve({
-              ...{ status: response.statusCode ?? 0, headers: names, text },
+              status: response.statusCode ?? 0,
+              headers: names,
+              text,
               body: parsed(names, text),
             });
           });

@@ -14,8 +14,11 @@ import { type ImageNames } from './foreign-images.js';
  * out where another OAuth client is set, because containers cannot reach its provider on loopback.
  */
 const DEMO_SETTINGS = [
-  ...['WEBHOOK_ALLOW_PRIVATE=true', 'EXAMPLE_SCHEMA=true'],
-  ...['WORKSPACE_CLIENT_ID=none', 'WORKSPACE_CLIENT_SECRET=none', ''],
+  'WEBHOOK_ALLOW_PRIVATE=true',
+  'EXAMPLE_SCHEMA=true',
+  'WORKSPACE_CLIENT_ID=none',
+  'WORKSPACE_CLIENT_SECRET=none',
+  '',
 ].join('\n');
 const GATEWAY = 'http://gateway:8080';
 const GATEWAY_ADMIN = 'http://gateway:8089';
@@ -82,19 +85,23 @@ export async function composedStack(
     const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
     return engine.docker(
       'demo',
-      ...[
-        'run',
-        '--rm',
-        '--network',
-        `container:${worker}`,
-        '--user',
-        '0',
-        '--env',
-        'NODE_OPTIONS=',
-      ],
-      ...['--env', `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`],
-      ...['--volume', `${workspace}:${workspace}`, image],
-      ...['node', '--input-type=module', '--eval', program],
+      'run',
+      '--rm',
+      '--network',
+      `container:${worker}`,
+      '--user',
+      '0',
+      '--env',
+      'NODE_OPTIONS=',
+      '--env',
+      `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`,
+      '--volume',
+      `${workspace}:${workspace}`,
+      image,
+      'node',
+      '--input-type=module',
+      '--eval',
+      program,
     );
   };
   const remove = async () => {

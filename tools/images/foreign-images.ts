@@ -103,7 +103,11 @@ async function importDebian(engine: Engine, context: RunContext): Promise<void> 
     await mustRun(layout, 'debootstrap', { program: 'debootstrap', args: make }, { signal });
     const unused = ['dev', 'usr/share/doc', 'usr/share/locale', 'usr/share/man', 'var/cache/apt'];
     const pack = [
-      ...['-C', root, '-cf', archive, '--exclude=./var/lib/apt/lists'],
+      '-C',
+      root,
+      '-cf',
+      archive,
+      '--exclude=./var/lib/apt/lists',
       ...unused.map((path) => `--exclude=./${path}`),
       '.',
     ];

@@ -46,14 +46,19 @@ function reported(file: string) {
 it('keys of Talos are verified here by the secret that their owner has', async () => {
   stack = await openTestStack('key-service', {
     settings: {
-      ...{ ADMIN_API_KEYS: ADMIN_KEY, HMAC_SECRETS: randomBytes(32).toString('hex') },
+      ADMIN_API_KEYS: ADMIN_KEY,
+      HMAC_SECRETS: randomBytes(32).toString('hex'),
       ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     },
   });
   const { url } = await stack.start('key-service');
   const [kept, gone, unknown] = [randomUUID(), randomUUID(), randomUUID()];
   const key = (key_id: string, status: string) => ({
-    ...{ key_id, status, name: 'CI', actor_id: 'alice', scopes: ['orders:read'] },
+    key_id,
+    status,
+    name: 'CI',
+    actor_id: 'alice',
+    scopes: ['orders:read'],
     metadata: { team: 'a' },
     expire_time: new Date(Date.now() + 86_400_000).toISOString(),
   });
@@ -68,7 +73,9 @@ it('keys of Talos are verified here by the secret that their owner has', async (
     return Promise.resolve({ status: 200, body: { ...pages[list], next_page_token: '' } });
   });
   Object.assign(process.env, {
-    ...{ TALOS_URL: talos.url, KEY_SERVICE_URL: url, KEY_SERVICE_API_KEY: ADMIN_KEY },
+    TALOS_URL: talos.url,
+    KEY_SERVICE_URL: url,
+    KEY_SERVICE_API_KEY: ADMIN_KEY,
   });
   const [first, second, third] = [1, 2, 3].map(() => `talos_${randomBytes(16).toString('hex')}`);
   const keysFile = fileOf(
@@ -102,11 +109,16 @@ ${gone},${second},,,,,
     return response.json();
   };
   expect(await verify(first!)).toMatchObject({
-    ...{ is_valid: true, key_id: ids[kept], actor_id: 'alice' },
-    ...{ scopes: ['orders:read'], metadata: { team: 'a' } },
+    is_valid: true,
+    key_id: ids[kept],
+    actor_id: 'alice',
+    scopes: ['orders:read'],
+    metadata: { team: 'a' },
   });
   expect(await verify(third!)).toMatchObject({
-    ...{ is_valid: true, actor_id: 'bob', scopes: ['deploy:run', 'deploy:stop'] },
+    is_valid: true,
+    actor_id: 'bob',
+    scopes: ['deploy:run', 'deploy:stop'],
     metadata: { a: 1 },
   });
   expect(await verify(second!)).toMatchObject({ is_valid: false });
@@ -116,7 +128,8 @@ ${gone},${second},,,,,
 it('hashes of Unkey and of other systems open for the keys that their owners have', async () => {
   stack = await openTestStack('key-service', {
     settings: {
-      ...{ ADMIN_API_KEYS: ADMIN_KEY, HMAC_SECRETS: randomBytes(32).toString('hex') },
+      ADMIN_API_KEYS: ADMIN_KEY,
+      HMAC_SECRETS: randomBytes(32).toString('hex'),
       ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     },
   });
@@ -141,8 +154,12 @@ key_4,${sha256('off').digest('base64')},old_4,,alice,,,,0,,,
   const rows = [
     { key_id: 'hmac', name: 'Keyed', actor_id: 'bob', hash: hmac, hash_algorithm: 'hmac-sha256' },
     {
-      ...{ key_id: 'salted', name: 'Salted', actor_id: 'bob', hash_algorithm: 'sha256' },
-      ...{ hash: sha256(`salt${salted}`).digest('hex'), salt: 'salt' },
+      key_id: 'salted',
+      name: 'Salted',
+      actor_id: 'bob',
+      hash_algorithm: 'sha256',
+      hash: sha256(`salt${salted}`).digest('hex'),
+      salt: 'salt',
       lookup_prefix: salted.slice(0, 10),
     },
     { key_id: 'costly', name: 'Costly', actor_id: 'bob', hash: `$2b$31$${'a'.repeat(53)}` },
@@ -172,7 +189,9 @@ key_4,${sha256('off').digest('base64')},old_4,,alice,,,,0,,,
     return response.json();
   };
   expect(await verify(live)).toMatchObject({
-    ...{ is_valid: true, actor_id: 'alice', metadata: { team: 'a' } },
+    is_valid: true,
+    actor_id: 'alice',
+    metadata: { team: 'a' },
     rate_limit_policy: { quota: '100', window: '60s' },
     expire_time: expect.stringMatching(/^2027-01-3/) as string,
   });
@@ -189,11 +208,13 @@ it('identities of Kratos keep their ids, and are found by their identifiers', as
   const { url } = await stack.start('identity-forms');
   Object.assign(process.env, { IDENTITY_FORMS_URL: url, IDENTITY_FORMS_API_KEY: ADMIN_KEY });
   const email = {
-    ...{ type: 'string', format: 'email' },
+    type: 'string',
+    format: 'email',
     'ory.sh/kratos': { credentials: { password: { identifier: true } } },
   };
   const schema = {
-    ...{ $id: 'https://schemas.example.com/person', type: 'object' },
+    $id: 'https://schemas.example.com/person',
+    type: 'object',
     properties: { traits: { type: 'object', properties: { email }, required: ['email'] } },
   };
   const schemasFile = fileOf(
@@ -204,7 +225,10 @@ it('identities of Kratos keep their ids, and are found by their identifiers', as
     ]),
   );
   const identity = (address: string, more: object = {}) => ({
-    ...{ id: randomUUID(), schema_id: 'person', traits: { email: address }, state: 'active' },
+    id: randomUUID(),
+    schema_id: 'person',
+    traits: { email: address },
+    state: 'active',
     credentials: { password: { type: 'password' } },
     ...more,
   });

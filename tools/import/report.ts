@@ -24,7 +24,9 @@ export function reportDirectories(
   const shown = reports
     .slice(0, DIRECTORIES_SHOWN)
     .map((report) => [
-      ...[report.id, `${report.tenant} / ${report.product}`, outcomeOf(report, isDryRun)],
+      report.id,
+      `${report.tenant} / ${report.product}`,
+      outcomeOf(report, isDryRun),
       ...[report.users, report.groups, report.members].map(countsText),
       String(report.conflictCount),
     ]);

@@ -99,7 +99,8 @@ export class Tenant {
   ): Promise<Received<Body>> {
     const { json, headers = {}, authorization = `Bearer ${ADMIN_KEY}` } = more;
     const response = await fetch(this.stack.services[app].url + path, {
-      ...{ method, redirect: 'manual' },
+      method,
+      redirect: 'manual',
       headers: {
         authorization,
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -132,7 +133,8 @@ export class Tenant {
   scim(method: string, path: string, json?: unknown): Promise<Received<Identified>> {
     const { id, secret } = this.directory;
     return this.call('dsync-api', method, `/api/scim/v2.0/${id}${path}`, {
-      ...{ json, authorization: `Bearer ${secret}` },
+      json,
+      authorization: `Bearer ${secret}`,
       headers: json === undefined ? {} : { 'content-type': 'application/scim+json' },
     });
   }
@@ -163,7 +165,9 @@ export class Tenant {
 
   async newKey(): Promise<{ id: string; secret: string }> {
     const json = {
-      ...{ name: this.fresh(), actor_id: this.marker, scopes: ['orders:read'] },
+      name: this.fresh(),
+      actor_id: this.marker,
+      scopes: ['orders:read'],
       metadata: { team: this.marker },
     };
     const { body } = await this.call<{ secret: string; issued_api_key: { key_id: string } }>(

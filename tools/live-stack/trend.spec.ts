@@ -26,7 +26,10 @@ describe('a trend', () => {
 
   it('of equal samples is zero', () => {
     expect(trendOf(series(() => 7))).toEqual({
-      ...{ level: 7, perHour: 0, lowPerHour: 0, highPerHour: 0 },
+      level: 7,
+      perHour: 0,
+      lowPerHour: 0,
+      highPerHour: 0,
     });
   });
 

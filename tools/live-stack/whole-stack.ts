@@ -81,8 +81,10 @@ export async function openWholeStack({
       'dsync-api': await stack.start('dsync-api'),
       'identity-forms': await stack.start('identity-forms'),
       'dsync-worker': await stack.start('dsync-worker', {
-        ...{ KEYS_DATABASE_URL: stack.database.serviceUrl, KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
-        ...{ FORMS_DATABASE_URL: stack.database.serviceUrl, FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
+        KEYS_DATABASE_URL: stack.database.serviceUrl,
+        KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
+        FORMS_DATABASE_URL: stack.database.serviceUrl,
+        FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
         DSYNC_SWEEP_INTERVAL: '1',
       }),
     };

@@ -37,7 +37,8 @@ export function startApplications(layout, settings, replicas) {
         ...providerSettings(process.env, settings.plan),
         ...inheritedEnvironment(process.env),
         ...applicationEnvironment(app, settings),
-        ...{ PORT: String(port), METRICS_PORT: String(metricsPort) },
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
       },
     });
   });

@@ -8,9 +8,19 @@ export interface HostileContext {
 }
 
 const PATHS = [
-  ...['/v2alpha1/admin/issuedApiKeys', '/v2alpha1/derivedKeys/jwks.json', '/api/v1/dsync'],
-  ...['/v1/schemas', '/flows/abc', '/sign-up', '/assets/page.css', '/docs', '/version'],
-  ...['/metrics', '/health/ready', '/key-service/health/ready', '/api/scim/v2.0/1/Users'],
+  '/v2alpha1/admin/issuedApiKeys',
+  '/v2alpha1/derivedKeys/jwks.json',
+  '/api/v1/dsync',
+  '/v1/schemas',
+  '/flows/abc',
+  '/sign-up',
+  '/assets/page.css',
+  '/docs',
+  '/version',
+  '/metrics',
+  '/health/ready',
+  '/key-service/health/ready',
+  '/api/scim/v2.0/1/Users',
 ];
 
 /** Changes of a path that some servers undo and others do not. */
@@ -57,8 +67,22 @@ const TWISTS: ((path: string) => string)[] = [
 ];
 
 const METHODS = [
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND'],
-  ...['get', 'G\x00T', 'GETGETGETGETGETGETGETGETGETGETGETGET', '', 'PRI', 'M-SEARCH'],
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'PROPFIND',
+  'get',
+  'G\x00T',
+  'GETGETGETGETGETGETGETGETGETGETGETGET',
+  '',
+  'PRI',
+  'M-SEARCH',
 ];
 
 const VERSIONS = [
@@ -73,17 +97,28 @@ const VERSIONS = [
 ];
 
 const HEADERS = [
-  ...['Host: ', 'Host: a b', 'Host: x\r\nHost: y', 'Host: x:99999', 'Host: [::1', 'Host: \x00'],
-  ...['Host: ..', `Host: ${'a'.repeat(5_000)}`, 'Host : x', 'Host: x\r\n folded: y', ': x', 'A'],
-  ...['Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'],
-  ...['Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade', 'Host: x\r\nExpect: 200-ok'],
-  ...['Host: x\r\nX-Original-URL: /v1/schemas', 'Host: x\r\nX-Rewrite-URL: /v1/schemas'],
-  ...['Host: x\r\nX-HTTP-Method-Override: DELETE', 'Host: x\r\nConnection: Authorization, Host'],
-  ...[
-    'Host: x\r\nRange: bytes=0-0,0-0,0-0',
-    'Host: x\r\nAccept-Encoding: \xff',
-    'Host: x\r\nTE: trailers',
-  ],
+  'Host: ',
+  'Host: a b',
+  'Host: x\r\nHost: y',
+  'Host: x:99999',
+  'Host: [::1',
+  'Host: \x00',
+  'Host: ..',
+  `Host: ${'a'.repeat(5_000)}`,
+  'Host : x',
+  'Host: x\r\n folded: y',
+  ': x',
+  'A',
+  'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk',
+  'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade',
+  'Host: x\r\nExpect: 200-ok',
+  'Host: x\r\nX-Original-URL: /v1/schemas',
+  'Host: x\r\nX-Rewrite-URL: /v1/schemas',
+  'Host: x\r\nX-HTTP-Method-Override: DELETE',
+  'Host: x\r\nConnection: Authorization, Host',
+  'Host: x\r\nRange: bytes=0-0,0-0,0-0',
+  'Host: x\r\nAccept-Encoding: \xff',
+  'Host: x\r\nTE: trailers',
   `Host: x\r\n${Array.from({ length: 600 }, (_, n) => `X-${n}: ${'a'.repeat(20)}`).join('\r\n')}`,
   `Host: x\r\nX: ${'a'.repeat(70_000)}`,
   `Host: x\r\nCookie: ${'a=b; '.repeat(3_000)}`,

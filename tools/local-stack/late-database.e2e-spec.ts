@@ -47,13 +47,16 @@ it.each<AppName>(['dsync-api', 'dsync-worker'])(
     const started = stack.start(app, { DATABASE_URL: proxy.url, PORT: String(port) });
     await eventually(async () => {
       expect(await answersOf(url)).toEqual({
-        ...{ '/health/alive': 200, '/health/ready': 503 },
-        ...{ '/version': 503, '/': 503 },
+        '/health/alive': 200,
+        '/health/ready': 503,
+        '/version': 503,
+        '/': 503,
       });
     });
     const { headers } = await fetch(`${url}/anything`);
     expect([headers.get('retry-after'), headers.get('x-content-type-options')]).toEqual([
-      ...['1', 'nosniff'],
+      '1',
+      'nosniff',
     ]);
     await proxy.mend();
     const service = await started;

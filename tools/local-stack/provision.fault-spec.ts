@@ -61,14 +61,15 @@ describe.each([15, 16, 17, 18])('on PostgreSQL %i, run by the owner of the datab
     await withDatabase(urlOf('gatehouse_backup', 'backup'), async (client) => {
       // As pg_dump and pg_restore --clean do.
       for (const statement of [
-        ...['BEGIN', 'LOCK TABLE keys.api_keys, dsync.users IN ACCESS SHARE MODE'],
-        ...['SELECT last_value FROM keys.event_sequence', 'DROP SCHEMA keys CASCADE'],
-        ...[
-          'CREATE SCHEMA keys',
-          'ALTER SCHEMA keys OWNER TO key_service',
-          'CREATE TABLE keys.uses ()',
-        ],
-        ...['ALTER TABLE keys.uses OWNER TO key_service', 'COMMIT'],
+        'BEGIN',
+        'LOCK TABLE keys.api_keys, dsync.users IN ACCESS SHARE MODE',
+        'SELECT last_value FROM keys.event_sequence',
+        'DROP SCHEMA keys CASCADE',
+        'CREATE SCHEMA keys',
+        'ALTER SCHEMA keys OWNER TO key_service',
+        'CREATE TABLE keys.uses ()',
+        'ALTER TABLE keys.uses OWNER TO key_service',
+        'COMMIT',
       ]) {
         await client.query(statement);
       }
@@ -176,8 +177,12 @@ function runScript(ownerPassword: string, passwordOf: (role: string) => string):
   ]);
   const { hostname, port, pathname } = new URL(database.url);
   const env = {
-    ...{ PATH: process.env.PATH, PGHOST: hostname, PGPORT: port, PGDATABASE: pathname.slice(1) },
-    ...{ PGUSER: 'owner', PGPASSWORD_FILE: file('owner', ownerPassword) },
+    PATH: process.env.PATH,
+    PGHOST: hostname,
+    PGPORT: port,
+    PGDATABASE: pathname.slice(1),
+    PGUSER: 'owner',
+    PGPASSWORD_FILE: file('owner', ownerPassword),
     ...(Object.fromEntries(files) as Record<string, string>),
   };
   return spawnSync('sh', ['deploy/postgres/provision.sh'], { cwd: workspace, env }).status;

@@ -154,7 +154,12 @@ function clientsWith(tls) {
   const onServer = async (port, password, work, username) => {
     const { Redis } = await import('ioredis');
     const client = new Redis({
-      ...{ ...address, port, username, password, lazyConnect: true, enableReadyCheck: false },
+      ...address,
+      port,
+      username,
+      password,
+      lazyConnect: true,
+      enableReadyCheck: false,
       retryStrategy: () => null,
     });
     client.on('error', () => {});

@@ -153,7 +153,8 @@ it('loses no request and no event when every process is replaced', async () => {
   await Promise.all(clients);
   expect(codes).toEqual(Array(8).fill(0));
   const failed = Object.entries(outcomes).map(([kind, list]) => [
-    ...[kind, list.filter((status) => status >= 300)],
+    kind,
+    list.filter((status) => status >= 300),
   ]);
   expect(failed).toEqual([
     ['key', []],

@@ -29,8 +29,14 @@ export async function startTestGateway(
   );
   const { args, env } = gatewayCommand(process.env['NGINX_PATH'] ?? 'nginx', folder, {
     ...process.env,
-    ...{ PUBLIC_LISTEN: publicAt, ADMIN_LISTEN: adminAt, METRICS_LISTEN: metricsAt },
-    ...{ KEY_SERVICE: [], DSYNC_API: [], IDENTITY_FORMS: [], ...NO_LIMITS, ...settings },
+    PUBLIC_LISTEN: publicAt,
+    ADMIN_LISTEN: adminAt,
+    METRICS_LISTEN: metricsAt,
+    KEY_SERVICE: [],
+    DSYNC_API: [],
+    IDENTITY_FORMS: [],
+    ...NO_LIMITS,
+    ...settings,
   });
   const nginx = spawn('sh', args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let log = '';

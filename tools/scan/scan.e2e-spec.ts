@@ -23,7 +23,9 @@ afterAll(async () => {
 it('exits with 1 for a key of the service, which is revoked, and with 0 for what is none', async () => {
   stack = await openTestStack('key-service', {
     settings: {
-      ...{ ADMIN_API_KEYS: ADMIN_KEY, HMAC_SECRETS: HMAC_SECRET, SECRET_PREFIX: 'pay_sk' },
+      ADMIN_API_KEYS: ADMIN_KEY,
+      HMAC_SECRETS: HMAC_SECRET,
+      SECRET_PREFIX: 'pay_sk',
       ENCRYPTION_KEYS: 'test-encryption-key-test-encryption-1',
     },
   });
@@ -35,7 +37,9 @@ it('exits with 1 for a key of the service, which is revoked, and with 0 for what
   const { secret } = (await post('issuedApiKeys', fields)).body as { secret: string };
   const { body } = await post('issuedApiKeys', { ...fields, scopes: ['keys:report'] });
   Object.assign(process.env, {
-    ...{ INIT_CWD: folder, KEY_SERVICE_URL: url, KEY_SERVICE_API_KEY: body.secret as string },
+    INIT_CWD: folder,
+    KEY_SERVICE_URL: url,
+    KEY_SERVICE_API_KEY: body.secret as string,
   });
   const altered = secret.replace(/.$/, (last) => (last === '1' ? '2' : '1'));
   writeFileSync(join(folder, 'config'), `\n\nkey = ${altered}`);

@@ -30,7 +30,10 @@ const run = (
   more: { prefixes?: string[]; ring?: KeyRing; isAll?: boolean; roots?: string[] } = {},
 ) =>
   scan({
-    ...{ roots: more.roots ?? [folder], api: undefined, url: '', isAll: more.isAll ?? false },
+    roots: more.roots ?? [folder],
+    api: undefined,
+    url: '',
+    isAll: more.isAll ?? false,
     format: { prefixes: more.prefixes ?? ['gate_sk'], ring: 'ring' in more ? more.ring : ring },
     signal: new AbortController().signal,
     progress: new Progress({ write: (text) => (printed += text) }),

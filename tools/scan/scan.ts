@@ -154,7 +154,8 @@ async function report(
 ): Promise<boolean> {
   const requests = secrets.flatMap(({ secret, places }) =>
     places.map((place) => ({
-      ...{ credential: secret, source: 'scan' },
+      credential: secret,
+      source: 'scan',
       url: (url + addressOf(place)).slice(0, URL_CHARACTERS_MAX),
     })),
   );

@@ -1,11 +1,15 @@
 import { conformancePage } from './conformance-page.js';
 
 const test = (title: string, status = 'passed') => ({
-  ...{ status, fullName: '', ancestorTitles: ['a scenario', title] },
+  status,
+  fullName: '',
+  ancestorTitles: ['a scenario', title],
 });
 
 const reportOf = (folder: string, ...assertionResults: ReturnType<typeof test>[]) => ({
-  ...{ numPassedTests: 0, numPendingTests: 0, numTodoTests: 0 },
+  numPassedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
   testResults: [
     { name: `conformance/${folder}/a.conformance-spec.ts`, status: 'passed', assertionResults },
   ],

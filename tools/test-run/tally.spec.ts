@@ -9,7 +9,9 @@ const report = (...statuses: string[]) => ({
       name: 'a.spec.ts',
       status: statuses.includes('failed') ? 'failed' : 'passed',
       assertionResults: statuses.map((status, index) => ({
-        ...{ status, fullName: `test ${index}`, ancestorTitles: [] },
+        status,
+        fullName: `test ${index}`,
+        ancestorTitles: [],
       })),
     },
   ],

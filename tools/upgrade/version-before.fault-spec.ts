@@ -100,9 +100,15 @@ describe.each([
     const services: ServiceProcess[] = [];
     const start = async () => {
       const settings = {
-        ...{ DATABASE_URL: database.url, REDIS_URL: redis.url, REDIS_NAMESPACE: redis.namespace },
-        ...{ ADMIN_API_KEYS: KEY, API_KEYS: KEY, EXTERNAL_URL: 'https://sync.example.com' },
-        ...{ HMAC_SECRETS: `hmac-${KEY}`, ENCRYPTION_KEYS: `encryption-${KEY}`, ...CONTROL_PLANE },
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        REDIS_NAMESPACE: redis.namespace,
+        ADMIN_API_KEYS: KEY,
+        API_KEYS: KEY,
+        EXTERNAL_URL: 'https://sync.example.com',
+        HMAC_SECRETS: `hmac-${KEY}`,
+        ENCRYPTION_KEYS: `encryption-${KEY}`,
+        ...CONTROL_PLANE,
       };
       services.push(await startService(app, settings, folder));
     };

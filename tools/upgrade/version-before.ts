@@ -57,7 +57,9 @@ function packagesIn(lockFile: string): Record<string, LockedPackage> {
 
 function git(...args: string[]): string {
   return execFileSync('git', args, {
-    ...{ cwd: workspace, encoding: 'utf8', maxBuffer: 100 * 1024 * 1024 },
+    cwd: workspace,
+    encoding: 'utf8',
+    maxBuffer: 100 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 }

@@ -8,7 +8,8 @@ let api: Service;
 beforeAll(async () => {
   stack = await openSyncStack();
   api = await stack.start('dsync-api', {
-    ...{ CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: '127.0.0.1/32' },
+    CLIENT_IP_SOURCE: 'x-real-ip',
+    TRUSTED_PROXIES: '127.0.0.1/32',
   });
 });
 afterAll(() => stack.close());
@@ -53,11 +54,15 @@ it('200: lists the reading of secrets in lists, cron calls and deliveries that a
     expect(events).toMatchObject([
       { type: 'events.processed', target_id: '', request_id: 'audit-cron' },
       {
-        ...{ type: 'event.resent', target_id: event.id, request_id: 'audit-resend' },
+        type: 'event.resent',
+        target_id: event.id,
+        request_id: 'audit-resend',
         details: { directory_id: directory.id },
       },
       {
-        ...{ type: 'directory.secrets_read', target_id: '', request_id: 'audit-list' },
+        type: 'directory.secrets_read',
+        target_id: '',
+        request_id: 'audit-list',
         details: { directory_ids: [directory.id] },
       },
     ]);

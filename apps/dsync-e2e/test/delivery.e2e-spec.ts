@@ -48,8 +48,14 @@ const inOrder = (count: number) => Array.from({ length: count }, (_, n) => `user
 
 /** `data` of an event of the key service. */
 const keyNamed = (name: string) => ({
-  ...{ key_id: randomUUID(), kind: 'issued', name, actor_id: 'a', metadata: {}, expire_time: null },
-  ...{ visibility: 'KEY_VISIBILITY_SECRET', status: 'KEY_STATUS_ACTIVE' },
+  key_id: randomUUID(),
+  kind: 'issued',
+  name,
+  actor_id: 'a',
+  metadata: {},
+  expire_time: null,
+  visibility: 'KEY_VISIBILITY_SECRET',
+  status: 'KEY_STATUS_ACTIVE',
 });
 
 /** Deliveries that a worker may repeat that takes over from a dead one. */

@@ -27,7 +27,10 @@ describe('a live key of the key service', () => {
     const answer = await keys.http.send('POST', '/v2alpha1/admin/issuedApiKeys', {
       headers: { authorization: `Bearer ${ADMIN_KEY}` },
       json: {
-        ...{ name: 'operator', actor_id: 'operator', scopes, visibility: 'KEY_VISIBILITY_SECRET' },
+        name: 'operator',
+        actor_id: 'operator',
+        scopes,
+        visibility: 'KEY_VISIBILITY_SECRET',
         ...more,
       },
     });

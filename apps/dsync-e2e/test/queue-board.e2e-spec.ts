@@ -228,7 +228,8 @@ it('503: while Redis is away, also if it was away when the board was first opene
 it('a key that is too short is refused at the start', async () => {
   await expect(
     startService('dsync-worker', {
-      ...{ DATABASE_URL: stack.database.serviceUrl, REDIS_URL: stack.redis.url },
+      DATABASE_URL: stack.database.serviceUrl,
+      REDIS_URL: stack.redis.url,
       ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
       ADMIN_API_KEYS: 'short',
     }),

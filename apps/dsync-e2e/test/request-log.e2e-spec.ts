@@ -62,8 +62,13 @@ it('200: lists reads, writes and refused requests of all replicas, newest first'
     { status: 409, scim_type: 'uniqueness', detail: expect.stringMatching(/userName/) },
     { method: 'POST', status: 201, attributes: ['userName', 'title'], resource_id: ann.id },
     {
-      ...{ method: 'GET', path: '/Users', filter: 'userName eq "ann"', status: 200 },
-      ...{ user_agent: agent['user-agent'], request_id: 'first', attributes: [] },
+      method: 'GET',
+      path: '/Users',
+      filter: 'userName eq "ann"',
+      status: 200,
+      user_agent: agent['user-agent'],
+      request_id: 'first',
+      attributes: [],
       duration_ms: expect.any(Number),
     },
   ]);
@@ -207,10 +212,17 @@ it('sums up the requests of a day in the status, and recognizes the provider', a
   await eventually(async () => {
     const { body } = await manage(api, 'GET', `/${directory.id}/status`);
     expect(body.data.requests).toEqual({
-      ...{ requests: 4, errors: 1, error_rate: 0.25, unauthorized: 0 },
-      ...{ last_unauthorized_at: null, secret_last_used_at: expect.any(String) },
-      ...{ provider: 'okta', user_agent: agent['user-agent'] },
-      ...{ usual_gap_seconds: null, quiet_since: null, capture_until: null },
+      requests: 4,
+      errors: 1,
+      error_rate: 0.25,
+      unauthorized: 0,
+      last_unauthorized_at: null,
+      secret_last_used_at: expect.any(String),
+      provider: 'okta',
+      user_agent: agent['user-agent'],
+      usual_gap_seconds: null,
+      quiet_since: null,
+      capture_until: null,
     });
     expect(body.data.last_sync).toMatchObject({ error: expect.stringMatching(/userName/) });
   });

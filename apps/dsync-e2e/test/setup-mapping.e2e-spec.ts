@@ -13,7 +13,8 @@ beforeAll(async () => {
   stack = await openSyncStack({
     settings: {
       EXTERNAL_URL: 'http://sync.example.com',
-      ...{ CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: '127.0.0.1/32' },
+      CLIENT_IP_SOURCE: 'x-real-ip',
+      TRUSTED_PROXIES: '127.0.0.1/32',
     },
   });
   api = await stack.start('dsync-api');
@@ -27,7 +28,9 @@ afterAll(async () => {
 it('asks where attributes are sent, and says what it cannot read', async () => {
   const directory = await newDirectory(api);
   const { body } = await manage(api, 'POST', '/setup-links', {
-    ...{ directory_id: directory.id, allow: ['token', 'mapping'], attributes: ['rank', 'unit'] },
+    directory_id: directory.id,
+    allow: ['token', 'mapping'],
+    attributes: ['rank', 'unit'],
   });
   const { pathname } = new URL(body.data.url);
   stack.secrets.add(pathname.slice('/setup/'.length));

@@ -32,8 +32,11 @@ beforeAll(async () => {
   externalUrl = `http://localhost:${port}`;
   stack = await openSyncStack({
     settings: {
-      ...{ ...google.settings, ...entra.settings, EXTERNAL_URL: externalUrl },
-      ...{ DSYNC_SWEEP_INTERVAL: '1', WORKSPACE_SYNC_CRON: 'never' },
+      ...google.settings,
+      ...entra.settings,
+      EXTERNAL_URL: externalUrl,
+      DSYNC_SWEEP_INTERVAL: '1',
+      WORKSPACE_SYNC_CRON: 'never',
       WORKSPACE_REQUESTS_PER_SECOND: '1000',
     },
   });
@@ -57,7 +60,9 @@ const GOOGLE = { type: 'workspace', workspace_domain: 'example.com' };
 
 async function newLink(input: object): Promise<{ id: string; directoryId: string; path: string }> {
   const { status, body, text } = await manage(api, 'POST', '/setup-links', {
-    ...{ tenant: `tenant-${crypto.randomUUID()}`, product: 'product', name: 'Acme' },
+    tenant: `tenant-${crypto.randomUUID()}`,
+    product: 'product',
+    name: 'Acme',
     ...input,
   });
   if (status !== 201) throw new Error(text);
@@ -120,7 +125,9 @@ describe('in a browser', () => {
 
   it('Entra ID: in German and dark, with the permissions of the application', async () => {
     const { id, path } = await newLink({
-      ...{ type: 'workspace', workspace_provider: 'entra', workspace_domain: entra.tenant },
+      type: 'workspace',
+      workspace_provider: 'entra',
+      workspace_domain: entra.tenant,
       locale: 'de',
     });
     const act = async (page: Page) => {
@@ -221,7 +228,8 @@ describe('the answer of a provider', () => {
     for (const headers of [{}, { cookie: foreign }, { accept: 'application/json' }]) {
       const answer = await get(address, headers);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        ...[403, 'text/html; charset=utf-8'],
+        403,
+        'text/html; charset=utf-8',
       ]);
       expect(answer.text).toContain('This consent was not begun here');
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
@@ -254,14 +262,17 @@ describe('the answer of a provider', () => {
 
   it('connects nothing once the link was revoked, and says so on a page', async () => {
     const { id, directoryId, path } = await newLink({
-      ...{ type: 'workspace', workspace_provider: 'entra', workspace_domain: entra.tenant },
+      type: 'workspace',
+      workspace_provider: 'entra',
+      workspace_domain: entra.tenant,
     });
     const cookie = await opened(path);
     const address = await consented(cookie, entra);
     await manage(api, 'DELETE', `/setup-links/${id}`);
     const answer = await get(address, { cookie });
     expect([answer.status, answer.text]).toEqual([
-      ...[403, expect.stringContaining('Nothing was connected')],
+      403,
+      expect.stringContaining('Nothing was connected'),
     ]);
     const { body } = await manage(api, 'GET', `/${directoryId}/runs`);
     expect(body.data).toEqual([]);
@@ -285,7 +296,8 @@ describe('the answer of a provider', () => {
     expect(unknown).not.toContain('role="alert"');
     const odd = await get(`${used}&code=x`, { cookie });
     expect([odd.status, odd.headers.get('content-type')]).toEqual([
-      ...[400, 'text/html; charset=utf-8'],
+      400,
+      'text/html; charset=utf-8',
     ]);
   });
 

@@ -43,7 +43,8 @@ afterEach(async () => {
 });
 
 const hook = () => ({
-  ...{ webhook_url: `${receiver.url}/hook?token=token-in-an-address`, webhook_secret: SECRET },
+  webhook_url: `${receiver.url}/hook?token=token-in-an-address`,
+  webhook_secret: SECRET,
   tenant: 'tenant-of-ada',
 });
 
@@ -192,7 +193,8 @@ it('joins the events of a batch: in the trace of the first, with links to the ot
   const directory = await newDirectory(api, hook());
   for (const name of ['first', 'second', 'third']) await createUser(directory, {}, name);
   await stack.start('dsync-worker', {
-    ...{ DSYNC_WEBHOOK_BATCH_SIZE: '10', DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: '1s' },
+    DSYNC_WEBHOOK_BATCH_SIZE: '10',
+    DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: '1s',
   });
   const [webhook] = await receiver.waitFor(1);
   const requests = await eventually(() => {

@@ -44,17 +44,23 @@ const codeOf = (answer: testing.Answer) => [answer.status, answer.body.error?.co
 describe('with a worker', () => {
   beforeAll(() =>
     stack.start('dsync-worker', {
-      ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
+      DSYNC_SWEEP_INTERVAL: '1',
+      DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
       DSYNC_EVENT_ATTEMPTS: '2',
     }),
   );
 
   it('each endpoint gets what it wants, signed with its own secret', async () => {
     const { secret, ...endpoint } = await create({
-      ...{ types: ['user.created'], headers: { 'X-Team': 'second' }, logs_attempts: true },
+      types: ['user.created'],
+      headers: { 'X-Team': 'second' },
+      logs_attempts: true,
     });
     expect(endpoint).toMatchObject({
-      ...{ types: ['user.created'], header_names: ['x-team'], state: 'healthy', reason: null },
+      types: ['user.created'],
+      header_names: ['x-team'],
+      state: 'healthy',
+      reason: null,
     });
     const { body: ada } = await directory.scim('POST', '/Users', user('ada'));
     await directory.scim('DELETE', `/Users/${ada.id}`);
@@ -63,7 +69,8 @@ describe('with a worker', () => {
     const [second] = receiver.received.filter(({ path }) => path === '/second');
     const headers = second?.headers as Record<string, string>;
     expect(new Webhook(secret).verify(second?.body ?? '', headers)).toMatchObject({
-      ...{ event: 'user.created', directory_id: directory.id },
+      event: 'user.created',
+      directory_id: directory.id,
     });
     expect(headers['x-team']).toBe('second');
     await testing.eventually(async () => {
@@ -104,12 +111,15 @@ describe('with a worker', () => {
     expect(receiver.received.map((each) => each.path)).toEqual(['/second']);
 
     const replayed = await manage(api, 'POST', `/${directory.id}/events/replay`, {
-      ...{ from_time: '2026-01-01T00:00:00Z', endpoint_id: id },
+      from_time: '2026-01-01T00:00:00Z',
+      endpoint_id: id,
     });
     expect(replayed.body.data).toEqual({ endpoints: 1 });
     await receiver.waitFor(3);
     expect(bodiesAt('/second').map(({ data }) => data.raw.userName)).toEqual([
-      ...['poison', 'poison', 'good'],
+      'poison',
+      'poison',
+      'good',
     ]);
     expect(bodiesAt('/first')).toEqual([]);
   });
@@ -122,7 +132,8 @@ it('an endpoint is created, changed, paused, tested and deleted; its secret is s
   expect(read.body.data).toEqual(endpoint);
   expect(read.headers.get('cache-control')).toBe('no-store');
   expect((await get(pathOf())).map(({ id }: testing.Json) => id)).toEqual([
-    ...[directory.id, endpoint.id],
+    directory.id,
+    endpoint.id,
   ]);
   const [row] = await stack.database.query('SELECT * FROM dsync.endpoints WHERE id = $1', [
     endpoint.id,
@@ -133,7 +144,9 @@ it('an endpoint is created, changed, paused, tested and deleted; its secret is s
   }
   const patched = await manage(api, 'PATCH', path, { types: ['user.updated'], on_poison: 'block' });
   expect(patched.body.data).toMatchObject({
-    ...{ types: ['user.updated'], on_poison: 'block', header_names: ['authorization'] },
+    types: ['user.updated'],
+    on_poison: 'block',
+    header_names: ['authorization'],
   });
   const reset = await manage(api, 'PATCH', path, { types: null, headers: null });
   expect(reset.body.data).toMatchObject({ types: null, header_names: [], on_poison: 'block' });

@@ -46,9 +46,12 @@ it('a worker that has done nothing reports 0 for each label of its counters', as
   expect(await valuesOf(worker, 'dsync_delivery_duration_seconds_count')).toEqual({ '': 0 });
   await eventually(async () => {
     for (const name of [
-      ...['dsync_lanes_waiting', 'dsync_oldest_pending_event_age_seconds'],
-      ...['dsync_lanes_due', 'dsync_oldest_due_event_age_seconds'],
-      ...['dsync_endpoints_paused', 'dsync_events_parked'],
+      'dsync_lanes_waiting',
+      'dsync_oldest_pending_event_age_seconds',
+      'dsync_lanes_due',
+      'dsync_oldest_due_event_age_seconds',
+      'dsync_endpoints_paused',
+      'dsync_events_parked',
     ]) {
       expect([name, await valuesOf(worker, name)]).toEqual([name, { 'system="dsync"': 0 }]);
     }
@@ -62,7 +65,8 @@ it('a worker reports what waits and how long, what is paused, what is parked, an
     return { status: path === '/down' ? 500 : isPoison ? 422 : 200 };
   });
   const hook = (path: string) => ({
-    ...{ webhook_url: receiver.url + path, webhook_secret: 'a-secret-of-the-receiver-0123456789' },
+    webhook_url: receiver.url + path,
+    webhook_secret: 'a-secret-of-the-receiver-0123456789',
   });
   const [down, poison, paused] = await Promise.all(
     ['/down', '/poison', '/paused'].map((path) => newDirectory(api, hook(path))),
@@ -73,7 +77,8 @@ it('a worker reports what waits and how long, what is paused, what is parked, an
     await directory.scim('POST', '/Users', user('other'));
   }
   const worker = await stack.start('dsync-worker', {
-    ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_EVENT_ATTEMPTS: '2' },
+    DSYNC_SWEEP_INTERVAL: '1',
+    DSYNC_EVENT_ATTEMPTS: '2',
     DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1',
   });
   await eventually(async () => {

@@ -33,8 +33,10 @@ beforeAll(async () => {
       ...google.settings,
       ...entra.settings,
       EXTERNAL_URL: `http://127.0.0.1:${port}`,
-      ...{ DSYNC_SWEEP_INTERVAL: '1', WORKSPACE_SYNC_CRON: 'never' },
-      ...{ WORKSPACE_PUSH: 'true', WORKSPACE_PUSH_INTERVAL: '1' },
+      DSYNC_SWEEP_INTERVAL: '1',
+      WORKSPACE_SYNC_CRON: 'never',
+      WORKSPACE_PUSH: 'true',
+      WORKSPACE_PUSH_INTERVAL: '1',
     },
   });
   api = await stack.start('dsync-api', { PORT: String(port) });
@@ -92,7 +94,9 @@ it('stores a user who is added at Google, by a notification alone', async () => 
 it('stores a user who is added at Entra ID, by a notification alone', async () => {
   const worker = await stack.start('dsync-worker');
   const { id } = await newDirectory(api, {
-    ...{ type: 'workspace', workspace_provider: 'entra', workspace_domain: entra.tenant },
+    type: 'workspace',
+    workspace_provider: 'entra',
+    workspace_domain: entra.tenant,
   });
   await untilActive(id);
   expect(entra.subscriptions.live()).toHaveLength(2);
@@ -150,7 +154,9 @@ it('refuses what is forged, unknown or too large, and echoes a validation as pla
   const id = await connectedToGoogle();
   await untilActive(id);
   const { id: entraId } = await newDirectory(api, {
-    ...{ type: 'workspace', workspace_provider: 'entra', workspace_domain: entra.tenant },
+    type: 'workspace',
+    workspace_provider: 'entra',
+    workspace_domain: entra.tenant,
   });
   await untilActive(entraId);
   expect(await worker.stop()).toBe(0);

@@ -15,7 +15,8 @@ beforeAll(async () => {
   stack = await openSyncStack({
     settings: {
       ...google.settings,
-      ...{ DSYNC_SWEEP_INTERVAL: '1', WORKSPACE_SYNC_CRON: 'never' },
+      DSYNC_SWEEP_INTERVAL: '1',
+      WORKSPACE_SYNC_CRON: 'never',
       WORKSPACE_REQUESTS_PER_SECOND: '1000',
     },
   });
@@ -145,7 +146,9 @@ it('carries out each run once with two workers', async () => {
       const [{ id: run }] = (await manage(api, 'GET', `/${id}/runs`)).body.data;
       await until(id, run, 'succeeded');
       expect((await eventCounts(id)).find(({ type }) => type === 'user.created')).toEqual({
-        ...{ type: 'user.created', count: 200, resources: 200 },
+        type: 'user.created',
+        count: 200,
+        resources: 200,
       });
     }
   } finally {

@@ -17,8 +17,14 @@ import { SchemaVersion } from './schemas/schema-version.entity.js';
 export const database = {
   schema: 'forms',
   tables: [
-    ...['schemas', 'schema_versions', 'identities', 'identifiers'],
-    ...['flows', 'events', 'page_token_keys', 'audit_events'],
+    'schemas',
+    'schema_versions',
+    'identities',
+    'identifiers',
+    'flows',
+    'events',
+    'page_token_keys',
+    'audit_events',
   ],
   entities: [IdentitySchema, SchemaVersion],
   migrations: [

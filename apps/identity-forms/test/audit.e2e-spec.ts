@@ -11,7 +11,8 @@ let client: FormsClient;
 beforeAll(async () => {
   stack = await openFormsStack();
   ({ client } = await stack.start({
-    ...{ CLIENT_IP_SOURCE: 'x-real-ip', TRUSTED_PROXIES: '127.0.0.1/32' },
+    CLIENT_IP_SOURCE: 'x-real-ip',
+    TRUSTED_PROXIES: '127.0.0.1/32',
   }));
 });
 afterAll(() => stack.close());
@@ -49,19 +50,29 @@ it('200: lists one event for each change, with caller, address and request id', 
   expect(events).toMatchObject([
     { ...common, type: 'identity.deleted', target_id: identity.id, request_id: 'audit-delete' },
     {
-      ...{ ...common, type: 'flow.created', target_id: flow.id, request_id: 'audit-flow' },
+      ...common,
+      type: 'flow.created',
+      target_id: flow.id,
+      request_id: 'audit-flow',
       details: { kind: 'profile', identity_id: identity.id },
     },
     {
-      ...{ ...common, type: 'identity.updated', request_id: 'audit-patch' },
+      ...common,
+      type: 'identity.updated',
+      request_id: 'audit-patch',
       details: { fields: ['traits.age'] },
     },
     {
-      ...{ ...common, type: 'identity.created', request_id: 'audit-create' },
+      ...common,
+      type: 'identity.created',
+      request_id: 'audit-create',
       details: { fields: ['traits.name'] },
     },
     {
-      ...{ ...common, type: 'schema.updated', target_id: 'audited', request_id: 'audit-put' },
+      ...common,
+      type: 'schema.updated',
+      target_id: 'audited',
+      request_id: 'audit-put',
       details: { version: 2, fields: ['schema'] },
     },
     { ...common, type: 'schema.registered', target_id: 'audited', request_id: 'audit-register' },

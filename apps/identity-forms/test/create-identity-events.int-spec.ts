@@ -17,8 +17,13 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const payloadOf = (n: number) => ({
-  ...{ event_id: idOf(n), type: 'identity.created', identity_id: IDENTITY, schema_id: 's' },
-  ...{ schema_version: 1, occurred_at: '2026-01-15T09:30:00.000Z', flow_id: IDENTITY },
+  event_id: idOf(n),
+  type: 'identity.created',
+  identity_id: IDENTITY,
+  schema_id: 's',
+  schema_version: 1,
+  occurred_at: '2026-01-15T09:30:00.000Z',
+  flow_id: IDENTITY,
 });
 /** As the version before writes an event. */
 const writeFormer = (n: number, daysAgo: number) =>
@@ -37,7 +42,10 @@ it('keeps events in their order, also old ones', async () => {
   await writeFormer(2, 89);
   await migrate(createDataSource(database.url), 'up');
   const data = {
-    ...{ identity_id: IDENTITY, schema_id: 's', schema_version: 1, flow_id: IDENTITY },
+    identity_id: IDENTITY,
+    schema_id: 's',
+    schema_version: 1,
+    flow_id: IDENTITY,
   };
   const cleared = { identity_id: null, payload: null };
   expect(await rows()).toEqual([

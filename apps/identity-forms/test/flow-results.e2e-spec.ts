@@ -34,8 +34,13 @@ describe('the result of a flow', () => {
     const email = members.address();
     const { id, open } = await start({ ...SIGN_UP, return_to: RETURN_TO });
     expect(await look(id)).toMatchObject({
-      ...{ id, kind: 'sign-up', state: 'open', schema_id: 'member', schema_version: 1 },
-      ...{ identity_id: null, completed_at: null },
+      id,
+      kind: 'sign-up',
+      state: 'open',
+      schema_id: 'member',
+      schema_version: 1,
+      identity_id: null,
+      completed_at: null,
     });
     const away = await forms.submit(open, { 'traits.email': email });
     const to = new URL(away.headers.get('location') as string);

@@ -36,8 +36,10 @@ export async function openFormsStack(): Promise<FormsStack> {
     startWorker: async () => {
       await runMigrations('dsync-api', stack.database.url);
       return stack.start('dsync-worker', {
-        ...{ FORMS_DATABASE_URL: stack.database.serviceUrl, FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
-        ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
+        FORMS_DATABASE_URL: stack.database.serviceUrl,
+        FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
+        DSYNC_SWEEP_INTERVAL: '1',
+        DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
         DSYNC_EVENT_ATTEMPTS: '2',
       });
     },

@@ -24,14 +24,17 @@ describe('what strangers can try', () => {
     client.submit(await client.openNew(SIGN_UP), fields, { ...JSON_ACCEPT, ...headers });
   const limited = (answer: { status: number; headers: Headers; body: Json }, by: string) => {
     expect(answer.body).toMatchObject({
-      ...{ status: 429, code: 'TOO_MANY_SUBMISSIONS', params: { by } },
+      status: 429,
+      code: 'TOO_MANY_SUBMISSIONS',
+      params: { by },
     });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
   it('of one address is limited on all replicas, with a page that says so', async () => {
     const settings = {
-      ...{ SUBMISSIONS_PER_ADDRESS: '3', CLIENT_IP_SOURCE: 'x-real-ip' },
+      SUBMISSIONS_PER_ADDRESS: '3',
+      CLIENT_IP_SOURCE: 'x-real-ip',
       TRUSTED_PROXIES: '127.0.0.1/32',
     };
     const { client } = await stack.start(settings);
@@ -88,7 +91,8 @@ describe('what strangers can try', () => {
     ['closed', 503],
   ])('while Redis is away is %s', async (SUBMISSION_LIMIT_ON_ERROR, status) => {
     const { client } = await stack.start({
-      ...{ SUBMISSION_LIMIT_ON_ERROR, SUBMISSIONS_PER_ADDRESS: '3' },
+      SUBMISSION_LIMIT_ON_ERROR,
+      SUBMISSIONS_PER_ADDRESS: '3',
       REDIS_URL: 'redis://127.0.0.1:1',
     });
     expect((await signUp(client, { 'traits.email': address() })).status).toBe(status);
@@ -130,7 +134,8 @@ describe('what strangers can try', () => {
         }
         const flow = await look(made.body.flow_id);
         expect(await look(repeated.body.flow_id)).toMatchObject({
-          ...{ state: 'completed', identity_id: null },
+          state: 'completed',
+          identity_id: null,
         });
         const [event] = await stack.database.query<{ id: string; data: Json }>(
           `SELECT id, data FROM forms.events
@@ -138,7 +143,8 @@ describe('what strangers can try', () => {
           [flow.identity_id],
         );
         expect(event?.data).toMatchObject({
-          ...{ identity_id: flow.identity_id, flow_id: repeated.body.flow_id },
+          identity_id: flow.identity_id,
+          flow_id: repeated.body.flow_id,
         });
         const repeats = () =>
           heard.events.filter(({ type }) => type === IdentityEvents.signUpRepeated);

@@ -83,7 +83,9 @@ describe('the theme of pages', () => {
 
   it('leads away from a flow that has expired', async () => {
     const { headers } = await forms.admin('POST', '/v1/flows', {
-      ...{ kind: 'sign-up', schema_id: 'plain', ttl: '1s' },
+      kind: 'sign-up',
+      schema_id: 'plain',
+      ttl: '1s',
     });
     const path = new URL(headers.get('location') as string).pathname;
     await eventually(async () => {

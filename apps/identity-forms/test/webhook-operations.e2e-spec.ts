@@ -67,7 +67,9 @@ it('an event that the receiver refuses is listed, resent and delivered; a part i
   expect(parked).toMatchObject([{ reason: 'the endpoint answered 422', attempts: 2 }]);
   const event = `/v1/events/${parked[0].event_id}`;
   expect(await get(event)).toMatchObject({
-    ...{ event: 'identity.created', data: { identity_id: poison }, state: 'dead' },
+    event: 'identity.created',
+    data: { identity_id: poison },
+    state: 'dead',
     attempts: [{ endpoint_id: id, status_code: 422 }, { status_code: 422 }],
   });
   const all = await get(`${PATH}/${id}/attempts`);

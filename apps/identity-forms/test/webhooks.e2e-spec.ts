@@ -31,8 +31,11 @@ beforeAll(async () => {
     system: plainSystem(IDENTITY_EVENTS.schema, KeyRing.fromTexts([ENCRYPTION_KEY])),
     outbound: { allowPrivate: true },
     settings: {
-      ...{ retryScheduleSeconds: [5], timeoutSeconds: 2, turnSeconds: 20 },
-      ...{ eventAttempts: 2, batchSize: 0 },
+      retryScheduleSeconds: [5],
+      timeoutSeconds: 2,
+      turnSeconds: 20,
+      eventAttempts: 2,
+      batchSize: 0,
     },
     logger: { warn: () => undefined },
   });
@@ -142,8 +145,12 @@ describe('webhook endpoints', () => {
   it('are created, changed, paused, tested and deleted; secrets are shown once', async () => {
     const { secret, ...endpoint } = await create({ headers: HEADERS, types: ['identity.updated'] });
     expect(endpoint).toMatchObject({
-      ...{ types: ['identity.updated'], header_names: ['authorization'], on_poison: 'park' },
-      ...{ state: 'healthy', reason: null, logs_attempts: false },
+      types: ['identity.updated'],
+      header_names: ['authorization'],
+      on_poison: 'park',
+      state: 'healthy',
+      reason: null,
+      logs_attempts: false,
     });
     const path = `${PATH}/${endpoint.id}`;
     const read = await client.admin('GET', path);
@@ -155,7 +162,9 @@ describe('webhook endpoints', () => {
     }
     const patched = await client.admin('PATCH', path, { types: null, on_poison: 'block' });
     expect(patched.body).toMatchObject({
-      ...{ types: null, on_poison: 'block', header_names: ['authorization'] },
+      types: null,
+      on_poison: 'block',
+      header_names: ['authorization'],
     });
     const rotated = await client.admin('POST', `${path}/rotate-secret`, { overlap: '1h' });
     expect(rotated.body.secret).toMatch(/^whsec_/);

@@ -4,7 +4,8 @@ import { KeyServiceConfig } from './config.js';
 
 const STORES = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
 const RINGS = {
-  ...{ HMAC_SECRETS: 'h'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) },
+  HMAC_SECRETS: 'h'.repeat(32),
+  ENCRYPTION_KEYS: 'e'.repeat(32),
   ...CONTROL_PLANE,
 };
 
@@ -21,7 +22,11 @@ const complaints = (environment: Record<string, string>): string[] => {
 describe('KeyServiceConfig', () => {
   it('requires two stores, three key rings and a signing key, with one message for each', () => {
     expect(complaints({}).sort()).toEqual([
-      ...['DATABASE_URL', 'ENCRYPTION_KEYS', 'HMAC_SECRETS', 'MESSAGE_KEYS', 'REDIS_URL'],
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+      'HMAC_SECRETS',
+      'MESSAGE_KEYS',
+      'REDIS_URL',
       'VERDICT_SIGNING_KEY',
     ]);
     expect(complaints({ ...STORES, ...RINGS })).toEqual([]);

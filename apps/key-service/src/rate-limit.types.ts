@@ -51,7 +51,11 @@ export interface RateLimitView {
 export function rateLimitView(limit: RateLimit): RateLimitView {
   const { name, quota, windowSeconds, burst, scope, tag, onError, isStrict } = limit;
   return {
-    ...{ name, quota, window: formatDuration(windowSeconds), burst, scope },
+    name,
+    quota,
+    window: formatDuration(windowSeconds),
+    burst,
+    scope,
     ...(scope === 'tag' && { tag }),
     ...(onError !== null && { on_error: onError }),
     strict: isStrict,

@@ -63,14 +63,21 @@ describe.each(GUARDED_APPS)('%s', (app) => {
     await eventually(async () => {
       const denials = await denialsOf(app);
       expect(denials.map(({ request_id }) => request_id)).toEqual([
-        ...['denied-scope', 'denied-4', 'denied-3', 'denied-2', 'denied-1', 'denied-0'],
+        'denied-scope',
+        'denied-4',
+        'denied-3',
+        'denied-2',
+        'denied-1',
+        'denied-0',
       ]);
       expect(denials[0]).toMatchObject({
-        ...{ caller: reader.id, ip: '127.0.0.1' },
+        caller: reader.id,
+        ip: '127.0.0.1',
         details: { status: 403, method: 'POST', route: ROUTES[app] },
       });
       expect(denials[1]).toMatchObject({
-        ...{ caller: '', ip: '127.0.0.1' },
+        caller: '',
+        ip: '127.0.0.1',
         details: { status: 401, method: 'GET', route: ROUTES[app] },
       });
       expect(JSON.stringify(denials)).not.toContain('a-wrong-credential');
@@ -109,7 +116,9 @@ it('lists a refusal to grant or to change control scopes with its caller', async
     const ours = denials.filter(({ request_id }) => request_id.startsWith('grant-')).reverse();
     expect(ours).toMatchObject(
       requests.map(([request_id, method]) => ({
-        ...{ request_id, caller: issuer.id, ip: '127.0.0.1' },
+        request_id,
+        caller: issuer.id,
+        ip: '127.0.0.1',
         details: { status: 403, method },
       })),
     );

@@ -52,7 +52,8 @@ describe('with ADMIN_API_KEYS', () => {
     ],
   ])('401 for %s, on every admin route', async (_, headers: Record<string, string>) => {
     const routes: (readonly [string, string, unknown])[] = [
-      ...[VERIFY, LIST],
+      VERIFY,
+      LIST,
       ['POST', '/issuedApiKeys', {}],
       ['PATCH', '/issuedApiKeys/x', {}],
       ['POST', '/issuedApiKeys/x:rotate', {}],
@@ -244,7 +245,8 @@ describe.each([
 
   it('serves the routes of this surface and no others', async () => {
     for (const route of [
-      ...[VERIFY, LIST],
+      VERIFY,
+      LIST,
       ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const,
       ['GET', '/auditEvents', undefined] as const,
     ]) {

@@ -104,7 +104,9 @@ describe('/openapi.json', () => {
     const headers = new Headers({ 'content-type': 'application/json' });
     const check = (status: number, body: unknown) => () =>
       checked.check('POST', '/v2alpha1/admin/apiKeys:verify', {
-        ...{ status, headers, body },
+        status,
+        headers,
+        body,
         text: JSON.stringify(body),
       });
     expect(check(200, { is_valid: true })).toThrow(/must have required property 'status'/);
@@ -131,7 +133,10 @@ describe('/docs', () => {
 
   it('prefills requests that succeed, except those that need a credential of their own', async () => {
     const credentialNeeded = [
-      ...['adminDeriveToken', 'adminAuthorizePost', 'reportGithubLeaks', 'revokeApiKey'],
+      'adminDeriveToken',
+      'adminAuthorizePost',
+      'reportGithubLeaks',
+      'revokeApiKey',
     ];
     const statuses: Record<string, number> = {};
     for (const { operationId, path, body } of prefilledPosts(description as never)) {
@@ -180,7 +185,9 @@ describe('a client that is generated from the description', () => {
       );
       expect(JSON.parse(run('program.js', service.replicas[0]?.url ?? ''))).toEqual({
         end: expect.any(String),
-        ...{ isValid: true, remaining: '4', reason: 'API_KEY_NOT_FOUND' },
+        isValid: true,
+        remaining: '4',
+        reason: 'API_KEY_NOT_FOUND',
         listed: ['KEY_STATUS_REVOKED', 'KEY_STATUS_REVOKED'],
       });
     } finally {

@@ -28,14 +28,27 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
     expect(events).toMatchObject([
       { type: 'key.revoked', key_id: rotated.issued_api_key.key_id, caller: 'holder' },
       {
-        ...{ type: 'key.rotated', key_id: rotated.issued_api_key.key_id, old_key_id: key.key_id },
-        ...{ actor_id: 'audited one', caller: 'loopback', ip: '127.0.0.1', request_id: 'audit-1' },
+        type: 'key.rotated',
+        key_id: rotated.issued_api_key.key_id,
+        old_key_id: key.key_id,
+        actor_id: 'audited one',
+        caller: 'loopback',
+        ip: '127.0.0.1',
+        request_id: 'audit-1',
       },
       { type: 'key.issued', key_id: key.key_id, details: { name: 'Test' } },
     ]);
     expect(Object.keys(events[0] as object).sort()).toEqual([
-      ...['actor_id', 'caller', 'create_time', 'details', 'event_id', 'ip', 'key_id'],
-      ...['old_key_id', 'request_id', 'type'],
+      'actor_id',
+      'caller',
+      'create_time',
+      'details',
+      'event_id',
+      'ip',
+      'key_id',
+      'old_key_id',
+      'request_id',
+      'type',
     ]);
   });
 
@@ -50,9 +63,15 @@ describe('GET /v2alpha1/admin/auditEvents', () => {
       const { body } = await service.admin('GET', `/auditEvents?filter=${filter}`);
       expect(body.audit_events).toEqual([
         {
-          ...{ event_id: expect.any(String), type: 'verification.failed', key_id: key.key_id },
-          ...{ old_key_id: '', actor_id: 'sampled', caller: 'loopback', ip: '127.0.0.1' },
-          ...{ request_id: 'sample-1', create_time: expect.any(String) },
+          event_id: expect.any(String),
+          type: 'verification.failed',
+          key_id: key.key_id,
+          old_key_id: '',
+          actor_id: 'sampled',
+          caller: 'loopback',
+          ip: '127.0.0.1',
+          request_id: 'sample-1',
+          create_time: expect.any(String),
           details: { error_code: 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE' },
         },
       ]);

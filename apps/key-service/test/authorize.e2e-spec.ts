@@ -188,7 +188,9 @@ describe('behind nginx with the example of deploy/gateway', () => {
     expect(received).toHaveLength(2);
     for (const headers of received) {
       expect(headers).toMatchObject({
-        ...{ 'x-key-id': keyId, 'x-actor-id': 'user_1', 'x-scopes': 'orders:read' },
+        'x-key-id': keyId,
+        'x-actor-id': 'user_1',
+        'x-scopes': 'orders:read',
       });
       expect(JSON.stringify(headers)).not.toContain(secret);
       expect(JSON.stringify(headers)).not.toContain(ADMIN_KEY);

@@ -18,7 +18,9 @@ const by = (credential: string) => ({ headers: bearer(credential) });
 const send = (credential: string, method: string, path: string, body?: object) =>
   service.admin(method, path, body, by(credential));
 const fields = (scopes: string[], more: object = {}) => ({
-  ...{ name: 'Test', actor_id: 'ops', scopes },
+  name: 'Test',
+  actor_id: 'ops',
+  scopes,
   ...more,
 });
 const issued = async (scopes: string[], more: object = {}) => {

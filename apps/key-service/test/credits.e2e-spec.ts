@@ -44,7 +44,9 @@ describe('credits of a key', () => {
     await service.verify(secret);
     const over = await service.verify(secret);
     expect(over.body).toMatchObject({
-      ...{ is_valid: false, error_code: EXHAUSTED, status: 'KEY_STATUS_ACTIVE' },
+      is_valid: false,
+      error_code: EXHAUSTED,
+      status: 'KEY_STATUS_ACTIVE',
       credits: { remaining: '0', refill_time: at },
     });
     const gateway = await service.admin('GET', '/apiKeys:authorize', undefined, {
@@ -86,7 +88,8 @@ describe('credits of a key', () => {
     await service.verify(secret, {}, { replica: 1 });
     const set = await change(id, 'setCredits', { remaining: 0, strict: true });
     expect(set.body).toEqual({
-      ...{ key_id: id, credits: { remaining: '0', refill: null, strict: true } },
+      key_id: id,
+      credits: { remaining: '0', refill: null, strict: true },
     });
     await eventually(async () => {
       const { body } = await service.verify(secret, {}, { replica: 1 });

@@ -124,10 +124,12 @@ describe('a balance that three processes spend', () => {
     const accountId = await accountWith({ remaining: 3 });
     const [spender] = processes();
     expect(await spender?.spend(accountId, 4, true, Date.now())).toMatchObject({
-      ...{ isAdmitted: false, remaining: 3 },
+      isAdmitted: false,
+      remaining: 3,
     });
     expect(await spender?.spend(accountId, 0, false, Date.now())).toMatchObject({
-      ...{ isAdmitted: true, remaining: 3 },
+      isAdmitted: true,
+      remaining: 3,
     });
     expect((await rowOf(accountId)).remaining).toBe(3);
   });
@@ -143,7 +145,10 @@ it('a statement that fails refuses those that wait for it, and no others', async
   const later = spend(spender, accountId, 4);
   const outcomes = await Promise.allSettled([...first, later]);
   expect(outcomes.map(({ status }) => status)).toEqual([
-    ...['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
   ]);
   expect((await rowOf(accountId)).remaining).toBe(4);
 });
@@ -211,7 +216,9 @@ it('many balances that wait for locks leave connections to everything else', asy
 
 describe('a refill', () => {
   const due = (amount: number, agoMs = 0) => ({
-    ...{ amount, intervalSeconds: 3600, at: new Date(Date.now() - agoMs) },
+    amount,
+    intervalSeconds: 3600,
+    at: new Date(Date.now() - agoMs),
   });
 
   it('happens once, however many processes spend and however many were missed', async () => {

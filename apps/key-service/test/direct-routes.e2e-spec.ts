@@ -243,8 +243,11 @@ it('has the metrics and the log line of the route', async () => {
   await eventually(() => {
     expect(lineOf('logged-short')).toEqual(lineOf('logged-full'));
     expect(lineOf('logged-full')).toMatchObject({
-      ...{ msg: 'request', status: 200, route },
-      ...{ caller: 'loopback', ip: '127.0.0.1' },
+      msg: 'request',
+      status: 200,
+      route,
+      caller: 'loopback',
+      ip: '127.0.0.1',
     });
   });
 });

@@ -36,7 +36,9 @@ describe('rate_limit_policy', () => {
 
   it.each(['', null, undefined])('must have a window: %j', async (window) => {
     const answer = await service.admin('POST', '/issuedApiKeys', {
-      ...{ name: 'x', actor_id: 'x', rate_limit_policy: { quota: '5', window } },
+      name: 'x',
+      actor_id: 'x',
+      rate_limit_policy: { quota: '5', window },
     });
     expect([answer.status, namedFields(answer)]).toEqual([400, ['rate_limit_policy.window']]);
   });
@@ -54,7 +56,9 @@ describe('concurrent batches of the same keys in opposite orders', () => {
   it('import each key once, and neither fails because of the other', async () => {
     for (let round = 0; round < 3; round += 1) {
       const requests = Array.from({ length: 600 }, (_, index) => ({
-        ...{ name: 'x', actor_id: 'x', raw_key: `batch-${round}-${index}` },
+        name: 'x',
+        actor_id: 'x',
+        raw_key: `batch-${round}-${index}`,
       }));
       const batches = [requests, requests.toReversed(), requests, requests.toReversed()];
       const answers = await Promise.all(
@@ -72,7 +76,8 @@ describe('custom_claims', () => {
   it('may have any name that is not reserved, in a macaroon too', async () => {
     const { secret, key } = await service.issue();
     const { body } = await service.admin('POST', '/apiKeys:derive', {
-      ...{ credential: secret, algorithm: 'TOKEN_ALGORITHM_MACAROON' },
+      credential: secret,
+      algorithm: 'TOKEN_ALGORITHM_MACAROON',
       custom_claims: { root: 'x', claims: { sub: 'x' }, sub: 'dropped' },
     });
     expect(body.token.claims).toMatchObject({ root: 'x', claims: { sub: 'x' }, sub: key.key_id });

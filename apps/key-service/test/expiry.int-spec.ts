@@ -29,8 +29,10 @@ const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: (
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
-    ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://localhost' },
-    ...{ HMAC_SECRETS: HMAC_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY },
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://localhost',
+    HMAC_SECRETS: HMAC_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
   const sql = new Sql(source);
   return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);

@@ -52,7 +52,8 @@ async function measure(secret: string, flood: (() => string) | undefined) {
 it('false keys at a bcrypt prefix use a quarter of a core, and ordinary keys do not wait', async () => {
   const { secret } = await service.issue();
   await service.admin('POST', '/importedApiKeys', {
-    ...{ name: 'Old', actor_id: 'user_1' },
+    name: 'Old',
+    actor_id: 'user_1',
     hash: { algorithm: 'HASH_ALGORITHM_BCRYPT', value: HASH, lookup_prefix: PREFIX },
   });
   const random = () => randomBytes(12).toString('hex');

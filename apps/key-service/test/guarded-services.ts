@@ -57,7 +57,8 @@ export async function openGuardedServices(
   const stack = await openTestStack('key-service', { undescribed: /./, settings });
   const startKeyService = () =>
     stack.start('key-service', {
-      ...{ ADMIN_API_KEYS: STATIC_KEYS['key-service'], ENCRYPTION_KEYS },
+      ADMIN_API_KEYS: STATIC_KEYS['key-service'],
+      ENCRYPTION_KEYS,
       HMAC_SECRETS: HMAC_SECRET,
     });
   const [keys, dsync, forms] = await orClose(stack.close, async () => {
@@ -65,7 +66,8 @@ export async function openGuardedServices(
     return Promise.all([
       startKeyService(),
       stack.start('dsync-api', {
-        ...{ API_KEYS: STATIC_KEYS['dsync-api'], ENCRYPTION_KEYS },
+        API_KEYS: STATIC_KEYS['dsync-api'],
+        ENCRYPTION_KEYS,
         EXTERNAL_URL: 'https://sync.example.com',
       }),
       stack.start('identity-forms', { ADMIN_API_KEYS: STATIC_KEYS['identity-forms'] }),

@@ -42,7 +42,8 @@ export const HASH_VECTORS: readonly HashVector[] = [
     hash: {
       algorithm: 'HASH_ALGORITHM_HMAC_SHA256',
       value: '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
-      ...{ key: 'aa'.repeat(131), key_encoding: 'HASH_ENCODING_HEX' },
+      key: 'aa'.repeat(131),
+      key_encoding: 'HASH_ENCODING_HEX',
     },
   },
   {
@@ -53,7 +54,8 @@ export const HASH_VECTORS: readonly HashVector[] = [
       value:
         '80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f352' +
         '6b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598',
-      ...{ key: 'aa'.repeat(131), key_encoding: 'HASH_ENCODING_HEX' },
+      key: 'aa'.repeat(131),
+      key_encoding: 'HASH_ENCODING_HEX',
     },
   },
   {
@@ -62,7 +64,9 @@ export const HASH_VECTORS: readonly HashVector[] = [
     hash: {
       algorithm: 'HASH_ALGORITHM_SHA256',
       value: '86b408dc5b50a1fdc672a198ff9f1609e2dbf11131c055a8bc545a1d3be1c7d8',
-      ...{ salt: 'pepper-1', salt_position: 'SALT_POSITION_AFTER', lookup_prefix: 'acme_live_4f' },
+      salt: 'pepper-1',
+      salt_position: 'SALT_POSITION_AFTER',
+      lookup_prefix: 'acme_live_4f',
     },
   },
   {
@@ -73,7 +77,9 @@ export const HASH_VECTORS: readonly HashVector[] = [
       value:
         'bb9f3c9aed5b7e0fb38be9e0ba49e4569dfc58e0e9ba26ad4e76ed842ea8dd09' +
         '8ae49d3d37075ca6083d4c5d063638d525302d12b5a19dc6c70c368261a6e83f',
-      ...{ salt: '00ff10', salt_encoding: 'HASH_ENCODING_HEX', lookup_prefix: 'acme_live_4f' },
+      salt: '00ff10',
+      salt_encoding: 'HASH_ENCODING_HEX',
+      lookup_prefix: 'acme_live_4f',
     },
   },
   {
@@ -82,7 +88,8 @@ export const HASH_VECTORS: readonly HashVector[] = [
     hash: {
       algorithm: 'HASH_ALGORITHM_SHA256',
       value: 'aa995f6d3289f4b0cebb9f3679b2b5762515b73ed59e01a5acdb43606603a35e',
-      ...{ lookup_prefix: 'acme_short1_', hashed_part: 'HASHED_PART_AFTER_PREFIX' },
+      lookup_prefix: 'acme_short1_',
+      hashed_part: 'HASHED_PART_AFTER_PREFIX',
     },
   },
   {
@@ -130,7 +137,11 @@ export const HASH_VECTORS: readonly HashVector[] = [
       value:
         '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2' +
         'd5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
-      ...{ salt: 'SodiumChloride', n: 16384, r: 8, p: 1, lookup_prefix: 'please' },
+      salt: 'SodiumChloride',
+      n: 16384,
+      r: 8,
+      p: 1,
+      lookup_prefix: 'please',
     },
   },
   {

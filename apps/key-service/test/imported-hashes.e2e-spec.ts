@@ -24,7 +24,9 @@ const sha256 = (key: string) => ({
 });
 const salted = (key: string, length = 12) => ({
   ...sha256(`${key}salt`),
-  ...{ salt: 'salt', salt_position: 'SALT_POSITION_AFTER', lookup_prefix: key.slice(0, length) },
+  salt: 'salt',
+  salt_position: 'SALT_POSITION_AFTER',
+  lookup_prefix: key.slice(0, length),
 });
 const BCRYPT = {
   algorithm: 'HASH_ALGORITHM_BCRYPT',
@@ -32,7 +34,10 @@ const BCRYPT = {
 };
 const importHash = (hash: unknown, fields: Record<string, unknown> = {}) =>
   service.admin('POST', '/importedApiKeys', {
-    ...{ hash, name: 'Imported', actor_id: 'user_1', scopes: ['a'] },
+    hash,
+    name: 'Imported',
+    actor_id: 'user_1',
+    scopes: ['a'],
     ...fields,
   });
 const noStore = { headers: { 'cache-control': 'no-store' } };
@@ -140,11 +145,14 @@ describe('POST /v2alpha1/admin/importedApiKeys with a hash', () => {
     value: BCRYPT.value.replace('$10$', `$${cost}$`),
   });
   const argon2 = (parameters: string) => ({
-    ...{ algorithm: 'HASH_ALGORITHM_ARGON2ID', lookup_prefix: 'pass' },
+    algorithm: 'HASH_ALGORITHM_ARGON2ID',
+    lookup_prefix: 'pass',
     value: `$argon2id$v=19$${parameters}$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc`,
   });
   const scrypt = (fields: object) => ({
-    ...{ algorithm: 'HASH_ALGORITHM_SCRYPT', value: 'ab'.repeat(32), lookup_prefix: 'pass' },
+    algorithm: 'HASH_ALGORITHM_SCRYPT',
+    value: 'ab'.repeat(32),
+    lookup_prefix: 'pass',
     ...fields,
   });
   const prefix = { lookup_prefix: 'acme_live_' };
@@ -187,7 +195,9 @@ describe('POST /v2alpha1/admin/importedApiKeys with a hash', () => {
   it('409: more hashes than may have one prefix, or lengths of prefixes', async () => {
     const full = 'full_prefix_';
     const items = Array.from({ length: 6 }, () => ({
-      ...{ hash: salted(full + newKey()), name: 'Batch', actor_id: 'user_2' },
+      hash: salted(full + newKey()),
+      name: 'Batch',
+      actor_id: 'user_2',
     }));
     const { body } = await service.admin('POST', '/importedApiKeys:batchCreate', {
       requests: items,
@@ -211,7 +221,8 @@ describe('POST /v2alpha1/admin/importedApiKeys with a hash', () => {
       requests: requests.map((each) => ({ ...common, ...each })),
     });
     expect(body.results.map(({ error_code }: { error_code?: string }) => error_code)).toEqual([
-      ...[undefined, undefined],
+      undefined,
+      undefined,
       'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_ALREADY_EXISTS',
     ]);
     for (const key of [raw, hashed]) expect((await service.verify(key)).body.is_valid).toBe(true);

@@ -39,12 +39,17 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       key_id: expect.stringMatching(UUID_V7),
-      ...{ name: 'Imported', actor_id: 'user_1', scopes: ['a'], metadata: {} },
+      name: 'Imported',
+      actor_id: 'user_1',
+      scopes: ['a'],
+      metadata: {},
       status: 'KEY_STATUS_ACTIVE',
       create_time: expect.any(String),
       update_time: body.create_time,
       expire_time: expect.any(String),
-      ...{ last_used_time: null, rate_limit_policy: null, ip_restriction: null },
+      last_used_time: null,
+      rate_limit_policy: null,
+      ip_restriction: null,
       visibility: 'KEY_VISIBILITY_SECRET',
       revocation_description: '',
     });

@@ -54,7 +54,9 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
         visibility: 'KEY_VISIBILITY_PUBLIC',
       };
       const expected = {
-        ...{ name: fields.name, actor_id: fields.actor_id, scopes: fields.scopes },
+        name: fields.name,
+        actor_id: fields.actor_id,
+        scopes: fields.scopes,
         metadata: fields.metadata,
         tags: ['eu', 'team:a/b_c.d-9'],
         rate_limit_policy: { quota: '100', unit: 'requests', window: '60s' },
@@ -67,7 +69,9 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
       expect(Date.parse(snake.key.expire_time) - Date.parse(snake.key.create_time)).toBe(5_400_000);
 
       const camel = await service.admin('POST', '/issuedApiKeys', {
-        ...{ name: fields.name, actorId: fields.actor_id, scopes: fields.scopes },
+        name: fields.name,
+        actorId: fields.actor_id,
+        scopes: fields.scopes,
         metadata: fields.metadata,
         tags: fields.tags,
         rateLimitPolicy: { quota: '100', window: '60s', unit: 'requests' },

@@ -56,7 +56,10 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
     });
 
     const whom = {
-      ...{ actor_id: 'told', metadata: { mail: 'a@b.example' }, tags: ['eu'], kind: 'issued' },
+      actor_id: 'told',
+      metadata: { mail: 'a@b.example' },
+      tags: ['eu'],
+      kind: 'issued',
     };
     const events = await eventsAfter(before);
     expect(events.map(({ event, data }) => ({ event, ...data }))).toMatchObject([
@@ -81,7 +84,11 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
     const numbers = events.map(({ sequence }) => sequence);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect(Object.keys(events[0] ?? {}).sort()).toEqual([
-      ...['created_at', 'data', 'event', 'id', 'sequence'],
+      'created_at',
+      'data',
+      'event',
+      'id',
+      'sequence',
     ]);
     expect(JSON.stringify(events)).not.toContain(rotated.body.secret);
   });
@@ -89,7 +96,9 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
   it('200: lists imports, also of a batch in its order, and deletions', async () => {
     const before = await lastId();
     const requests = ['a', 'b', 'c'].map((name) => ({
-      ...{ name, actor_id: 'importer', raw_key: `key-event-raw-${name}` },
+      name,
+      actor_id: 'importer',
+      raw_key: `key-event-raw-${name}`,
     }));
     const { body } = await service.admin('POST', '/importedApiKeys:batchCreate', { requests });
     const ids = (body.results as { imported_api_key: { key_id: string } }[]).map(
@@ -114,7 +123,9 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
     const first = await page(query);
     const second = await page(`${query}&page_token=${first.next}`);
     expect([...first.events, ...second.events].map(({ data }) => data.name)).toEqual([
-      ...['a', 'b', 'c'],
+      'a',
+      'b',
+      'c',
     ]);
     expect(second.next).toBe('');
     const rest = await eventsAfter(first.events[0]?.id);

@@ -23,7 +23,10 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     const made = body.issued_api_key;
     expect(headers.get('location')).toBe(`/v2alpha1/admin/issuedApiKeys/${made.key_id}`);
     expect(made).toMatchObject({
-      ...{ name: key.name, actor_id: key.actor_id, scopes: ['a'], metadata: { a: 1 } },
+      name: key.name,
+      actor_id: key.actor_id,
+      scopes: ['a'],
+      metadata: { a: 1 },
       tags: ['eu'],
       rate_limit_policy: key.rate_limit_policy,
       expire_time: key.expire_time,

@@ -22,9 +22,15 @@ export const ADMIN_KEY = 'test-admin-key-test-admin-key';
 export const UNKNOWN_CREDENTIAL = {
   is_valid: false,
   status: 'KEY_STATUS_UNSPECIFIED',
-  ...{ key_id: '', actor_id: '', scopes: [], metadata: {}, expire_time: null },
+  key_id: '',
+  actor_id: '',
+  scopes: [],
+  metadata: {},
+  expire_time: null,
   visibility: 'KEY_VISIBILITY_UNSPECIFIED',
-  ...{ issuer: '', rate_limit_policy: null, rate_limit_reset_time: null },
+  issuer: '',
+  rate_limit_policy: null,
+  rate_limit_reset_time: null,
   error_code: 'VERIFICATION_ERROR_NOT_FOUND',
   error_message: 'The credential is not known.',
 };
@@ -120,9 +126,12 @@ export async function startKeyService(
     startWorker: async (more) => {
       await runMigrations('dsync-api', stack.database.url);
       return stack.start('dsync-worker', {
-        ...{ KEYS_DATABASE_URL: stack.database.serviceUrl, KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY },
-        ...{ DSYNC_SWEEP_INTERVAL: '1', DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' },
-        ...{ DSYNC_EVENT_ATTEMPTS: '2', ...more },
+        KEYS_DATABASE_URL: stack.database.serviceUrl,
+        KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
+        DSYNC_SWEEP_INTERVAL: '1',
+        DSYNC_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
+        DSYNC_EVENT_ATTEMPTS: '2',
+        ...more,
       });
     },
     verify,

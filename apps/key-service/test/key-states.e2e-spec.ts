@@ -17,7 +17,9 @@ const admin = (method: string, path: string, body?: unknown, replica = 0) =>
   service.admin(method, path, body, { ...asAdmin, replica });
 const issue = async (fields: object = {}) => {
   const { status, body } = await admin('POST', '/issuedApiKeys', {
-    ...{ name: 'Test', actor_id: 'user_1', ...fields },
+    name: 'Test',
+    actor_id: 'user_1',
+    ...fields,
   });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return { id: body.issued_api_key.key_id as string, secret: body.secret as string };
@@ -95,7 +97,8 @@ describe(':pause and :resume', () => {
     const renamed = await admin('PATCH', `/issuedApiKeys/${id}`, { name: 'Other' });
     expect(renamed.body).toMatchObject({ name: 'Other', status: 'KEY_STATUS_PAUSED' });
     expect(fault(await admin('POST', `/issuedApiKeys/${id}:rotate`, {}))).toEqual([
-      ...[409, 'API_KEY_NOT_ACTIVE'],
+      409,
+      'API_KEY_NOT_ACTIVE',
     ]);
     const revoked = await service.call('POST', '/v2alpha1/apiKeys:selfRevoke', {
       credential: secret,
@@ -147,13 +150,15 @@ describe(':undelete', () => {
   it('200: takes a revocation back, on all replicas', async () => {
     const { id, secret } = await issue();
     await change(id, 'revoke', {
-      ...{ reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN', description: 'left' },
+      reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN',
+      description: 'left',
     });
     await onBoth(secret, 'VERIFICATION_ERROR_REVOKED');
     const { status, body } = await change(id, 'undelete');
     expect(status).toBe(200);
     expect(body.issued_api_key).toMatchObject({
-      ...{ status: 'KEY_STATUS_ACTIVE', revocation_description: '' },
+      status: 'KEY_STATUS_ACTIVE',
+      revocation_description: '',
     });
     expect(body.issued_api_key).not.toHaveProperty('revocation_reason');
     await onBoth(secret, undefined);
@@ -215,7 +220,9 @@ describe(':undelete', () => {
 
 describe(':erase', () => {
   const personal = {
-    ...{ name: 'Given Surname', actor_id: 'mail@person.example', tags: ['person'] },
+    name: 'Given Surname',
+    actor_id: 'mail@person.example',
+    tags: ['person'],
     metadata: { phone: '+1 555 0100' },
     ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] },
     rate_limits: [{ name: 'own', quota: 9, window: '1h', scope: 'tag', tag: 'person' }],
@@ -227,22 +234,35 @@ describe(':erase', () => {
     await admin('PATCH', `/issuedApiKeys/${id}`, { name: 'Given Other' });
     const other = await issue({ name: 'Kept', actor_id: 'kept' });
     await change(id, 'revoke', {
-      ...{ reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN', description: 'Surname left' },
+      reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN',
+      description: 'Surname left',
     });
     const { status, body } = await change(id, 'erase');
     expect(status).toBe(200);
     expect(body.issued_api_key).toMatchObject({
-      ...{ key_id: id, name: '', actor_id: '', metadata: {}, ip_restriction: null, scopes: ['a'] },
-      ...{ status: 'KEY_STATUS_REVOKED', revocation_description: '' },
+      key_id: id,
+      name: '',
+      actor_id: '',
+      metadata: {},
+      ip_restriction: null,
+      scopes: ['a'],
+      status: 'KEY_STATUS_REVOKED',
+      revocation_description: '',
       revocation_reason: 'REVOCATION_REASON_PRIVILEGE_WITHDRAWN',
     });
     expect(await verify(secret)).toMatchObject({
-      ...{ error_code: 'VERIFICATION_ERROR_REVOKED', key_id: id, actor_id: '', metadata: {} },
+      error_code: 'VERIFICATION_ERROR_REVOKED',
+      key_id: id,
+      actor_id: '',
+      metadata: {},
     });
     await eventually(async () => {
       const events = await eventsOf(id);
       expect(events.map(({ event }) => event)).toEqual([
-        ...['key.issued', 'key.updated', 'key.revoked', 'key.erased'],
+        'key.issued',
+        'key.updated',
+        'key.revoked',
+        'key.erased',
       ]);
       for (const { data } of events) {
         expect(data).toMatchObject({ key_id: id, name: '', actor_id: '', metadata: {} });

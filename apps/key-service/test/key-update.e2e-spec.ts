@@ -67,7 +67,11 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
   it('200: without a mask, empty values reset nothing', async () => {
     const { key } = await service.issue(full);
     const empty = {
-      ...{ name: '', scopes: [], metadata: {}, tags: [], rate_limit_policy: {} },
+      name: '',
+      scopes: [],
+      metadata: {},
+      tags: [],
+      rate_limit_policy: {},
       ip_restriction: { allowed_cidrs: [] },
     };
     for (const body of [empty, { issued_api_key: empty }, { name: null, scopes: null }]) {
@@ -78,12 +82,19 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
   it('200: a mask resets each field by an empty value as well', async () => {
     const { key } = await service.issue(full);
     const body = {
-      ...{ name: '', scopes: [], metadata: {}, rate_limit_policy: {} },
+      name: '',
+      scopes: [],
+      metadata: {},
+      rate_limit_policy: {},
       ip_restriction: { allowed_cidrs: [] },
     };
     const mask = 'name,scopes,metadata,rate_limit_policy,ip_restriction';
     expect((await patch(key.key_id, mask, body)).body).toMatchObject({
-      ...{ name: '', scopes: [], metadata: {}, rate_limit_policy: null, ip_restriction: null },
+      name: '',
+      scopes: [],
+      metadata: {},
+      rate_limit_policy: null,
+      ip_restriction: null,
     });
   });
 

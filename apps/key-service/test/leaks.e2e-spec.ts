@@ -41,12 +41,18 @@ const admin = (method: string, path: string, body?: unknown, replica = 0) =>
   service.admin(method, path, body, { ...asAdmin, replica });
 const issue = async (fields: object = {}) => {
   const { body } = await admin('POST', '/issuedApiKeys', {
-    ...{ name: 'Test', actor_id: 'owner', ...fields },
+    name: 'Test',
+    actor_id: 'owner',
+    ...fields,
   });
   return { id: body.issued_api_key.key_id as string, secret: body.secret as string };
 };
 const found = (token: string, more: object = {}) => ({
-  ...{ token, type: 'gatehouse_api_key', url: PLACE, source: 'content', ...more },
+  token,
+  type: 'gatehouse_api_key',
+  url: PLACE,
+  source: 'content',
+  ...more,
 });
 const sendSigned = (body: string, replica = 0, headers = github.headersFor(body)) =>
   service.call('POST', PATH, body, { headers, replica });
@@ -90,7 +96,8 @@ describe('a report of GitHub', () => {
     ]);
     expect(events[1]?.data).toMatchObject({ url: PLACE, source: 'content', actor_id: 'owner' });
     expect(events[2]?.data).toMatchObject({
-      ...{ reason: 'REVOCATION_REASON_KEY_COMPROMISE', by: 'leak_report' },
+      reason: 'REVOCATION_REASON_KEY_COMPROMISE',
+      by: 'leak_report',
     });
     const filter = encodeURIComponent(`key_id=${id}`);
     const { body } = await admin('GET', `/auditEvents?filter=${filter}`);

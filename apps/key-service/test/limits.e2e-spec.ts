@@ -69,7 +69,9 @@ describe('a verification', () => {
     const first = await service.verify(secret);
     const reset_time = expect.any(String) as unknown;
     expect(first.body).toMatchObject({
-      ...{ is_valid: true, rate_limit_policy: null, rate_limit_reset_time: null },
+      is_valid: true,
+      rate_limit_policy: null,
+      rate_limit_reset_time: null,
       rate_limits: [
         { name: 'exports', quota: '2', remaining: '1', reset_time, exceeded: false },
         { name: 'calls', quota: '100', remaining: '99', reset_time, exceeded: false },
@@ -80,7 +82,8 @@ describe('a verification', () => {
     const costly = { limits: [{ name: 'exports', cost: 2 }, { name: 'unknown' }] };
     const over = await service.verify(secret, costly);
     expect(over.body).toMatchObject({
-      ...{ is_valid: false, error_code: 'VERIFICATION_ERROR_RATE_LIMITED' },
+      is_valid: false,
+      error_code: 'VERIFICATION_ERROR_RATE_LIMITED',
       error_message: 'The credential exceeds its limit "exports".',
       rate_limits: [
         { name: 'exports', remaining: '1', exceeded: true, retry_after: '1800s' },

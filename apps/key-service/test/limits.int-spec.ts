@@ -42,19 +42,38 @@ function limiterOn(connection: Redis): RateLimiter {
 }
 
 const limit = (name: string, quota: number, more: Partial<RateLimit> = {}): RateLimit => ({
-  ...{ name, quota: String(quota), windowSeconds: HOUR, burst: String(quota), scope: 'key' },
-  ...{ tag: '', onError: null, isStrict: false, ...more },
+  name,
+  quota: String(quota),
+  windowSeconds: HOUR,
+  burst: String(quota),
+  scope: 'key',
+  tag: '',
+  onError: null,
+  isStrict: false,
+  ...more,
 });
 
 const keyWith = (limits: readonly RateLimit[], actorId = `actor-${keys}`) =>
   new VerificationKey(
     {
-      ...{ key_id: `key-${(keys += 1)}`, kind: 'issued', actor_id: actorId, scopes: '[]' },
-      ...{ metadata: '{}', visibility: 1, expire_ms: null, revoked: false, paused: false },
-      ...{ rate_quota: null, rate_unit: null, rate_window_seconds: null },
-      ...{ rate_limits: JSON.stringify(limits) },
-      ...{ credit_account: null, allowed_cidrs: null, tags: null },
-      ...{ secret_hash: '', hash_key_id: null },
+      key_id: `key-${(keys += 1)}`,
+      kind: 'issued',
+      actor_id: actorId,
+      scopes: '[]',
+      metadata: '{}',
+      visibility: 1,
+      expire_ms: null,
+      revoked: false,
+      paused: false,
+      rate_quota: null,
+      rate_unit: null,
+      rate_window_seconds: null,
+      rate_limits: JSON.stringify(limits),
+      credit_account: null,
+      allowed_cidrs: null,
+      tags: null,
+      secret_hash: '',
+      hash_key_id: null,
     },
     'test',
   );

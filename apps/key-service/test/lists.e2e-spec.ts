@@ -165,7 +165,8 @@ describe.each([
   it('200: keys added between two pages do not repeat a key on the second page', async () => {
     const first = await list(kind, { page_size: '2' });
     await service.admin('POST', `/${kind}`, {
-      ...{ name: 'newer', actor_id: 'x' },
+      name: 'newer',
+      actor_id: 'x',
       ...(kind === 'importedApiKeys' && { raw_key: 'list-newer' }),
     });
     const token = first.body.next_page_token as string;

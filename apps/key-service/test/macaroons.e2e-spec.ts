@@ -26,7 +26,10 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     expect(caveats).toEqual([`time < ${expire_time}`, 'scope = a b']);
     expect([scopes, claims.sub]).toEqual([['a', 'b'], key.key_id]);
     expect((await service.verify(token as string)).body).toMatchObject({
-      ...{ is_valid: true, key_id: key.key_id, scopes: ['a', 'b'], expire_time },
+      is_valid: true,
+      key_id: key.key_id,
+      scopes: ['a', 'b'],
+      expire_time,
     });
   });
 
@@ -93,9 +96,14 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     const chained = hmac(signature, Buffer.concat([hmac(signature, vid), hmac(signature, id)]));
     const thirdParty = Buffer.concat([
       binary.subarray(0, -35),
-      ...[Buffer.from([1, 9]), Buffer.from('elsewhere')],
-      ...[Buffer.from([2, id.length]), id, Buffer.from([4, vid.length]), vid],
-      ...[Buffer.from([0, 0, 6, 32]), chained],
+      Buffer.from([1, 9]),
+      Buffer.from('elsewhere'),
+      Buffer.from([2, id.length]),
+      id,
+      Buffer.from([4, vid.length]),
+      vid,
+      Buffer.from([0, 0, 6, 32]),
+      chained,
     ]);
     expect(await service.errorOf(`mc_v1_${thirdParty.toString('base64url')}`)).toBe(
       'VERIFICATION_ERROR_SIGNATURE_INVALID',

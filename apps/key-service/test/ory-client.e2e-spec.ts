@@ -127,7 +127,10 @@ describe('@ory/client ApiKeysApi', () => {
       const { keyId, secret } = await issue();
       const { data } = await api.adminDeriveToken({
         deriveTokenRequest: {
-          ...{ credential: secret, algorithm, ttl: '5m', scopes: ['a'] },
+          credential: secret,
+          algorithm,
+          ttl: '5m',
+          scopes: ['a'],
           custom_claims: { tenant: 't1' },
         },
       });

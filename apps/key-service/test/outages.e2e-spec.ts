@@ -13,7 +13,9 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
   beforeAll(async () => {
     redis = await wayToRedis();
     const settings = {
-      ...{ REDIS_URL: redis.url, RATE_LIMIT_ON_ERROR: onError, CACHE_TTL: '2s' },
+      REDIS_URL: redis.url,
+      RATE_LIMIT_ON_ERROR: onError,
+      CACHE_TTL: '2s',
       SELF_REVOKE_LIMIT: '3',
     };
     service = await orClose(redis.close, () => startKeyService(settings));
@@ -59,7 +61,10 @@ describe.each(['open', 'closed'])('without Redis, RATE_LIMIT_ON_ERROR=%s', (onEr
       const { body, headers } = await service.verify(secret, more);
       expect(body.rate_limits).toEqual([
         {
-          ...{ name: 'l', quota: '1', reset_time: null, exceeded: body.is_valid !== true },
+          name: 'l',
+          quota: '1',
+          reset_time: null,
+          exceeded: body.is_valid !== true,
           ...(body.is_valid !== true && { retry_after: '1s' }),
         },
       ]);

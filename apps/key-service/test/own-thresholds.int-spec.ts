@@ -49,8 +49,10 @@ beforeAll(async () => {
   dataSource = await createDataSource(database.url).initialize();
   config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
-    ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://localhost' },
-    ...{ HMAC_SECRETS: HMAC_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY },
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://localhost',
+    HMAC_SECRETS: HMAC_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
   keys = new KeysRepository(new Sql(dataSource), config);
   scan = newScan(dataSource);
@@ -71,20 +73,43 @@ const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number
   keys.insert(
     new Sql(dataSource),
     ids.map((keyId, n) => ({
-      ...{ keyId, kind: 'issued', name: 'n', actorId: 'actor', scopes: [], metadata: {}, tags: [] },
-      ...{ visibility: 'KEY_VISIBILITY_SECRET', rateLimitPolicy: null, rateLimits: [] },
+      keyId,
+      kind: 'issued',
+      name: 'n',
+      actorId: 'actor',
+      scopes: [],
+      metadata: {},
+      tags: [],
+      visibility: 'KEY_VISIBILITY_SECRET',
+      rateLimitPolicy: null,
+      rateLimits: [],
       allowedCidrs: [],
       expiringThresholds: ownDays && ownDays.map((days) => days * DAY_SECONDS),
-      ...{ keyPreview: '', createTime: NOW, hashKeyId: null, requestId: null },
+      keyPreview: '',
+      createTime: NOW,
+      hashKeyId: null,
+      requestId: null,
       expireTime: expiresAfterDays === null ? null : daysAfter(expiresAfterDays),
       secretHash: Buffer.alloc(32, String(n).padStart(5, '0')),
     })),
   );
 const setThresholds = (now: Date, ownDays: number[] | null) =>
   new Sql(dataSource).rows(UPDATE, [
-    ...[idOf(1), 'issued', now, null, null, null, null, false, null, null, null, true],
+    idOf(1),
+    'issued',
+    now,
+    null,
+    null,
+    null,
+    null,
+    false,
+    null,
+    null,
+    null,
+    true,
     ownDays && ownDays.map((days) => days * DAY_SECONDS),
-    ...[null, null],
+    null,
+    null,
   ]);
 const scanDaily = async (from: number, to: number) => {
   for (let day = from; day <= to; day += 0.5) await scan(daysAfter(day));

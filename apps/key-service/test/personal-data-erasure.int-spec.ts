@@ -28,8 +28,10 @@ beforeAll(async () => {
   dataSource = await createDataSource(database.url).initialize();
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
-    ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://localhost' },
-    ...{ HMAC_SECRETS: HMAC_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY },
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://localhost',
+    HMAC_SECRETS: HMAC_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
   sql = new Sql(dataSource);
   keys = new KeysRepository(sql, config);
@@ -50,22 +52,24 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
   const added = await keys.insert(
     sql,
     ids.map((keyId) => ({
-      ...{ keyId, kind: 'issued', name: 'Surname', actorId: 'person', scopes: [], tags: ['team'] },
-      ...{ metadata: { mail: 'person@example.com' }, visibility: 'KEY_VISIBILITY_SECRET' },
-      ...{
-        rateLimitPolicy: null,
-        rateLimits: [],
-        allowedCidrs: [],
-        keyPreview: '',
-        createTime,
-        hashKeyId: null,
-      },
-      ...{
-        requestId: null,
-        expireTime: null,
-        expiringThresholds: null,
-        secretHash: Buffer.from(keyId.slice(-32)),
-      },
+      keyId,
+      kind: 'issued',
+      name: 'Surname',
+      actorId: 'person',
+      scopes: [],
+      tags: ['team'],
+      metadata: { mail: 'person@example.com' },
+      visibility: 'KEY_VISIBILITY_SECRET',
+      rateLimitPolicy: null,
+      rateLimits: [],
+      allowedCidrs: [],
+      keyPreview: '',
+      createTime,
+      hashKeyId: null,
+      requestId: null,
+      expireTime: null,
+      expiringThresholds: null,
+      secretHash: Buffer.from(keyId.slice(-32)),
     })),
   );
   const log = new KeyEventLog(sql, { wake: () => undefined });

@@ -55,14 +55,19 @@ export function portalOf(service: () => KeyServiceStack) {
   }
 
   return {
-    ...{ admin, browserOf, createSession, openSession },
+    admin,
+    browserOf,
+    createSession,
+    openSession,
     /** Creates a key with the form of the page. */
     make: (browser: Browser, form: object = { name: 'Robot' }) =>
       browser.submit('/portal/keys/new', '/portal/keys', form),
     /** Issues a key as the application does. */
     issue: async (fields: object) => {
       const { body } = await admin('POST', '/issuedApiKeys', {
-        ...{ name: 'Of the application', actor_id: 'user_1', ...fields },
+        name: 'Of the application',
+        actor_id: 'user_1',
+        ...fields,
       });
       return body.issued_api_key.key_id as string;
     },

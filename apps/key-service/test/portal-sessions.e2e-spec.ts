@@ -48,7 +48,8 @@ describe('portal sessions', () => {
     const secret = (made[0]?.path ?? '').slice('/portal/'.length);
     expect(JSON.stringify([rows, first, second.body])).not.toContain(secret);
     expect(fault(await admin('GET', `/portalSessions/${UNKNOWN_ID}`))).toEqual([
-      ...[404, 'PORTAL_SESSION_NOT_FOUND'],
+      404,
+      'PORTAL_SESSION_NOT_FOUND',
     ]);
     expect((await admin('POST', '/portalSessions/x:revoke')).status).toBe(404);
   });
@@ -117,14 +118,17 @@ describe('portal sessions', () => {
 
   it('need keys:admin, and EXTERNAL_URL', async () => {
     const { body } = await admin('POST', '/issuedApiKeys', {
-      ...{ name: 'Issuer', actor_id: 'app', scopes: ['keys:issue'] },
+      name: 'Issuer',
+      actor_id: 'app',
+      scopes: ['keys:issue'],
     });
     const headers = bearer(body.secret as string);
     const send = () => service.admin('POST', '/portalSessions', { actor_id: 'a' }, { headers });
     expect((await send()).status).toBe(403);
     const closed = await service.start({ EXTERNAL_URL: '' });
     const answer = await closed.http.send('POST', '/v2alpha1/admin/portalSessions', {
-      ...{ headers: bearer(ADMIN_KEY), json: { actor_id: 'a' } },
+      headers: bearer(ADMIN_KEY),
+      json: { actor_id: 'a' },
     });
     expect(fault(answer)).toEqual([409, 'PORTAL_CLOSED']);
   });

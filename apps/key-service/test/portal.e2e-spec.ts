@@ -68,7 +68,10 @@ describe('opening', () => {
 describe('keys', () => {
   it('a new key has what the application decided, and is shown once', async () => {
     const session = await openSession({
-      ...{ actor_id: 'maker/ü@x', scopes: ['a', 'b'], tags: ['portal'], key_ttl: '90d' },
+      actor_id: 'maker/ü@x',
+      scopes: ['a', 'b'],
+      tags: ['portal'],
+      key_ttl: '90d',
       rate_limits: [{ name: 'calls', quota: '9', window: '24h', scope: 'actor', strict: true }],
     });
     const form = { name: 'مفتاح 🤖 <b>', scope: '1' };
@@ -142,7 +145,9 @@ describe('keys', () => {
   it('keys of others, imported, control and unknown keys are the same 404', async () => {
     const session = await openSession({ scopes: ['a'] });
     const imported = await admin('POST', '/importedApiKeys', {
-      ...{ raw_key: 'imported-key-of-a-user', name: 'Imported', actor_id: 'user_1' },
+      raw_key: 'imported-key-of-a-user',
+      name: 'Imported',
+      actor_id: 'user_1',
     });
     const ids = [
       UNKNOWN_ID,

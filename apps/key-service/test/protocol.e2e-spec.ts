@@ -61,7 +61,9 @@ describe('every answer', () => {
       details: [
         {
           '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-          ...{ reason: expect.any(String), domain: 'keys.gatehouse', metadata: {} },
+          reason: expect.any(String),
+          domain: 'keys.gatehouse',
+          metadata: {},
         },
       ],
     });
@@ -113,7 +115,9 @@ describe('every answer', () => {
   it('names fields in a BadRequest detail', async () => {
     const { body } = await service.admin('POST', '/issuedApiKeys', { actor_id: 'x' });
     expect(body.error).toMatchObject({
-      ...{ code: 400, status: 'INVALID_ARGUMENT', message: 'name must not be empty' },
+      code: 400,
+      status: 'INVALID_ARGUMENT',
+      message: 'name must not be empty',
       details: [
         { reason: 'INVALID_ARGUMENT' },
         {

@@ -28,7 +28,8 @@ beforeAll(async () => {
   };
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [] }]) => ({
-      ...{ method: method.toUpperCase(), path },
+      method: method.toUpperCase(),
+      path,
       parameters: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
     })),
   );
@@ -50,12 +51,40 @@ afterAll(() => service.close());
 const values = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom<unknown>(
-      ...[null, '', ' ', '\u0000', '\ud800', 'x'.repeat(256), 0, -1, 2 ** 53, 1.5, true, [], {}],
-      ...['1h', '5M', ['a'], [''], ['a b'], [null], { a: 1 }, { toString: 1 }, { length: 1 }],
-      ...['KEY_VISIBILITY_PUBLIC', 2, 'TOKEN_ALGORITHM_MACAROON', 'REVOCATION_REASON_SUPERSEDED'],
-      ...[{ quota: 1, window: '1h' }, { quota: '1' }, { allowed_cidrs: ['10.0.0.0/8'] }],
-      ...[{ allowed_cidrs: ['10/8'] }, [{ ...VALID, raw_key: 'r' }, {}], [{ credential: 'x' }]],
-      ...[['key.issued'], { 'X-Team': 'a' }],
+      null,
+      '',
+      ' ',
+      '\u0000',
+      '\ud800',
+      'x'.repeat(256),
+      0,
+      -1,
+      2 ** 53,
+      1.5,
+      true,
+      [],
+      {},
+      '1h',
+      '5M',
+      ['a'],
+      [''],
+      ['a b'],
+      [null],
+      { a: 1 },
+      { toString: 1 },
+      { length: 1 },
+      'KEY_VISIBILITY_PUBLIC',
+      2,
+      'TOKEN_ALGORITHM_MACAROON',
+      'REVOCATION_REASON_SUPERSEDED',
+      { quota: 1, window: '1h' },
+      { quota: '1' },
+      { allowed_cidrs: ['10.0.0.0/8'] },
+      { allowed_cidrs: ['10/8'] },
+      [{ ...VALID, raw_key: 'r' }, {}],
+      [{ credential: 'x' }],
+      ['key.issued'],
+      { 'X-Team': 'a' },
       ...(known.credentials ?? []),
     ),
     fc.jsonValue({ maxDepth: 3 }),
@@ -70,13 +99,13 @@ const bodies = (): fc.Arbitrary<unknown> => {
   // Members of other operations are ignored.
   const credentials = fc.constantFrom(...(known.credentials ?? []));
   const complete = fc.tuple(imports, credentials).map(([imported, credential]) => ({
-    ...{
-      credential,
-      url: 'https://example.com/webhooks',
-      from_time: '2026-01-15T09:00:00Z',
-      amount: '1',
-    },
-    ...{ drop_time: '2999-01-01T00:00:00Z', requests: [imported], ...imported },
+    credential,
+    url: 'https://example.com/webhooks',
+    from_time: '2026-01-15T09:00:00Z',
+    amount: '1',
+    drop_time: '2999-01-01T00:00:00Z',
+    requests: [imported],
+    ...imported,
   }));
   const base = fc.oneof(
     { weight: 6, arbitrary: complete },

@@ -94,7 +94,8 @@ describe('two replicas', () => {
     const { secret } = await service.issue();
     for (const algorithm of [1, 2]) {
       const { body } = await service.admin('POST', '/apiKeys:derive', {
-        ...{ credential: secret, algorithm },
+        credential: secret,
+        algorithm,
       });
       expect((await verifyOn(1, body.token.token as string)).body.is_valid).toBe(true);
     }
@@ -149,7 +150,9 @@ describe('over Redis', () => {
     for (let time = 1; time <= 10; time += 1) {
       const result = await ask({ credential: secret });
       expect(result).toMatchObject({
-        ...{ is_valid: true, scopes: ['a'], rate_limit_remaining: String(100 - time) },
+        is_valid: true,
+        scopes: ['a'],
+        rate_limit_remaining: String(100 - time),
       });
     }
     expect(await ask({ credential: secret, required_scopes: ['b'] })).toMatchObject({
@@ -163,7 +166,8 @@ describe('over Redis', () => {
   it('keys.verify has no address, so it refuses keys that are bound to one', async () => {
     const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['0.0.0.0/0'] } });
     expect(await ask({ credential: secret })).toMatchObject({
-      ...{ is_valid: false, error_code: 'VERIFICATION_ERROR_IP_NOT_ALLOWED' },
+      is_valid: false,
+      error_code: 'VERIFICATION_ERROR_IP_NOT_ALLOWED',
     });
   });
 

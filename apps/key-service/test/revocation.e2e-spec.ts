@@ -137,11 +137,15 @@ describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
       );
       expect(failures).toMatchObject([
         {
-          ...{ key_id: expired.key.key_id, caller: 'holder', ip: '127.0.0.1' },
+          key_id: expired.key.key_id,
+          caller: 'holder',
+          ip: '127.0.0.1',
           details: { error_code: 'VERIFICATION_ERROR_EXPIRED', operation: 'selfRevoke' },
         },
         {
-          ...{ key_id: '', caller: 'holder', ip: '127.0.0.1' },
+          key_id: '',
+          caller: 'holder',
+          ip: '127.0.0.1',
           details: { error_code: 'VERIFICATION_ERROR_NOT_FOUND', operation: 'selfRevoke' },
         },
       ]);
@@ -158,8 +162,7 @@ describe('POST /v2alpha1/apiKeys:selfRevoke', () => {
         Array.from({ length: 8 }, (_, index) => attempt(index % 2, `guess-${index}`)),
       );
       expect(guesses.map(({ status }) => status).sort()).toEqual([
-        ...[404, 404, 404, 404],
-        ...[429, 429, 429, 429],
+        404, 404, 404, 404, 429, 429, 429, 429,
       ]);
       const refused = await attempt(0, secret);
       expect([refused.status, reasonOf(refused)]).toEqual([429, 'SELF_REVOCATION_LIMITED']);

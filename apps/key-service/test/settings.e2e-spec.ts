@@ -67,13 +67,17 @@ it('issuers choose among the prefixes of a visibility, and a rotation keeps the 
   const prefixOf = ({ body }: Answer) => (body.secret as string).split('_v1_')[0];
   const chosen = await issue({ prefix: 'pay_sk' });
   expect([await issue({}), await issue({ prefix: '' }), chosen].map(prefixOf)).toEqual([
-    ...['gate_sk', 'gate_sk', 'pay_sk'],
+    'gate_sk',
+    'gate_sk',
+    'pay_sk',
   ]);
   expect(chosen.body.issued_api_key.key_preview).toMatch(/^pay_sk_v1_…/);
   expect((await service.verify(chosen.body.secret)).body.is_valid).toBe(true);
   expect(prefixOf(await issue({ visibility: 2, prefix: 'pay_pk' }))).toBe('pay_pk');
   const others = [
-    ...[{ prefix: 'gate' }, { prefix: 'pay_pk' }, { prefix: 5 }],
+    { prefix: 'gate' },
+    { prefix: 'pay_pk' },
+    { prefix: 5 },
     { visibility: 2, prefix: 'pay_sk' },
   ];
   for (const other of others) {

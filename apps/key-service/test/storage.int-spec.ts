@@ -142,8 +142,15 @@ describe('keys.api_keys with 20,000 rows', () => {
 describe('keys.audit_events', () => {
   const events = (count: number, atMs: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ event_id: uuidv7(atMs + index), type: KeyEvents.issued, key_id: 'k', old_key_id: '' },
-      ...{ actor_id: 'a', caller: 'c', ip: '', request_id: 'r', details: {} },
+      event_id: uuidv7(atMs + index),
+      type: KeyEvents.issued,
+      key_id: 'k',
+      old_key_id: '',
+      actor_id: 'a',
+      caller: 'c',
+      ip: '',
+      request_id: 'r',
+      details: {},
       create_time: new Date(atMs + index).toISOString(),
     }));
 

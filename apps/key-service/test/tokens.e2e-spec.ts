@@ -42,10 +42,18 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     expect(protectedHeader).toEqual({ alg: 'EdDSA', kid: expect.any(String), typ: 'JWT' });
     expect(payload).toEqual({
       jti: expect.any(String),
-      ...{ sub: key.key_id, iss: 'https://keys.example.com', act: 'user_1', scp: ['b'] },
-      ...{ iat: expect.any(Number), nbf: payload.iat, exp: (payload.iat ?? 0) + 300 },
-      ...{ meta: { plan: 'gold' }, vis: 'KEY_VISIBILITY_SECRET', acl: ['127.0.0.1/32'] },
-      ...{ tenant: 't1', aud: ['x', 'y'] },
+      sub: key.key_id,
+      iss: 'https://keys.example.com',
+      act: 'user_1',
+      scp: ['b'],
+      iat: expect.any(Number),
+      nbf: payload.iat,
+      exp: (payload.iat ?? 0) + 300,
+      meta: { plan: 'gold' },
+      vis: 'KEY_VISIBILITY_SECRET',
+      acl: ['127.0.0.1/32'],
+      tenant: 't1',
+      aud: ['x', 'y'],
     });
     expect(claims).toEqual(payload);
     expect(scopes).toEqual(['b']);
@@ -72,7 +80,10 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
     const { body: key } = await service.admin('POST', '/importedApiKeys', fields);
     const token = await service.tokenOf(raw_key);
     expect((await service.verify(token)).body).toMatchObject({
-      ...{ is_valid: true, key_id: key.key_id, actor_id: 'user_9', scopes: ['a'] },
+      is_valid: true,
+      key_id: key.key_id,
+      actor_id: 'user_9',
+      scopes: ['a'],
     });
   });
 
@@ -173,7 +184,9 @@ describe('verification of a derived JWT', () => {
     if (whileInGrace.is_valid) expect(whileInGrace.expire_time).toBe(end);
     await eventually(async () => {
       expect((await service.verify(token)).body).toMatchObject({
-        ...{ is_valid: false, status: 'KEY_STATUS_EXPIRED', key_id: key.key_id },
+        is_valid: false,
+        status: 'KEY_STATUS_EXPIRED',
+        key_id: key.key_id,
         error_code: 'VERIFICATION_ERROR_EXPIRED',
       });
     });
@@ -266,7 +279,7 @@ describe('verification of a derived JWT', () => {
       await service.errorOf(secret),
       await service.errorOf(token),
       await service.errorOf(token),
-    ]).toEqual([...[undefined, undefined], 'VERIFICATION_ERROR_RATE_LIMITED']);
+    ]).toEqual([undefined, undefined, 'VERIFICATION_ERROR_RATE_LIMITED']);
   });
 });
 
@@ -281,7 +294,8 @@ describe('GET /v2alpha1/derivedKeys/jwks.json', () => {
     expect(answer.body.keys).toEqual([
       ...[{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' }].map((jwk) => ({
         ...jwk,
-        ...{ kid: expect.any(String), x: expect.any(String) },
+        kid: expect.any(String),
+        x: expect.any(String),
       })),
     ]);
   });

@@ -170,13 +170,15 @@ it('refuses settings that are not valid, with all reasons, and prints no secret'
   const { status, stderr } = spawnSync(process.execPath, ['dist/apps/key-service/src/main.js'], {
     encoding: 'utf8',
     env: {
-      ...{
-        PATH: process.env.PATH,
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:hunter2@collector:4318',
-      },
-      ...{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318', OTEL_TRACES_SAMPLER: 'sometimes' },
-      ...{ OTEL_TRACES_SAMPLER_ARG: '2', OTEL_PROPAGATORS: 'b3', OTEL_BSP_SCHEDULE_DELAY: 'soon' },
-      ...{ OTEL_EXPORTER_OTLP_HEADERS: 'hunter3', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      PATH: process.env.PATH,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:hunter2@collector:4318',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318',
+      OTEL_TRACES_SAMPLER: 'sometimes',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+      OTEL_PROPAGATORS: 'b3',
+      OTEL_BSP_SCHEDULE_DELAY: 'soon',
+      OTEL_EXPORTER_OTLP_HEADERS: 'hunter3',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     },
   });
   expect(status).toBe(78);

@@ -94,7 +94,9 @@ describe('a party that reads and writes Redis', () => {
   });
 
   const LIVE: Judgement = {
-    ...{ outcome: 'live', sub: KEY_ID, actor_id: 'intruder' },
+    outcome: 'live',
+    sub: KEY_ID,
+    actor_id: 'intruder',
     scopes: ['dsync:admin', 'forms:admin'],
   };
   const ownSigner = verdictSigner(

@@ -30,8 +30,10 @@ const newScan = (
 ) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
-    ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://localhost' },
-    ...{ HMAC_SECRETS: HMAC_SECRET, ENCRYPTION_KEYS: ENCRYPTION_KEY },
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://localhost',
+    HMAC_SECRETS: HMAC_SECRET,
+    ENCRYPTION_KEYS: ENCRYPTION_KEY,
     ...settings,
   });
   return new UnusedScan(new Sql(source), logOf(source), config);

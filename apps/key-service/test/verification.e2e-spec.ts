@@ -26,12 +26,15 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect(body).toEqual({
         is_valid: true,
         status: 'KEY_STATUS_ACTIVE',
-        ...{ key_id: key.key_id, actor_id: 'user_1', scopes: ['a', 'b'] },
+        key_id: key.key_id,
+        actor_id: 'user_1',
+        scopes: ['a', 'b'],
         metadata: { n: [1, 'é'] },
         expire_time: key.expire_time,
         visibility: 'KEY_VISIBILITY_SECRET',
         issuer: 'https://keys.example.com',
-        ...{ rate_limit_policy: null, rate_limit_reset_time: null },
+        rate_limit_policy: null,
+        rate_limit_reset_time: null,
       });
     });
 
@@ -59,13 +62,18 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       const { secret, key } = await service.issue({ ttl: '1s', scopes: ['a'] });
       await eventually(async () => {
         expect((await service.verify(secret)).body).toMatchObject({
-          ...{ is_valid: false, status: 'KEY_STATUS_EXPIRED', key_id: key.key_id },
+          is_valid: false,
+          status: 'KEY_STATUS_EXPIRED',
+          key_id: key.key_id,
           error_code: 'VERIFICATION_ERROR_EXPIRED',
         });
       });
       await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
       expect((await service.verify(secret)).body).toMatchObject({
-        ...{ is_valid: false, status: 'KEY_STATUS_REVOKED', key_id: key.key_id, scopes: ['a'] },
+        is_valid: false,
+        status: 'KEY_STATUS_REVOKED',
+        key_id: key.key_id,
+        scopes: ['a'],
         error_code: 'VERIFICATION_ERROR_REVOKED',
       });
     });

@@ -18,8 +18,11 @@ beforeAll(async () => {
     system: plainSystem(KEY_EVENTS.schema, KeyRing.fromTexts([ENCRYPTION_KEY])),
     outbound: { allowPrivate: true },
     settings: {
-      ...{ retryScheduleSeconds: [5], timeoutSeconds: 2, turnSeconds: 20 },
-      ...{ eventAttempts: 2, batchSize: 0 },
+      retryScheduleSeconds: [5],
+      timeoutSeconds: 2,
+      turnSeconds: 20,
+      eventAttempts: 2,
+      batchSize: 0,
     },
     logger: { warn: () => undefined },
   });
@@ -49,7 +52,8 @@ describe('the delivery', () => {
     ]);
     expect([fixture.isSignedBy(secret, 0), fixture.isSignedBy(secret, 1)]).toEqual([true, true]);
     expect(fixture.receiver.received[0]?.headers).toMatchObject({
-      ...{ authorization: HEADERS.Authorization, 'x-team': 'checkout' },
+      authorization: HEADERS.Authorization,
+      'x-team': 'checkout',
       'webhook-id': fixture.bodies()[0].id,
     });
     const { body: log } = await fixture.service.admin('GET', '/keyEvents?page_size=1000');
@@ -102,7 +106,8 @@ describe('the delivery', () => {
     const { path } = await fixture.create();
     const paused = await fixture.service.admin('POST', `${path}:pause`);
     expect(paused.body).toMatchObject({
-      ...{ state: 'WEBHOOK_ENDPOINT_STATE_PAUSED', reason: 'paused by an administrator' },
+      state: 'WEBHOOK_ENDPOINT_STATE_PAUSED',
+      reason: 'paused by an administrator',
       next_attempt_time: null,
     });
     const { key } = await fixture.service.issue();
@@ -123,7 +128,8 @@ describe('the delivery', () => {
     await deliver();
     const { body } = await fixture.service.admin('GET', path);
     expect(body).toMatchObject({
-      ...{ state: 'WEBHOOK_ENDPOINT_STATE_FAILING', failures: 1 },
+      state: 'WEBHOOK_ENDPOINT_STATE_FAILING',
+      failures: 1,
       reason: 'the endpoint answered 503',
     });
     expect([body.failing_since, body.next_attempt_time]).not.toContain(null);
@@ -131,7 +137,9 @@ describe('the delivery', () => {
       url: `${fixture.receiver.url}/new`,
     });
     expect(moved.body).toMatchObject({
-      ...{ state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY', failures: 0, next_attempt_time: null },
+      state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY',
+      failures: 0,
+      next_attempt_time: null,
     });
   });
 });

@@ -11,9 +11,17 @@ describe('an endpoint', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('location')).toBe(`/v2alpha1/admin${path}`);
     expect(endpoint).toMatchObject({
-      ...{ url: fixture.receiver.url, types: [], header_names: [], logs_attempts: false },
-      ...{ on_poison: 'POISON_POLICY_PARK', state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY', reason: '' },
-      ...{ failures: 0, failing_since: null, last_success_time: null, next_attempt_time: null },
+      url: fixture.receiver.url,
+      types: [],
+      header_names: [],
+      logs_attempts: false,
+      on_poison: 'POISON_POLICY_PARK',
+      state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY',
+      reason: '',
+      failures: 0,
+      failing_since: null,
+      last_success_time: null,
+      next_attempt_time: null,
     });
     const { body } = await fixture.service.admin('GET', path);
     expect(body).toEqual(endpoint);
@@ -42,13 +50,18 @@ describe('an endpoint', () => {
       on_poison: 'POISON_POLICY_BLOCK',
     });
     expect(patched.body).toMatchObject({
-      ...{ types: ['key.issued'], header_names: ['authorization', 'x-team'], logs_attempts: true },
+      types: ['key.issued'],
+      header_names: ['authorization', 'x-team'],
+      logs_attempts: true,
       on_poison: 'POISON_POLICY_BLOCK',
     });
     const mask = '?updateMask=types,headers,logsAttempts,on_poison';
     const reset = await fixture.service.admin('PATCH', path + mask, {});
     expect(reset.body).toMatchObject({
-      ...{ types: [], header_names: [], logs_attempts: false, on_poison: 'POISON_POLICY_PARK' },
+      types: [],
+      header_names: [],
+      logs_attempts: false,
+      on_poison: 'POISON_POLICY_PARK',
       url: fixture.receiver.url,
     });
     const again = await fixture.service.admin('PATCH', path, reset.body);
@@ -128,7 +141,8 @@ describe('an endpoint', () => {
     });
     const headers = { authorization: 'Bearer webhook-admin-key-webhook-admin-key' };
     const issued = await guarded.http.send('POST', '/v2alpha1/admin/issuedApiKeys', {
-      ...{ headers, json: { name: 'r', actor_id: 'r', scopes: ['keys:read', 'keys:issue'] } },
+      headers,
+      json: { name: 'r', actor_id: 'r', scopes: ['keys:read', 'keys:issue'] },
     });
     const by = { authorization: `Bearer ${issued.body.secret}` };
     const path = '/v2alpha1/admin/webhookEndpoints';
@@ -176,7 +190,9 @@ describe('a test', () => {
     fixture.receiver.respond(() => ({ status: 500, body: 'secret of the receiver' }));
     const failed = await fixture.service.admin('POST', `${path}:test`);
     expect(failed.body).toMatchObject({
-      ...{ is_delivered: false, status_code: 500, error: 'the endpoint answered 500' },
+      is_delivered: false,
+      status_code: 500,
+      error: 'the endpoint answered 500',
     });
     expect(failed.text).not.toContain('secret of the receiver');
   });

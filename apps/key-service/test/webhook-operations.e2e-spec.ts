@@ -31,7 +31,10 @@ describe('with a worker', () => {
     const { event_id: id } = parked[0];
     const record = await get(`/keyEvents/${id}`);
     expect(record).toMatchObject({
-      ...{ event: 'key.issued', data: { key_id: poison }, state: 'DELIVERY_STATE_DEAD', id },
+      event: 'key.issued',
+      data: { key_id: poison },
+      state: 'DELIVERY_STATE_DEAD',
+      id,
       attempts: [
         { endpoint_id: endpoint.endpoint_id, status_code: 422 },
         { status_code: 422, error: 'the endpoint answered 422' },
@@ -56,7 +59,9 @@ describe('with a worker', () => {
     await eventually(async () => {
       expect((await get(`/keyEvents/${id}`)).state).toBe('DELIVERY_STATE_DELIVERED');
       expect(await get(`${path}/status`)).toEqual({
-        ...{ pending: 0, oldest_pending_age_seconds: null, dead: 0 },
+        pending: 0,
+        oldest_pending_age_seconds: null,
+        dead: 0,
       });
     });
     const delivered = fixture.bodies().filter(({ event }) => event !== 'webhook.ping');
@@ -139,7 +144,8 @@ describe('an event', () => {
     const refused = await fixture.service.admin('POST', `/keyEvents/${id}:resend`, {});
     expect([refused.status, reasonOf(refused)]).toEqual([409, 'NO_WEBHOOK_ENDPOINT']);
     expect(await get(`/keyEvents/${id}`)).toMatchObject({
-      ...{ state: 'DELIVERY_STATE_NOT_SENT', attempts: [] },
+      state: 'DELIVERY_STATE_NOT_SENT',
+      attempts: [],
     });
     expect(await get(`${path}/status`)).toMatchObject({ dead: 0 });
     const { audit_events: audited } = await get('/auditEvents?page_size=1');

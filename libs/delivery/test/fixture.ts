@@ -38,7 +38,11 @@ export const system: DeliverySystem = {
   payloads: (sourceId, events) =>
     Promise.resolve(
       events.map(({ id, type, data, sequence }) => ({
-        ...{ event: type, source: sourceId, data, id, sequence: Number(sequence) },
+        event: type,
+        source: sourceId,
+        data,
+        id,
+        sequence: Number(sequence),
       })),
     ),
   seal: (_endpointId, _column, text) => `sealed:${text}`,
@@ -115,8 +119,13 @@ export function useDelivery(): Fixture {
   fixture.newEndpoint = async (settings = {}) => {
     const id = randomUUID();
     await fixture.endpoints.insert(fixture.sql, id, fixture.sourceId, {
-      ...{ url: fixture.receiver.url, types: null, secretSealed: null, headersSealed: null },
-      ...{ logsAttempts: false, onPoison: 'park', enabled: true },
+      url: fixture.receiver.url,
+      types: null,
+      secretSealed: null,
+      headersSealed: null,
+      logsAttempts: false,
+      onPoison: 'park',
+      enabled: true,
       ...settings,
     });
     return id;
@@ -126,7 +135,9 @@ export function useDelivery(): Fixture {
     const known = deliveries.get(name);
     if (known) return known;
     const delivery = createDelivery({
-      ...{ sql: fixture.sql, system, outbound: { allowPrivate: true } },
+      sql: fixture.sql,
+      system,
+      outbound: { allowPrivate: true },
       settings: { ...SETTINGS, ...settings },
       logger: { warn: () => undefined },
     });

@@ -49,8 +49,14 @@ it('records attempts whatever the clock of the worker shows', async () => {
   const runId = randomUUID();
   await lanes.lease(fixture.endpointId, runId, 10);
   const attempt = {
-    ...{ eventId: randomUUID(), url: 'https://example.com/', at: new Date(0), statusCode: 200 },
-    ...{ durationMs: 1, error: null, payload: null, response: null },
+    eventId: randomUUID(),
+    url: 'https://example.com/',
+    at: new Date(0),
+    statusCode: 200,
+    durationMs: 1,
+    error: null,
+    payload: null,
+    response: null,
   };
   const track = { replayId: null, cursor: '0', cursorAt: null };
   expect(await lanes.advance(fixture.endpointId, runId, track, [attempt])).toBe(true);
@@ -66,7 +72,7 @@ it('reads few events at once if they are large, however well they can be compres
     [fixture.sourceId],
   );
   const endpoint = await fixture.endpoint();
-  const track = { ...endpoint, ...{ replayId: null, until: null, cursor: '0', refusals: 0 } };
+  const track = { ...endpoint, replayId: null, until: null, cursor: '0', refusals: 0 };
   const lanes = new LaneRepository(fixture.sql, SCHEMA);
   const position = { ...track, cursorAt: new Date(0) };
   const { events } = await lanes.pending(fixture.sourceId, position, 100, 2_000_000);

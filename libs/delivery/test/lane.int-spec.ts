@@ -54,7 +54,10 @@ describe('an endpoint that is down', () => {
     expect(await fixture.runDue()).toEqual({ reason: 'idle' });
     expect(fixture.arrived().slice(4)).toEqual([0, 1, 2]);
     expect(await fixture.endpoint()).toMatchObject({
-      ...{ state: 'healthy', failingSince: null, reason: null, failures: 0 },
+      state: 'healthy',
+      failingSince: null,
+      reason: null,
+      failures: 0,
     });
     expect(await notices()).toEqual(['webhook.failing', 'webhook.paused', 'webhook.recovered']);
   });
@@ -224,7 +227,10 @@ it('is found by the sweep for as long as an event is undelivered', async () => {
   await fixture.runDue();
   expect(await fixture.delivery().sweep()).not.toContain(fixture.sourceId);
   expect(await fixture.delivery().backlog()).toMatchObject({
-    ...{ waiting: 0, oldestAgeSeconds: 0, due: 0, oldestDueAgeSeconds: 0 },
+    waiting: 0,
+    oldestAgeSeconds: 0,
+    due: 0,
+    oldestDueAgeSeconds: 0,
   });
 });
 

@@ -119,7 +119,14 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const guards = new GuardRepository(sql);
   const guard = new Guard(guards, runs);
   const writing = {
-    ...{ sql, searches, quotas, guard, directories: repository, externalUrl, limits, logger },
+    sql,
+    searches,
+    quotas,
+    guard,
+    directories: repository,
+    externalUrl,
+    limits,
+    logger,
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
   };
@@ -131,7 +138,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
   const providers = createProviders({ ...options.workspace, policy: outbound });
   const workspaces = {
-    ...{ sql, connections: repository.connections, directories: repository, secrets, providers },
+    sql,
+    connections: repository.connections,
+    directories: repository,
+    secrets,
+    providers,
   };
   const connections = new WorkspaceConnections(workspaces);
   const runner = createRunner({
@@ -144,8 +155,16 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
   const directories = new Directories({
-    ...{ repository, delivered, runs, requests: logged, secrets, policy: outbound },
-    ...{ externalUrl, logger, wakeLane, providers },
+    repository,
+    delivered,
+    runs,
+    requests: logged,
+    secrets,
+    policy: outbound,
+    externalUrl,
+    logger,
+    wakeLane,
+    providers,
   });
   const setups = new SetupRepository(sql);
   const tokens = new ScimTokenRepository(sql);
@@ -154,23 +173,52 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const wakeRun = options.wakeRun ?? (() => undefined);
   const settings = new SettingsRepository(sql);
   const setupSessions = new SetupSessions({
-    ...{ sql, audit, directories: repository, setups, requests: logged, tokens, secrets },
-    ...{ externalUrl, logger },
+    sql,
+    audit,
+    directories: repository,
+    setups,
+    requests: logged,
+    tokens,
+    secrets,
+    externalUrl,
+    logger,
   });
   return {
     directories,
     setupLinks: new SetupLinks({
-      ...{ sql, audit, repository, directories, setups, tokens, providers },
-      ...{ externalUrl, logger },
+      sql,
+      audit,
+      repository,
+      directories,
+      setups,
+      tokens,
+      providers,
+      externalUrl,
+      logger,
       allowedReturnUrls: options.allowedReturnUrls ?? [],
     }),
     setupSessions,
     setupConsents: new SetupConsents({
-      ...{ sql, audit, directories: repository, setups, consents, states, runs, wakeRun, logger },
+      sql,
+      audit,
+      directories: repository,
+      setups,
+      consents,
+      states,
+      runs,
+      wakeRun,
+      logger,
       markConnected: (linkId) => setupSessions.markConnected(linkId),
     }),
     setupGroups: new SetupGroups({
-      ...{ sql, audit, directories: repository, setups, settings, runs, wakeRun, logger },
+      sql,
+      audit,
+      directories: repository,
+      setups,
+      settings,
+      runs,
+      wakeRun,
+      logger,
     }),
     setupRoles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
     /** Deletes links that expired 90 days ago. */
@@ -178,27 +226,55 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     users: new Users(records),
     groups: new Groups(records),
     events: new Events({
-      ...{ sql, audit, directories: repository, delivered, logger, wakeLane },
+      sql,
+      audit,
+      directories: repository,
+      delivered,
+      logger,
+      wakeLane,
       log: new EventRepository(sql, limits.pageBytesMax),
       replays: new Replays({ sql, schema: DSYNC_SCHEMA, wake: wakeLane }),
       lanes: new LaneRepository(sql, DSYNC_SCHEMA),
     }),
     webhooks: new Webhooks({
-      ...{ sql, audit, directories: repository, delivered, sender, logger, wakeLane },
+      sql,
+      audit,
+      directories: repository,
+      delivered,
+      sender,
+      logger,
+      wakeLane,
     }),
     webhookEndpoints: new WebhookEndpoints({
-      ...{ sql, audit, directories: repository, secrets, sender, logger, wakeLane },
+      sql,
+      audit,
+      directories: repository,
+      secrets,
+      sender,
+      logger,
+      wakeLane,
       policy: outbound,
     }),
     webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
     auditEvents: new AuditTrail({ audit, logger }),
     workspaceRuns: new WorkspaceRuns({
-      ...{ sql, audit, directories: repository, logger, runs, guard, guards },
+      sql,
+      audit,
+      directories: repository,
+      logger,
+      runs,
+      guard,
+      guards,
       settings,
       wakeRun,
     }),
     scimTokens: new ScimTokens({
-      ...{ sql, audit, directories: repository, tokens, secrets, logger },
+      sql,
+      audit,
+      directories: repository,
+      tokens,
+      secrets,
+      logger,
     }),
     guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
     roleMappings: new RoleMappings({ sql, audit, directories: repository, jobs, logger }),
@@ -209,7 +285,12 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       providers,
     }),
     workspace: new Workspace({
-      ...{ ...workspaces, states, consents, audit, externalUrl, logger },
+      ...workspaces,
+      states,
+      consents,
+      audit,
+      externalUrl,
+      logger,
     }),
     /** Opens workspace directories for runs. */
     connections,

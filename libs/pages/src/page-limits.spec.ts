@@ -51,7 +51,8 @@ describe('PageLimits', () => {
     const { limits } = openLimits();
     await admitted(() => limits.countSession('1'), SESSION_REQUESTS_MAX);
     await expect(limits.countSession('1')).rejects.toMatchObject({
-      ...{ httpStatus: 429, retryAfterSeconds: 30 },
+      httpStatus: 429,
+      retryAfterSeconds: 30,
     });
   });
 

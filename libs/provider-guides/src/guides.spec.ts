@@ -76,6 +76,11 @@ it.each([
 it('splits sentences into plain text, names and values', () => {
   const { text } = sentenceOf({ do: 'choose', field: 'A', option: 'B' }, 'en');
   expect(spansOf(`${text} \`c\``).map(({ kind }) => kind)).toEqual([
-    ...['plain', 'name', 'plain', 'name', 'plain', 'code'],
+    'plain',
+    'name',
+    'plain',
+    'name',
+    'plain',
+    'code',
   ]);
 });

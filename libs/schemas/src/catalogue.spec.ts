@@ -15,17 +15,36 @@ const UUID = '01900000-0000-7000-8000-000000000000';
 const TIME = '2026-11-20T00:00:00.000Z';
 
 const keyEvent: Omit<KeyEvent, 'type'> = {
-  ...{ event_id: UUID, key_id: UUID, old_key_id: '', actor_id: 'a', caller: 'static', ip: '::1' },
-  ...{ request_id: 'r', create_time: TIME, details: {} },
+  event_id: UUID,
+  key_id: UUID,
+  old_key_id: '',
+  actor_id: 'a',
+  caller: 'static',
+  ip: '::1',
+  request_id: 'r',
+  create_time: TIME,
+  details: {},
 };
 const identityEvent: Omit<IdentityEventPayload, 'type'> = {
-  ...{ event_id: UUID, identity_id: UUID, schema_id: 'user', schema_version: 1, occurred_at: TIME },
+  event_id: UUID,
+  identity_id: UUID,
+  schema_id: 'user',
+  schema_version: 1,
+  occurred_at: TIME,
 };
 const verified: VerifyKeyReply = {
-  ...{ is_valid: true, status: 'KEY_STATUS_ACTIVE', key_id: UUID, actor_id: 'a', scopes: ['s'] },
-  ...{ metadata: {}, expire_time: TIME, visibility: 'KEY_VISIBILITY_SECRET', issuer: 'i' },
+  is_valid: true,
+  status: 'KEY_STATUS_ACTIVE',
+  key_id: UUID,
+  actor_id: 'a',
+  scopes: ['s'],
+  metadata: {},
+  expire_time: TIME,
+  visibility: 'KEY_VISIBILITY_SECRET',
+  issuer: 'i',
   rate_limit_policy: { quota: '1', unit: 'requests', window: '60s' },
-  ...{ rate_limit_remaining: '0', rate_limit_reset_time: null },
+  rate_limit_remaining: '0',
+  rate_limit_reset_time: null,
 };
 const keyVerify: VerifyKeyRequest = { credential: 'c', required_scopes: ['s'], audience: 'a' };
 const decodeForm: DecodeFormRequest = { schema_id: 'user', version: 1, fields: [['a', 'b']] };
@@ -82,7 +101,10 @@ it.each(schemas)('%s: the schema of the %s accepts an example and refuses a wron
 
 it('the schema of a form reply accepts a problem document', () => {
   const problem: DecodeFormReply = {
-    ...{ type: 'about:blank', title: 'Unprocessable Content', status: 422, request_id: 'r' },
+    type: 'about:blank',
+    title: 'Unprocessable Content',
+    status: 422,
+    request_id: 'r',
     errors: [{ pointer: '/traits/age', code: 'type', message: 'm' }],
   };
   expect(ajv.validate(PAYLOAD_SCHEMAS['forms.decode'].reply, problem)).toBe(true);

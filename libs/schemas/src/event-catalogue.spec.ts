@@ -21,16 +21,24 @@ const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0
 const published = JSON.parse(readFileSync(file, 'utf8')) as AnySchema;
 
 const ping = {
-  ...{ event: 'webhook.ping', data: { endpoint_id: UUID } },
-  ...{ id: UUID, created_at: '2026-11-20T00:00:00.000Z' },
+  event: 'webhook.ping',
+  data: { endpoint_id: UUID },
+  id: UUID,
+  created_at: '2026-11-20T00:00:00.000Z',
 };
 const parked = {
   event: 'event.parked',
   data: {
-    ...{ endpoint_id: UUID, source_id: UUID, event_id: UUID, event_type: 'user.created' },
-    ...{ reason: 'the endpoint answered 422', attempts: 5 },
+    endpoint_id: UUID,
+    source_id: UUID,
+    event_id: UUID,
+    event_type: 'user.created',
+    reason: 'the endpoint answered 422',
+    attempts: 5,
   },
-  ...{ id: UUID, sequence: 7, created_at: '2026-11-20T00:00:00.000Z' },
+  id: UUID,
+  sequence: 7,
+  created_at: '2026-11-20T00:00:00.000Z',
 };
 
 describe.each(byTitle)('%s', (_title, catalogue) => {

@@ -10,8 +10,11 @@ export async function openBoundedDatabase(
 ) {
   const database = await createTestDatabase();
   const options = dataSourceOptions({
-    ...{ databaseUrl: database.url, schema: 'public', poolMax },
-    ...{ entities: [], migrations: [] },
+    databaseUrl: database.url,
+    schema: 'public',
+    poolMax,
+    entities: [],
+    migrations: [],
   });
   const extra = { ...(options.extra as object), ...BOUNDED_POOL, ...more };
   const dataSource = await new DataSource({ ...options, extra }).initialize();

@@ -17,7 +17,9 @@ class CreateThing1700000000000 implements MigrationInterface {
 }
 
 const schema = {
-  ...{ schema: 'kit_test', entities: [], tables: ['thing'] },
+  schema: 'kit_test',
+  entities: [],
+  tables: ['thing'],
   migrations: [CreateThing1700000000000],
 };
 
@@ -38,8 +40,11 @@ afterAll(() => database.drop());
 
 async function start(): Promise<RunningService> {
   const config = loadConfig(ServiceConfig, {
-    ...{ LOG_LEVEL: 'silent', DRAIN_TIME: '0', DATABASE_POOL_MAX: '2' },
-    ...{ DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' },
+    LOG_LEVEL: 'silent',
+    DRAIN_TIME: '0',
+    DATABASE_POOL_MAX: '2',
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://127.0.0.1:1',
   });
   @Module({ imports: [DatabaseModule.forRoot({ config, ...schema })] })
   class TestModule {}

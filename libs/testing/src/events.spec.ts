@@ -3,8 +3,10 @@ import { startWebhookReceiver } from './webhook-receiver.js';
 
 const UUID = '01900000-0000-7000-8000-000000000000';
 const ping = {
-  ...{ event: 'webhook.ping', data: { endpoint_id: UUID } },
-  ...{ id: UUID, created_at: '2026-11-20T00:00:00.000Z' },
+  event: 'webhook.ping',
+  data: { endpoint_id: UUID },
+  id: UUID,
+  created_at: '2026-11-20T00:00:00.000Z',
 };
 const WRONG: [string, object][] = [
   ['an unknown type', { ...ping, event: 'webhook.pong' }],

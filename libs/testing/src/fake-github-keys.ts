@@ -46,7 +46,9 @@ export async function startFakeGithubKeys(): Promise<FakeGithubKeys> {
     reads += 1;
     if (answer) return answer(response);
     const list = keys.map(({ id, pem }, index) => ({
-      ...{ key_identifier: id, key: pem, is_current: index === 0 },
+      key_identifier: id,
+      key: pem,
+      is_current: index === 0,
     }));
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ public_keys: list }));
@@ -61,7 +63,8 @@ export async function startFakeGithubKeys(): Promise<FakeGithubKeys> {
       const [{ id, privateKey }] = keys as [PublishedKey];
       const signature = sign('sha256', Buffer.from(body), privateKey).toString('base64');
       return {
-        ...{ 'github-public-key-identifier': id, 'github-public-key-signature': signature },
+        'github-public-key-identifier': id,
+        'github-public-key-signature': signature,
       };
     },
     rotate,

@@ -89,7 +89,9 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
   const text = await streamText(response);
   const type = response.headers['content-type'] ?? '';
   return {
-    ...{ status: response.statusCode ?? 0, text, headers: new Headers([['content-type', type]]) },
+    status: response.statusCode ?? 0,
+    text,
+    headers: new Headers([['content-type', type]]),
     body: /\bjson\b/.test(type) && text !== '' ? JSON.parse(text) : text,
   };
 }

@@ -20,7 +20,9 @@ export function rowOfUnkey(row: Row): Row {
   const [quota, window, remaining] = [value('quota'), value('window'), value('remaining')];
   return {
     key_id: row.id ?? row.key_id,
-    ...{ hash: row.hash, hash_algorithm: 'sha256', hash_encoding: 'base64' },
+    hash: row.hash,
+    hash_algorithm: 'sha256',
+    hash_encoding: 'base64',
     name: [row.name, row.start, row.id].find(isSet),
     actor_id: value('actor_id'),
     scopes: row.scopes ?? row.permissions,

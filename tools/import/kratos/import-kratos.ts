@@ -108,9 +108,11 @@ async function importIdentity(
     report.imported += 1;
     return;
   }
-  const answer = await api.post('/v1/identities', { id: record, schema_id: schema, traits }, [
-    ...[400, 404, 409, 422],
-  ]);
+  const answer = await api.post(
+    '/v1/identities',
+    { id: record, schema_id: schema, traits },
+    [400, 404, 409, 422],
+  );
   if (answer.status === 201) report.imported += 1;
   else if (answer.status === 404) report.conflict(record, 'no_schema', schema);
   else if (answer.status === 409) report.unchanged += 1;

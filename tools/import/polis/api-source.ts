@@ -121,7 +121,9 @@ class PolisApi implements PolisSource {
     let lastFirst: string | undefined;
     for (;;) {
       const query = new URLSearchParams({
-        ...{ ...by, pageOffset: String(offset), pageLimit: String(PAGE) },
+        ...by,
+        pageOffset: String(offset),
+        pageLimit: String(PAGE),
         ...(pageToken === undefined ? {} : { pageToken }),
       });
       const { body } = await this.api.get(`${PREFIX}${path}?${query.toString()}`);

@@ -41,7 +41,8 @@ const RECORDS = `SELECT i.key, s.value, s.iv, s.tag FROM jackson_index i
 /** @param encryptionKey the DB_ENCRYPTION_KEY of Polis; '' if it has none */
 export async function openPolisDatabase(url: string, encryptionKey: string): Promise<PolisSource> {
   const client = new pg.Client({
-    ...{ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'gatehouse-import',
   });
   client.on('error', () => undefined);

@@ -97,7 +97,9 @@ async function importOne(
       directory,
       source.contentOf(directory),
       {
-        ...{ isDryRun, isDelta, signal },
+        isDryRun,
+        isDelta,
+        signal,
         onProgress: (count) => (read += count),
       },
       CALL,
@@ -106,8 +108,16 @@ async function importOne(
     const reason = signal.aborted ? 'interrupted; nothing of it was written' : reasonOf(error);
     const none = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     return {
-      ...{ id, tenant, product, outcome: 'failed', error: reason, conflicts: [], conflictCount: 0 },
-      ...{ users: none, groups: none, members: none },
+      id,
+      tenant,
+      product,
+      outcome: 'failed',
+      error: reason,
+      conflicts: [],
+      conflictCount: 0,
+      users: none,
+      groups: none,
+      members: none,
     };
   } finally {
     clearInterval(timer);
@@ -134,7 +144,9 @@ async function discard(
   const { isDryRun } = options;
   const discarded = await imports.discard(idsOf(options), { isDryRun, signal }, CALL);
   const rows = discarded.map(({ id, tenant, product, events }) => [
-    ...[id, `${tenant} / ${product}`, String(events)],
+    id,
+    `${tenant} / ${product}`,
+    String(events),
   ]);
   progress.say(`\n${table([['Directory', 'Tenant / product', 'Events since'], ...rows])}`);
   progress.say(

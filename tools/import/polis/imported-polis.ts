@@ -39,7 +39,9 @@ export async function openImportTarget(): Promise<ImportTarget> {
   const sync = createDirectorySync({ ...settings, externalUrl: 'https://sync.example.com' });
   const imports = createDirectoryImports(settings);
   return {
-    ...{ database, encryptionKey, sync },
+    database,
+    encryptionKey,
+    sync,
     importAll: async (source) => {
       const imported: Imported[] = [];
       for await (const directory of source.directories()) {
@@ -70,9 +72,13 @@ export async function continueTraffic(
     const [resourceType = '', resourceId = ''] = pathname.split('/').slice(1);
     const query = Object.fromEntries(new URLSearchParams(search));
     const { status, data } = await sync.requests.handle({
-      ...{ method, body, resourceId },
+      method,
+      body,
+      resourceId,
       resourceType: resourceType.toLowerCase() as 'users' | 'groups',
-      ...{ directoryId: directory.id, apiSecret: directory.secret, query },
+      directoryId: directory.id,
+      apiSecret: directory.secret,
+      query,
     });
     return { status, data: data as never };
   };

@@ -60,7 +60,8 @@ it('tries, moves, takes over the rest, goes back, moves again and activates', as
   expect(tried.printed.match(/would import/g)).toHaveLength(2);
   expect(await runs('polis --tenant acme --report report.json')).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toMatchObject({
-    ...{ dry_run: true, directories: [] },
+    dry_run: true,
+    directories: [],
   });
   expect(await directories()).toEqual([]);
 

@@ -54,7 +54,10 @@ export interface PolisMember {
 export function directoryOf(directory: PolisDirectory): SourceDirectory {
   const { id, tenant, product, type, webhook = {} } = directory;
   return {
-    ...{ id, tenant, product, type },
+    id,
+    tenant,
+    product,
+    type,
     name: directory.name ?? '',
     deactivated: isTrue(directory.deactivated),
     scimSecret: directory.scim?.secret ?? '',

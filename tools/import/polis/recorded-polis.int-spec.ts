@@ -54,7 +54,8 @@ describe.each(Object.keys(open))('by the %s of Polis', (way) => {
     ]);
     for (const { report } of await target.importAll(source)) {
       expect(report).toMatchObject({
-        ...{ outcome: 'compared', conflictCount: 0 },
+        outcome: 'compared',
+        conflictCount: 0,
         users: { created: 0, updated: 0, unchanged: 2 },
         groups: { created: 0, updated: 0, unchanged: 1 },
         members: { created: 0, deleted: 0 },

@@ -45,13 +45,25 @@ const MANAGEMENT_ERROR = contentOf(envelope(NULL, schemaRef('Fault')));
 
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
-    ...{ ...DIRECTORY_SCHEMAS, ...RECORD_SCHEMAS, ...WEBHOOK_SCHEMAS },
-    ...{ ...RUN_SCHEMAS, ...GUARD_SCHEMAS, ...REQUEST_SCHEMAS, ...SCIM_TOKEN_SCHEMAS },
-    ...{ ...SETUP_SCHEMAS, ...SCIM_SCHEMAS, ...ROLE_SCHEMAS },
+    ...DIRECTORY_SCHEMAS,
+    ...RECORD_SCHEMAS,
+    ...WEBHOOK_SCHEMAS,
+    ...RUN_SCHEMAS,
+    ...GUARD_SCHEMAS,
+    ...REQUEST_SCHEMAS,
+    ...SCIM_TOKEN_SCHEMAS,
+    ...SETUP_SCHEMAS,
+    ...SCIM_SCHEMAS,
+    ...ROLE_SCHEMAS,
   },
   examples: {
-    ...{ ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...RUN_EXAMPLES },
-    ...{ ...GUARD_EXAMPLES, ...REQUEST_EXAMPLES, ...SCIM_TOKEN_EXAMPLES, ...ROLE_EXAMPLES },
+    ...EXAMPLES,
+    ...WEBHOOK_EXAMPLES,
+    ...RUN_EXAMPLES,
+    ...GUARD_EXAMPLES,
+    ...REQUEST_EXAMPLES,
+    ...SCIM_TOKEN_EXAMPLES,
+    ...ROLE_EXAMPLES,
     ...SETUP_EXAMPLES,
   },
   tags: {

@@ -32,13 +32,20 @@ const SCIM_GROUP = {
   meta: metaOf('Group', `Groups/${GROUP_ID}`),
 };
 const USER = {
-  ...{ id: USER_ID, first_name: 'Ada', last_name: 'Lovelace' },
-  ...{ email: 'ada@example.com', active: true, raw: SCIM_USER },
+  id: USER_ID,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  active: true,
+  raw: SCIM_USER,
 };
 
 const HEALTHY = {
-  ...{ state: 'healthy', reason: null, failing_since: null },
-  ...{ last_success_at: TIME, next_attempt_at: null },
+  state: 'healthy',
+  reason: null,
+  failing_since: null,
+  last_success_at: TIME,
+  next_attempt_at: null,
 };
 
 export const EXAMPLES: Examples = {
@@ -46,19 +53,25 @@ export const EXAMPLES: Examples = {
   DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
   SecretRotation: { overlap: '1h' },
   AuditEvent: {
-    ...{ event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8', type: 'directory.updated' },
-    ...{ target_id: DIRECTORY_ID, caller: 'admin-key:1f2e3d4c', ip: '192.0.2.10' },
-    ...{ request_id: 'b7f0c1d2e3a4', create_time: TIME, details: { fields: ['name'] } },
+    event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8',
+    type: 'directory.updated',
+    target_id: DIRECTORY_ID,
+    caller: 'admin-key:1f2e3d4c',
+    ip: '192.0.2.10',
+    request_id: 'b7f0c1d2e3a4',
+    create_time: TIME,
+    details: { fields: ['name'] },
   },
   Directory: {
-    ...{ id: DIRECTORY_ID, name: 'scim-customer-17-shop' },
-    ...{ tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
-    ...{
-      log_webhook_events: false,
-      deactivated: false,
-      strict: false,
-      webhook: { endpoint: '', secret: '' },
-    },
+    id: DIRECTORY_ID,
+    name: 'scim-customer-17-shop',
+    tenant: 'customer-17',
+    product: 'shop',
+    type: 'okta-scim-v2',
+    log_webhook_events: false,
+    deactivated: false,
+    strict: false,
+    webhook: { endpoint: '', secret: '' },
     scim: {
       path: SCIM_PATH,
       endpoint: `https://api.example.com${SCIM_PATH}`,
@@ -67,12 +80,22 @@ export const EXAMPLES: Examples = {
   },
   DirectoryStatus: {
     last_sync: {
-      ...{ started_at: TIME, finished_at: TIME, result: 'succeeded', error: null, counts: null },
-      ...{ last_success_at: TIME, last_error_at: null },
+      started_at: TIME,
+      finished_at: TIME,
+      result: 'succeeded',
+      error: null,
+      counts: null,
+      last_success_at: TIME,
+      last_error_at: null,
     },
     requests: REQUESTS_STATUS_EXAMPLE,
-    ...{ last_request_at: TIME, pending: 0, oldest_pending_age_seconds: null, dead: 0 },
-    ...{ ignored_members: 0, webhook: HEALTHY, workspace: null },
+    last_request_at: TIME,
+    pending: 0,
+    oldest_pending_age_seconds: null,
+    dead: 0,
+    ignored_members: 0,
+    webhook: HEALTHY,
+    workspace: null,
   },
   AuthorizationUrl: {
     authorizationUrl: `https://accounts.google.com/o/oauth2/v2/auth?client_id=1234&state=${DIRECTORY_ID}`,
@@ -81,9 +104,15 @@ export const EXAMPLES: Examples = {
   Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
   Event: {
-    ...{ id: EVENT_ID, event: 'user.created', sequence: 7 },
-    ...{ tenant: 'customer-17', product: 'shop', directory_id: DIRECTORY_ID },
-    ...{ created_at: TIME, data: USER, state: 'delivered' },
+    id: EVENT_ID,
+    event: 'user.created',
+    sequence: 7,
+    tenant: 'customer-17',
+    product: 'shop',
+    directory_id: DIRECTORY_ID,
+    created_at: TIME,
+    data: USER,
+    state: 'delivered',
     attempts: [
       { endpoint_id: DIRECTORY_ID, at: TIME, status_code: 200, duration_ms: 42, error: null },
     ],
@@ -94,12 +123,22 @@ export const EXAMPLES: Examples = {
   StartedReplays: { endpoints: 1 },
   WebhookTest: { delivered: true, status_code: 200, duration_ms: 42, error: null },
   WebhookLog: {
-    ...{ id: '7', directory_id: DIRECTORY_ID, event_id: EVENT_ID },
-    ...{ webhook_endpoint: 'https://app.example.com/hooks', status_code: 200, duration_ms: 42 },
-    ...{ error: null, created_at: TIME, payload: { event: 'user.created' }, response: 'ok' },
+    id: '7',
+    directory_id: DIRECTORY_ID,
+    event_id: EVENT_ID,
+    webhook_endpoint: 'https://app.example.com/hooks',
+    status_code: 200,
+    duration_ms: 42,
+    error: null,
+    created_at: TIME,
+    payload: { event: 'user.created' },
+    response: 'ok',
   },
   ParkedEvent: {
-    ...{ event_id: EVENT_ID, sequence: 7, reason: 'the endpoint answered 422', attempts: 5 },
+    event_id: EVENT_ID,
+    sequence: 7,
+    reason: 'the endpoint answered 422',
+    attempts: 5,
     parked_at: TIME,
   },
   Batch: { directories: 1, events: 3 },
@@ -117,13 +156,16 @@ export const EXAMPLES: Examples = {
   ScimSearch: {
     schemas: [`${MESSAGES}:SearchRequest`],
     filter: 'meta.lastModified gt "2026-01-01T00:00:00Z"',
-    ...{ startIndex: 1, count: 10 },
+    startIndex: 1,
+    count: 10,
   },
   ScimBulk: {
     schemas: [`${MESSAGES}:BulkRequest`],
     Operations: [
       {
-        ...{ method: 'POST', path: '/Users', bulkId: 'grace' },
+        method: 'POST',
+        path: '/Users',
+        bulkId: 'grace',
         data: { ...NEW_SCIM_USER, userName: 'grace@example.com' },
       },
     ],
@@ -132,7 +174,10 @@ export const EXAMPLES: Examples = {
     schemas: [`${MESSAGES}:BulkResponse`],
     Operations: [
       {
-        ...{ method: 'POST', bulkId: 'grace', version: 'W/"1"', status: '201' },
+        method: 'POST',
+        bulkId: 'grace',
+        version: 'W/"1"',
+        status: '201',
         location: `https://api.example.com${SCIM_PATH}/Users/${USER_ID}`,
       },
     ],
@@ -142,7 +187,8 @@ export const EXAMPLES: Examples = {
     patch: { supported: true },
     bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 1048576 },
     filter: { supported: true, maxResults: 1000 },
-    ...{ changePassword: { supported: false }, sort: { supported: true } },
+    changePassword: { supported: false },
+    sort: { supported: true },
     etag: { supported: true },
     meta: metaOf('ServiceProviderConfig', 'ServiceProviderConfig'),
   },
@@ -166,7 +212,9 @@ export const SCIM_ERROR_EXAMPLES = {
 function metaOf(resourceType: string, path: string): object {
   return {
     resourceType,
-    ...{ created: TIME, lastModified: TIME, version: 'W/"1"' },
+    created: TIME,
+    lastModified: TIME,
+    version: 'W/"1"',
     location: `https://api.example.com${SCIM_PATH}/${path}`,
   };
 }
@@ -174,14 +222,20 @@ function metaOf(resourceType: string, path: string): object {
 function listOf(resource: object): object {
   return {
     schemas: [`${MESSAGES}:ListResponse`],
-    ...{ totalResults: 1, startIndex: 1, itemsPerPage: 1, Resources: [resource] },
+    totalResults: 1,
+    startIndex: 1,
+    itemsPerPage: 1,
+    Resources: [resource],
   };
 }
 
 function resourceType(name: string): object {
   return {
     schemas: [`${CORE}:ResourceType`],
-    ...{ id: name, name, endpoint: `/${name}s`, schema: `${CORE}:${name}` },
+    id: name,
+    name,
+    endpoint: `/${name}s`,
+    schema: `${CORE}:${name}`,
   };
 }
 

@@ -13,7 +13,10 @@ export const NAMES = (description: string) => arrayOf(text(), { description, max
 
 const GUARD: Schemas = {
   max_delete_ratio: {
-    ...{ type: 'number', minimum: 0, maximum: 1, nullable: true },
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    nullable: true,
     description: 'The part of the users, or of the groups, that may be removed in a window.',
   },
   max_deletes: integer('How many users, or groups, may be removed in a window.', {
@@ -24,15 +27,18 @@ const GUARD: Schemas = {
     'Roles by the role mapping that do not lose their last active user without a decision.',
   ),
   window_seconds: integer('The length of a window, which begins with the first removal.', {
-    ...{ minimum: 60, maximum: 30 * 86_400 },
+    minimum: 60,
+    maximum: 30 * 86_400,
   }),
 };
 
 export const GUARD_SCHEMAS: Schemas = { Guard: record(GUARD), GuardChanges: object(GUARD) };
 
 const EXAMPLE = {
-  ...{ max_delete_ratio: 0.2, max_deletes: null },
-  ...{ protected_groups: ['Administrators'], protected_roles: ['admin'] },
+  max_delete_ratio: 0.2,
+  max_deletes: null,
+  protected_groups: ['Administrators'],
+  protected_roles: ['admin'],
   window_seconds: 86_400,
 };
 

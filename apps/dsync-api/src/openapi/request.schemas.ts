@@ -74,18 +74,35 @@ export const REQUEST_SCHEMAS: Schemas = {
 
 const TIME = '2026-01-15T09:30:00.000Z';
 const EXAMPLE = {
-  ...{ id: '01983f74-2c10-7000-8000-7d5e4c3b2a19', time: TIME, request_id: 'b7f0c1d2e3a4' },
-  ...{ method: 'POST', path: '/Users', filter: null, status: 409, scim_type: 'uniqueness' },
-  ...{ detail: 'A user with this userName exists in the directory.', duration_ms: 4.2 },
-  ...{ user_agent: 'Okta SCIM Client 1.0.0', attributes: ['userName', 'name', 'emails'] },
-  ...{ resource_id: null, token_id: null, captured: true },
+  id: '01983f74-2c10-7000-8000-7d5e4c3b2a19',
+  time: TIME,
+  request_id: 'b7f0c1d2e3a4',
+  method: 'POST',
+  path: '/Users',
+  filter: null,
+  status: 409,
+  scim_type: 'uniqueness',
+  detail: 'A user with this userName exists in the directory.',
+  duration_ms: 4.2,
+  user_agent: 'Okta SCIM Client 1.0.0',
+  attributes: ['userName', 'name', 'emails'],
+  resource_id: null,
+  token_id: null,
+  captured: true,
 };
 
 export const REQUESTS_STATUS_EXAMPLE = {
-  ...{ requests: 1_840, errors: 3, error_rate: 0.0016, unauthorized: 0 },
-  ...{ last_unauthorized_at: null, secret_last_used_at: TIME },
-  ...{ provider: 'okta', user_agent: 'Okta SCIM Client 1.0.0' },
-  ...{ usual_gap_seconds: 2_400, quiet_since: null, capture_until: null },
+  requests: 1_840,
+  errors: 3,
+  error_rate: 0.0016,
+  unauthorized: 0,
+  last_unauthorized_at: null,
+  secret_last_used_at: TIME,
+  provider: 'okta',
+  user_agent: 'Okta SCIM Client 1.0.0',
+  usual_gap_seconds: 2_400,
+  quiet_since: null,
+  capture_until: null,
 };
 
 export const REQUEST_EXAMPLES: Examples = {

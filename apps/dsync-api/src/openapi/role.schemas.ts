@@ -24,7 +24,8 @@ const MODE = {
 const DEFAULT_ROLE = text('Of users to whom no rule applies.', { nullable: true, maxLength: 128 });
 const ROLE = text(undefined, { maxLength: 128 });
 const PRIORITY = integer('Of equal ones, the first rule counts.', {
-  ...{ minimum: -1_000_000, maximum: 1_000_000 },
+  minimum: -1_000_000,
+  maximum: 1_000_000,
 });
 const MATCHED = integer('How many groups the rule applies to, those inside its groups included.');
 
@@ -78,7 +79,10 @@ export const ROLE_SCHEMAS: Schemas = {
     examples: arrayOf(
       record({
         user: record({
-          ...{ id: UUID, first_name: text(), last_name: text(), email: text() },
+          id: UUID,
+          first_name: text(),
+          last_name: text(),
+          email: text(),
           active: flag(),
         }),
         previous: ROLES,
@@ -94,22 +98,32 @@ const RULES = [
   { group: { external_id: '00g1emaKYZTWRYYRRTSK' }, role: 'editor', priority: 5 },
 ];
 const USER = {
-  ...{ id: '01983f70-1b42-7000-8000-8d03c5e6f712', first_name: 'Ada', last_name: 'Lovelace' },
-  ...{ email: 'ada@example.com', active: true },
+  id: '01983f70-1b42-7000-8000-8d03c5e6f712',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  active: true,
 };
 
 export const ROLE_EXAMPLES: Examples = {
   NewRoleMapping: { default_role: 'member', mode: 'highest', rules: RULES },
   RoleMapping: {
-    ...{ default_role: 'member', mode: 'highest' },
+    default_role: 'member',
+    mode: 'highest',
     rules: RULES.map((rule, index) => ({ ...rule, groups: 1 - index })),
     progress: {
-      ...{ state: 'applied', users_total: 250, users_processed: 250, users_changed: 4 },
-      ...{ updated_at: '2026-01-15T09:30:00.000Z', applied_at: '2026-01-15T09:30:00.120Z' },
+      state: 'applied',
+      users_total: 250,
+      users_processed: 250,
+      users_changed: 4,
+      updated_at: '2026-01-15T09:30:00.000Z',
+      applied_at: '2026-01-15T09:30:00.120Z',
     },
   },
   RolePreview: {
-    ...{ users: 250, is_complete: true, users_changed: 1 },
+    users: 250,
+    is_complete: true,
+    users_changed: 1,
     roles: [
       { role: 'admin', gained: 1, lost: 0 },
       { role: 'member', gained: 0, lost: 1 },

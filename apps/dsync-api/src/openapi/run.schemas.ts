@@ -21,8 +21,14 @@ const numbers = (names: readonly string[]) =>
   record(Object.fromEntries(names.map((name) => [name, integer()])));
 
 const CHANGES = [
-  ...['users_created', 'users_updated', 'users_deleted'],
-  ...['groups_created', 'groups_updated', 'groups_deleted', 'members_added', 'members_removed'],
+  'users_created',
+  'users_updated',
+  'users_deleted',
+  'groups_created',
+  'groups_updated',
+  'groups_deleted',
+  'members_added',
+  'members_removed',
 ];
 const NAMED = arrayOf(record({ external_id: text('The id at the provider.'), name: text() }));
 const MEMBERS = arrayOf(
@@ -70,7 +76,9 @@ const SETTINGS: Schemas = {
   flatten_groups: flag('Members of nested groups count as members of the outer group.'),
   max_delete_ratio: {
     ...NUMBER,
-    ...{ minimum: 0, maximum: 1, nullable: true },
+    minimum: 0,
+    maximum: 1,
+    nullable: true,
     description: 'Runs that would delete or deactivate a larger part are held. Null: the default.',
   },
   max_deletes: integer('Runs that would delete or deactivate more are held. Null: no limit.', {
@@ -78,7 +86,9 @@ const SETTINGS: Schemas = {
   }),
   max_member_removal_ratio: {
     ...NUMBER,
-    ...{ minimum: 0, maximum: 1, nullable: true },
+    minimum: 0,
+    maximum: 1,
+    nullable: true,
     description:
       'Runs that would remove a larger part of the memberships are held. Null: half, from 100 removals on.',
   },
@@ -93,11 +103,7 @@ const PLAN = record({
 });
 
 export const RUN_SCHEMAS: Schemas = {
-  RunCounts: numbers([
-    ...['users_listed', 'groups_listed', 'members_listed'],
-    ...CHANGES,
-    'failed',
-  ]),
+  RunCounts: numbers(['users_listed', 'groups_listed', 'members_listed', ...CHANGES, 'failed']),
   Run: record(RUN),
   RunDetails: record({
     ...RUN,
@@ -113,34 +119,57 @@ export const RUN_SCHEMAS: Schemas = {
 
 const TIME = '2026-01-15T09:30:00.000Z';
 const NOTHING = {
-  ...{ users_created: 0, users_updated: 0, users_deleted: 0 },
-  ...{ groups_created: 0, groups_updated: 0, groups_deleted: 0 },
-  ...{ members_added: 0, members_removed: 0 },
+  users_created: 0,
+  users_updated: 0,
+  users_deleted: 0,
+  groups_created: 0,
+  groups_updated: 0,
+  groups_deleted: 0,
+  members_added: 0,
+  members_removed: 0,
 };
 const EXAMPLE = {
-  ...{ id: '01983f73-9a10-7000-8000-1d2c3b4a5968' },
-  ...{ directory_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', trigger: 'schedule' },
-  ...{ state: 'succeeded', pages: 7, api_calls: 7, unchanged_since: null },
-  ...{ error: null, hold_reasons: [] },
+  id: '01983f73-9a10-7000-8000-1d2c3b4a5968',
+  directory_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01',
+  trigger: 'schedule',
+  state: 'succeeded',
+  pages: 7,
+  api_calls: 7,
+  unchanged_since: null,
+  error: null,
+  hold_reasons: [],
   counts: {
-    ...{ users_listed: 1_200, groups_listed: 3, members_listed: 450, ...NOTHING },
-    ...{ users_updated: 1, failed: 0 },
+    users_listed: 1_200,
+    groups_listed: 3,
+    members_listed: 450,
+    ...NOTHING,
+    users_updated: 1,
+    failed: 0,
   },
-  ...{ created_at: TIME, started_at: TIME, finished_at: '2026-01-15T09:30:02.400Z' },
+  created_at: TIME,
+  started_at: TIME,
+  finished_at: '2026-01-15T09:30:02.400Z',
   duration_seconds: 2.4,
 };
 const GONE = [{ external_id: '100000000000000000001', name: 'ada@example.com' }];
 const EXAMPLE_SETTINGS = {
-  ...{ include_groups: [], exclude_groups: ['all@example.com'] },
-  ...{ organizational_units: ['/Sales'], flatten_groups: false, max_delete_ratio: 0.1 },
-  ...{ max_deletes: 500, max_member_removal_ratio: null, protected_groups: ['admins@example.com'] },
+  include_groups: [],
+  exclude_groups: ['all@example.com'],
+  organizational_units: ['/Sales'],
+  flatten_groups: false,
+  max_delete_ratio: 0.1,
+  max_deletes: 500,
+  max_member_removal_ratio: null,
+  protected_groups: ['admins@example.com'],
 };
 
 export const RUN_EXAMPLES: Examples = {
   Run: EXAMPLE,
   RunDetails: {
     ...EXAMPLE,
-    ...{ state: 'held', finished_at: null, duration_seconds: null },
+    state: 'held',
+    finished_at: null,
+    duration_seconds: null,
     error: '1 users would be deleted or deactivated; the limit is 20 % of 3.',
     hold_reasons: [
       {
@@ -150,9 +179,14 @@ export const RUN_EXAMPLES: Examples = {
     ],
     plan: {
       counts: { ...NOTHING, users_deleted: 1 },
-      ...{ users_created: [], users_updated: [], users_deleted: GONE },
-      ...{ groups_created: [], groups_updated: [], groups_deleted: [] },
-      ...{ members_added: [], members_removed: [] },
+      users_created: [],
+      users_updated: [],
+      users_deleted: GONE,
+      groups_created: [],
+      groups_updated: [],
+      groups_deleted: [],
+      members_added: [],
+      members_removed: [],
     },
     failures: [],
   },

@@ -154,8 +154,11 @@ function operations(
   return Object.entries(routes).map(
     ([method, { answer, status = 200, parameters = [], ...route }]) => ({
       ...route,
-      ...{ tag, method: method as ScimOperation['method'], path: BASE + path },
-      ...{ mediaType: SCIM_JSON, security: [{ 'scim-secret': [] }] },
+      tag,
+      method: method as ScimOperation['method'],
+      path: BASE + path,
+      mediaType: SCIM_JSON,
+      security: [{ 'scim-secret': [] }],
       parameters: [DIRECTORY_ID, ...parameters],
       ...(answer && { answer: { status, description: 'Done.', schema: answer } }),
     }),

@@ -59,9 +59,14 @@ export const SCIM_TOKEN_SCHEMAS: Schemas = {
 
 const TIME = '2026-01-15T09:30:00.000Z';
 const STORED = {
-  ...{ id: '01983f75-5b20-7000-8000-9a8b7c6d5e4f', name: 'Okta production' },
-  ...{ preview: 'gate_scim_v1_…7Kq2', created_at: TIME, rotated_at: null },
-  ...{ expires_at: '2026-04-15T09:30:00.000Z', last_used_at: TIME, previous: null },
+  id: '01983f75-5b20-7000-8000-9a8b7c6d5e4f',
+  name: 'Okta production',
+  preview: 'gate_scim_v1_…7Kq2',
+  created_at: TIME,
+  rotated_at: null,
+  expires_at: '2026-04-15T09:30:00.000Z',
+  last_used_at: TIME,
+  previous: null,
 };
 
 export const SCIM_TOKEN_EXAMPLES: Examples = {

@@ -73,22 +73,29 @@ const TIME = '2026-01-15T09:30:00.000Z';
 const EXAMPLE = {
   id: '01983f74-2c10-7000-8000-7d5e4c3b2a20',
   directory_id: '01983f74-2c10-7000-8000-7d5e4c3b2a11',
-  ...{
-    state: 'unopened',
-    allow: ['token'],
-    attributes: [],
-    roles: [],
-    return_url: 'https://app.example.com/settings',
-  },
-  ...{ locale: null, provider: null, created_at: TIME, expires_at: '2026-01-22T09:30:00.000Z' },
-  ...{ opened_at: null, session_expires_at: null, connected_at: null, completed_at: null },
+  state: 'unopened',
+  allow: ['token'],
+  attributes: [],
+  roles: [],
+  return_url: 'https://app.example.com/settings',
+  locale: null,
+  provider: null,
+  created_at: TIME,
+  expires_at: '2026-01-22T09:30:00.000Z',
+  opened_at: null,
+  session_expires_at: null,
+  connected_at: null,
+  completed_at: null,
   revoked_at: null,
 };
 
 export const SETUP_EXAMPLES: Examples = {
   NewSetupLink: {
-    ...{ tenant: 'acme', product: 'shop', name: 'Acme' },
-    ...{ expires_in: '7d', return_url: 'https://app.example.com/settings' },
+    tenant: 'acme',
+    product: 'shop',
+    name: 'Acme',
+    expires_in: '7d',
+    return_url: 'https://app.example.com/settings',
   },
   SetupLink: EXAMPLE,
   CreatedSetupLink: {

@@ -55,10 +55,20 @@ export const WEBHOOK_SCHEMAS: Schemas = {
 const TIME = '2026-01-15T09:30:00.000Z';
 const URL = 'https://example.com/webhooks/directory';
 const STORED = {
-  ...{ id: '01983f73-2c53-7000-8000-5b1e0d9c7a31', url: URL, types: ['user.created'] },
-  ...{ header_names: ['x-team'], logs_attempts: false, on_poison: 'park', state: 'healthy' },
-  ...{ reason: null, failures: 0, failing_since: null, last_success_at: TIME },
-  ...{ next_attempt_at: null, created_at: TIME, updated_at: TIME },
+  id: '01983f73-2c53-7000-8000-5b1e0d9c7a31',
+  url: URL,
+  types: ['user.created'],
+  header_names: ['x-team'],
+  logs_attempts: false,
+  on_poison: 'park',
+  state: 'healthy',
+  reason: null,
+  failures: 0,
+  failing_since: null,
+  last_success_at: TIME,
+  next_attempt_at: null,
+  created_at: TIME,
+  updated_at: TIME,
 };
 
 export const WEBHOOK_EXAMPLES: Examples = {
@@ -69,7 +79,13 @@ export const WEBHOOK_EXAMPLES: Examples = {
   WebhookEndpointSecret: { ...STORED, secret: 'whsec_the-secret-that-is-shown-once-in-base64' },
   WebhookEndpointStatus: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
   EndpointAttempt: {
-    ...{ id: '42', event_id: '01983f72-0c4e-7000-8000-5e8b2a9d7f44', at: TIME, url: URL },
-    ...{ status_code: 204, duration_ms: 38, error: null, response: null },
+    id: '42',
+    event_id: '01983f72-0c4e-7000-8000-5e8b2a9d7f44',
+    at: TIME,
+    url: URL,
+    status_code: 204,
+    duration_ms: 38,
+    error: null,
+    response: null,
   },
 };

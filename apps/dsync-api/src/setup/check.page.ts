@@ -103,7 +103,9 @@ ${detail !== null && markup`<p class="detail" lang="en">${detail}</p>`}
 
 export function timeOf(time: Date, language: Language): string {
   return new Intl.DateTimeFormat(language, {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
   })
     .format(time)
     .concat(' UTC');

@@ -58,8 +58,12 @@ function namesField({ language }: SessionFrame, names: string, isRefused: boolea
   const texts = setupTexts(language);
   const fault = markup`<p class="fault"${attributes({ id: `${NAMES_ID}-fault` })}><span class="hidden">${texts.faultPrefix} </span>${texts.groupsRefused}</p>`;
   const control = attributes({
-    ...{ id: NAMES_ID, name: GROUP_FIELDS.names, rows: String(ROWS), spellcheck: 'false' },
-    ...{ autocomplete: 'off', autocapitalize: 'none' },
+    id: NAMES_ID,
+    name: GROUP_FIELDS.names,
+    rows: String(ROWS),
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'none',
     'aria-invalid': isRefused ? 'true' : undefined,
     'aria-describedby': isRefused ? `${NAMES_ID}-fault` : undefined,
     autofocus: isRefused,

@@ -16,8 +16,15 @@ export const ETAG_FIELD = 'etag';
 
 /** SCIM attributes that directories often send; any other can be entered. */
 const USUAL_PATHS = [
-  ...['title', 'userType', 'displayName', 'nickName', 'preferredLanguage', 'locale', 'timezone'],
-  ...['emails[type eq "work"].value', 'phoneNumbers[type eq "work"].value'],
+  'title',
+  'userType',
+  'displayName',
+  'nickName',
+  'preferredLanguage',
+  'locale',
+  'timezone',
+  'emails[type eq "work"].value',
+  'phoneNumbers[type eq "work"].value',
   ...[
     'employeeNumber',
     'costCenter',
@@ -78,8 +85,15 @@ function field(
   const id = `attribute-${name}`;
   const fault = markup`<p class="fault"${attributes({ id: `${id}-fault` })}><span class="hidden">${texts.faultPrefix} </span>${texts.mappingRefused}</p>`;
   const control = attributes({
-    ...{ type: 'text', id, name: ATTRIBUTE_FIELD + name, value: path, list: PATHS_ID },
-    ...{ maxlength: '512', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
+    type: 'text',
+    id,
+    name: ATTRIBUTE_FIELD + name,
+    value: path,
+    list: PATHS_ID,
+    maxlength: '512',
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
     'aria-invalid': isRefused ? 'true' : undefined,
     'aria-describedby': isRefused ? `${id}-fault` : undefined,
     autofocus,

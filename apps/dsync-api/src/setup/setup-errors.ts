@@ -19,7 +19,8 @@ export function setupErrors(
   const { basePath, theme } = visits;
   return pageErrors({
     frameOf: (request) => ({ basePath, theme, language: visits.languageOf(request) }),
-    ...{ noticeOf, headers },
+    noticeOf,
+    headers,
   });
 }
 

@@ -108,7 +108,8 @@ export class SetupVisits {
     const cookie = this.browser.cookieOf(request) as string;
     const frame = {
       ...this.frameOf(request, session.locale),
-      ...{ session, csrfToken: csrfToken(session.csrfKey, cookie) },
+      session,
+      csrfToken: csrfToken(session.csrfKey, cookie),
     };
     return { cookie, frame, call: this.callOf(request) };
   }

@@ -50,7 +50,10 @@ export function providerPage(frame: SessionFrame, isMissing = false): string {
     const guide = SCIM_GUIDES.find((each) => each.id === id);
     const label = id === 'other' ? texts.otherProvider : (guide?.name ?? id);
     const control = attributes({
-      ...{ type: 'radio', id: `provider-${id}`, name: 'provider', value: id },
+      type: 'radio',
+      id: `provider-${id}`,
+      name: 'provider',
+      value: id,
       checked: session.provider === id,
       autofocus: isMissing && index === 0,
     });

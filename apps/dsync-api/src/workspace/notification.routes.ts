@@ -27,7 +27,8 @@ type NotificationHttpRequest = FastifyRequest<{
 @Injectable()
 export class NotificationRoutes implements NativeRoutes {
   private readonly counts = new LRUCache<string, { count: number }>({
-    ...{ max: CHANNELS_MAX, ttl: WINDOW_MS },
+    max: CHANNELS_MAX,
+    ttl: WINDOW_MS,
   });
   private readonly observe: ReturnType<typeof notificationMetrics>;
 

@@ -79,7 +79,8 @@ async function kindsOf({ keys, forms, faults }: Addresses): Promise<AllServices[
   };
   const plain = await newKey({ name: 'plain', actor_id: 'a' });
   const limited = await newKey({
-    ...{ name: 'limited', actor_id: 'a' },
+    name: 'limited',
+    actor_id: 'a',
     rate_limit_policy: { quota: 1_000_000, window: '1h' },
   });
   const verify =

@@ -9,7 +9,9 @@ type Evident = { [Part in keyof Evidence]: Evidence[Part][number][] };
 /** Three events that were logged, arrived in order and were recorded. */
 function faultless(): Evident {
   const events = [1, 2, 3].map((n) => ({
-    ...{ id: `event-${n}`, sequence: 10 * n, change: `user.created user-${n}` },
+    id: `event-${n}`,
+    sequence: 10 * n,
+    change: `user.created user-${n}`,
     directoryId: DIRECTORY,
   }));
   return {

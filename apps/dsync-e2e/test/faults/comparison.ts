@@ -103,7 +103,10 @@ export function arrivalsOf({ received, secret }: Pick<Compared, 'received' | 'se
         ? []
         : [
             {
-              ...{ id, directoryId, sequence, status: answered },
+              id,
+              directoryId,
+              sequence,
+              status: answered,
               change: `${event} ${data.raw.userName}`,
             },
           ],

@@ -82,7 +82,9 @@ export async function openOutageRun(isPooled = false): Promise<OutageRun> {
   };
 
   return {
-    ...{ all, worker, expectOutage },
+    all,
+    worker,
+    expectOutage,
     verify: async () => {
       await endLoad();
       await all.faults.untilDelivered(directories);

@@ -61,7 +61,11 @@ export async function ownPgBouncer(
   );
   const { signal } = new AbortController();
   const { url } = await startPgBouncer({
-    ...{ layout, port: await freePort(), serverUrl, settings, signal },
+    layout,
+    port: await freePort(),
+    serverUrl,
+    settings,
+    signal,
   });
   return { url, remove };
 }

@@ -104,7 +104,11 @@ export class BoardServer implements IServerAdapter {
     refuseUnreadable(query);
     await this.beforeRead();
     const { status = 200, body } = await read.handler({
-      ...{ queues: this.queues, uiConfig: this.uiConfig, params, body: {}, headers: {} },
+      queues: this.queues,
+      uiConfig: this.uiConfig,
+      params,
+      body: {},
+      headers: {},
       query:
         Number(query['jobsPerPage']) > JOBS_PER_PAGE_MAX
           ? { ...query, jobsPerPage: String(JOBS_PER_PAGE_MAX) }

@@ -74,7 +74,11 @@ function otherSystem(
   lanes: LaneQueue,
 ): WorkerSystem {
   const settings = {
-    ...{ databaseUrl, schema: name, entities: [], migrations: [], poolMax: POOL_MAX },
+    databaseUrl,
+    schema: name,
+    entities: [],
+    migrations: [],
+    poolMax: POOL_MAX,
     // All databases are reached in the same way.
     isPooled: config.databaseDirectUrl !== '',
   };
@@ -84,7 +88,9 @@ function otherSystem(
   const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys));
   const delivery = createDelivery({ ...options, sql: new Sql(dataSource), system });
   return {
-    ...{ name, delivery, lanes },
+    name,
+    delivery,
+    lanes,
     open: opener(config, delivery, async () => {
       if (!dataSource.isInitialized) await dataSource.initialize();
     }),

@@ -56,7 +56,9 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         options: SharedOptions,
       ): Delivery =>
         createDelivery({
-          ...{ ...options, dataSource, encryptionKeys },
+          ...options,
+          dataSource,
+          encryptionKeys,
           tokenExpiringThresholds: tokenExpiringThresholdsSeconds,
         }),
     },
@@ -72,7 +74,9 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         logger: Logger,
       ): DeliverySystems => {
         const dsync = {
-          ...{ name: DSYNC_SCHEMA, delivery, lanes },
+          name: DSYNC_SCHEMA,
+          delivery,
+          lanes,
           open: opener(config, delivery),
           close: () => Promise.resolve(),
         };

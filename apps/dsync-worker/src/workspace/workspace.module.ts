@@ -48,7 +48,9 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
         logger: Logger,
       ): WorkspaceRuns =>
         createWorkspaceRuns({
-          ...{ dataSource, sessions, logger },
+          dataSource,
+          sessions,
+          logger,
           quota: {
             users: config.directoryUsersMax,
             groups: config.directoryGroupsMax,
@@ -79,7 +81,10 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
         const { externalUrl, workspacePushIntervalSeconds: intervalSeconds } = config;
         return createWorkspacePush({
           watch: (directoryId) => sessions.watch(directoryId),
-          ...{ dataSource, externalUrl, intervalSeconds, logger },
+          dataSource,
+          externalUrl,
+          intervalSeconds,
+          logger,
         });
       },
     },

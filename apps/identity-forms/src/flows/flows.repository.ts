@@ -107,8 +107,16 @@ export class FlowsRepository {
   async use(sql: SqlExecutor, flow: Flow, resultIdentityId: string | null): Promise<boolean> {
     const used = flow.isSealed
       ? await sql.rows(INSERT_USED_FLOW, [
-          ...[flow.id, flow.idDigest, flow.kind, flow.schemaId, flow.schemaVersion],
-          ...[flow.returnTo, flow.csrfKey, flow.createdAt, flow.expiresAt, resultIdentityId],
+          flow.id,
+          flow.idDigest,
+          flow.kind,
+          flow.schemaId,
+          flow.schemaVersion,
+          flow.returnTo,
+          flow.csrfKey,
+          flow.createdAt,
+          flow.expiresAt,
+          resultIdentityId,
         ])
       : await sql.rows(USE_FLOW, [flow.idDigest, resultIdentityId]);
     return used.length > 0;

@@ -48,21 +48,29 @@ const DECODE: Omit<NativeFormsOperation, 'id' | 'summary' | 'method' | 'errors'>
   answer: { status: 200, description: 'Typed traits.', schema: 'Decoded' },
 };
 const DECODE_FORM = {
-  ...{ ...DECODE, summary: 'Decode a form', body: FORM_CONTENT },
+  ...DECODE,
+  summary: 'Decode a form',
+  body: FORM_CONTENT,
   errors: [404, 422],
 };
 const FLOW = { path: '/flows/{id}', tag: 'Pages', isPublic: true, hasPages: true } as const;
 
 export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
   {
-    ...{ ...DECODE, method: 'get', id: 'decodeQuery', summary: 'Decode the fields of the query' },
+    ...DECODE,
+    method: 'get',
+    id: 'decodeQuery',
+    summary: 'Decode the fields of the query',
     errors: [400, 404, 413, 422],
   },
   { ...DECODE_FORM, method: 'post', id: 'decodeForm' },
   { ...DECODE_FORM, method: 'put', id: 'decodeFormPut' },
   { ...DECODE_FORM, method: 'patch', id: 'decodeFormPatch' },
   {
-    ...{ ...FLOW, method: 'get', path: '/sign-up', id: 'signUp' },
+    ...FLOW,
+    method: 'get',
+    path: '/sign-up',
+    id: 'signUp',
     summary: 'Start a sign-up with a public schema',
     parameters: [
       parameter('query', 'schema', text(undefined, { example: EXAMPLE_SCHEMA_ID }), {
@@ -74,14 +82,18 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     errors: [400, 404],
   },
   {
-    ...{ ...FLOW, method: 'get', id: 'showFlow' },
+    ...FLOW,
+    method: 'get',
+    id: 'showFlow',
     summary: 'The form of a flow, as a page or as JSON by Accept',
     parameters: [ID, LANGUAGE],
     answer: { status: 200, description: 'The form.', schema: 'FlowView', content: PAGE },
     errors: [403, 404, 410],
   },
   {
-    ...{ ...FLOW, method: 'post', id: 'submitFlow' },
+    ...FLOW,
+    method: 'post',
+    id: 'submitFlow',
     summary: 'Submit the form of a flow',
     description: 'With the cookie and the `csrf_token` that the form came with.',
     parameters: [ID, LANGUAGE],
@@ -102,7 +114,10 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     errors: [403, 404, 410, 422, 429],
   },
   {
-    ...{ ...FLOW, method: 'get', path: '/flows/{id}/done', id: 'showDone' },
+    ...FLOW,
+    method: 'get',
+    path: '/flows/{id}/done',
+    id: 'showDone',
     summary: 'The thank-you page of a flow that was submitted',
     parameters: [ID],
     answer: { status: 200, description: 'The page.', content: PAGE },

@@ -115,19 +115,33 @@ const TIME = '2026-01-15T09:30:00.000Z';
 const URL = 'https://example.com/webhooks/identities';
 const TYPE = 'identity.created';
 const STORED = {
-  ...{ id: '01983f70-2c53-7000-8000-5b1e0d9c7a31', url: URL, types: [TYPE] },
-  ...{ header_names: ['x-team'], logs_attempts: false, on_poison: 'park', state: 'healthy' },
-  ...{ reason: null, failures: 0, failing_since: null, last_success_at: TIME },
-  ...{ next_attempt_at: null, created_at: TIME, updated_at: TIME },
+  id: '01983f70-2c53-7000-8000-5b1e0d9c7a31',
+  url: URL,
+  types: [TYPE],
+  header_names: ['x-team'],
+  logs_attempts: false,
+  on_poison: 'park',
+  state: 'healthy',
+  reason: null,
+  failures: 0,
+  failing_since: null,
+  last_success_at: TIME,
+  next_attempt_at: null,
+  created_at: TIME,
+  updated_at: TIME,
 };
 
 const STORED_EVENT = {
   event: TYPE,
   data: {
-    ...{ identity_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', schema_id: 'example' },
-    ...{ schema_version: 1, flow_id: '01983f6d-5a0e-7000-8000-9e8d7c6b5a40' },
+    identity_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01',
+    schema_id: 'example',
+    schema_version: 1,
+    flow_id: '01983f6d-5a0e-7000-8000-9e8d7c6b5a40',
   },
-  ...{ id: '01983f71-3d64-7000-8000-6c2f1e0d8b42', sequence: 4711, created_at: TIME },
+  id: '01983f71-3d64-7000-8000-6c2f1e0d8b42',
+  sequence: 4711,
+  created_at: TIME,
 };
 const DELIVERED = { at: TIME, status_code: 204, duration_ms: 38, error: null };
 
@@ -143,12 +157,18 @@ export const WEBHOOK_EXAMPLES = {
   ReplayEventsResponse: { endpoints: 1 },
   WebhookEndpointStatusResponse: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
   DeliveryAttempt: {
-    ...{ id: '42', event_id: STORED_EVENT.id, url: URL, ...DELIVERED },
+    id: '42',
+    event_id: STORED_EVENT.id,
+    url: URL,
+    ...DELIVERED,
     response: null,
   },
   ParkedEvent: {
-    ...{ event_id: STORED_EVENT.id, sequence: 4711, reason: 'the endpoint answered 422' },
-    ...{ attempts: 5, parked_at: TIME },
+    event_id: STORED_EVENT.id,
+    sequence: 4711,
+    reason: 'the endpoint answered 422',
+    attempts: 5,
+    parked_at: TIME,
   },
   CreateWebhookEndpointRequest: { url: URL, types: [TYPE], headers: { 'X-Team': 'accounts' } },
   PatchWebhookEndpointRequest: { types: null },

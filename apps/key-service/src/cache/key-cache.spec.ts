@@ -3,17 +3,24 @@ import { KeyCache } from './key-cache.js';
 import { VerificationKey, type VerificationRow } from '../records/verification-key.js';
 
 const row = (keyId: string): VerificationRow => ({
-  ...{ key_id: keyId, kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}', visibility: 1 },
-  ...{ expire_ms: null, revoked: false, paused: false, rate_quota: null, rate_unit: null },
-  ...{
-    rate_window_seconds: null,
-    rate_limits: null,
-    credit_account: null,
-    allowed_cidrs: null,
-    tags: null,
-    secret_hash: '',
-    hash_key_id: null,
-  },
+  key_id: keyId,
+  kind: 'issued',
+  actor_id: 'a',
+  scopes: '[]',
+  metadata: '{}',
+  visibility: 1,
+  expire_ms: null,
+  revoked: false,
+  paused: false,
+  rate_quota: null,
+  rate_unit: null,
+  rate_window_seconds: null,
+  rate_limits: null,
+  credit_account: null,
+  allowed_cidrs: null,
+  tags: null,
+  secret_hash: '',
+  hash_key_id: null,
 });
 const keyOf = (keyId: string) => new VerificationKey(row(keyId), 'test');
 const cacheOf = (settings: Partial<KeyServiceConfig> = {}) =>

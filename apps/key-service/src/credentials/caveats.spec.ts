@@ -18,7 +18,9 @@ describe('caveats', () => {
 
   it('expire at the earliest time', () => {
     const moment = fc.date({
-      ...{ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true },
+      min: new Date(0),
+      max: new Date('2200-01-01'),
+      noInvalidDate: true,
     });
     fc.assert(
       fc.property(fc.array(moment, { minLength: 1 }), (moments) => {
@@ -30,7 +32,10 @@ describe('caveats', () => {
 
   it('without any, have no expiry and no restriction', () => {
     expect(readCaveats([])).toEqual({
-      ...{ expireAtMs: Infinity, scopes: null, networks: [], audiences: [] },
+      expireAtMs: Infinity,
+      scopes: null,
+      networks: [],
+      audiences: [],
     });
   });
 

@@ -2,8 +2,11 @@ import { CreditAccount, type Unspent } from './credit-account.js';
 import { type Balance, type CreditsRepository } from './credits.repository.js';
 
 const BALANCE: Balance = {
-  ...{ remaining: 100, period: '7', isStrict: false },
-  ...{ refillAtMs: null, refillInMs: null },
+  remaining: 100,
+  period: '7',
+  isStrict: false,
+  refillAtMs: null,
+  refillInMs: null,
 };
 
 it('an account that is closed gives back also what a statement under way still takes', async () => {

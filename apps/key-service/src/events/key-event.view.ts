@@ -36,7 +36,10 @@ export function attemptView(attempt: AttemptRecord): object {
 export function parkedEventView(parked: ParkedRecord): object {
   const { eventId, sequence, reason, attempts, parkedAt } = parked;
   return {
-    ...{ event_id: eventId, sequence: Number(sequence), reason, attempts },
+    event_id: eventId,
+    sequence: Number(sequence),
+    reason,
+    attempts,
     park_time: parkedAt.toISOString(),
   };
 }
@@ -48,6 +51,8 @@ export function deliveryStatusView({ pending, oldestPendingAgeSeconds, dead }: D
 function outcomeView({ at, statusCode, durationMs, error }: LoggedAttempt): object {
   return {
     attempt_time: at.toISOString(),
-    ...{ status_code: statusCode, duration_ms: durationMs, error: error ?? '' },
+    status_code: statusCode,
+    duration_ms: durationMs,
+    error: error ?? '',
   };
 }

@@ -73,7 +73,9 @@ export class HashImports {
       ids.set(group.fingerprint, await this.repository.addGroup(sql, group));
     }
     const rows = added.map(({ keyId, planned: { group, hash, names } }) => ({
-      ...{ keyId, hash, groupId: ids.get(group.fingerprint) as number },
+      keyId,
+      hash,
+      groupId: ids.get(group.fingerprint) as number,
       identity: names[0].hash,
     }));
     await this.repository.insert(sql, rows);

@@ -26,8 +26,18 @@ const SCRYPT_WORK_MAX = 2 ** 20;
 const SCRYPT_BYTES = { min: 16, max: 64 };
 
 const FIELDS = [
-  ...['value', 'encoding', 'salt', 'salt_encoding', 'salt_position', 'key', 'key_encoding'],
-  ...['n', 'r', 'p', 'lookup_prefix', 'hashed_part'],
+  'value',
+  'encoding',
+  'salt',
+  'salt_encoding',
+  'salt_position',
+  'key',
+  'key_encoding',
+  'n',
+  'r',
+  'p',
+  'lookup_prefix',
+  'hashed_part',
 ];
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const ARGON2ID =

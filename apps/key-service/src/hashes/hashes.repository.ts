@@ -104,14 +104,19 @@ export class HashesRepository {
     const { algorithm, fingerprint, prefixLength, hmacKey } = group;
     const sealed = hmacKey && seal(this.ring, hmacKey.toString('base64'), groupPlace(fingerprint));
     const [row] = await sql.rows<{ groupId: number }>(statements.ADD_GROUP, [
-      ...[algorithm, fingerprint, prefixLength, sealed],
+      algorithm,
+      fingerprint,
+      prefixLength,
+      sealed,
     ]);
     return (row as { groupId: number }).groupId;
   }
 
   async insert(sql: SqlExecutor, hashes: readonly NewHash[]): Promise<void> {
     const rows = hashes.map(({ keyId, groupId, identity, hash }) => ({
-      ...{ key_id: keyId, group_id: groupId, identity: identity.toString('base64') },
+      key_id: keyId,
+      group_id: groupId,
+      identity: identity.toString('base64'),
       prefix: hash.prefix,
       sealed_hash:
         hash.prefix === null ? null : seal(this.ring, JSON.stringify(hash), hashPlace(keyId)),
@@ -131,7 +136,10 @@ export class HashesRepository {
   ): Promise<HashAlgorithm | undefined> {
     const former = Buffer.from(formerHash, 'base64');
     const [row] = await this.sql.rows<{ algorithm: HashAlgorithm }>(statements.REKEY, [
-      ...[keyId, former, hash, hashKeyId],
+      keyId,
+      former,
+      hash,
+      hashKeyId,
     ]);
     return row?.algorithm;
   }

@@ -79,7 +79,10 @@ export class RevokeService {
     }
     await this.changes.commit(context, async (sql, record) => {
       const revocation = {
-        ...{ keyId: key.keyId, kinds: [key.kind], reason, description: '' },
+        keyId: key.keyId,
+        kinds: [key.kind],
+        reason,
+        description: '',
         undeleteUntil: null,
       };
       const revoked = await this.keys.revoke(sql, revocation);

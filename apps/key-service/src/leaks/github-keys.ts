@@ -80,7 +80,10 @@ export class GithubKeys implements OnApplicationShutdown {
     this.nextReadAtMs = startedAtMs + PAUSE_AFTER_FAILURE_MS;
     try {
       const received = await this.client.request({
-        ...{ method: 'GET', url: this.url ?? '', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX },
+        method: 'GET',
+        url: this.url ?? '',
+        timeoutMs: TIMEOUT_MS,
+        bytesMax: BYTES_MAX,
         headers: { accept: 'application/json', 'user-agent': 'gatehouse' },
       });
       this.keys = keysIn(received);

@@ -50,8 +50,13 @@ export class Leases {
     const known = this.accounts.get(bucket.leaseKey);
     if (known !== undefined) return known;
     const account = {
-      ...{ bucket, units: 0, asked: 0, leasedAtMs: 0, remaining: 0 },
-      ...{ resetAtMs: 0, resetTime: '' },
+      bucket,
+      units: 0,
+      asked: 0,
+      leasedAtMs: 0,
+      remaining: 0,
+      resetAtMs: 0,
+      resetTime: '',
       use: new RecentUse(),
     };
     this.accounts.set(bucket.leaseKey, account);

@@ -86,7 +86,12 @@ function bucketOf(
   const slice = Math.min(Math.floor(Number(burst) / SLICES_IN_BURST), SLICE_MAX);
   const isCountable = burst <= BigInt(Number.MAX_SAFE_INTEGER);
   return {
-    ...{ name, redisKey, leaseKey: `${redisKey}:${quota}:${burst}`, quota, windowSeconds, burst },
+    name,
+    redisKey,
+    leaseKey: `${redisKey}:${quota}:${burst}`,
+    quota,
+    windowSeconds,
+    burst,
     unit: limit.unit ?? 'requests',
     unitMicros: (windowSeconds * 1e6) / Number(quota),
     sliceMax: isStrict || !isCountable || slice < 2 ? 0 : slice,
@@ -107,7 +112,12 @@ export function headerName(name: string): string {
 
 function defaultLimit(policy: NonNullable<VerificationKey['policy']>): RateLimit {
   return {
-    ...{ ...policy, name: DEFAULT_LIMIT, burst: policy.quota, scope: 'key', tag: '' },
-    ...{ onError: null, isStrict: false },
+    ...policy,
+    name: DEFAULT_LIMIT,
+    burst: policy.quota,
+    scope: 'key',
+    tag: '',
+    onError: null,
+    isStrict: false,
   };
 }

@@ -41,15 +41,19 @@ export function leasedState(account: Account, nowMs: number): LimitState {
     remaining: String(remaining + units),
     resetTime,
     resetAfterMs: resetAtMs - nowMs,
-    ...{ isExceeded: false, retryAfterMs: undefined },
+    isExceeded: false,
+    retryAfterMs: undefined,
   });
 }
 
 export function uncountedState(bucket: Bucket, isExceeded: boolean): LimitState {
   const retryAfterMs = isExceeded ? UNCOUNTED_SECONDS * 1000 : undefined;
   return stateOf(bucket, {
-    ...{ remaining: undefined, resetTime: undefined, resetAfterMs: 0 },
-    ...{ isExceeded, retryAfterMs },
+    remaining: undefined,
+    resetTime: undefined,
+    resetAfterMs: 0,
+    isExceeded,
+    retryAfterMs,
   });
 }
 

@@ -53,15 +53,26 @@ export const PORTAL_SCHEMAS: Schemas = {
 const TIME = '2026-01-15T09:30:00Z';
 const LIMIT = { name: 'requests', quota: '600', window: '1m', burst: '100', scope: 'actor' };
 const REQUEST = {
-  ...{ actor_id: 'user_42', scopes: ['invoices:read'], max_keys: 5, key_ttl: '90d' },
+  actor_id: 'user_42',
+  scopes: ['invoices:read'],
+  max_keys: 5,
+  key_ttl: '90d',
   rate_limits: [LIMIT],
   return_url: 'https://app.example.com/settings',
 };
 const SESSION = {
-  ...{ session_id: '01983f74-2c10-7000-8000-7d5e4c3b2a30', state: 'UNOPENED', ...REQUEST },
-  ...{ allow: [...PORTAL_ACTIONS], tags: [], prefix: '', language: '' },
+  session_id: '01983f74-2c10-7000-8000-7d5e4c3b2a30',
+  state: 'UNOPENED',
+  ...REQUEST,
+  allow: [...PORTAL_ACTIONS],
+  tags: [],
+  prefix: '',
+  language: '',
   rate_limits: [{ ...LIMIT, strict: false }],
-  ...{ create_time: TIME, expire_time: '2026-01-15T10:30:00Z', open_time: null, revoke_time: null },
+  create_time: TIME,
+  expire_time: '2026-01-15T10:30:00Z',
+  open_time: null,
+  revoke_time: null,
 };
 
 export const PORTAL_EXAMPLES = {

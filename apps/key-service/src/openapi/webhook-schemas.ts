@@ -169,19 +169,28 @@ const ENDPOINT = {
 const STORED = {
   endpoint_id: '01983f70-2c53-7000-8000-5b1e0d9c7a31',
   ...ENDPOINT,
-  ...{ header_names: ['x-team'], state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY' },
-  ...{ reason: '', failures: 0, failing_since: null },
-  ...{ last_success_time: '2026-01-15T09:31:00.000Z', next_attempt_time: null },
-  ...{ create_time: '2026-01-15T09:30:00.000Z', update_time: '2026-01-15T09:30:00.000Z' },
+  header_names: ['x-team'],
+  state: 'WEBHOOK_ENDPOINT_STATE_HEALTHY',
+  reason: '',
+  failures: 0,
+  failing_since: null,
+  last_success_time: '2026-01-15T09:31:00.000Z',
+  next_attempt_time: null,
+  create_time: '2026-01-15T09:30:00.000Z',
+  update_time: '2026-01-15T09:30:00.000Z',
 };
 
 const STORED_EVENT = {
   event: 'key.revoked',
   data: {
-    ...{ key_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01', kind: 'issued' },
-    ...{ name: 'Checkout in production', actor_id: 'customer-17' },
-    ...{ metadata: { team: 'checkout' }, visibility: 'KEY_VISIBILITY_SECRET' },
-    ...{ status: 'KEY_STATUS_REVOKED', expire_time: '2026-02-14T09:30:00.000Z' },
+    key_id: '01983f6e-7c10-7000-8000-2f6d1c7a9b01',
+    kind: 'issued',
+    name: 'Checkout in production',
+    actor_id: 'customer-17',
+    metadata: { team: 'checkout' },
+    visibility: 'KEY_VISIBILITY_SECRET',
+    status: 'KEY_STATUS_REVOKED',
+    expire_time: '2026-02-14T09:30:00.000Z',
     reason: 'REVOCATION_REASON_KEY_COMPROMISE',
   },
   id: '01983f71-3d64-7000-8000-6c2f1e0d8b42',
@@ -190,7 +199,10 @@ const STORED_EVENT = {
 };
 
 const DELIVERED = {
-  ...{ attempt_time: '2026-01-15T09:31:00.000Z', status_code: 204, duration_ms: 38, error: '' },
+  attempt_time: '2026-01-15T09:31:00.000Z',
+  status_code: 204,
+  duration_ms: 38,
+  error: '',
 };
 
 export const WEBHOOK_EXAMPLES = {
@@ -214,11 +226,17 @@ export const WEBHOOK_EXAMPLES = {
   ReplayKeyEventsResponse: { endpoints: 1 },
   WebhookEndpointStatus: { pending: 3, oldest_pending_age_seconds: 12, dead: 0 },
   DeliveryAttempt: {
-    ...{ attempt_id: '42', event_id: STORED_EVENT.id, url: ENDPOINT.url, ...DELIVERED },
+    attempt_id: '42',
+    event_id: STORED_EVENT.id,
+    url: ENDPOINT.url,
+    ...DELIVERED,
     response: null,
   },
   ParkedKeyEvent: {
-    ...{ event_id: STORED_EVENT.id, sequence: 4711, reason: 'the endpoint answered 422' },
-    ...{ attempts: 5, park_time: '2026-01-15T09:35:00.000Z' },
+    event_id: STORED_EVENT.id,
+    sequence: 4711,
+    reason: 'the endpoint answered 422',
+    attempts: 5,
+    park_time: '2026-01-15T09:35:00.000Z',
   },
 };

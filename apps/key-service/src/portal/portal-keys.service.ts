@@ -105,13 +105,17 @@ export class PortalKeysService {
   ): Promise<{ key: KeyRecord; secret: string }> {
     requireAction(session, 'create');
     const input = {
-      ...{ name, actorId: session.actorId, scopes, tags: session.tags, metadata: {} },
-      ...{ rateLimitPolicy: null, rateLimits: session.rateLimits, credits: null },
-      ...{
-        allowedCidrs: [],
-        expiringThresholds: null,
-        visibility: 'KEY_VISIBILITY_SECRET' as const,
-      },
+      name,
+      actorId: session.actorId,
+      scopes,
+      tags: session.tags,
+      metadata: {},
+      rateLimitPolicy: null,
+      rateLimits: session.rateLimits,
+      credits: null,
+      allowedCidrs: [],
+      expiringThresholds: null,
+      visibility: 'KEY_VISIBILITY_SECRET' as const,
       ttlSeconds: session.keyTtlSeconds ?? undefined,
       prefix: session.prefix ?? undefined,
       requestId: requestIdOf(session, nonce),
@@ -198,6 +202,10 @@ function requestIdOf({ sessionId, csrfKey }: PortalSession, nonce: string): stri
 
 const filterOf = (actorId: string): KeyFilter => ({
   actorId,
-  ...{ status: undefined, name: undefined, visibility: undefined, tag: undefined },
-  ...{ createTime: undefined, expireTime: undefined },
+  status: undefined,
+  name: undefined,
+  visibility: undefined,
+  tag: undefined,
+  createTime: undefined,
+  expireTime: undefined,
 });

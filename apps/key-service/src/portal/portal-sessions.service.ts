@@ -52,7 +52,9 @@ export class PortalSessionsService {
     const session = await this.sql.transaction(async (sql) => {
       const created = await this.sessions.insert(sql, {
         ...terms,
-        ...{ sessionId: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
+        sessionId: uuidv7(),
+        secretSha256: sha256(secret),
+        csrfKey: randomBytes(32),
         expireTime: new Date(Date.now() + ttlSeconds * 1000),
       });
       if (created) await this.record(sql, 'portal_session.created', created, call);

@@ -72,14 +72,23 @@ export function newPage(
   const choices = session.scopes.map((scope, index) => {
     const id = `scope-${index}`;
     const control = attributes({
-      ...{ type: 'checkbox', id, name: 'scope', value: index },
+      type: 'checkbox',
+      id,
+      name: 'scope',
+      value: index,
       checked: sent?.scopes.includes(scope),
     });
     return markup`<div class="choice"><input${control}><label${attributes({ for: id })}>${written(scope)}</label></div>`;
   });
   const field = attributes({
-    ...{ type: 'text', id: 'name', name: 'name', maxlength: 255, dir: 'auto' },
-    ...{ autocomplete: 'off', required: true, value: sent?.name },
+    type: 'text',
+    id: 'name',
+    name: 'name',
+    maxlength: 255,
+    dir: 'auto',
+    autocomplete: 'off',
+    required: true,
+    value: sent?.name,
     'aria-describedby': sent ? 'name-fault name-hint' : 'name-hint',
     'aria-invalid': sent && 'true',
     autofocus: sent !== undefined,

@@ -127,8 +127,20 @@ export class PortalRepository {
     const { keyTtlSeconds, returnUrl, language, secretSha256, csrfKey, expireTime } = session;
     const limits = JSON.stringify(session.rateLimits);
     return this.one(sql, INSERT, [
-      ...[sessionId, actorId, allow, scopes, tags, prefix, maxKeys],
-      ...[keyTtlSeconds, limits, returnUrl, language, secretSha256, csrfKey, expireTime],
+      sessionId,
+      actorId,
+      allow,
+      scopes,
+      tags,
+      prefix,
+      maxKeys,
+      keyTtlSeconds,
+      limits,
+      returnUrl,
+      language,
+      secretSha256,
+      csrfKey,
+      expireTime,
     ]);
   }
 

@@ -26,7 +26,9 @@ export function daysOfUsage(
   { fromMs }: { fromMs: number },
 ): DayOfUsage[] {
   const days = Array.from({ length: USAGE_DAYS }, (_, index) => ({
-    ...{ time: new Date(fromMs + index * DAY_MS), accepted: 0, refused: 0 },
+    time: new Date(fromMs + index * DAY_MS),
+    accepted: 0,
+    refused: 0,
   }));
   for (const { time, outcome, count } of points) {
     const day = days[Math.floor((Date.parse(time) - fromMs) / DAY_MS)];

@@ -34,11 +34,15 @@ describe('AddressList', () => {
   it('keeps the address families apart and refuses text that is no address', () => {
     const list = new AddressList(['0.0.0.0/0']);
     expect([list.includes('::1'), list.includes(undefined), list.includes('x')]).toEqual([
-      ...[false, false, false],
+      false,
+      false,
+      false,
     ]);
     const sixes = new AddressList(['::/0']);
     expect(['192.0.2.1', '::ffff:192.0.2.1', '::1'].map((one) => sixes.includes(one))).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
   });
 });

@@ -107,10 +107,20 @@ export class KeysRepository {
     const { rateLimitPolicy: policy, rateLimits } = update;
     return firstKey(
       await sql.rows<KeyRow>(statements.UPDATE, [
-        ...[keyId, kind, new Date()],
-        ...[name, scopes, metadata && JSON.stringify(metadata), allowedCidrs],
-        ...[policy !== undefined, policy?.quota, policy?.unit, policy?.windowSeconds],
-        ...[expiringThresholds !== undefined, expiringThresholds, tags],
+        keyId,
+        kind,
+        new Date(),
+        name,
+        scopes,
+        metadata && JSON.stringify(metadata),
+        allowedCidrs,
+        policy !== undefined,
+        policy?.quota,
+        policy?.unit,
+        policy?.windowSeconds,
+        expiringThresholds !== undefined,
+        expiringThresholds,
+        tags,
         rateLimits && JSON.stringify(rateLimits),
       ]),
     );
@@ -130,7 +140,11 @@ export class KeysRepository {
   ): Promise<KeyRecord | undefined> {
     const { keyId, kinds, reason, description, undeleteUntil } = revocation;
     const values = [
-      ...[keyId, kinds, new Date(), REVOCATION_REASONS.indexOf(reason), description],
+      keyId,
+      kinds,
+      new Date(),
+      REVOCATION_REASONS.indexOf(reason),
+      description,
       undeleteUntil,
     ];
     return firstKey(await sql.rows<KeyRow>(statements.REVOKE, values));

@@ -41,8 +41,12 @@ const QUERY_CANCELED = '57014';
 
 /** Of the dimensions, in points and CSV. */
 export const NAMES = {
-  ...{ key: 'key_id', actor: 'actor_id', prefix: 'prefix' },
-  ...{ tag: 'tag', outcome: 'outcome', limit: 'limit' },
+  key: 'key_id',
+  actor: 'actor_id',
+  prefix: 'prefix',
+  tag: 'tag',
+  outcome: 'outcome',
+  limit: 'limit',
 } as const satisfies Record<Dimension, keyof UsagePoint>;
 
 interface UsageResult {
@@ -140,7 +144,10 @@ export function usageStatement(
   const column = (each: Dimension) => columnOf(each, series);
   const values: unknown[] = [new Date(fromMs), new Date(toMs), limit];
   const conditions = [
-    ...[`level = ${USAGE_LEVELS[interval]}`, `series = ${series}`, 'at >= $1', 'at < $2'],
+    `level = ${USAGE_LEVELS[interval]}`,
+    `series = ${series}`,
+    'at >= $1',
+    'at < $2',
     ...(series === SERIES.all ? [`subject = ''`, `tag = ''`] : []),
     ...(equal.limit !== undefined ? ['outcome <> 0'] : []),
   ];

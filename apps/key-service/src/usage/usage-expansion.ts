@@ -28,7 +28,13 @@ export class UsageExpansion {
     for (const [name, count] of unknown) {
       const [outcome, prefix] = name.split(' ') as [string, string];
       const row = {
-        ...{ atMs, tag: '', outcome: Number(outcome), limitName: '', actorId: '', count, cost: 0 },
+        atMs,
+        tag: '',
+        outcome: Number(outcome),
+        limitName: '',
+        actorId: '',
+        count,
+        cost: 0,
       };
       add({ ...row, series: SERIES.prefix, subject: prefix });
       add({ ...row, series: SERIES.all, subject: '' });

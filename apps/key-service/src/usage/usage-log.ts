@@ -83,7 +83,9 @@ export class UsageLog implements OnModuleInit, OnApplicationShutdown {
 
   private valuesOf({ hourMs, number, rows }: WriteBatch): unknown[] {
     return [
-      ...[this.writer, new Date(hourMs), number],
+      this.writer,
+      new Date(hourMs),
+      number,
       rows.map(({ series }) => series),
       rows.map(({ atMs }) => new Date(atMs)),
       rows.map(({ subject }) => subject),

@@ -10,7 +10,9 @@ export class UsageMetrics {
     const { overflows } = recorder;
     const counter = (name: string, help: string, read: () => number) =>
       new Counter({
-        ...{ name, help, registers },
+        name,
+        help,
+        registers,
         collect() {
           this.reset();
           this.inc(read());

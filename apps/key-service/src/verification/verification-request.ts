@@ -67,7 +67,10 @@ export function readBatch(json: unknown, input: RequestInput): VerifyInput[] {
 
 function plainInput(credential: string): VerifyInput {
   return {
-    ...{ credential, requiredScopes: undefined, audience: undefined, limits: undefined },
+    credential,
+    requiredScopes: undefined,
+    audience: undefined,
+    limits: undefined,
     tags: undefined,
   };
 }

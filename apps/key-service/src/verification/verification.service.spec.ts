@@ -17,24 +17,35 @@ import { VerificationService } from './verification.service.js';
 const keyUntil = (expire_ms: number) =>
   new VerificationKey(
     {
-      ...{ key_id: 'k', kind: 'issued', actor_id: 'a', scopes: '[]', metadata: '{}' },
-      ...{ visibility: 1, expire_ms, revoked: false, paused: false, rate_quota: null },
-      ...{
-        rate_unit: null,
-        rate_window_seconds: null,
-        rate_limits: null,
-        credit_account: null,
-        allowed_cidrs: null,
-        tags: null,
-        secret_hash: '',
-      },
+      key_id: 'k',
+      kind: 'issued',
+      actor_id: 'a',
+      scopes: '[]',
+      metadata: '{}',
+      visibility: 1,
+      expire_ms,
+      revoked: false,
+      paused: false,
+      rate_quota: null,
+      rate_unit: null,
+      rate_window_seconds: null,
+      rate_limits: null,
+      credit_account: null,
+      allowed_cidrs: null,
+      tags: null,
+      secret_hash: '',
       hash_key_id: null,
     },
     'test',
   );
 const ask = {
-  ...{ credential: 'c', requiredScopes: undefined, audience: undefined, limits: undefined },
-  ...{ tags: undefined, cache: 'use' as const, address: () => undefined },
+  credential: 'c',
+  requiredScopes: undefined,
+  audience: undefined,
+  limits: undefined,
+  tags: undefined,
+  cache: 'use' as const,
+  address: () => undefined,
 };
 
 let levels: string[];

@@ -45,7 +45,12 @@ function readRateLimit(item: InputReader): RateLimit {
   }
   const scope = item.oneOf('scope', RATE_LIMIT_SCOPES) ?? 'key';
   return {
-    ...{ name, quota, windowSeconds: windowSeconds ?? 1, burst, scope, tag: readTag(item, scope) },
+    name,
+    quota,
+    windowSeconds: windowSeconds ?? 1,
+    burst,
+    scope,
+    tag: readTag(item, scope),
     onError: item.oneOf('on_error', RATE_LIMIT_FALLBACKS) ?? null,
     isStrict: item.boolean('strict') ?? false,
   };

@@ -40,9 +40,20 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
 /** Headers that belong to the connection, to the message or to its signature. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
-  ...['host', 'content-length', 'content-type', 'content-encoding', 'user-agent'],
-  ...['boxyhq-signature', 'ory-polis-signature'],
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'user-agent',
+  'boxyhq-signature',
+  'ory-polis-signature',
 ]);
 const RESERVED_PREFIX = /^(?:webhook|proxy)-/;
 

@@ -96,7 +96,10 @@ export function eventAttemptView(attempt: LoggedAttempt): EventAttemptView {
 export function attemptView(attempt: AttemptRecord): AttemptView {
   const { id, eventId, at, url, response } = attempt;
   return {
-    ...{ id, event_id: eventId, at: at.toISOString(), url },
+    id,
+    event_id: eventId,
+    at: at.toISOString(),
+    url,
     ...outcomeView(attempt),
     response,
   };
@@ -105,7 +108,10 @@ export function attemptView(attempt: AttemptRecord): AttemptView {
 export function parkedEventView(parked: ParkedRecord): ParkedEventView {
   const { eventId, sequence, reason, attempts, parkedAt } = parked;
   return {
-    ...{ event_id: eventId, sequence: Number(sequence), reason, attempts },
+    event_id: eventId,
+    sequence: Number(sequence),
+    reason,
+    attempts,
     parked_at: parkedAt.toISOString(),
   };
 }

@@ -43,7 +43,8 @@ export class Replays {
       {
         after: from ? await this.log.sequenceBefore(from) : after,
         until: until ? await this.log.sequenceBefore(until) : await this.log.horizon(sourceId),
-        ...{ types, endpointId },
+        types,
+        endpointId,
       },
       audit,
     );

@@ -39,7 +39,9 @@ export class TokenNotices {
         if (threshold !== undefined) await logNotice(sql, token, threshold);
       }
       const planned = due.map(({ id, directoryId, expiresAt }) => ({
-        ...{ id, directoryId, nextNoticeAt: this.nextAfter(expiresAt, now) },
+        id,
+        directoryId,
+        nextNoticeAt: this.nextAfter(expiresAt, now),
       }));
       if (due.length > 0) await this.tokens.planNotices(planned, sql);
       return due.length;

@@ -80,7 +80,8 @@ export async function deleteGroup(
   version: number | null,
 ): Promise<GroupDeletion | undefined> {
   const parents = await sql.rows<{ id: string }>(statements.LOCK_PARENT_GROUPS, [
-    ...[scope.directoryId, id],
+    scope.directoryId,
+    id,
   ]);
   const values = [scope.directoryId, scope.revision, id, scope.wantsEvents, version];
   const [row] = await sql.rows<{ events: EventJson[] | null; bytes: number }>(

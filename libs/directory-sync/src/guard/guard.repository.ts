@@ -45,7 +45,9 @@ export class GuardRepository {
     const [window] = await sql.rows<GuardWindow>(statements.LOCK_WINDOW, values);
     if (!window?.isOver || window.isOpen) return window as GuardWindow;
     const [started] = await sql.rows<Partial<GuardWindow>>(statements.START_WINDOW, [
-      ...[directoryId, deleted === 'user' ? 1 : 0, deleted === 'group' ? 1 : 0],
+      directoryId,
+      deleted === 'user' ? 1 : 0,
+      deleted === 'group' ? 1 : 0,
     ]);
     return { ...window, ...started, users: 0, groups: 0 };
   }
@@ -67,7 +69,8 @@ export class GuardRepository {
     sql: SqlExecutor,
   ): Promise<string[]> {
     const rows = await sql.rows<{ role: string }>(statements.ROLES_WITHOUT_USERS, [
-      ...[directoryId, roles],
+      directoryId,
+      roles,
     ]);
     return rows.map(({ role }) => role);
   }

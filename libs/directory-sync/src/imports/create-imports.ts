@@ -26,7 +26,10 @@ export function createDirectoryImports(options: ImportsOptions): Imports {
   const ring = KeyRing.fromTexts(encryptionKeys);
   const sql = new Sql(dataSource);
   return new Imports({
-    ...{ sql, ring, policy: outbound, quota: { ...DEFAULT_QUOTA, ...quota } },
+    sql,
+    ring,
+    policy: outbound,
+    quota: { ...DEFAULT_QUOTA, ...quota },
     repository: new DirectoryRepository(dataSource, sql),
     secrets: new DirectorySecrets(ring),
     audit: new AuditEvents<AdminEvent>(sql, AUDIT_TABLE),

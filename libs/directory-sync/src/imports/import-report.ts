@@ -14,9 +14,16 @@ const noCounts = (): ImportCounts => ({ created: 0, updated: 0, deleted: 0, unch
 
 export function newReport({ id, tenant, product }: SourceDirectory): DirectoryReport {
   return {
-    ...{ id, tenant, product, outcome: 'skipped', error: null },
-    ...{ users: noCounts(), groups: noCounts(), members: noCounts() },
-    ...{ conflicts: [], conflictCount: 0 },
+    id,
+    tenant,
+    product,
+    outcome: 'skipped',
+    error: null,
+    users: noCounts(),
+    groups: noCounts(),
+    members: noCounts(),
+    conflicts: [],
+    conflictCount: 0,
   };
 }
 

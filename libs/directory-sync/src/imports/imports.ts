@@ -201,7 +201,9 @@ export class Imports {
         idsNotIn((after) => sql.rows(statements.importedIds(kind), [directoryId, after]), seen),
       );
     return {
-      ...{ ...base, users, groups },
+      ...base,
+      users,
+      groups,
       deleted: {
         user: await deleted('user', users.seen),
         group: await deleted('group', groups.seen),

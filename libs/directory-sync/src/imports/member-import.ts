@@ -71,7 +71,9 @@ export async function importMissing(scope: ImportScope, missing: Missing): Promi
   for (const pair of missing) {
     if (orphaned.has(keyOf(pair))) continue;
     await scope.sql.rows(statements.ADD_SAVED_MEMBER, [
-      ...[scope.directoryId, pair.groupId, pair.memberId],
+      scope.directoryId,
+      pair.groupId,
+      pair.memberId,
     ]);
   }
   for (const { groupId, memberId } of orphans) {

@@ -123,7 +123,8 @@ async function update(
   known: ReadonlyMap<string, Known>,
 ): Promise<boolean> {
   const rows = changed.map(({ id, columns }) => ({
-    ...{ id, version: known.get(id)?.version },
+    id,
+    version: known.get(id)?.version,
     ...columns,
   }));
   try {

@@ -35,8 +35,12 @@ export function storableDirectory(
   if (!isUuid(id)) return 'its id is not a UUID';
   const domain = workspace?.domain ?? '';
   const input = {
-    ...{ name, tenant, product, type, webhook_url: webhookUrl },
-    ...{ log_webhook_events: logsWebhookEvents },
+    name,
+    tenant,
+    product,
+    type,
+    webhook_url: webhookUrl,
+    log_webhook_events: logsWebhookEvents,
     ...(domain === '' ? {} : { workspace_domain: domain }),
   };
   try {
@@ -49,7 +53,8 @@ export function storableDirectory(
     const isWorkspace = directory.type === 'workspace';
     return {
       row: {
-        ...{ id: id.toLowerCase(), ...directory },
+        id: id.toLowerCase(),
+        ...directory,
         scimSecretSealed: isWorkspace ? null : secrets.seal(id, 'scim_secret', scimSecret),
         scimSecretSha256: isWorkspace ? null : sha256(scimSecret),
       },
@@ -70,14 +75,19 @@ function connectionOf(
   if (!workspace) return { connection: null, tokens: null };
   const { domain, accessToken, refreshToken } = workspace;
   const connection: NewConnection = {
-    ...{ provider: 'google', domain: domain || null, administrator: null },
-    ...{ state: 'needs_authorization', reason: NOT_CONNECTED },
+    provider: 'google',
+    domain: domain || null,
+    administrator: null,
+    state: 'needs_authorization',
+    reason: NOT_CONNECTED,
   };
   if (accessToken === '' || refreshToken === '') return { connection, tokens: null };
   const tokens = {
     accessTokenSealed: secrets.seal(id, 'workspace_access_token', accessToken),
     refreshTokenSealed: secrets.seal(id, 'workspace_refresh_token', refreshToken),
-    ...{ scope: null, tokenType: 'Bearer', expiresAt: new Date() },
+    scope: null,
+    tokenType: 'Bearer',
+    expiresAt: new Date(),
   };
   return { connection, tokens };
 }

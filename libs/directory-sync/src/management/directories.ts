@@ -248,7 +248,9 @@ export class Directories {
   ): Omit<WebhookChanges, 'isActive'> {
     const { secrets } = this.context;
     return {
-      ...{ url, logsAttempts, newSecret: () => secrets.sealWebhookSecret(id) },
+      url,
+      logsAttempts,
+      newSecret: () => secrets.sealWebhookSecret(id),
       secret: secret && {
         sealed: secrets.sealWebhookSecret(id, secret.text),
         overlapSeconds: secret.overlapSeconds,

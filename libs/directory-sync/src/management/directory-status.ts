@@ -66,7 +66,10 @@ function requestsStatus(
   const unauthorizedAt = client?.unauthorized_at ?? null;
   const gap = client?.usual_gap_seconds ?? null;
   return {
-    ...{ requests, errors, error_rate: requests === 0 ? 0 : errors / requests, unauthorized },
+    requests,
+    errors,
+    error_rate: requests === 0 ? 0 : errors / requests,
+    unauthorized,
     last_unauthorized_at: unauthorizedAt && new Date(unauthorizedAt).toISOString(),
     secret_last_used_at: textOf(scimSecretUsedAt),
     provider: client?.provider ?? null,

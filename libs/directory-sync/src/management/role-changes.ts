@@ -98,7 +98,12 @@ async function previewOf(
   const groups = (await listRules(sql, id)).map((rule) => rule.groups);
   const roles = new Map<string, RolePreview['roles'][number]>();
   const preview: RolePreview = {
-    ...{ users: 0, is_complete: false, users_changed: 0, roles: [], groups, examples: [] },
+    users: 0,
+    is_complete: false,
+    users_changed: 0,
+    roles: [],
+    groups,
+    examples: [],
   };
   let position: string | null = NO_DIRECTORY;
   while (position !== null && performance.now() < deadline) {

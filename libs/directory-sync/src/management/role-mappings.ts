@@ -90,7 +90,9 @@ export class RoleMappings {
     if (!stored) throw noMapping();
     const { default_role, mode, updated_at, applied_at, ...progress } = stored;
     return {
-      ...{ default_role, mode, rules: await listRules(sql, directoryId) },
+      default_role,
+      mode,
+      rules: await listRules(sql, directoryId),
       progress: {
         ...progress,
         updated_at: updated_at.toISOString(),

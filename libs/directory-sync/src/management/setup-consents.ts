@@ -209,7 +209,8 @@ function runOf(run: RunRow, connection: Connection): SetupRun {
   const { state, counts, error, unchangedSince } = run;
   return {
     state,
-    ...{ users: counts.users_listed, groups: counts.groups_listed },
+    users: counts.users_listed,
+    groups: counts.groups_listed,
     isUnchanged: unchangedSince !== null,
     error,
     needsConsent: connection.state === 'needs_authorization',

@@ -80,9 +80,13 @@ export class SetupLinks {
       const read = readNewSetupLink(input, allowedReturnUrls);
       const secret = randomToken();
       const rest = {
-        ...{ id: uuidv7(), secretSha256: sha256(secret), csrfKey: randomBytes(32) },
-        ...{ ttlSeconds: read.ttlSeconds, sessionSeconds: read.sessionSeconds },
-        ...{ returnUrl: read.returnUrl, locale: read.locale },
+        id: uuidv7(),
+        secretSha256: sha256(secret),
+        csrfKey: randomBytes(32),
+        ttlSeconds: read.ttlSeconds,
+        sessionSeconds: read.sessionSeconds,
+        returnUrl: read.returnUrl,
+        locale: read.locale,
         allow: await this.actionsOf(read),
         roles: read.roles,
       };

@@ -162,7 +162,8 @@ async function mappingOf(sql: SqlExecutor, directoryId: string): Promise<RoleMap
   if (!stored || stored.state === 'removing') return NONE;
   const rules = await listRules(sql, directoryId);
   return {
-    ...{ default_role: stored.default_role, mode: stored.mode },
+    default_role: stored.default_role,
+    mode: stored.mode,
     rules: rules.map(({ group, role, priority }) => ({ group, role, priority })),
   };
 }

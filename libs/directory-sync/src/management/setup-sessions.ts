@@ -134,13 +134,19 @@ export class SetupSessions {
     return this.operation(async () => {
       const { link, directory } = await this.require(cookie);
       return {
-        ...{ linkId: link.id, directoryName: directory.name },
-        ...{ allow: link.allow, roles: link.roles },
+        linkId: link.id,
+        directoryName: directory.name,
+        allow: link.allow,
+        roles: link.roles,
         endpoint: this.context.externalUrl + scimPath(directory.id),
-        ...{ locale: link.locale, provider: link.provider, returnUrl: link.returnUrl },
-        ...{ expiresAt: link.sessionExpiresAt as Date, csrfKey: link.csrfKey },
+        locale: link.locale,
+        provider: link.provider,
+        returnUrl: link.returnUrl,
+        expiresAt: link.sessionExpiresAt as Date,
+        csrfKey: link.csrfKey,
         secretSha256: link.secretSha256,
-        ...{ hasToken: link.tokenCreatedAt !== null, isConnected: link.connectedAt !== null },
+        hasToken: link.tokenCreatedAt !== null,
+        isConnected: link.connectedAt !== null,
         workspace: workspaceOf(link, directory),
       };
     });

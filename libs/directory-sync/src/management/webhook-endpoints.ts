@@ -228,7 +228,10 @@ export class WebhookEndpoints {
       const isKnown = isUuid(directoryId) && (await directories.access(directoryId));
       if (!isKnown) throw directoryNotFound();
       const admin = new EndpointAdmin({
-        ...{ sql, schema: DSYNC_SCHEMA, sourceId: directoryId, sender },
+        sql,
+        schema: DSYNC_SCHEMA,
+        sourceId: directoryId,
+        sender,
         secrets: endpointSecrets(secrets),
         wake: () => wakeLane(directoryId),
         lock: async (executor) => {

@@ -2,8 +2,12 @@ import { type ScimRequest } from '../scim/protocol/scim.types.js';
 import { recognizeProvider } from './provider.js';
 
 const request = (part: Partial<ScimRequest> = {}): ScimRequest => ({
-  ...{ directoryId: '', apiSecret: '', method: 'GET', query: {} },
-  ...{ target: { kind: 'collection', resource: 'User' }, ...part },
+  directoryId: '',
+  apiSecret: '',
+  method: 'GET',
+  query: {},
+  target: { kind: 'collection', resource: 'User' },
+  ...part,
 });
 
 it.each([

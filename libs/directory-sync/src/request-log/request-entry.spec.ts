@@ -7,7 +7,11 @@ const SECRET = 'a-secret-of-the-directory';
 
 function entry(method: string, path: string, body?: unknown, more: Partial<AnsweredRequest> = {}) {
   const request: ScimRequest = {
-    ...{ directoryId: 'd', apiSecret: SECRET, method, query: {}, body },
+    directoryId: 'd',
+    apiSecret: SECRET,
+    method,
+    query: {},
+    body,
     target: scimTarget(path),
   };
   const access = { directoryId: 'd', isAuthorized: true, tokenId: null, captureUntil: null };

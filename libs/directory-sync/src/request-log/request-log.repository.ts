@@ -88,7 +88,9 @@ export class RequestLogRepository {
   /** The newest entries of each range since a time, newest first. */
   newest(directoryId: string, since: Date, ranges: readonly StatusRange[]): Promise<StoredEntry[]> {
     return this.sql.rows<StoredEntry>(statements.NEWEST_ENTRIES, [
-      ...[directoryId, since, uuidv7Bound(since)],
+      directoryId,
+      since,
+      uuidv7Bound(since),
       ranges.map(({ low }) => low),
       ranges.map(({ high }) => high),
       ranges.map(({ most }) => most),

@@ -33,14 +33,19 @@ export type RequestOutcome = 'stored' | 'limited' | 'unauthorized' | 'full' | 'f
 export class RequestLog {
   /** Requests since the start of the process. */
   readonly outcomes: Record<RequestOutcome, number> = {
-    ...{ stored: 0, limited: 0, unauthorized: 0, full: 0, failed: 0 },
+    stored: 0,
+    limited: 0,
+    unauthorized: 0,
+    full: 0,
+    failed: 0,
   };
   private readonly entries: RequestEntry[] = [];
   private readonly counts = new Map<string, RequestCounts>();
   private readonly room: FairShare;
   private readonly bodyRoom = new FairShare(BODY_BYTES_MAX);
   private readonly unauthorized = new LRUCache<string, { count: number }>({
-    ...{ max: COUNTED_DIRECTORIES_MAX, ttl: MINUTE_MS },
+    max: COUNTED_DIRECTORIES_MAX,
+    ttl: MINUTE_MS,
   });
   private readonly redaction: Redaction;
   private readonly task: PeriodicTask;
@@ -200,7 +205,13 @@ export function bodiesPlace(id: string): string {
 function noCounts(directoryId: string): RequestCounts {
   return {
     directory_id: directoryId,
-    ...{ requests: 0, errors: 0, unauthorized: 0, first_at: null, last_at: null },
-    ...{ unauthorized_at: null, provider: null, user_agent: null },
+    requests: 0,
+    errors: 0,
+    unauthorized: 0,
+    first_at: null,
+    last_at: null,
+    unauthorized_at: null,
+    provider: null,
+    user_agent: null,
   };
 }

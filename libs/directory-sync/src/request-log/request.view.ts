@@ -43,11 +43,20 @@ export interface RequestDetails extends RequestView {
 
 export function requestView(entry: StoredEntry): RequestView {
   return {
-    ...{ id: entry.id, time: entry.at.toISOString(), request_id: entry.request_id },
-    ...{ method: entry.method, path: entry.path, filter: entry.filter, status: entry.status },
-    ...{ scim_type: entry.scim_type, detail: entry.detail, duration_ms: entry.duration_ms },
-    ...{ user_agent: entry.user_agent, attributes: entry.attributes },
-    ...{ resource_id: entry.resource_id, token_id: entry.token_id },
+    id: entry.id,
+    time: entry.at.toISOString(),
+    request_id: entry.request_id,
+    method: entry.method,
+    path: entry.path,
+    filter: entry.filter,
+    status: entry.status,
+    scim_type: entry.scim_type,
+    detail: entry.detail,
+    duration_ms: entry.duration_ms,
+    user_agent: entry.user_agent,
+    attributes: entry.attributes,
+    resource_id: entry.resource_id,
+    token_id: entry.token_id,
     captured: entry.bodies_sealed !== null,
   };
 }

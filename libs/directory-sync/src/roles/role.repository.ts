@@ -152,7 +152,9 @@ export async function listRules(
     group: Object.fromEntries(
       Object.entries(names).filter(([, value]) => value !== null),
     ) as GroupChoice,
-    ...{ role, priority, groups },
+    role,
+    priority,
+    groups,
   }));
 }
 

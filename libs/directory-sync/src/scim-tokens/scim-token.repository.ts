@@ -28,7 +28,13 @@ export class ScimTokenRepository {
   async insert(directoryId: string, token: NewScimToken, sql: SqlExecutor): Promise<void> {
     const { id, name, preview, sha256, createdAt, expiresAt } = token;
     await sql.rows(statements.INSERT_TOKEN, [
-      ...[directoryId, id, name, preview, sha256, createdAt, expiresAt],
+      directoryId,
+      id,
+      name,
+      preview,
+      sha256,
+      createdAt,
+      expiresAt,
       noticesFrom(createdAt, expiresAt),
     ]);
     await this.publish(directoryId, sql);
@@ -42,7 +48,11 @@ export class ScimTokenRepository {
     sql: SqlExecutor,
   ): Promise<ScimToken> {
     const [token] = await sql.rows<ScimToken>(statements.UPDATE_TOKEN, [
-      ...[directoryId, id, name, expiresAt !== undefined, expiresAt ?? null],
+      directoryId,
+      id,
+      name,
+      expiresAt !== undefined,
+      expiresAt ?? null,
       noticesFrom(new Date(), expiresAt ?? null),
     ]);
     await this.publish(directoryId, sql);
@@ -56,7 +66,13 @@ export class ScimTokenRepository {
     sql: SqlExecutor,
   ): Promise<ScimToken> {
     const [token] = await sql.rows<ScimToken>(statements.ROTATE_TOKEN, [
-      ...[directoryId, id, preview, sha256, rotatedAt, expiresAt, previousUntil],
+      directoryId,
+      id,
+      preview,
+      sha256,
+      rotatedAt,
+      expiresAt,
+      previousUntil,
       noticesFrom(rotatedAt, expiresAt),
     ]);
     await this.publish(directoryId, sql);

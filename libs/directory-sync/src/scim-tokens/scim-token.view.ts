@@ -26,7 +26,9 @@ export function scimTokenView(token: ScimToken, now = new Date()): ScimTokenView
       last_used_at: textOf(previousUsedAt),
     };
   return {
-    ...{ id: token.id, name: token.name, preview: token.preview },
+    id: token.id,
+    name: token.name,
+    preview: token.preview,
     created_at: token.createdAt.toISOString(),
     rotated_at: textOf(token.rotatedAt),
     expires_at: textOf(token.expiresAt),

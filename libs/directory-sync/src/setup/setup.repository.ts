@@ -32,9 +32,18 @@ export class SetupRepository {
   /** @returns undefined for an unknown directory, and for one with too many links */
   async insert(link: NewSetupLink, sql: SqlExecutor): Promise<SetupLink | undefined> {
     const [row] = await sql.rows<SetupLink>(statements.INSERT_LINK, [
-      ...[link.id, link.directoryId, link.secretSha256, link.allow, link.returnUrl, link.locale],
-      ...[link.ttlSeconds, link.sessionSeconds, LINKS_PER_DIRECTORY_MAX, link.csrfKey],
-      ...[link.attributes, link.roles],
+      link.id,
+      link.directoryId,
+      link.secretSha256,
+      link.allow,
+      link.returnUrl,
+      link.locale,
+      link.ttlSeconds,
+      link.sessionSeconds,
+      LINKS_PER_DIRECTORY_MAX,
+      link.csrfKey,
+      link.attributes,
+      link.roles,
     ]);
     return row;
   }

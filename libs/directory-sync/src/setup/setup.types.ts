@@ -80,10 +80,16 @@ export function setupLinkState(link: SetupLink, now = new Date()): SetupLinkStat
 
 export function setupLinkView(link: SetupLink): SetupLinkView {
   return {
-    ...{ id: link.id, directory_id: link.directoryId, state: setupLinkState(link) },
-    ...{ allow: link.allow, attributes: link.attributes, roles: link.roles },
-    ...{ return_url: link.returnUrl, locale: link.locale },
-    ...{ provider: link.provider, created_at: link.createdAt.toISOString() },
+    id: link.id,
+    directory_id: link.directoryId,
+    state: setupLinkState(link),
+    allow: link.allow,
+    attributes: link.attributes,
+    roles: link.roles,
+    return_url: link.returnUrl,
+    locale: link.locale,
+    provider: link.provider,
+    created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
     opened_at: timeOf(link.openedAt),
     session_expires_at: timeOf(link.sessionExpiresAt),

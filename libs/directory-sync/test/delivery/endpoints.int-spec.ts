@@ -120,7 +120,9 @@ it('the webhook of the directory is its first endpoint, and takes types and head
   await directories.update(directory.id, { name: 'renamed', log_webhook_events: true });
   const { data: first } = await endpoints.get(directory.id, directory.id);
   expect(first).toMatchObject({
-    ...{ types: ['user.deleted'], header_names: ['x-team'], logs_attempts: true },
+    types: ['user.deleted'],
+    header_names: ['x-team'],
+    logs_attempts: true,
   });
   const { data: made } = await add(directory, 'gone');
   await directory.send('DELETE', `/Users/${made.id}`);
@@ -152,8 +154,11 @@ it('changes of the directory and of its endpoints at the same time are all kept'
   ]);
   const { data } = await endpoints.get(id, id);
   expect(data).toMatchObject({
-    ...{ types: ['user.deleted'], logs_attempts: true, on_poison: 'block' },
-    ...{ url: `${fixture.receiver.url}/moved`, header_names: ['x-team'] },
+    types: ['user.deleted'],
+    logs_attempts: true,
+    on_poison: 'block',
+    url: `${fixture.receiver.url}/moved`,
+    header_names: ['x-team'],
   });
 });
 

@@ -259,7 +259,10 @@ describe('the operations webhook', () => {
     const another = await openSync(fixture.database.url);
     const { id, scim } = quiet;
     await another.sync.requests.handle({
-      ...{ method: 'GET', directoryId: id, resourceType: 'users', apiSecret: scim.secret },
+      method: 'GET',
+      directoryId: id,
+      resourceType: 'users',
+      apiSecret: scim.secret,
     });
     await eventually(async () => {
       const { data } = await another.sync.directories.status(id);

@@ -36,8 +36,12 @@ describe('removals count only if they are written', () => {
     await provider.patch(`/Users/${id}`, change);
     const target = { kind: 'resource', resource: 'User', id } as const;
     await replica.sync.requests.scim.respond({
-      ...{ directoryId: fixture.directory.id, apiSecret: fixture.directory.scim.secret },
-      ...{ method: 'PATCH', target, query: {}, body: patch({ ...change, value: 'y' }) },
+      directoryId: fixture.directory.id,
+      apiSecret: fixture.directory.scim.secret,
+      method: 'PATCH',
+      target,
+      query: {},
+      body: patch({ ...change, value: 'y' }),
     });
     expect((await provider.deactivate(id)).status).toBe(200);
     expect(await countedUsers()).toBe(1);
@@ -60,7 +64,8 @@ describe('removals count only if they are written', () => {
     await provider.guard({ max_deletes: 40, protected_groups: ['g0', 'g1'] });
     const change = (id: string, n: number) =>
       provider.patch(`/Groups/${id}`, {
-        ...{ op: n % 2 ? 'add' : 'remove', path: 'members' },
+        op: n % 2 ? 'add' : 'remove',
+        path: 'members',
         value: ids.slice(n * 10, n * 10 + 40).map((value) => ({ value })),
       });
     const answers = await Promise.all([

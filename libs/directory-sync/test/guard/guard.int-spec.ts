@@ -26,7 +26,10 @@ describe('the guard of a SCIM directory', () => {
     expect((await provider.send('POST', '/Users', user('new'))).status).toBe(201);
     expect(await provider.userCount()).toBe(10);
     expect(await provider.heldRun()).toMatchObject({
-      ...{ id: run.id, trigger: 'scim', state: 'held', error: message },
+      id: run.id,
+      trigger: 'scim',
+      state: 'held',
+      error: message,
       hold_reasons: [{ reason: 'too_many_deletions', message }],
       plan: {
         counts: { users_deleted: 2, users_updated: 0 },
@@ -70,7 +73,9 @@ describe('the guard of a SCIM directory', () => {
     const events = (await fixture.test.eventsOf(fixture.directory)).slice(before);
     expect(events.map(({ event }) => event)).toEqual([
       ...Array<string>(6).fill('group.user_removed'),
-      ...['group.deleted', 'user.deleted', 'user.updated'],
+      'group.deleted',
+      'user.deleted',
+      'user.updated',
     ]);
     expect((await provider.remove(ids[2])).status).toBe(204);
     expect((await provider.remove(ids[3])).status).toBe(204);
@@ -164,8 +169,11 @@ describe('two replicas', () => {
 
   const atReplica = (directory: TestDirectory, id?: string) =>
     replica.sync.requests.scim.respond({
-      ...{ directoryId: directory.id, apiSecret: directory.scim.secret, method: 'DELETE' },
-      ...{ target: { kind: 'resource', resource: 'User', id: String(id) }, query: {} },
+      directoryId: directory.id,
+      apiSecret: directory.scim.secret,
+      method: 'DELETE',
+      target: { kind: 'resource', resource: 'User', id: String(id) },
+      query: {},
     });
 
   it('let exactly as many removals pass as are allowed', async () => {
@@ -194,8 +202,11 @@ describe('the settings of a guard', () => {
     const { guards } = fixture.test.sync;
     const { id } = fixture.directory;
     const off = {
-      ...{ max_delete_ratio: null, max_deletes: null },
-      ...{ protected_groups: [], protected_roles: [], window_seconds: 86_400 },
+      max_delete_ratio: null,
+      max_deletes: null,
+      protected_groups: [],
+      protected_roles: [],
+      window_seconds: 86_400,
     };
     expect((await guards.get(id)).data).toEqual(off);
     await guards.change(id, { max_deletes: 3 });

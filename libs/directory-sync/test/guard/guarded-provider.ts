@@ -68,7 +68,9 @@ export class GuardedProvider {
     const worker = createWorkspaceRuns({
       dataSource: test.dataSource,
       sessions: { open: () => Promise.reject(new Error('not asked')) },
-      ...{ maxDeleteRatio: 0.2, wakeLane: () => undefined, logger: silentLogger },
+      maxDeleteRatio: 0.2,
+      wakeLane: () => undefined,
+      logger: silentLogger,
     });
     expect(await worker.dueIds()).toEqual([id]);
     expect(await worker.run(id as string, { signal: NEVER })).toBe('ended');

@@ -27,7 +27,8 @@ describe('protected groups of a SCIM directory', () => {
       'a PATCH of each member',
       () =>
         provider.patch(path(), {
-          ...{ op: 'remove', path: 'members' },
+          op: 'remove',
+          path: 'members',
           value: ids.map((value) => ({ value })),
         }),
     ],

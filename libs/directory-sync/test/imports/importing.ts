@@ -11,8 +11,10 @@ export const APPLY: ImportOptions = { isDryRun: false, isDelta: false };
 export function importing(fixture: Fixture) {
   const imports = (settings: Partial<ImportsOptions> = {}) =>
     createDirectoryImports({
-      ...{ dataSource: fixture.test.dataSource, encryptionKeys: ENCRYPTION_KEYS },
-      ...{ outbound: { allowPrivate: true }, ...settings },
+      dataSource: fixture.test.dataSource,
+      encryptionKeys: ENCRYPTION_KEYS,
+      outbound: { allowPrivate: true },
+      ...settings,
     });
   return {
     imports,
@@ -29,7 +31,10 @@ export function importing(fixture: Fixture) {
     ): Promise<Answer> => {
       const [pathname = '', search = ''] = path.split('?', 2);
       return fixture.test.sync.requests.scim.respond({
-        ...{ directoryId: directory.id, apiSecret: directory.scimSecret, method, body },
+        directoryId: directory.id,
+        apiSecret: directory.scimSecret,
+        method,
+        body,
         target: scimTarget(pathname),
         query: Object.fromEntries(new URLSearchParams(search)),
       });

@@ -117,8 +117,10 @@ describe('an import', () => {
     const source = new ScriptedSource({ type: 'google', scimSecret: '', workspace });
     expect(reasons(await run(source))).toEqual(['workspace_resources']);
     expect(await viewOf(source)).toMatchObject({
-      ...{ type: 'workspace', workspace_domain: 'acme.example' },
-      ...{ workspace_access_token: 'access', workspace_refresh_token: 'refresh' },
+      type: 'workspace',
+      workspace_domain: 'acme.example',
+      workspace_access_token: 'access',
+      workspace_refresh_token: 'refresh',
     });
   });
 });

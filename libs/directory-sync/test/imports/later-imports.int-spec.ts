@@ -163,8 +163,11 @@ describe('a later import', () => {
       const dryRun = await run(source, { isDryRun: true, isDelta: false });
       expect(reasons(dryRun)).toEqual(['directory_deleted']);
       expect(await again()).toMatchObject({
-        ...{ outcome: 'imported', conflictCount: 0 },
-        ...{ users: { created: 2 }, groups: { created: 1 }, members: { created: 1 } },
+        outcome: 'imported',
+        conflictCount: 0,
+        users: { created: 2 },
+        groups: { created: 1 },
+        members: { created: 1 },
       });
       expect((await send(source, 'GET', `/Users/${ada}`)).data.userName).toBe('ada');
       expect((await send(source, 'GET', `/Users/${data.id}`)).status).toBe(404);

@@ -18,10 +18,17 @@ export class ScriptedSource implements DirectoryContent {
 
   constructor(directory: Partial<SourceDirectory> = {}) {
     this.directory = {
-      ...{ id: randomUUID(), name: 'Acme', tenant: `tenant-${randomUUID()}`, product: 'shop' },
-      ...{ type: 'okta-scim-v2', deactivated: false, scimSecret: 'secret-of-the-provider' },
-      ...{ webhookUrl: 'https://shop.example.com/hooks', webhookSecret: 'short' },
-      ...{ logsWebhookEvents: false, workspace: null },
+      id: randomUUID(),
+      name: 'Acme',
+      tenant: `tenant-${randomUUID()}`,
+      product: 'shop',
+      type: 'okta-scim-v2',
+      deactivated: false,
+      scimSecret: 'secret-of-the-provider',
+      webhookUrl: 'https://shop.example.com/hooks',
+      webhookSecret: 'short',
+      logsWebhookEvents: false,
+      workspace: null,
       ...directory,
     };
   }

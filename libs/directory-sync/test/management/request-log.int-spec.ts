@@ -28,8 +28,12 @@ function record(log: RequestLog, directoryId: string, count: number, isAuthorize
   for (let index = 0; index < count; index += 1) {
     log.record({
       access: { directoryId, isAuthorized, tokenId: null, captureUntil: null },
-      ...{ requestId: `r${index}`, method: 'GET', path: '/Users', userAgent: 'agent' },
-      ...{ status: isAuthorized ? 200 : 401, durationMs: 1 },
+      requestId: `r${index}`,
+      method: 'GET',
+      path: '/Users',
+      userAgent: 'agent',
+      status: isAuthorized ? 200 : 401,
+      durationMs: 1,
     });
   }
 }

@@ -156,7 +156,8 @@ describe('a token of a link', () => {
     const { setupLinks } = replicas.answering.sync;
     const odd = { delete_token: 'yes' as unknown as boolean };
     expect((await setupLinks.revoke(linkId, odd, CALL)).error).toMatchObject({
-      ...{ code: 400, message: expect.stringContaining('delete_token') },
+      code: 400,
+      message: expect.stringContaining('delete_token'),
     });
     const unknown = '01900000-0000-7000-8000-000000000000';
     const { error } = await setupLinks.revoke(unknown, { delete_token: true }, CALL);

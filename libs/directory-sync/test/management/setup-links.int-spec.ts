@@ -231,7 +231,10 @@ describe('a setup session', () => {
     await eventuallySucceeded(`now() - interval '1 minute'`);
     await Promise.all([sessions().markConnected(), otherSessions().markConnected()]);
     expect(await unwrap(otherSessions().proof(cookie))).toMatchObject({
-      ...{ hasRequest: true, isConnected: true, hasUsers: true, hasGroups: false },
+      hasRequest: true,
+      isConnected: true,
+      hasUsers: true,
+      hasGroups: false,
     });
     expect(await unwrap(links().get(id))).toMatchObject({ state: 'connected' });
     await unwrap(sessions().complete(cookie, CALL));

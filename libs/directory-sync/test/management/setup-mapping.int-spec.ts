@@ -57,7 +57,8 @@ it('maps the attributes of the link, and no others', async () => {
   expect(ann).toMatchObject({ custom_attributes: { rank: 'Captain' } });
   const audit = replicas.answering.sync.auditEvents.getAll({ targetId: directory.id });
   expect((await unwrap(audit))[0]).toMatchObject({
-    ...{ type: 'directory.updated', caller: `setup-link:${id}` },
+    type: 'directory.updated',
+    caller: `setup-link:${id}`,
     details: { fields: ['attribute_mapping'], link_id: id },
   });
 });

@@ -83,8 +83,12 @@ it('reads no request of another status, nor from before', async () => {
   const since = new Date(Date.now() - 120_000);
   const explained = { text: `EXPLAIN (ANALYZE, BUFFERS) ${NEWEST_ENTRIES.text}` };
   const rows = await new Sql(fixture.test.dataSource).rows<{ 'QUERY PLAN': string }>(explained, [
-    ...[fixture.directory.id, since, '00000000-0000-0000-0000-000000000000'],
-    ...[[400], [400], [50]],
+    fixture.directory.id,
+    since,
+    '00000000-0000-0000-0000-000000000000',
+    [400],
+    [400],
+    [50],
   ]);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toMatch(/Index Cond: .*directory_id.*id >=.*status >= .*status <=/);

@@ -77,7 +77,8 @@ it('gives the roles of the link to groups that have arrived, after showing what 
   ]);
   const audit = replicas.answering.sync.auditEvents.getAll({ targetId: directory.id });
   expect((await unwrap(audit))[0]).toMatchObject({
-    ...{ type: 'directory.role_mapping_changed', caller: `setup-link:${id}` },
+    type: 'directory.role_mapping_changed',
+    caller: `setup-link:${id}`,
     details: { rules: 2, link_id: id },
   });
 });
@@ -98,7 +99,8 @@ it('leaves all other rules as they are, in their order', async () => {
   const added = { group: { id: ids.staff }, role: 'editor', priority: 7 };
   expect(await rulesOf()).toEqual([...others, added]);
   expect(await unwrap(mappings().get(directory.id))).toMatchObject({
-    ...{ default_role: 'member', mode: 'highest' },
+    default_role: 'member',
+    mode: 'highest',
   });
 });
 

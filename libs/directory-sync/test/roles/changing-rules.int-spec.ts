@@ -77,7 +77,10 @@ describe('a change of rules', () => {
     const ends = await Promise.all([jobs().run(id, LONG_MS), jobs().run(id, LONG_MS)]);
     expect(ends).toEqual([true, true]);
     expect(await progress()).toMatchObject({
-      ...{ state: 'applied', users_total: 7, users_processed: 7, users_changed: 7 },
+      state: 'applied',
+      users_total: 7,
+      users_processed: 7,
+      users_changed: 7,
     });
     expect((await roleEvents(fixture, fixture.directory)).length).toBe(7);
     await expectModel();

@@ -7,7 +7,8 @@ import { replayedRoles } from './roles-of.js';
 const replicas = useReplicas();
 
 const MAPPING = {
-  ...{ default_role: 'member', mode: 'all' as const },
+  default_role: 'member',
+  mode: 'all' as const,
   rules: [
     { group: { display_name: 'Admins' }, role: 'admin', priority: 0 },
     { group: { display_name: 'Staff' }, role: 'staff', priority: 0 },
@@ -24,7 +25,11 @@ function sameOf(test: TestSync, directory: TestDirectory): TestDirectory['send']
     const [, resource = '', id] = target;
     const name = resource === 'Users' ? ('User' as const) : ('Group' as const);
     return test.sync.requests.scim.respond({
-      ...{ directoryId, apiSecret: directory.scim.secret, method, query: {}, body },
+      directoryId,
+      apiSecret: directory.scim.secret,
+      method,
+      query: {},
+      body,
       target: id
         ? { kind: 'resource', resource: name, id }
         : { kind: 'collection', resource: name },

@@ -10,7 +10,8 @@ const replicas = useReplicas();
 
 const ADMINS = { group: { display_name: 'Admins' }, role: 'admin' };
 const removing = (...ids: (string | undefined)[]) => ({
-  ...{ op: 'remove', path: 'members' },
+  op: 'remove',
+  path: 'members',
   value: ids.map((value) => ({ value })),
 });
 
@@ -152,12 +153,10 @@ it('two replicas never remove the last two administrators at once', async () => 
     await answering.sync.roleMappings.put(directory.id, { rules: [ADMINS] });
     await answering.sync.guards.change(directory.id, { protected_roles: ['admin'] });
     const deletion = {
-      ...{
-        directoryId: directory.id,
-        apiSecret: directory.scim.secret,
-        method: 'DELETE',
-        query: {},
-      },
+      directoryId: directory.id,
+      apiSecret: directory.scim.secret,
+      method: 'DELETE',
+      query: {},
       target: { kind: 'resource', resource: 'User', id: ids[0] as string },
     } as const;
     const statuses = await Promise.all([

@@ -6,7 +6,8 @@ import { mapRoles, replayedRoles, roleEvents, rolesOf } from './roles-of.js';
 const fixture = useFixture();
 
 const add = (...ids: string[]) => ({
-  ...{ op: 'add', path: 'members' },
+  op: 'add',
+  path: 'members',
   value: ids.map((value) => ({ value })),
 });
 const remove = (id: string) => ({ op: 'remove', path: `members[value eq "${id}"]` });
@@ -50,8 +51,13 @@ describe('roles of users', () => {
       { role: 'member', change: 'removed', group: null },
     ]);
     expect(last.data).toEqual({
-      ...{ id: ada, first_name: '', last_name: '', email: 'ada', active: true },
-      ...{ previous: ['admin'], current: ['member'] },
+      id: ada,
+      first_name: '',
+      last_name: '',
+      email: 'ada',
+      active: true,
+      previous: ['admin'],
+      current: ['member'],
       because: [
         { role: 'member', change: 'added', group: null },
         { role: 'admin', change: 'removed', group: Admins },

@@ -5,7 +5,8 @@ import { modelRoles, storedRoles } from './role-model.js';
 const fixture = useWorkspaceFixture();
 
 const MAPPING = {
-  ...{ default_role: 'member', mode: 'all' as const },
+  default_role: 'member',
+  mode: 'all' as const,
   rules: [{ group: { external_id: 'g1' }, role: 'staff', priority: 0 }],
 };
 

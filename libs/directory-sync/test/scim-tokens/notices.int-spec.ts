@@ -17,8 +17,11 @@ const newWorker = (days: number[]) =>
     encryptionKeys: ENCRYPTION_KEYS,
     outbound: { allowPrivate: true },
     settings: {
-      ...{ retryScheduleSeconds: [0], timeoutSeconds: 2, turnSeconds: 20 },
-      ...{ eventAttempts: 3, batchSize: 0 },
+      retryScheduleSeconds: [0],
+      timeoutSeconds: 2,
+      turnSeconds: 20,
+      eventAttempts: 3,
+      batchSize: 0,
     },
     logger: silentLogger,
     tokenExpiringThresholds: days.map((each) => each * DAY_SECONDS),
@@ -33,7 +36,8 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_SECONDS *
 const newToken = async (days: number | null, name = 'Okta') => {
   const expires_at = days === null ? null : daysFromNow(days).toISOString();
   const { data } = await fixture.test.sync.scimTokens.create(fixture.directory.id, {
-    ...{ name, expires_at },
+    name,
+    expires_at,
   });
   return data?.id ?? '';
 };
@@ -65,8 +69,11 @@ it('each threshold is announced once, then the expiry, however many workers scan
     [id],
   );
   expect(row?.data).toMatchObject({
-    ...{ directory_id: fixture.directory.id, token_name: 'Okta', threshold: '2592000s' },
-    ...{ tenant: fixture.directory.tenant, last_used_at: null },
+    directory_id: fixture.directory.id,
+    token_name: 'Okta',
+    threshold: '2592000s',
+    tenant: fixture.directory.tenant,
+    last_used_at: null,
   });
 });
 

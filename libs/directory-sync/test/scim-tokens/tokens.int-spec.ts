@@ -112,7 +112,8 @@ it('both secrets of a rotated token are valid during the overlap, and no longer'
 it('a rotation does not prolong the secret that it replaces', async () => {
   const expiring = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() });
   const { data: rotated } = await tokens().rotate(directory.id, expiring.id, {
-    ...{ overlap: '24h', ttl: '90d' },
+    overlap: '24h',
+    ttl: '90d',
   });
   expect(rotated?.previous?.expires_at).toBe(expiring.expires_at);
   const expired = await create({ ttl: '1s' });
@@ -200,7 +201,10 @@ it('the last use is that of the secret that was sent', async () => {
   const { scim } = replicas.changing.sync.requests;
   const send = (apiSecret: string) =>
     scim.respond({
-      ...{ directoryId: directory.id, apiSecret, method: 'GET', query: {} },
+      directoryId: directory.id,
+      apiSecret,
+      method: 'GET',
+      query: {},
       target: { kind: 'collection', resource: 'User' },
     });
   await send(old.secret);

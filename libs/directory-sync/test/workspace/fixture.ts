@@ -52,7 +52,11 @@ export function useWorkspaceFixture(): WorkspaceFixture {
     const quotas = new Quotas(sql, DEFAULT_QUOTA, silentLogger);
     closing.push(() => quotas.close());
     return {
-      ...{ sql, searches, quotas, limits: DEFAULT_LIMITS, logger: silentLogger },
+      sql,
+      searches,
+      quotas,
+      limits: DEFAULT_LIMITS,
+      logger: silentLogger,
       sessions: { open: () => Promise.resolve(workspace.session()) },
       directories: new DirectoryRepository(dataSource, sql),
       cursorKey: Buffer.alloc(32),

@@ -24,7 +24,9 @@ export function workspaceOf({ accounts, url, settings }: FakeGoogle) {
   const options: DirectorySyncOptions['workspace'] = {
     retryDelayMs: 1,
     google: {
-      ...{ clientId, clientSecret, apiUrl: url },
+      clientId,
+      clientSecret,
+      apiUrl: url,
       authUrl: settings.WORKSPACE_AUTH_URL,
       tokenUrl: settings.WORKSPACE_TOKEN_URL,
       serviceAccount: asServiceAccount(accounts.serviceAccountKey()),

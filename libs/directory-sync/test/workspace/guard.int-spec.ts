@@ -57,7 +57,8 @@ describe('the guard of a run', () => {
     await fixture.set({ max_deletes: 1, max_delete_ratio: 1 });
     for (const id of ['u7', 'u8']) fixture.workspace.removeUser(id);
     expect((await fixture.sync()).run).toMatchObject({
-      ...{ state: 'held', error: '2 users would be deleted or deactivated; the limit is 1.' },
+      state: 'held',
+      error: '2 users would be deleted or deactivated; the limit is 1.',
     });
   });
 
@@ -119,7 +120,8 @@ describe('the guard of a run', () => {
     };
     const runner = fixture.newRunner({ sessions: { open: () => Promise.resolve(looping) } });
     expect((await fixture.sync({ runner })).run).toMatchObject({
-      ...{ state: 'held', holdReasons: [{ reason: 'incomplete_listing' }] },
+      state: 'held',
+      holdReasons: [{ reason: 'incomplete_listing' }],
     });
   });
 });

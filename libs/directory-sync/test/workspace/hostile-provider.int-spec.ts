@@ -34,7 +34,9 @@ describe('a run whose provider misbehaves', () => {
     const { run } = await fixture.sync({ runner });
     expect(run).toMatchObject({ state: 'succeeded', error: null, counts: { groups_deleted: 1 } });
     expect((await fixture.storyOf()).slice(-3)).toEqual([
-      ...['group.user_removed u0 g3', 'group.user_removed u1 g3', 'group.deleted g3'],
+      'group.user_removed u0 g3',
+      'group.user_removed u1 g3',
+      'group.deleted g3',
     ]);
   });
 
@@ -57,7 +59,9 @@ describe('a run whose provider misbehaves', () => {
     filled();
     fixture.workspace.addUser('odd', { displayName: 'a\0b\ud800' });
     expect((await fixture.sync()).run).toMatchObject({
-      ...{ state: 'succeeded', error: null, counts: { users_created: 11 } },
+      state: 'succeeded',
+      error: null,
+      counts: { users_created: 11 },
     });
   });
 
@@ -110,7 +114,8 @@ describe('the guard against odd listings', () => {
     await fixture.sync();
     fixture.workspace.members.set('g1', [{ id: 'elsewhere', kind: 'user' }]);
     expect((await fixture.sync()).run).toMatchObject({
-      ...{ state: 'held', error: 'Protected groups would be deleted or emptied: g1.' },
+      state: 'held',
+      error: 'Protected groups would be deleted or emptied: g1.',
     });
   });
 
@@ -121,7 +126,8 @@ describe('the guard against odd listings', () => {
     await fixture.sync();
     fixture.workspace.addGroup('g1', [], 'Renamed');
     expect((await fixture.sync()).run).toMatchObject({
-      ...{ state: 'held', holdReasons: [{ reason: 'protected_group' }] },
+      state: 'held',
+      holdReasons: [{ reason: 'protected_group' }],
     });
   });
 
@@ -130,7 +136,8 @@ describe('the guard against odd listings', () => {
     await fixture.sync();
     for (const { id } of fixture.workspace.groups) fixture.workspace.members.set(id, []);
     expect((await fixture.sync()).run).toMatchObject({
-      ...{ state: 'held', holdReasons: [{ reason: 'empty_listing' }] },
+      state: 'held',
+      holdReasons: [{ reason: 'empty_listing' }],
     });
   });
 });

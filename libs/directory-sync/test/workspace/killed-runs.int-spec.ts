@@ -114,7 +114,9 @@ describe('a run whose process is killed', () => {
       call: { signal: stopping.signal },
     });
     expect({ end, calls: workspace.calls, pages: run.pages }).toEqual({
-      ...{ end: 'yielded', calls: 2, pages: 2 },
+      end: 'yielded',
+      calls: 2,
+      pages: 2,
     });
     workspace.beforeCall = () => undefined;
     const { run: over } = await fixture.goOn(run, fixture.newRunner({}, workspace));

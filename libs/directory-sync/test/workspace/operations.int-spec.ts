@@ -59,8 +59,12 @@ describe('workspaceRuns', () => {
       error: '2 users would be deleted or deactivated; the limit is 20 % of 3.',
       plan: {
         counts: {
-          ...{ users_created: 1, users_updated: 0, users_deleted: 2 },
-          ...{ groups_updated: 0, members_added: 1, members_removed: 1 },
+          users_created: 1,
+          users_updated: 0,
+          users_deleted: 2,
+          groups_updated: 0,
+          members_added: 1,
+          members_removed: 1,
         },
         users_created: [{ external_id: 'dan', name: 'dan@example.com' }],
         users_deleted: [
@@ -127,7 +131,9 @@ describe('workspaceRuns', () => {
     expect(await statusOf()).toEqual({
       started_at: run.startedAt?.toISOString(),
       finished_at: run.finishedAt?.toISOString(),
-      ...{ result: 'failed', error: message, counts: run.counts },
+      result: 'failed',
+      error: message,
+      counts: run.counts,
       last_success_at: expect.any(String),
       last_error_at: run.finishedAt?.toISOString(),
     });
@@ -216,7 +222,8 @@ describe('sync(callback)', () => {
     const context = { runs: fixture.runs, runner: fixture.newRunner(), logger: silentLogger };
     const { data } = await syncAll(context);
     expect(data?.find(({ directory_id }) => directory_id === fixture.directory.id)).toMatchObject({
-      ...{ run_id: null, error: `Run ${runId} is held. Approve or discard it first.` },
+      run_id: null,
+      error: `Run ${runId} is held. Approve or discard it first.`,
     });
   });
 });

@@ -52,18 +52,22 @@ export function usePush(): PushFixture {
       createWorkspacePush({
         dataSource: fixture.test.dataSource,
         watch: (id) => fixture.test.sync.connections.watch(id),
-        ...{ externalUrl: fixture.url, intervalSeconds, logger: silentLogger },
+        externalUrl: fixture.url,
+        intervalSeconds,
+        logger: silentLogger,
       }),
     newGoogle: async () => {
       const directory = await fixture.test.newDirectory({
-        ...{ type: 'workspace', workspace_domain: 'example.com' },
+        type: 'workspace',
+        workspace_domain: 'example.com',
       });
       await connect(fixture.google, fixture.test, directory.id);
       return directory;
     },
     newEntra: () =>
       fixture.test.newDirectory({
-        ...{ type: 'workspace', workspace_provider: 'entra' },
+        type: 'workspace',
+        workspace_provider: 'entra',
         workspace_domain: fixture.entra.tenant,
       }),
     keepUp: (worker = fixture.newWorker()) => worker.keepUp(NEVER),

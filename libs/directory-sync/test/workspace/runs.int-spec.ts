@@ -16,17 +16,28 @@ describe('a run of a workspace directory', () => {
     fill();
     const { end, run } = await fixture.sync();
     expect({ end, state: run.state, error: run.error }).toEqual({
-      ...{ end: 'ended', state: 'succeeded', error: null },
+      end: 'ended',
+      state: 'succeeded',
+      error: null,
     });
     expect(await fixture.storyOf()).toEqual([
       ...['ann', 'bob', 'cid', 'dan', 'eve', 'fay'].map((id) => `user.created ${id}`),
       ...['g1', 'g2', 'g3'].map((id) => `group.created ${id}`),
-      ...['group.user_added ann g1', 'group.user_added bob g1', 'group.user_added bob g2'],
-      ...['group.user_added cid g2', 'group.user_added ann g3', 'group.user_added eve g3'],
+      'group.user_added ann g1',
+      'group.user_added bob g1',
+      'group.user_added bob g2',
+      'group.user_added cid g2',
+      'group.user_added ann g3',
+      'group.user_added eve g3',
     ]);
     expect(run.counts).toMatchObject({
-      ...{ users_listed: 6, groups_listed: 3, members_listed: 6 },
-      ...{ users_created: 6, groups_created: 3, members_added: 6, failed: 0 },
+      users_listed: 6,
+      groups_listed: 3,
+      members_listed: 6,
+      users_created: 6,
+      groups_created: 3,
+      members_added: 6,
+      failed: 0,
     });
     expect(run).toMatchObject({ pages: 8, apiCalls: 8 });
   });
@@ -54,14 +65,25 @@ describe('a run of a workspace directory', () => {
     workspace.addGroup('g2', ['cid', 'gus'], 'second');
     const { run } = await fixture.sync();
     expect((await fixture.storyOf()).slice(before)).toEqual([
-      ...['user.updated ann', 'user.created gus', 'group.updated g2'],
-      ...['group.user_added gus second', 'group.user_removed bob g1'],
-      ...['group.user_removed bob second', 'group.user_removed ann g3'],
-      ...['group.user_removed eve g3', 'group.deleted g3', 'user.deleted bob'],
+      'user.updated ann',
+      'user.created gus',
+      'group.updated g2',
+      'group.user_added gus second',
+      'group.user_removed bob g1',
+      'group.user_removed bob second',
+      'group.user_removed ann g3',
+      'group.user_removed eve g3',
+      'group.deleted g3',
+      'user.deleted bob',
     ]);
     expect(run.counts).toMatchObject({
-      ...{ users_created: 1, users_updated: 1, users_deleted: 1, groups_updated: 1 },
-      ...{ groups_deleted: 1, members_added: 1, members_removed: 4 },
+      users_created: 1,
+      users_updated: 1,
+      users_deleted: 1,
+      groups_updated: 1,
+      groups_deleted: 1,
+      members_added: 1,
+      members_removed: 4,
     });
   });
 
@@ -90,7 +112,9 @@ describe('a run of a workspace directory', () => {
     const { run } = await fixture.sync();
     expect(run).toMatchObject({ state: 'succeeded', error: null, counts: { failed: 0 } });
     expect((await fixture.storyOf()).slice(-4)).toEqual([
-      ...['group.user_removed bob g2', 'user.deleted bob', 'user.created new'],
+      'group.user_removed bob g2',
+      'user.deleted bob',
+      'user.created new',
       'group.user_added new g1',
     ]);
   });
@@ -138,7 +162,8 @@ describe('a run of a workspace directory', () => {
     workspace.addGroup('g2', ['bob']);
     workspace.addGroup('g3', ['ann']);
     await fixture.set({
-      ...{ organizational_units: ['/sales'], include_groups: ['g1', 'G2@groups.example.com'] },
+      organizational_units: ['/sales'],
+      include_groups: ['g1', 'G2@groups.example.com'],
       exclude_groups: ['g2'],
     });
     await fixture.sync();

@@ -22,7 +22,10 @@ export class ScriptedWorkspace {
     const name = { givenName: id, familyName: 'Test' };
     const resource = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-      ...{ userName, externalId: id, name, active: true },
+      userName,
+      externalId: id,
+      name,
+      active: true,
       ...more,
     } as WorkspaceUser['resource'];
     this.users = [...this.users.filter((user) => user.id !== id), { id, resource, orgUnit }];
@@ -31,7 +34,8 @@ export class ScriptedWorkspace {
   addGroup(id: string, members: readonly string[] = [], displayName = id): void {
     const resource = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      ...{ displayName, externalId: id },
+      displayName,
+      externalId: id,
     } as WorkspaceGroup['resource'];
     const email = `${id}@groups.example.com`;
     this.groups = [...this.groups.filter((group) => group.id !== id), { id, resource, email }];

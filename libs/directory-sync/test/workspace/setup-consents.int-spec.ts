@@ -35,7 +35,10 @@ describe('a consent', () => {
     const answer = await answerTo(first, google, link);
     expect(await finish(second, link, answer)).toBe('stored');
     expect(await stored()).toEqual({
-      ...{ state: 'authorized', hasTokens: true, runs: 1, authorizations: 0 },
+      state: 'authorized',
+      hasTokens: true,
+      runs: 1,
+      authorizations: 0,
     });
     const audit = await unwrap(second.sync.auditEvents.getAll({ targetId: link.directoryId }));
     const caller = `setup-link:${link.id}`;

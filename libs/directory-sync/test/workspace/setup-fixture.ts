@@ -39,8 +39,11 @@ export async function openLink(
 /** A link, which was opened, of a new directory of Google Workspace. */
 export const openGoogleLink = (test: TestSync, input: Partial<NewSetupLinkInput> = {}) =>
   openLink(test, {
-    ...{ tenant: `t-${crypto.randomUUID()}`, product: 'p' },
-    ...{ type: 'workspace', workspace_domain: 'example.com', ...input },
+    tenant: `t-${crypto.randomUUID()}`,
+    product: 'p',
+    type: 'workspace',
+    workspace_domain: 'example.com',
+    ...input,
   });
 
 /** Begins the consent of a session. @returns what Google answers */
@@ -67,8 +70,11 @@ export async function finish(
 /** Carries out the run that is queued for a directory. */
 export async function runQueued({ dataSource, sync }: TestSync, directoryId: string) {
   const runs = createWorkspaceRuns({
-    ...{ dataSource, sessions: sync.connections, logger: silentLogger },
-    ...{ maxDeleteRatio: 0.2, wakeLane: () => undefined },
+    dataSource,
+    sessions: sync.connections,
+    logger: silentLogger,
+    maxDeleteRatio: 0.2,
+    wakeLane: () => undefined,
   });
   try {
     const [run] = await unwrap(sync.workspaceRuns.list(directoryId)).then(({ items }) => items);

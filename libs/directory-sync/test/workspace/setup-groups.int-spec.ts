@@ -54,7 +54,8 @@ it('a choice before the consent is kept as a setting, and what it leaves out is 
   expect(await runsOf()).toEqual([]);
   const [last] = await unwrap(first.sync.auditEvents.getAll({ targetId: link.directoryId }));
   expect(last).toMatchObject({
-    ...{ type: 'directory.workspace_settings_changed', caller: `setup-link:${link.id}` },
+    type: 'directory.workspace_settings_changed',
+    caller: `setup-link:${link.id}`,
     details: { fields: ['include_groups'], link_id: link.id },
   });
 

@@ -45,7 +45,9 @@ describe('what is read with a consent', () => {
     await finish(second, link, await answerTo(first, google, link));
     const queued = { state: 'queued', users: 0, groups: 0, error: null };
     expect(await reading()).toMatchObject({
-      ...{ hasConsented: true, isConnected: false, run: queued },
+      hasConsented: true,
+      isConnected: false,
+      run: queued,
     });
     expect((await complete()).error?.code).toBe(409);
     await first.sync.setupSessions.markConnected();

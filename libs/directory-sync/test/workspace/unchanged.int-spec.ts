@@ -28,7 +28,8 @@ beforeEach(async () => {
     encryptionKeys: ENCRYPTION_KEYS,
     providers: {
       policy: { allowPrivate: true },
-      ...{ requestsPerSecond: 1_000, retryDelayMs: 1 },
+      requestsPerSecond: 1_000,
+      retryDelayMs: 1,
       entra: {
         clientId: settings.WORKSPACE_ENTRA_CLIENT_ID,
         clientSecret: settings.WORKSPACE_ENTRA_CLIENT_SECRET,
@@ -38,7 +39,9 @@ beforeEach(async () => {
     },
   });
   directory = await fixture.test.newDirectory({
-    ...{ type: 'workspace', workspace_provider: 'entra', workspace_domain: tenant },
+    type: 'workspace',
+    workspace_provider: 'entra',
+    workspace_domain: tenant,
   });
 });
 afterEach(async () => {
@@ -70,7 +73,10 @@ async function expectUnchanged(trigger: RunTrigger = 'schedule'): Promise<RunRow
   const before = entra.server.requestsOf('/v1.0/').length;
   const run = await sync(trigger);
   expect(run).toMatchObject({
-    ...{ state: 'succeeded', error: null, pages: 0, apiCalls: CHECK },
+    state: 'succeeded',
+    error: null,
+    pages: 0,
+    apiCalls: CHECK,
     unchangedSince: expect.any(Date),
     counts: { users_listed: 0, groups_listed: 0, members_listed: 0, failed: 0 },
   });
@@ -265,7 +271,10 @@ it.each([
       const { run } = row.finishedAt ? { run: row } : await fixture.goOn(row, newRunner());
       const story = (await fixture.storyOf(directory)).slice(before);
       expect({ step, state: run.state, isListed: run.pages > 0, events: story.length }).toEqual({
-        ...{ step, state: 'succeeded', isListed: isChange, events: isChange ? 1 : 0 },
+        step,
+        state: 'succeeded',
+        isListed: isChange,
+        events: isChange ? 1 : 0,
       });
     }
     await expectUnchanged();

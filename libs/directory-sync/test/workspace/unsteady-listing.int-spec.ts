@@ -26,7 +26,8 @@ describe('a listing whose page token expires', () => {
     };
     const { run } = await fixture.sync();
     expect(run).toMatchObject({
-      ...{ state: 'succeeded', error: null },
+      state: 'succeeded',
+      error: null,
       counts: { users_listed: 5, groups_listed: 2, members_listed: 4 },
     });
     expect(await fixture.storyOf()).toEqual(story);
@@ -68,7 +69,9 @@ describe('a directory that is deactivated while a run is under way', () => {
     };
     const { end, run } = await fixture.sync();
     expect({ end, state: run.state, error: run.error }).toEqual({
-      ...{ end: 'ended', state: 'failed', error: 'The directory is not active.' },
+      end: 'ended',
+      state: 'failed',
+      error: 'The directory is not active.',
     });
     expect(await fixture.storyOf()).toEqual([]);
   });

@@ -32,8 +32,31 @@ describe('parseJson', () => {
 
   it('refuses what JSON.parse refuses, and reads the rest alike', () => {
     const pieces = fc.constantFrom(
-      ...['{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '\\u00e9', '1', '-', '.5', 'e3', '01'],
-      ...['true', 'fals', 'null', ' ', '\n', '\u0001', '"\\n"', '"\ud800"', '"b":2', '\u00a0'],
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '\\',
+      '\\u00e9',
+      '1',
+      '-',
+      '.5',
+      'e3',
+      '01',
+      'true',
+      'fals',
+      'null',
+      ' ',
+      '\n',
+      '\u0001',
+      '"\\n"',
+      '"\ud800"',
+      '"b":2',
+      '\u00a0',
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 10 }), (list) => {

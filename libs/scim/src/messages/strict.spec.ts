@@ -16,9 +16,16 @@ describe('requireDefinedNames', () => {
   it('accepts what the schemas define, in any case and by URN', () => {
     const body = {
       schemas: [USER, ENTERPRISE],
-      ...{ id: 'x', externalId: 'x', meta: { version: 'x' }, password: 'x', USERNAME: 'ann' },
-      ...{ name: { familyName: 'A' }, emails: [{ value: 'a@example.com', type: 'work' }] },
-      ...{ active: 'True', addresses: { locality: 'x' }, roles: ['admin'] },
+      id: 'x',
+      externalId: 'x',
+      meta: { version: 'x' },
+      password: 'x',
+      USERNAME: 'ann',
+      name: { familyName: 'A' },
+      emails: [{ value: 'a@example.com', type: 'work' }],
+      active: 'True',
+      addresses: { locality: 'x' },
+      roles: ['admin'],
       [ENTERPRISE]: { department: 'x', manager: { value: 'y' } },
       [`${ENTERPRISE}:costCenter`]: 'x',
       [USER]: { nickName: 'x' },
@@ -41,7 +48,8 @@ describe('requireDefinedNames', () => {
   ])('refuses %s and names it', (name, body) => {
     expect(() => requireDefinedNames(body, userResourceType)).toThrow(
       expect.objectContaining({
-        ...{ status: 400, scimType: 'invalidSyntax' },
+        status: 400,
+        scimType: 'invalidSyntax',
         detail: expect.stringContaining(`${name} is not defined`),
       }),
     );
@@ -74,7 +82,8 @@ describe('requireStrictPatch', () => {
   ])('refuses: %s', (detail, operation) => {
     expect(() => check(operation)).toThrow(
       expect.objectContaining({
-        ...{ status: 400, scimType: 'invalidSyntax' },
+        status: 400,
+        scimType: 'invalidSyntax',
         detail: expect.stringContaining(detail),
       }),
     );

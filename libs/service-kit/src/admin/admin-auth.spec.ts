@@ -6,7 +6,8 @@ const KEY = 'k'.repeat(24);
 const LIVE = 'live-admin-credential';
 
 const SAME_ORIGIN = {
-  ...{ host: 'localhost:8080', origin: 'http://localhost:8080' },
+  host: 'localhost:8080',
+  origin: 'http://localhost:8080',
   'sec-fetch-site': 'same-origin',
 };
 

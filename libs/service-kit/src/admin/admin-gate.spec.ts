@@ -7,7 +7,10 @@ import { adminCallerOf, type AdminSurface, type Denial, guardAdminRoutes } from 
 
 const KEY = 'k'.repeat(24);
 const OPTIONS: AdminOptions = {
-  ...{ staticKeys: [KEY], mode: 'closed', schemes: ['bearer'], scope: 'keys:admin' },
+  staticKeys: [KEY],
+  mode: 'closed',
+  schemes: ['bearer'],
+  scope: 'keys:admin',
 };
 
 const running: FastifyInstance[] = [];

@@ -54,7 +54,8 @@ export class RemoteAdminVerifier implements CredentialVerifier {
     const refused = `${digest} ${address ?? ''}`;
     if (this.refused.has(refused)) return null;
     const question = {
-      ...{ key_id: keyId, secret_sha256: digest },
+      key_id: keyId,
+      secret_sha256: digest,
       ...(address !== undefined && { client_ip: address }),
     };
     const { outcome, ...judgement } = await this.judge(question);

@@ -1,7 +1,7 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import { type DataSource } from 'typeorm';
-import { BOUNDED_POOL } from './bounded-client.js';
+import { type AnswerBounds, BOUNDED_POOL } from './bounded-client.js';
 import { migrationNames, migrationsTableOf, UNDEFINED_TABLE } from './migrate.js';
 
 export interface ProbeOptions {
@@ -29,13 +29,18 @@ export class DatabaseProbe implements OnApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly options: ProbeOptions,
   ) {
-    this.pool = new Pool({
+    const pool: PoolConfig & AnswerBounds = {
       ...BOUNDED_POOL,
-      ...{ connectionString: options.databaseUrl, application_name: options.applicationName },
+      connectionString: options.databaseUrl,
+      application_name: options.applicationName,
       // The connection is kept: a server whose connections are all in use would refuse another.
-      ...{ max: 1, idleTimeoutMillis: 0, keepAlive: true },
-      ...{ connectionTimeoutMillis: ANSWER_TIMEOUT_MS, answerTimeoutMs: ANSWER_TIMEOUT_MS },
-    });
+      max: 1,
+      idleTimeoutMillis: 0,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    };
+    this.pool = new Pool(pool);
     // The next question opens another connection.
     this.pool.on('error', () => undefined);
   }

@@ -46,7 +46,9 @@ export async function runMigrateCommand(
   const databaseUrl = databaseDirectUrl || pooledUrl;
   try {
     const names = await migrate(createDataSource(databaseUrl), direction, {
-      ...{ to, tries, lockTimeoutMs: lockTimeoutSeconds * 1_000 },
+      to,
+      tries,
+      lockTimeoutMs: lockTimeoutSeconds * 1_000,
       report: (line) => print(app, line),
     });
     const verb = direction === 'up' ? 'applied' : 'reverted';

@@ -30,7 +30,10 @@ export async function migrate(
   { to, ...given }: MigrateOptions = {},
 ): Promise<string[]> {
   const options: StepOptions = {
-    ...{ lockTimeoutMs: 5_000, tries: 10, progressEveryMs: 10_000, report: () => undefined },
+    lockTimeoutMs: 5_000,
+    tries: 10,
+    progressEveryMs: 10_000,
+    report: () => undefined,
     ...given,
   };
   await dataSource.initialize();

@@ -12,7 +12,9 @@ const start = async (options: ServerOptions = {}): Promise<number> => {
     else response.end('whole');
   });
   const body = ({ code, httpStatus }: { code: string; httpStatus: number }, id: string) => ({
-    ...{ code, httpStatus, id },
+    code,
+    httpStatus,
+    id,
   });
   server.on('clientError', clientErrorAnswer({ mediaType: 'application/json', body }, steps));
   servers.push(server);

@@ -64,7 +64,8 @@ export async function untilDatabaseAnswers(
 /** Why PostgreSQL does not answer; undefined if it does. */
 async function databaseFault(connectionString: string): Promise<string | undefined> {
   const client = new BoundedClient({
-    ...{ connectionString, connectionTimeoutMillis: ANSWER_TIMEOUT_MS },
+    connectionString,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
   });
   try {
@@ -90,10 +91,15 @@ async function listen({ config, errors = PLAIN_ERRORS, helmet }: StandInOptions)
     const body = isAlive ? ALIVE : isHealth ? UNREADY : errors.body(fault, id);
     const type = isHealth ? 'application/json; charset=utf-8' : errors.mediaType;
     response.writeHead(isAlive ? 200 : 503, [
-      ...[REQUEST_ID_HEADER, id, ...headersFor(url), 'content-type', type],
+      REQUEST_ID_HEADER,
+      id,
+      ...headersFor(url),
+      'content-type',
+      type,
       ...(isAlive ? [] : ['retry-after', '1']),
       // The service takes the port soon, on connections of its own.
-      ...['connection', 'close'],
+      'connection',
+      'close',
     ]);
     response.end(JSON.stringify(body));
   });

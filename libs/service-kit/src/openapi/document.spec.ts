@@ -29,8 +29,14 @@ const LIST: Operation = {
   answer: { status: 200, schema: 'Books' },
 };
 const CREATE: NativeOperation = {
-  ...{ id: 'createBook', summary: 'Create a book', tag: 'Books', isPublic: true },
-  ...{ method: 'post', path: '/books', body: 'Book', answer: { status: 201, schema: 'Book' } },
+  id: 'createBook',
+  summary: 'Create a book',
+  tag: 'Books',
+  isPublic: true,
+  method: 'post',
+  path: '/books',
+  body: 'Book',
+  answer: { status: 201, schema: 'Book' },
 };
 
 const { paths, tags } = completeDocument(

@@ -18,6 +18,7 @@ export interface Schema {
   required?: readonly string[];
   additionalProperties?: boolean | Schema;
   minimum?: number;
+  maximum?: number;
   minItems?: number;
   maxItems?: number;
   minLength?: number;

@@ -123,7 +123,10 @@ function open(
   if (target.kind === 'sentinel') {
     return new Redis({
       ...server,
-      ...{ username, password, db: target.database, name: target.masterName },
+      username,
+      password,
+      db: target.database,
+      name: target.masterName,
       sentinels: [...target.sentinels],
       sentinelUsername: settings.redisSentinelUsername || undefined,
       sentinelPassword: settings.redisSentinelPassword || undefined,
@@ -137,7 +140,8 @@ function open(
   const { enableOfflineQueue, lazyConnect, ...node } = shared;
   return new Cluster([...target.nodes], {
     ...CLUSTER_OPTIONS,
-    ...{ enableOfflineQueue, lazyConnect },
+    enableOfflineQueue,
+    lazyConnect,
     redisOptions: { ...node, username, password },
     // A certificate is issued for a name.
     ...(target.isEncrypted && {

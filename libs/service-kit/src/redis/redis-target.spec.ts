@@ -7,8 +7,12 @@ describe('an address of Redis', () => {
     [
       'redis-sentinel://u:p%40@a,b:1/main',
       {
-        ...{ kind: 'sentinel', masterName: 'main', database: 0, isEncrypted: false },
-        ...{ username: 'u', password: 'p@' },
+        kind: 'sentinel',
+        masterName: 'main',
+        database: 0,
+        isEncrypted: false,
+        username: 'u',
+        password: 'p@',
         sentinels: [
           { host: 'a', port: 26_379 },
           { host: 'b', port: 1 },
@@ -18,14 +22,19 @@ describe('an address of Redis', () => {
     [
       'rediss-sentinel://:p@[::1]:2/main/3',
       {
-        ...{ kind: 'sentinel', masterName: 'main', database: 3, isEncrypted: true },
-        ...{ password: 'p', sentinels: [{ host: '::1', port: 2 }] },
+        kind: 'sentinel',
+        masterName: 'main',
+        database: 3,
+        isEncrypted: true,
+        password: 'p',
+        sentinels: [{ host: '::1', port: 2 }],
       },
     ],
     [
       'rediss-cluster://a:1,b',
       {
-        ...{ kind: 'cluster', isEncrypted: true },
+        kind: 'cluster',
+        isEncrypted: true,
         nodes: [
           { host: 'a', port: 1 },
           { host: 'b', port: 6_379 },

@@ -52,7 +52,10 @@ export function parseRedisUrl(text: string): RedisTarget | undefined {
   const [, masterName = '', database = '0'] = /^([^/]+)(?:\/(\d{1,5}))?$/.exec(path) ?? [];
   if (!sentinels || masterName === '') return undefined;
   return {
-    ...{ kind: 'sentinel', sentinels, database: Number(database), ...group },
+    kind: 'sentinel',
+    sentinels,
+    database: Number(database),
+    ...group,
     masterName: decoded(masterName) ?? masterName,
   };
 }

@@ -13,7 +13,9 @@ const samplerOf = (settings: Partial<SamplerSettings>) =>
     () => nowMs,
   );
 const parent = (isSampled: boolean, traceId = newTraceId()) => ({
-  ...{ traceId, spanId: newSpanId(), isSampled },
+  traceId,
+  spanId: newSpanId(),
+  isSampled,
 });
 const countOf = (requests: number, isRecorded: () => boolean) =>
   Array.from({ length: requests }, isRecorded).filter(Boolean).length;

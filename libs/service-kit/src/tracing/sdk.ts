@@ -104,7 +104,8 @@ export async function loadSdk(
   const { ROOT_CONTEXT, createTraceState, trace } = api;
 
   const contextOf = (context: TraceContext, state?: string): SpanContext => ({
-    ...{ traceId: context.traceId, spanId: context.spanId },
+    traceId: context.traceId,
+    spanId: context.spanId,
     traceFlags: context.isSampled ? 1 : 0,
     isRemote: true,
     traceState:

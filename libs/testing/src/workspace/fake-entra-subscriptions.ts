@@ -87,7 +87,11 @@ export class EntraSubscriptions {
       if (url !== null && !(await validates(url))) return ENTRA_FAULTS.validationFailed;
     }
     const subscription: Subscription = {
-      ...{ id: randomUUID(), resource, changeType, clientState, notificationUrl },
+      id: randomUUID(),
+      resource,
+      changeType,
+      clientState,
+      notificationUrl,
       lifecycleNotificationUrl,
       expirationDateTime: this.expiry(asked.expirationDateTime ?? ''),
     };
@@ -104,7 +108,10 @@ export class EntraSubscriptions {
   private async send(url: string, subscription: Subscription, more: object): Promise<number> {
     const { id: subscriptionId, clientState, expirationDateTime } = subscription;
     const entry = {
-      ...{ subscriptionId, clientState, tenantId: this.tenant, ...more },
+      subscriptionId,
+      clientState,
+      tenantId: this.tenant,
+      ...more,
       subscriptionExpirationDateTime: expirationDateTime,
     };
     const response = await fetch(url, {

@@ -52,7 +52,12 @@ export async function startFakeEntra(options: FakeEntraOptions = {}): Promise<Fa
   const url = await server.listen(options.port);
   directory.url = url;
   return {
-    ...{ url, tenant: TENANT, people, subscriptions, server, directory },
+    url,
+    tenant: TENANT,
+    people,
+    subscriptions,
+    server,
+    directory,
     settings: {
       WORKSPACE_ENTRA_CLIENT_ID: CLIENT_ID,
       WORKSPACE_ENTRA_CLIENT_SECRET: CLIENT_SECRET,

@@ -50,7 +50,11 @@ export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<
   const server = new FakeServer((request) => directory.answer(request));
   const url = await server.listen(options.port);
   return {
-    ...{ url, people, accounts, channels, server },
+    url,
+    people,
+    accounts,
+    channels,
+    server,
     settings: {
       WORKSPACE_CLIENT_ID: accounts.clientId,
       WORKSPACE_CLIENT_SECRET: accounts.clientSecret,
@@ -179,7 +183,10 @@ function userBody(user: FakePerson): object {
 function groupBody({ id, email, name }: FakeGroup): object {
   return {
     kind: 'admin#directory#group',
-    ...{ id, etag: '"fake"', email, name },
+    id,
+    etag: '"fake"',
+    email,
+    name,
     directMembersCount: '2',
     description: '',
     adminCreated: true,
@@ -189,7 +196,10 @@ function groupBody({ id, email, name }: FakeGroup): object {
 function memberBody({ id, email, kind }: FakeMember): object {
   return {
     kind: 'admin#directory#member',
-    ...{ id, etag: '"fake"', email, role: 'MEMBER' },
+    id,
+    etag: '"fake"',
+    email,
+    role: 'MEMBER',
     type: kind === 'user' ? 'USER' : 'GROUP',
     status: 'ACTIVE',
   };

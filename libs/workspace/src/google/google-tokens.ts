@@ -83,7 +83,9 @@ export class GoogleTokens {
     const { clientEmail: email, privateKey: key } = serviceAccount;
     const { transporterOptions } = this;
     const jwt = new JWT({
-      ...{ email, key, transporterOptions },
+      email,
+      key,
+      transporterOptions,
       scopes: GOOGLE_SCOPES,
       subject: administrator,
     });

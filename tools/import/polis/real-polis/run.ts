@@ -22,11 +22,14 @@ export class RealPolis {
 
   static async start(folder: string, databaseUrl: string, encryptionKey: string) {
     const env = {
-      ...{ PATH: process.env['PATH'], DB_URL: databaseUrl, API_KEY: POLIS_API_KEY },
+      PATH: process.env['PATH'],
+      DB_URL: databaseUrl,
+      API_KEY: POLIS_API_KEY,
       ...(encryptionKey === '' ? {} : { DB_ENCRYPTION_KEY: encryptionKey }),
     };
     const child = spawn(process.execPath, [SERVER, folder], {
-      ...{ env, stdio: ['ignore', 'pipe', 'inherit'] as const },
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'] as const,
     });
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('Polis has ended')));
     const lines = createInterface({ input: child.stdout });
@@ -37,8 +40,11 @@ export class RealPolis {
 
   async create(tenant: string, type: string): Promise<PolisConnection> {
     const body = {
-      ...{ tenant, product: 'shop', type },
-      ...{ webhook_url: 'http://127.0.0.1:9/hooks', webhook_secret: 'secret of Polis' },
+      tenant,
+      product: 'shop',
+      type,
+      webhook_url: 'http://127.0.0.1:9/hooks',
+      webhook_secret: 'secret of Polis',
     };
     const { data } = await this.call('POST', '/api/v1/dsync', `Api-Key ${POLIS_API_KEY}`, body);
     return (data as unknown as { data: PolisConnection }).data;

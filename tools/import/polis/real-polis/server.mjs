@@ -64,7 +64,12 @@ async function provision(
 ) {
   const number = (/** @type {string} */ name) => parseInt(query.get(name) ?? '', 10) || undefined;
   const { status, data } = await dsync.requests.handle({
-    ...{ method, body, directoryId, resourceId, resourceType, apiSecret: secret },
+    method,
+    body,
+    directoryId,
+    resourceId,
+    resourceType,
+    apiSecret: secret,
     query: {
       count: number('count'),
       startIndex: number('startIndex'),

@@ -25,9 +25,19 @@ export function createRunner(parts: RunnerParts): Runner {
   const guards = new GuardRepository(runnerSql);
   const guard = new Guard(guards, runs);
   return new Runner({
-    ...{ ...context, runs, guards },
+    ...context,
+    runs,
+    guards,
     scopeOf: (directory, sql, wantsEvents) => ({
-      ...{ sql, searches, quotas, guard, directories, limits, cursorKey, wantsEvents, logger },
+      sql,
+      searches,
+      quotas,
+      guard,
+      directories,
+      limits,
+      cursorKey,
+      wantsEvents,
+      logger,
       // What a run removes was guarded when the run was planned, or has been approved.
       directory: { ...directory, guard: null },
       baseUrl: externalUrl + scimPath(directory.id),

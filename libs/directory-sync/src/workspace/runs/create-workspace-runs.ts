@@ -36,12 +36,20 @@ export function createWorkspaceRuns(options: WorkspaceRunsOptions) {
   const searches = new Searches(dataSource, DEFAULT_LIMITS);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
   const runner = createRunner({
-    ...{ sql, searches, quotas, limits: DEFAULT_LIMITS },
-    ...{ sessions, maxDeleteRatio, fullListingSeconds, wakeLane, logger },
+    sql,
+    searches,
+    quotas,
+    limits: DEFAULT_LIMITS,
+    sessions,
+    maxDeleteRatio,
+    fullListingSeconds,
+    wakeLane,
+    logger,
     directories: new DirectoryRepository(dataSource, sql),
     bounds: { ...DEFAULT_BOUNDS, ...options.quota, ...options.bounds },
     // No list is read, and no address of a resource is shown.
-    ...{ cursorKey: Buffer.alloc(0), externalUrl: '' },
+    cursorKey: Buffer.alloc(0),
+    externalUrl: '',
   });
   return {
     /** Goes on with a run until it ends, its turn is over or the signal aborts. */

@@ -34,7 +34,9 @@ export async function heldView(guards: GuardRepository, directoryId: string): Pr
     groups_deleted: await listOf('group', 'delete'),
     members_added: [],
     members_removed: listed.map(({ group, groupName, member }) => ({
-      ...{ group, group_name: groupName, member },
+      group,
+      group_name: groupName,
+      member,
     })),
   };
 }

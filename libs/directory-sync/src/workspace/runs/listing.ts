@@ -90,7 +90,10 @@ function withPage(
   added: number,
 ): Run {
   return {
-    ...{ ...run, pages: run.pages + 1, apiCalls: run.apiCalls + calls, setbacks: 0 },
+    ...run,
+    pages: run.pages + 1,
+    apiCalls: run.apiCalls + calls,
+    setbacks: 0,
     counts: { ...counts, [counted]: counts[counted] + added },
     amounts: {
       ...amounts,
@@ -217,7 +220,11 @@ async function readMembers(
 /** A group that was deleted since it was listed. */
 const DELETED: Omit<ReadPage, 'values'> = {
   statement: statements.UNLIST_GROUP,
-  ...{ count: 0, bytes: 0, next: null, calls: 1, counted: 'members_listed' },
+  count: 0,
+  bytes: 0,
+  next: null,
+  calls: 1,
+  counted: 'members_listed',
 };
 
 /** Undefined if the provider no longer has the group. */

@@ -151,7 +151,11 @@ async function shownMembers(
     const left = differences.SHOWN_MAX - shown.length;
     if (left === 0) break;
     const rows = await sql.rows<{ member: string }>(statements.members, [
-      ...[directoryId, id, flattens, group.id, left],
+      directoryId,
+      id,
+      flattens,
+      group.id,
+      left,
     ]);
     shown.push(...rows.map(({ member }) => ({ group: group.id, group_name: group.name, member })));
   }
