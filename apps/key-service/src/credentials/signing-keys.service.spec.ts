@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/service-kit';
 import { KeyServiceConfig } from '../config.js';
