@@ -1,7 +1,7 @@
 /** Processes that count usage in one database, and what it says afterwards. */
 import { KeyRing } from '@gatehouse/crypto';
-import { migrate, Sql, type SqlExecutor } from '@gatehouse/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
@@ -11,6 +11,7 @@ import { UsageLog } from '../src/usage/usage-log.js';
 import { type CountedVerification, UsageRecorder } from '../src/usage/usage-recorder.js';
 import { UsageQueries } from '../src/usage-reports/usage-queries.js';
 import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { createKeyDatabase } from './key-database.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -27,8 +28,7 @@ export function useUsage() {
   let replicas: [DataSource, DataSource];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(createDataSource(database.url), 'up');
+    database = await createKeyDatabase();
     const open = () => createDataSource(database.url).initialize();
     replicas = [await open(), await open()];
   });
