@@ -1,6 +1,6 @@
 /** What secrets look like: by the settings of the service, or what the service says about them. */
 import { KeyRing } from '@gatehouse/crypto';
-import { asList, Env, IsKeyRing, Secret } from '@gatehouse/service-kit';
+import { asList, Env, IsKeyRing, Secret } from '@gatehouse/kit/settings';
 import { IsOptional, Validate } from 'class-validator';
 import { type JsonApi } from '../import/http-json.js';
 import { readSettings } from '../import/settings.js';

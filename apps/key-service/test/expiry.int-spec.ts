@@ -1,6 +1,7 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import {
   checkEventsIn,
   CONTROL_PLANE,
@@ -25,7 +26,7 @@ let dataSource: DataSource;
 let scan: ExpiryScan;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -34,7 +35,7 @@ const newScan = (source: DataSource) => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  const sql = new Sql(source);
+  const sql = sqlOf(source);
   return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
 };
 

@@ -1,6 +1,8 @@
 /** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { Sql } from '@gatehouse/kit/sql';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { CONTROL_PLANE, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
@@ -33,7 +35,7 @@ beforeAll(async () => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  sql = new Sql(dataSource);
+  sql = sqlOf(dataSource);
   keys = new KeysRepository(sql, config);
   const logger = pino({ enabled: false });
   erasures = [1, 2].map(() => new PersonalDataErasure(sql, config, logger));

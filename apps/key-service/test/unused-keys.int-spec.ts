@@ -1,6 +1,7 @@
 /** Unused keys are announced once, and the scan reads only those that may be. */
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import {
   checkEventsIn,
   CONTROL_PLANE,
@@ -23,7 +24,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (
   settings: Record<string, string> = { KEY_UNUSED_AFTER: '90d' },
   source = dataSource,
@@ -36,7 +37,7 @@ const newScan = (
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
     ...settings,
   });
-  return new UnusedScan(new Sql(source), logOf(source), config);
+  return new UnusedScan(sqlOf(source), logOf(source), config);
 };
 
 beforeAll(async () => {

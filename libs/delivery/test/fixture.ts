@@ -1,6 +1,7 @@
 /** A delivery system with tables of its own, on a real database, and a receiver of its webhooks. */
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import {
   createTestDatabase,
   startWebhookReceiver,
@@ -96,7 +97,7 @@ export function useDelivery(): Fixture {
       ...createOrderedReads(SCHEMA),
     ];
     for (const statement of statements) await fixture.database.query(statement);
-    fixture.sql = new Sql(dataSource);
+    fixture.sql = sqlOf(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);
     fixture.endpoints = new Endpoints(SCHEMA);
   });

@@ -1,4 +1,4 @@
-import { createDataSource, migrate } from '@gatehouse/service-kit';
+import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
 import { checkEventsIn } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDirectorySync, type DirectorySyncOptions } from '../src/controller.js';

@@ -7,7 +7,7 @@ import {
   type DirectorySync,
   type SourceDirectory,
 } from '@gatehouse/directory-sync';
-import { createDataSource, migrate } from '@gatehouse/service-kit';
+import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type PolisSource } from './polis-records.js';
 import { type Memory, type Send, type Traffic } from './provider-traffic.js';
