@@ -40,6 +40,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
   moduleNameMapper: {
     '^@gatehouse/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@gatehouse/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
