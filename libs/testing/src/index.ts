@@ -21,6 +21,7 @@ export { listenOnLoopback } from './loopback.js';
 export { answersToOddRequests } from './odd-requests.js';
 export { prefilledPosts } from './prefilled-requests.js';
 export type { PrefilledRequest } from './prefilled-requests.js';
+export { departmentOf, entra, okta } from './identity-providers.js';
 export { rowsRead } from './rows-read.js';
 export { SecretRecorder } from './secret-recorder.js';
 export { stopInFlight } from './stop-in-flight.js';

@@ -3,10 +3,10 @@
  * it stores and answers, for the tests that run without it.
  */
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { openPolisApi } from './api-source.js';
-import { openPolisDatabase } from './database-source.js';
+import { openPolisApi } from '../src/polis/api-source.js';
+import { openPolisDatabase } from '../src/polis/database-source.js';
 import { continueTraffic, type ImportTarget, openImportTarget } from './imported-polis.js';
-import { type PolisSource } from './polis-records.js';
+import { type PolisSource } from '../src/polis/polis-records.js';
 import { entraTraffic, type Memory, oktaTraffic, type Traffic } from './provider-traffic.js';
 import { installPolis } from './real-polis/install.js';
 import { POLIS_API_KEY, type PolisConnection, RealPolis } from './real-polis/run.js';

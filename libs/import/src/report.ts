@@ -4,7 +4,7 @@ import {
   type DirectoryReport,
   type ImportConflict,
   type ImportCounts,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/directory-sync/imports';
 import { callersPath } from '#local-stack/options.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';

@@ -1,5 +1,5 @@
 /** What Okta and Entra ID send to a directory before and after it moves. They remember the ids. */
-import { departmentOf, entra, okta } from '../../demo/identity-providers.js';
+import { departmentOf, entra, okta } from '@gatehouse/testing';
 
 export interface Answer {
   status: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestDatabase } from '@gatehouse/testing';
 import { workspace } from '#local-stack/layout.mjs';
 import { Progress } from '#local-stack/progress.mjs';
-import { main } from '../main.js';
+import { main } from '../src/main.js';
 import { type ImportTarget, openImportTarget } from './imported-polis.js';
 import { recordedPolis, storeRecords } from './recorded-polis.js';
 

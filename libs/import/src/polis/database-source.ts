@@ -10,7 +10,7 @@ import {
   type SourceDirectory,
   type SourceGroup,
   type SourceUser,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/directory-sync/imports';
 import pg from 'pg';
 import { StackFault } from '#local-stack/fault.mjs';
 import {

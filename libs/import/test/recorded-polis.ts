@@ -7,7 +7,7 @@ import { workspace } from '#local-stack/layout.mjs';
 import { type PolisConnection } from './real-polis/run.js';
 import { type Memory } from './provider-traffic.js';
 
-const FILE = join(workspace, 'tools', 'import', 'polis', 'recorded-polis.json');
+const FILE = join(workspace, 'libs', 'import', 'test', 'recorded-polis.json');
 
 export type Row = Record<string, string | number | null>;
 

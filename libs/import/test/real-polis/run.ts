@@ -6,7 +6,7 @@ import { workspace } from '#local-stack/layout.mjs';
 import { type Answer, type Send } from '../provider-traffic.js';
 
 export const POLIS_API_KEY = 'key-of-the-polis-api';
-const SERVER = join(workspace, 'tools', 'import', 'polis', 'real-polis', 'server.mjs');
+const SERVER = join(workspace, 'libs', 'import', 'test', 'real-polis', 'server.mjs');
 
 export interface PolisConnection {
   id: string;

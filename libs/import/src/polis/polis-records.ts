@@ -7,7 +7,7 @@ import {
   type SourceDirectory,
   type SourceGroup,
   type SourceUser,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/directory-sync/imports';
 
 /** A source of directories, whose users and groups are read one directory at a time. */
 export interface PolisSource {

@@ -1,11 +1,11 @@
 /** `npm run import -- polis`: directories of Ory Polis, with their ids and secrets. */
+import { databaseDefinition } from '@gatehouse/directory-sync';
 import {
   createDirectoryImports,
-  databaseDefinition,
   type DirectoryReport,
   type Imports,
   type SourceDirectory,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/directory-sync/imports';
 import { createDataSource } from '@gatehouse/nest-kit/database';
 import { Interrupted, reasonOf, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';

@@ -1,15 +1,17 @@
 /** A directory sync for tests, into which a Polis is imported, and which its providers then use. */
 import {
-  createDirectoryImports,
   createDirectorySync,
   databaseDefinition,
-  type DirectoryReport,
   type DirectorySync,
-  type SourceDirectory,
 } from '@gatehouse/directory-sync';
+import {
+  createDirectoryImports,
+  type DirectoryReport,
+  type SourceDirectory,
+} from '@gatehouse/directory-sync/imports';
 import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { type PolisSource } from './polis-records.js';
+import { type PolisSource } from '../src/polis/polis-records.js';
 import { type Memory, type Send, type Traffic } from './provider-traffic.js';
 
 export interface ImportTarget {

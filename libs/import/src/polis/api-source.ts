@@ -5,7 +5,7 @@ import {
   type SourceDirectory,
   type SourceGroup,
   type SourceUser,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/directory-sync/imports';
 import { StackFault } from '#local-stack/fault.mjs';
 import { JsonApi } from '../http-json.js';
 import {

@@ -1,9 +1,9 @@
 /** The import from what the real Polis has stored and answered; `npm run faults` runs that one. */
 import { type TestDatabase } from '@gatehouse/testing';
-import { openPolisApi } from './api-source.js';
-import { openPolisDatabase } from './database-source.js';
+import { openPolisApi } from '../src/polis/api-source.js';
+import { openPolisDatabase } from '../src/polis/database-source.js';
 import { continueTraffic, type ImportTarget, openImportTarget } from './imported-polis.js';
-import { type PolisSource } from './polis-records.js';
+import { type PolisSource } from '../src/polis/polis-records.js';
 import { entraTraffic, oktaTraffic } from './provider-traffic.js';
 import { recordedPolis, serveAnswers, storeRecords } from './recorded-polis.js';
 

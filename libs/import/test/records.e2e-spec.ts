@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestStack, type TestStack } from '@gatehouse/testing';
 import { Progress } from '#local-stack/progress.mjs';
-import { importKratos } from './kratos/import-kratos.js';
-import { serveAnswers } from './polis/recorded-polis.js';
-import { rowOfUnkey } from './keys/unkey-row.js';
-import { importKeyFile, importTalos } from './talos/import-talos.js';
+import { importKratos } from '../src/kratos/import-kratos.js';
+import { serveAnswers } from './recorded-polis.js';
+import { rowOfUnkey } from '../src/keys/unkey-row.js';
+import { importKeyFile, importTalos } from '../src/talos/import-talos.js';
 
 const ADMIN_KEY = 'test-admin-key-test-admin-key';
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
