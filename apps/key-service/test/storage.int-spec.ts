@@ -8,13 +8,13 @@ import { Client } from 'pg';
 import { AUDIT_TABLE } from '../src/audit/audit-event.js';
 import { createDataSource, database as definition } from '../src/data-source.js';
 import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
+import { createKeyDatabase } from './key-database.js';
 
 let database: TestDatabase;
 let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   client = new Client(database.url);
   await client.connect();
 });
