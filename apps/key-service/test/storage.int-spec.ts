@@ -1,17 +1,10 @@
 /** The tables: migrations in both directions, and an index for every list. */
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  AuditEvents,
-  createDataSource as dataSourceOf,
-  migrate,
-  Sql,
-  uuidv7,
-  uuidv7Bound,
-} from '@gatehouse/service-kit';
+import { AuditEvents, migrate, Sql, uuidv7, uuidv7Bound } from '@gatehouse/service-kit';
 import { Client } from 'pg';
 import { AUDIT_TABLE } from '../src/audit/audit-event.js';
-import { createDataSource, database as definition } from '../src/data-source.js';
+import { createDataSource } from '../src/data-source.js';
 import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
 
 let database: TestDatabase;
@@ -49,28 +42,6 @@ describe('migrations', () => {
       migrate(createDataSource(database.url), 'up'),
     ]);
     expect(await tables()).toEqual(all);
-  });
-
-  it('refuse imported keys of a version that found them by an id, and say what to do', async () => {
-    const other = await createTestDatabase();
-    const migrations = definition.migrations.slice(0, 1);
-    const outdated = dataSourceOf({ ...definition, migrations, databaseUrl: other.url });
-    const old = new Client(other.url);
-    try {
-      await migrate(outdated, 'up');
-      await old.connect();
-      await old.query(`
-        INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
-          allowed_cidrs, secret_hash, hash_key_id, key_preview, create_time, update_time)
-        VALUES ('k', 'imported', 'x', 'x', '{}', '{}', 1, '{}', sha256('x'), 'id', '', now(), now())`);
-      const migrating = migrate(createDataSource(other.url), 'up');
-      await expect(migrating).rejects.toThrow('import the keys again');
-      await old.query('DELETE FROM keys.api_keys');
-      expect(await migrate(createDataSource(other.url), 'up')).not.toEqual([]);
-    } finally {
-      await old.end();
-      await other.drop();
-    }
   });
 });
 

@@ -11,14 +11,12 @@ import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
-  createOrderedReads,
   type Delivery,
   type DeliverySystem,
   Endpoints,
   type EndpointSettings,
   EventLog,
   eventLogStatements,
-  keepTracesOfEvents,
   type LaneRun,
   type LaneSettings,
 } from '../src/index.js';
@@ -90,12 +88,7 @@ export function useDelivery(): Fixture {
     );
     await dataSource.initialize();
     await fixture.database.query(`CREATE SCHEMA ${SCHEMA}`);
-    const statements = [
-      ...createDeliveryTables(SCHEMA),
-      ...keepTracesOfEvents(SCHEMA),
-      ...createOrderedReads(SCHEMA),
-    ];
-    for (const statement of statements) await fixture.database.query(statement);
+    for (const statement of createDeliveryTables(SCHEMA)) await fixture.database.query(statement);
     fixture.sql = new Sql(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);
     fixture.endpoints = new Endpoints(SCHEMA);
