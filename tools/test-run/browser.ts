@@ -20,23 +20,20 @@ const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Finds a Chromium for the tests of the pages, or installs one where that needs no password. */
-export async function provideChromium(
-  context: ProvisionContext,
-): Promise<{ path: string | undefined; note: string }> {
+/**
+ * Finds a Chromium for the tests of the pages, or installs one where that needs no password.
+ * @throws Error that says how to install it
+ */
+export async function provideChromium(context: ProvisionContext): Promise<string> {
   const found = process.env['CHROMIUM_PATH'] || findChromium();
-  if (found) return { path: found, note: found };
+  if (found) return found;
   const installed = await installProgram(CHROMIUM, context);
   const path = findChromium();
-  if (path !== undefined) return { path, note: 'how' in installed ? installed.how : path };
-  const lines = [
-    'none',
-    ...('failures' in installed ? installed.failures : []),
-    'Tests of the pages will fail without Chromium. Install it:',
-    installHint(CHROMIUM),
-    'or set CHROMIUM_PATH.',
-  ];
-  return { path: undefined, note: lines.join('\n') };
+  if (path !== undefined) return path;
+  const failures = 'failures' in installed ? installed.failures : [];
+  throw new Error(
+    [...failures, 'Install Chromium:', installHint(CHROMIUM), 'or set CHROMIUM_PATH.'].join('\n'),
+  );
 }
 
 function findChromium(): string | undefined {
