@@ -1,18 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ask } from '#local-stack/commands.mjs';
-import {
-  findProgram,
-  installHint,
-  installProgram,
-  type ProgramSource,
-  type ProvisionContext,
-} from '#local-stack/programs.mjs';
+import { findProgram, installHint } from '#local-stack/programs.mjs';
 
-const CHROMIUM: ProgramSource = {
+const CHROMIUM = {
   names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
   debian: 'chromium',
-  fedora: 'chromium',
-  brew: ['--cask', 'chromium'],
 };
 
 const MAC_PATHS = [
@@ -20,23 +12,10 @@ const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Finds a Chromium for the tests of the pages, or installs one where that needs no password. */
-export async function provideChromium(
-  context: ProvisionContext,
-): Promise<{ path: string | undefined; note: string }> {
-  const found = process.env['CHROMIUM_PATH'] || findChromium();
-  if (found) return { path: found, note: found };
-  const installed = await installProgram(CHROMIUM, context);
-  const path = findChromium();
-  if (path !== undefined) return { path, note: 'how' in installed ? installed.how : path };
-  const lines = [
-    'none',
-    ...('failures' in installed ? installed.failures : []),
-    'Tests of the pages will fail without Chromium. Install it:',
-    installHint(CHROMIUM),
-    'or set CHROMIUM_PATH.',
-  ];
-  return { path: undefined, note: lines.join('\n') };
+/** Finds a Chromium for the tests of the pages, which fail without one. */
+export function provideChromium(): { path: string | undefined; note: string } {
+  const path = process.env['CHROMIUM_PATH'] || findChromium();
+  return { path, note: path ?? `none\n${installHint(CHROMIUM)}\nor set CHROMIUM_PATH.` };
 }
 
 function findChromium(): string | undefined {

@@ -205,10 +205,10 @@ async function nodeForTests({ layout, progress, signal, options }: TestContext):
 }
 
 /** Finds the browser that tests of pages start; they fail without one. */
-function browserForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
-  return progress.step('chromium', async (note) => {
-    const found = await provideChromium({ layout, signal });
-    note(found.note);
-    return found.path === undefined ? {} : { CHROMIUM_PATH: found.path };
+function browserForTests({ progress }: TestContext): Promise<NodeJS.ProcessEnv> {
+  return progress.step<NodeJS.ProcessEnv>('chromium', (note) => {
+    const { path, note: text } = provideChromium();
+    note(text, path === undefined ? '✗' : '✓');
+    return Promise.resolve(path === undefined ? {} : { CHROMIUM_PATH: path });
   });
 }
