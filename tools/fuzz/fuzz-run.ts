@@ -1,6 +1,6 @@
 /** Sends the requests and gathers what is wrong. */
 import * as fc from 'fast-check';
-import { type Answer, type ApiDescription, SecretRecorder } from '@gatehouse/testing';
+import { type ApiDescription, SecretRecorder } from '@gatehouse/testing';
 import { type Tenant } from '../live-stack/tenant.js';
 import { type RunningApp, type WholeStack } from '../live-stack/whole-stack.js';
 import { changed, type Changes, changesOf, NO_CHANGES } from './changes.js';
@@ -104,13 +104,14 @@ export class FuzzRun {
     });
     const curl = asCurl(url, encoded);
     if (!('answer' in outcome)) return { fault, status: 0, curl };
-    const { status, body }: Answer = outcome.answer;
+    const { answer } = outcome;
+    const { status } = answer;
     const isOver = status < 400 || status === 404 || status === 409;
     if (operation.isUsedUp && isOver) this.drafts.delete(key);
     const counts = this.answers.get(operation.service) ?? new Map<number, number>();
     this.answers.set(operation.service, counts.set(status, (counts.get(status) ?? 0) + 1));
     if (status < 300 && this.secretCount < SECRETS_MAX && encoded.body === undefined) {
-      this.secrets.addMembers(body);
+      this.secrets.addMembers(answer.body);
       this.secretCount += 1;
     }
     return { fault, status, curl };
