@@ -8,7 +8,7 @@ import {
   type DeliverySystem,
   keepTracesOfEvents,
 } from '@gatehouse/delivery';
-import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource } from 'typeorm';
 
 const SCHEMA = 'bench';
@@ -67,7 +67,7 @@ export async function fillLog(options: LogOptions, receiverUrl: string) {
     dataSourceOptions({ databaseUrl, schema: 'public', entities: [], migrations: [], poolMax: 10 }),
   );
   await dataSource.initialize();
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   await sql.rows({ text: `CREATE SCHEMA ${SCHEMA}` });
   const statements = [
     ...createDeliveryTables(SCHEMA),

@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeRedis,
-  createLogger,
-  loadConfig,
   type RedisClient,
   redisConnection,
   type RedisPurpose,
-  ServiceConfig,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/redis';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { ServiceConfig } from '@gatehouse/nest-kit/config';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, type TestAuthority, testAuthority } from '@gatehouse/testing';
 import {
   type RedisGroup,

@@ -18,8 +18,6 @@ const LIMIT_MS = {
 };
 /** Jest has nothing left to do once its report is written. */
 const EXIT_LIMIT_MS = 20_000;
-/** ECMAScript modules in Jest need the flag, and it prints a warning each time. */
-const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 export type Tier = keyof typeof LIMIT_MS;
 export const TIERS = Object.keys(LIMIT_MS) as Tier[];
@@ -65,7 +63,6 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
       PATH: [dirname(program), environment['PATH']].join(delimiter),
       TEST_TIER: tier,
       TEST_STACKS_FOLDER: layout.stacks,
-      NODE_OPTIONS,
     },
   };
   const echo = (text: string) => void process.stdout.write(text);

@@ -1,4 +1,4 @@
-import { createDataSource as createKitDataSource } from '@gatehouse/service-kit';
+import { createDataSource as createKitDataSource } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { CreateForms1763640000000 } from './migrations/1763640000000-create-forms.migration.js';
 import { AddFlowHandles1763800000000 } from './migrations/1763800000000-add-flow-handles.migration.js';

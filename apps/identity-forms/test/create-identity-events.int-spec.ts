@@ -1,5 +1,5 @@
 /** The events of the version before are in the log, and its replicas can write some more. */
-import { createDataSource as dataSourceOf, migrate } from '@gatehouse/service-kit';
+import { createDataSource as dataSourceOf, migrate } from '@gatehouse/nest-kit/database';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { createDataSource, database as definition } from '../src/data-source.js';
 import { CreateIdentityEvents1764000000000 } from '../src/migrations/1764000000000-create-identity-events.migration.js';

@@ -1,15 +1,12 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  AdminModule,
-  adminOptionsOf,
-  AuditModule,
-  DatabaseModule,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-} from '@gatehouse/service-kit';
+import { AdminModule, adminOptionsOf } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { AUDIT_TABLE } from './audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';

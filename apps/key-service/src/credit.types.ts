@@ -1,4 +1,4 @@
-import { formatDuration } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
 
 /** More credits than this are refused, so that they are exact numbers everywhere. */
 export const CREDITS_MAX = 1_000_000_000_000_000;

@@ -1,4 +1,4 @@
-import { createDataSource as dataSourceOf } from '@gatehouse/service-kit';
+import { createDataSource as dataSourceOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { Keys1763600000001 } from './migrations/1763600000001-create-keys.migration.js';
 import { FindImportedKeysByHash1763600000002 } from './migrations/1763600000002-find-imported-keys-by-hash.migration.js';

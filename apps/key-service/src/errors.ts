@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@gatehouse/service-kit';
+import { type ErrorCode, errorCodes } from '@gatehouse/kit/errors';
 import { VERIFICATION_ERRORS, type VerificationErrorCode } from './wire/enums.js';
 
 /** Errors of the key service; the code is the `reason` of the response's `ErrorInfo`. */

@@ -1,4 +1,4 @@
-import { formatDuration } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
 
 /** Issued keys are made here; imported keys were made elsewhere and are stored as a keyed hash. */
 export type KeyKind = (typeof KEY_KINDS)[number];

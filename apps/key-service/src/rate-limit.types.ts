@@ -1,4 +1,4 @@
-import { formatDuration } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
 
 /** Who shares the budget: the key alone, the keys of its actor, or those of its actor with a tag. */
 export const RATE_LIMIT_SCOPES = ['key', 'actor', 'tag'] as const;

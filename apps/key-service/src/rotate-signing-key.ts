@@ -6,14 +6,11 @@
  */
 import { parseArgs } from 'node:util';
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  closeRedis,
-  createLogger,
-  loadConfigOrExit,
-  redisConnection,
-  SealedMessages,
-  Sql,
-} from '@gatehouse/service-kit';
+import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { loadConfigOrExit } from '@gatehouse/kit/settings';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { createLogger } from '@gatehouse/nest-kit/logging';
+import { SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { KeyServiceConfig } from './config.js';
 import { createDataSource } from './data-source.js';
 import { SigningKeysRepository } from './credentials/signing-keys.repository.js';
@@ -50,7 +47,7 @@ try {
     config,
     KeyRing.fromTexts(config.encryptionKeys),
     logger,
-    new SigningKeysRepository(new Sql(dataSource)),
+    new SigningKeysRepository(sqlOf(dataSource)),
     new CacheInvalidation(config, redis, logger, new KeyCache(config), messages),
   );
   const dropOthers = values['drop-others'];

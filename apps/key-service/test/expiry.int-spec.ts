@@ -1,12 +1,8 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
@@ -15,6 +11,7 @@ import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
 import { ExpiryScan } from '../src/expiry/expiry-scan.js';
 import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -25,7 +22,7 @@ let dataSource: DataSource;
 let scan: ExpiryScan;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -34,13 +31,12 @@ const newScan = (source: DataSource) => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  const sql = new Sql(source);
+  const sql = sqlOf(source);
   return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   scan = newScan(dataSource);
   log = logOf(dataSource);

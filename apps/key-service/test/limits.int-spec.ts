@@ -1,7 +1,8 @@
 /** Limits on a real Redis: what several processes admit together, whatever they are asked. */
 import { once } from 'node:events';
 import { KeyRing } from '@gatehouse/crypto';
-import { closeRedis, createLogger, redisConnection } from '@gatehouse/service-kit';
+import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';

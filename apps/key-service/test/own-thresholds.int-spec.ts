@@ -1,12 +1,8 @@
 /** Keys with thresholds of their own are announced by these, once each, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
@@ -18,6 +14,7 @@ import { OwnThresholdScan } from '../src/expiry/own-threshold-scan.js';
 import { KeysRepository } from '../src/records/keys.repository.js';
 import { REPLACE, UNDELETE, UPDATE } from '../src/records/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_SECONDS = 86_400;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -31,9 +28,9 @@ let config: KeyServiceConfig;
 let keys: KeysRepository;
 let scan: (now: Date, signal?: AbortSignal) => Promise<void>;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (source: DataSource) => {
-  const sql = new Sql(source);
+  const sql = sqlOf(source);
   const notices = new ExpiryNotices(sql, logOf(source));
   const expiry = new ExpiryScan(sql, notices, config);
   const own = new OwnThresholdScan(sql, notices, config);
@@ -44,8 +41,7 @@ const newScan = (source: DataSource) => {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -54,7 +50,7 @@ beforeAll(async () => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  keys = new KeysRepository(new Sql(dataSource), config);
+  keys = new KeysRepository(sqlOf(dataSource), config);
   scan = newScan(dataSource);
 });
 beforeEach(async () => {
@@ -71,7 +67,7 @@ afterAll(async () => {
 /** Adds keys that are created now. */
 const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number[] | null) =>
   keys.insert(
-    new Sql(dataSource),
+    sqlOf(dataSource),
     ids.map((keyId, n) => ({
       keyId,
       kind: 'issued',
@@ -94,7 +90,7 @@ const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number
     })),
   );
 const setThresholds = (now: Date, ownDays: number[] | null) =>
-  new Sql(dataSource).rows(UPDATE, [
+  sqlOf(dataSource).rows(UPDATE, [
     idOf(1),
     'issued',
     now,
@@ -194,7 +190,7 @@ it('follows an expiry that a rotation with a grace period has shortened', async 
   await addKeys([idOf(1)], 40, [14, 3, 1]);
   const rotatedAt = daysAfter(27);
   await scanDaily(0, 27);
-  await new Sql(dataSource).rows(REPLACE, [rotatedAt, idOf(1), idOf(2), daysAfter(29)]);
+  await sqlOf(dataSource).rows(REPLACE, [rotatedAt, idOf(1), idOf(2), daysAfter(29)]);
   await scanDaily(27, 29);
   expect(await announced()).toEqual([14, 1, 'expired']);
 });
@@ -258,13 +254,13 @@ it('announces what a key has reached while it was revoked, when that is taken ba
   const [at, until] = [daysAfter(10 - 10 * MINUTE), daysAfter(10 + 40 * MINUTE)];
   await set([idOf(1), idOf(2)], at);
   await scan(daysAfter(10 + 30 * MINUTE));
-  await new Sql(dataSource).rows(UNDELETE, [idOf(1), until]);
+  await sqlOf(dataSource).rows(UNDELETE, [idOf(1), until]);
   await scanDaily(11, 19);
   expect(await announced()).toEqual([30]);
   await scan(daysAfter(20 - 20 * MINUTE));
   await set([idOf(3), idOf(4)], daysAfter(20 - 10 * MINUTE));
   await scan(daysAfter(20 + 30 * MINUTE));
-  await new Sql(dataSource).rows(UNDELETE, [idOf(3), daysAfter(20 + 40 * MINUTE)]);
+  await sqlOf(dataSource).rows(UNDELETE, [idOf(3), daysAfter(20 + 40 * MINUTE)]);
   await scanDaily(21, 29);
   expect(await announced()).toEqual([30, 20]);
 });

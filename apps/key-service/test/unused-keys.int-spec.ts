@@ -1,12 +1,8 @@
 /** Unused keys are announced once, and the scan reads only those that may be. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
@@ -14,6 +10,7 @@ import { KeyEventLog } from '../src/events/key-event-log.js';
 import { UnusedScan } from '../src/expiry/unused-scan.js';
 import { ADD_CHECKS, LOCK_DUE } from '../src/expiry/unused.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -23,7 +20,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (
   settings: Record<string, string> = { KEY_UNUSED_AFTER: '90d' },
   source = dataSource,
@@ -36,12 +33,11 @@ const newScan = (
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
     ...settings,
   });
-  return new UnusedScan(new Sql(source), logOf(source), config);
+  return new UnusedScan(sqlOf(source), logOf(source), config);
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   log = logOf(dataSource);
 });

@@ -8,7 +8,8 @@ import {
   Sender,
   TEST_TIMEOUT_MS,
 } from '@gatehouse/delivery';
-import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { createProviders, type ProviderSettings } from '@gatehouse/workspace';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
@@ -107,7 +108,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const { dataSource, logger = silentLogger, outbound = { allowPrivate: false } } = options;
   const ring = KeyRing.fromTexts(options.encryptionKeys);
   const externalUrl = options.externalUrl.replace(/\/+$/, '');
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   const audit = new AuditEvents<AdminEvent>(sql, AUDIT_TABLE);
   const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);

@@ -1,4 +1,4 @@
-import { errorCodes } from '@gatehouse/service-kit';
+import { errorCodes } from '@gatehouse/kit/errors';
 
 /** Errors of directory sync. Its HTTP bodies show status and message only. */
 export const SyncErrors = errorCodes({

@@ -10,7 +10,7 @@ import {
   IsKeyRing,
   loadConfig,
   Secret,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
 import { ArrayNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
 import { StackFault } from '#local-stack/fault.mjs';
 import { databaseUrlOf } from '#local-stack/migrations.mjs';

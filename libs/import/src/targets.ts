@@ -1,5 +1,5 @@
 /** The admin APIs that tools use. */
-import { asText, Env, Secret } from '@gatehouse/service-kit';
+import { asText, Env, Secret } from '@gatehouse/kit/settings';
 import { Matches } from 'class-validator';
 import { StackFault } from '#local-stack/fault.mjs';
 import { stackLayout } from '#local-stack/layout.mjs';

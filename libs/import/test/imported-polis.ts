@@ -9,8 +9,8 @@ import {
   type DirectoryReport,
   type SourceDirectory,
 } from '@gatehouse/directory-sync/imports';
-import { createDataSource, migrate } from '@gatehouse/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
+import { createMigratedDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type PolisSource } from '../src/polis/polis-records.js';
 import { type Memory, type Send, type Traffic } from './provider-traffic.js';
 
@@ -28,10 +28,10 @@ export interface Imported {
 }
 
 export async function openImportTarget(): Promise<ImportTarget> {
-  const database = await createTestDatabase();
-  const definition = { databaseUrl: database.url, ...databaseDefinition };
-  await migrate(createDataSource(definition));
-  const dataSource = await createDataSource(definition).initialize();
+  const sourceOf = (databaseUrl: string) =>
+    createDataSource({ databaseUrl, ...databaseDefinition });
+  const database = await createMigratedDatabase('dsync-api', (url) => migrate(sourceOf(url)));
+  const dataSource = await sourceOf(database.url).initialize();
   const encryptionKey = 'a key of at least thirty-two characters';
   const settings = {
     dataSource,

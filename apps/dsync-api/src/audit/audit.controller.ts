@@ -1,5 +1,5 @@
 import { type AuditFilter, type DirectorySync } from '@gatehouse/directory-sync';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
 import { Get, Inject, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { answerPage } from '../management/answer.js';

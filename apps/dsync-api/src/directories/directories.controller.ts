@@ -3,15 +3,15 @@ import {
   type DirectorySync,
   type NewDirectory,
 } from '@gatehouse/directory-sync';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import {
-  AdminCalls,
   arrayOf,
   Describe,
-  InputReader,
   optionalParameters,
   parameter,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Delete,

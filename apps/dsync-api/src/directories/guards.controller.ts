@@ -1,5 +1,6 @@
 import { type DirectorySync, type GuardSettings } from '@gatehouse/directory-sync';
-import { AdminCalls, Describe } from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Body, Get, Inject, Param, Patch, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';

@@ -4,7 +4,8 @@ import {
   type ScimTokenChanges,
   type ScimTokenRotation,
 } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, type Schema, schemaRef } from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, type Schema, schemaRef } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';

@@ -1,11 +1,6 @@
 import { type DirectorySync, type RequestFilter } from '@gatehouse/directory-sync';
-import {
-  AdminCalls,
-  arrayOf,
-  Describe,
-  optionalParameters,
-  schemaRef,
-} from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';

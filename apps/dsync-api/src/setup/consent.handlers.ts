@@ -9,7 +9,8 @@ import {
   type SetupSession,
 } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, ErrorFilter } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DsyncApiConfig } from '../config.js';

@@ -1,7 +1,7 @@
 import { sha256 } from '@gatehouse/crypto';
 import { type ChosenRoles, type DirectorySync } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';

@@ -3,15 +3,15 @@ import {
   type NewSetupLinkInput,
   type SetupLinkRevocation,
 } from '@gatehouse/directory-sync';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import {
-  AdminCalls,
   arrayOf,
   Describe,
   flag,
   optionalParameters,
   parameter,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer, answerPage } from '../management/answer.js';

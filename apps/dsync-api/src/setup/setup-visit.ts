@@ -15,16 +15,11 @@ import {
   PublicAddress,
   type Theme,
 } from '@gatehouse/pages';
-import {
-  type CallContext,
-  ClientAddresses,
-  DomainError,
-  errorCodes,
-  KitErrors,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-} from '@gatehouse/service-kit';
+import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';

@@ -4,7 +4,9 @@
  */
 import { type DirectorySync, SETUP_PATH } from '@gatehouse/directory-sync';
 import { addressDigest, AssetRoutes, noticePage, sendPage, takeForms } from '@gatehouse/pages';
-import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';

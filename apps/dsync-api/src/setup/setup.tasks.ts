@@ -1,6 +1,7 @@
 /** Reports setups whose provider has connected, also while no one looks at their page. */
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -1,5 +1,5 @@
 import { type AuthorizationAnswer, type DirectorySync } from '@gatehouse/directory-sync';
-import { ClientAddresses } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';

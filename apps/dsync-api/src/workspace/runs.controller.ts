@@ -1,5 +1,6 @@
 import { type DirectorySync, type WorkspaceSettings } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, schemaRef, type Schema } from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, schemaRef, type Schema } from '@gatehouse/nest-kit/openapi';
 import { Body, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer, answerPage } from '../management/answer.js';

@@ -1,12 +1,8 @@
 import { type KeyEvent, type KeyEventType } from '@gatehouse/schemas';
-import {
-  type ADMIN_DENIED,
-  type AuditEvents,
-  auditRecordOf,
-  type AuditTable,
-  type CallContext,
-  type JsonObject,
-} from '@gatehouse/service-kit';
+import { type AuditEvents, auditRecordOf, type AuditTable } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { type JsonObject } from '@gatehouse/kit/input';
+import { type ADMIN_DENIED } from '@gatehouse/nest-kit/audit';
 
 export const AUDIT_TABLE: AuditTable = {
   name: 'keys.audit_events',

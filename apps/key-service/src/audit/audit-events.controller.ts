@@ -1,6 +1,8 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { type KeyRing } from '@gatehouse/crypto';
-import { AuditEvents, Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { AuditEvents } from '@gatehouse/kit/audit';
+import { PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyOperation, LIST_QUERY } from '../openapi/operation.js';
 import { parseListFilter } from '../wire/list-filter.js';

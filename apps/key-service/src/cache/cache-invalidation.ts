@@ -1,13 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
-import {
-  closeRedis,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-  redisConnection,
-  SealedMessages,
-} from '@gatehouse/service-kit';
+import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { SealedMessages } from '@gatehouse/nest-kit/messaging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

@@ -4,7 +4,7 @@
  */
 import { AddressList } from '../records/address-list.js';
 import { isCidr } from '../wire/key-fields.js';
-import { millisecondsOf } from '@gatehouse/service-kit';
+import { millisecondsOf } from '@gatehouse/kit/input';
 
 export interface CaveatMeaning {
   expireAtMs: number;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type KeyedHash } from '@gatehouse/crypto';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { HashSearch } from '../hashes/hash-search.js';
 import { type VerificationKey } from '../records/verification-key.js';

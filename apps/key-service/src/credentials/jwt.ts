@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { type JsonObject } from '@gatehouse/service-kit';
+import { type JsonObject } from '@gatehouse/kit/input';
 import { type DerivedToken, type TokenFault } from './derived-token.js';
 import { SigningKeysService } from './signing-keys.service.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { type JWK } from 'jose';
 import { type SigningAlgorithm } from '../config.js';
 

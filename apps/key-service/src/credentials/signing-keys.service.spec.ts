@@ -1,6 +1,5 @@
-import { jest } from '@jest/globals';
 import { KeyRing } from '@gatehouse/crypto';
-import { createLogger } from '@gatehouse/service-kit';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { KeyServiceConfig } from '../config.js';
 import { type CacheInvalidation } from '../cache/cache-invalidation.js';
 import { type SigningKeyRow, type SigningKeysRepository } from './signing-keys.repository.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type KeyRing, needsResealing, openText, seal } from '@gatehouse/crypto';
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   calculateJwkThumbprint,
   type CryptoKey,

@@ -2,7 +2,8 @@
  * Spends the credits of keys (ADR 0037). The balance is a row of PostgreSQL; a process takes credits of
  * hot balances in advance, by the same statement, and spends them from memory for a second.
  */
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from '../credit.types.js';
 import * as statements from './credits.sql.js';

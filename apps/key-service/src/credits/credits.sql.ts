@@ -3,7 +3,7 @@
  * that are due by the clock of PostgreSQL. All of it is computed from the row that the statement locks,
  * so of any number of replicas one applies a refill, and no balance becomes negative.
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { CREDITS_MAX } from '../credit.types.js';
 
 /** How long a verification waits for its turn, and then for its statement, before it fails. */

@@ -1,4 +1,4 @@
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 
 /** Runs at most `max` pieces of work at once; the others wait in their order, for `waitMsMax` at most. */
 export class Turns {

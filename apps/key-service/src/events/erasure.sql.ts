@@ -1,5 +1,5 @@
 /** Statements that erase the personal data of keys outside of their records. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { SERIES } from '../usage.types.js';
 
 /**

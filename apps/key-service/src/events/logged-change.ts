@@ -1,6 +1,6 @@
 import { type LoggedKeyData, type LoggedKeyEventType } from '@gatehouse/schemas';
 import { type NewEvent } from '@gatehouse/delivery';
-import { type JsonObject } from '@gatehouse/service-kit';
+import { type JsonObject } from '@gatehouse/kit/input';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
 
 /** A change of a key. `details` never has a credential. */

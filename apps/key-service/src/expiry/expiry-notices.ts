@@ -3,7 +3,8 @@
  * expired: once for each key and threshold, however many replicas scan.
  */
 import { KeyExpiryEvents } from '@gatehouse/schemas';
-import { formatDuration, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';

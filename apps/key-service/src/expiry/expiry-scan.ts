@@ -3,7 +3,7 @@
  * position among the expire times, and a scan reads only the keys between it and now, so its cost follows
  * what expires and not what exists.
  */
-import { Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { KEY_KINDS } from '../key.types.js';

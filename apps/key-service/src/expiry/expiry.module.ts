@@ -1,4 +1,5 @@
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

@@ -1,5 +1,5 @@
 /** Statements of the scan for keys that expire. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_COLUMNS, nextExpiringTime } from '../records/keys.sql.js';
 
 /** The replica that holds it scans; the others leave the work to it. */

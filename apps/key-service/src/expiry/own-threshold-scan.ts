@@ -3,7 +3,7 @@
  * indexed column, so the cost follows what becomes due. Statements that set the thresholds or the expiry
  * set it as well.
  */
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { ExpiryNotices, type ReachedThreshold } from './expiry-notices.js';

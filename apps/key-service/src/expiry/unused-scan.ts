@@ -4,7 +4,7 @@
  * in each such period, so the cost follows what becomes due. Verification takes no part in it.
  */
 import { KeyUsageEvents } from '@gatehouse/schemas';
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
 import { KeyEventLog } from '../events/key-event-log.js';

@@ -1,5 +1,5 @@
 /** Statements of the scan for unused keys. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_COLUMNS } from '../records/keys.sql.js';
 
 /** Of a kind: the creation time up to which its keys have checks. */

@@ -1,7 +1,9 @@
 /** Adds the hashes of imported keys, within the bounds of what a verification may look up. */
 import { Inject, Injectable } from '@nestjs/common';
 import { hashImportedHash, type KeyedHash, type KeyRing } from '@gatehouse/crypto';
-import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { timingSafeEqual } from 'node:crypto';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';

@@ -1,5 +1,5 @@
 /** Reads the hash of a key that is imported, with the bounds of what a check may cost. */
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import {
   HASH_ALGORITHMS,
   HASH_ENCODINGS,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type KeyedHash, type KeyRing, openText, seal } from '@gatehouse/crypto';
-import { LOGGER, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { ENCRYPTION_RING } from '../key-rings.js';
 import { type HashAlgorithm } from '../wire/enums.js';

@@ -1,5 +1,5 @@
 /** Statements on the hashes of imported keys. A hash is pending until its key was used or dropped. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const IS_PENDING = 'rekey_time IS NULL AND hash_drop_time IS NULL';
 const LOAD_TIMEOUT_MS = 5_000;

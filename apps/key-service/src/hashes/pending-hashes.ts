@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { type HashGroup, HashesRepository } from './hashes.repository.js';

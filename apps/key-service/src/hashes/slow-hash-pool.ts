@@ -3,7 +3,7 @@
  * IMPORTED_HASH_CPU_PERCENT of a core, and in turns of the prefixes that they were found by. A flood
  * at one prefix fills its own lane only, and a flood at many the queue: both are refused then.
  */
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';

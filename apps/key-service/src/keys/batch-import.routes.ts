@@ -1,12 +1,9 @@
 /** The batch import is a native route because its body may have 4 MiB. */
 import { Injectable } from '@nestjs/common';
-import {
-  adminCallerOf,
-  DomainError,
-  type NativeRoutes,
-  toDomainError,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, toDomainError } from '@gatehouse/kit/errors';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { batchImportExample } from '../openapi/examples.js';

@@ -1,5 +1,7 @@
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from '../credit.types.js';
 import { CreditSpender } from '../credits/credit-spender.js';

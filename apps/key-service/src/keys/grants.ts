@@ -1,5 +1,6 @@
 import { type ControlScope, coversScope, isControlScope } from '@gatehouse/schemas';
-import { AdminDeniedError, type DomainError } from '@gatehouse/service-kit';
+import { type DomainError } from '@gatehouse/kit/errors';
+import { AdminDeniedError } from '@gatehouse/nest-kit/admin';
 import { KeyErrors } from '../errors.js';
 import { type KeyKind } from '../key.types.js';
 import { type CallContext } from '../wire/call-context.js';

@@ -5,14 +5,11 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  AuditEvents,
-  auditRecordOf,
-  LOGGER,
-  PeriodicTask,
-  Sql,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { Sql } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { type HashAuditType, type KeyAuditEvents } from '../audit/audit-event.js';
 import { IMPORTED_HASHES } from '../cache/cache-invalidation.js';

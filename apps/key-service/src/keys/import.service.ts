@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { credentialKind, hashImportedKey, type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { IMPORTED_HASHES } from '../cache/cache-invalidation.js';
 import { type ForeignHash } from '../hashes/foreign-hash.js';
 import { HashImports, type PlannedHash } from '../hashes/hash-imports.js';

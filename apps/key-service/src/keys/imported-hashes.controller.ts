@@ -1,11 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import {
-  adminCallerOf,
-  ClientAddresses,
-  Describe,
-  type InputReader,
-  millisecondsOf,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
 import { type HashCounts } from '../hashes/hashes.repository.js';
 import { type KeyOperation } from '../openapi/operation.js';

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ClientAddresses, Describe } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, LOCATION } from '../openapi/operation.js';

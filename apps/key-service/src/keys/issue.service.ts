@@ -9,7 +9,8 @@ import { type KeyRecord } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 
 export interface IssuedKey {
   readonly key: KeyRecord;

@@ -1,5 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { Describe, type InputReader, ClientAddresses } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type InputReader } from '@gatehouse/kit/input';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
 import { type KeyOperation, LOCATION } from '../openapi/operation.js';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type KeyEvent } from '@gatehouse/schemas';
-import { AuditEvents, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { AuditEvents } from '@gatehouse/kit/audit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { EventPublisher } from '@gatehouse/nest-kit/messaging';
 import { type AuditedChange, auditEventOf } from '../audit/audit-event.js';
 import { CacheInvalidation } from '../cache/cache-invalidation.js';
 import { KeyEventLog } from '../events/key-event-log.js';

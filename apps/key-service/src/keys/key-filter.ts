@@ -3,7 +3,7 @@ import { type KeyFilter, type TimeRange } from '../records/key.record.js';
 import { KEY_STATUSES, KEY_VISIBILITIES } from '../wire/enums.js';
 import { invalidField } from '../wire/input.js';
 import { type ListFilter, parseListFilter } from '../wire/list-filter.js';
-import { millisecondsOf } from '@gatehouse/service-kit';
+import { millisecondsOf } from '@gatehouse/kit/input';
 
 const TERMS = [
   ...(['actor_id=', 'status=', 'name=', 'visibility=', 'tags:'] as const),

@@ -1,5 +1,5 @@
 /** Reads the fields of a new key. */
-import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/service-kit';
+import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/kit/input';
 import { type KeyServiceConfig } from '../config.js';
 import { type ForeignHash } from '../hashes/foreign-hash.js';
 import { readForeignHash } from '../hashes/hash-input.js';

@@ -1,5 +1,7 @@
 import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
-import { adminCallerOf, Describe, type ClientAddresses } from '@gatehouse/service-kit';
+import { type ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
 import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
 import { callContextOf, type CallContext } from '../wire/call-context.js';

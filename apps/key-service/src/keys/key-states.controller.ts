@@ -1,5 +1,7 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { adminCallerOf, ClientAddresses, Describe } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
 import { type KeyOperation } from '../openapi/operation.js';
 import { type KeyRecord } from '../records/key.record.js';

@@ -2,7 +2,7 @@
  * Reads the body and the mask of a PATCH (AIP-134). A field in the mask that the body leaves out is
  * reset; a field outside of the mask is ignored; without a mask, every populated field counts.
  */
-import { type InputReader, isObject } from '@gatehouse/service-kit';
+import { type InputReader, isObject } from '@gatehouse/kit/input';
 import {
   readAllowedCidrs,
   readExpiringThresholds,

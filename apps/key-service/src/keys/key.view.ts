@@ -1,5 +1,5 @@
 /** The JSON of a key. Unset values are written, except for those that are optional here. */
-import { formatDuration, type JsonObject } from '@gatehouse/service-kit';
+import { formatDuration, type JsonObject } from '@gatehouse/kit/input';
 import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
 import { type RateLimitPolicyView, rateLimitPolicyView } from '../key.types.js';
 import { type CreditsView, creditsView } from '../credit.types.js';

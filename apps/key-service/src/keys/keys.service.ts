@@ -1,13 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  DomainError,
-  type InputReader,
-  type Page,
-  PageTokens,
-  readPageRequest,
-} from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type InputReader } from '@gatehouse/kit/input';
+import { type Page, PageTokens, readPageRequest } from '@gatehouse/kit/paging';
 import { HMAC_RING } from '../key-rings.js';
 import { type CallContext } from '../wire/call-context.js';
 import { firstViolation } from '../wire/input.js';

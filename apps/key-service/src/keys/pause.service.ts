@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { KeyErrors } from '../errors.js';
 import { type KeyRecord, statusOf } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';

@@ -1,5 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { adminCallerOf, Describe, type InputReader, ClientAddresses } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type InputReader } from '@gatehouse/kit/input';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
 import { type KeyOperation } from '../openapi/operation.js';
 import { callContextOf } from '../wire/call-context.js';

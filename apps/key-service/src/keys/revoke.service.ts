@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { credentialOf } from '../credentials/credential.js';
 import { FailureSampler } from '../verification/failure-sampler.js';
 import { refused } from '../verification/verification-result.js';

@@ -7,7 +7,8 @@ import { type KeyRecord, type NewKey } from '../records/key.record.js';
 import { KeysRepository } from '../records/keys.repository.js';
 import { SecretMinter } from './secret-minter.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 
 /** Fields that the new key does not inherit. */
 export type RotationOverrides = Partial<

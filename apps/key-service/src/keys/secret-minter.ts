@@ -6,7 +6,7 @@ import {
   previewOfIssuedSecret,
   sha256,
 } from '@gatehouse/crypto';
-import { uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyVisibility } from '../wire/enums.js';

@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
-import {
-  clientNetwork,
-  DomainError,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-  WindowCounter,
-} from '@gatehouse/service-kit';
+import { clientNetwork } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { LRUCache } from 'lru-cache';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

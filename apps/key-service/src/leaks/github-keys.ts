@@ -4,7 +4,9 @@
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { OutboundClient, type Received } from '@gatehouse/delivery';
-import { DomainError, isObject, LOGGER } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isObject } from '@gatehouse/kit/input';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

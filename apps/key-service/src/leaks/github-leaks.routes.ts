@@ -5,15 +5,11 @@
 import { isUtf8 } from 'node:buffer';
 import { type KeyObject } from 'node:crypto';
 import { sha256 } from '@gatehouse/crypto';
-import {
-  ClientAddresses,
-  DomainError,
-  InputReader,
-  KitErrors,
-  type NativeRoutes,
-  parameter,
-  text,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
+import { parameter, text } from '@gatehouse/nest-kit/openapi';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyErrors } from '../errors.js';

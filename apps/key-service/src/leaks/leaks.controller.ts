@@ -1,5 +1,8 @@
 import { issuedSecretPattern } from '@gatehouse/crypto';
-import { adminCallerOf, ClientAddresses, Describe, type InputReader } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type InputReader } from '@gatehouse/kit/input';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';

@@ -1,6 +1,6 @@
 import { credentialKind } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { KeyServiceConfig } from '../config.js';

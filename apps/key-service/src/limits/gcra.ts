@@ -8,7 +8,7 @@
  * counts as none, and a backlog longer than the window as the window. One of the future (a clock was set
  * back) is stored anew, so that it drains from now on.
  */
-import { type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
 
 const SCRIPT = `
 local function store(key, backlog, now)

@@ -1,11 +1,8 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import {
-  BoundedCommands,
-  LOGGER,
-  PeriodicTask,
-  REDIS,
-  type RedisClient,
-} from '@gatehouse/service-kit';
+import { BoundedCommands, type RedisClient } from '@gatehouse/kit/redis';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -5,7 +5,7 @@ import {
   completeDocument,
   contentOf,
   errorResponses,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_EXAMPLES, EXAMPLES, WEBHOOK_ERROR_EXAMPLES } from './examples.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';

@@ -1,5 +1,5 @@
 /** Examples of requests, records and errors, by the name of their schema. */
-import { type Examples } from '@gatehouse/service-kit';
+import { type Examples } from '@gatehouse/nest-kit/openapi';
 
 const KEY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
 const NEW_KEY_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';

@@ -13,7 +13,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const METADATA: Schema = { type: 'object', additionalProperties: true };
 const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });

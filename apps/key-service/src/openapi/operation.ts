@@ -6,7 +6,7 @@ import {
   type Operation,
   optionalParameters,
   text,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 export interface KeyOperation extends Operation {
   tag:

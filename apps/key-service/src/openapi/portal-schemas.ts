@@ -10,7 +10,7 @@ import {
   text,
   time,
   timeOrNull,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { PORTAL_ACTIONS, PORTAL_LANGUAGES, PORTAL_STATES } from '../portal.types.js';
 
 const TERMS: Schemas = {

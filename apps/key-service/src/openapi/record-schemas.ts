@@ -12,7 +12,7 @@ import {
   text,
   time,
   timeOrNull,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import {
   BATCH_IMPORT_ERRORS,
   HASH_ALGORITHMS,

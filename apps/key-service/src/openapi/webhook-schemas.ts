@@ -13,7 +13,7 @@ import {
   text,
   time,
   timeOrNull,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
 import { DELIVERY_STATES, POISON_POLICIES, WEBHOOK_ENDPOINT_STATES } from '../wire/enums.js';
 

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type KeyRing } from '@gatehouse/crypto';
 import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
-import {
-  DomainError,
-  type Page,
-  PageTokens,
-  isUuid,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type Page, PageTokens } from '@gatehouse/kit/paging';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';

@@ -1,7 +1,7 @@
 /** Reads what applications send to create portal sessions. */
 import { isControlScope } from '@gatehouse/schemas';
 import { PublicAddress } from '@gatehouse/pages';
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { type KeyServiceConfig } from '../config.js';
 import { readPrefix } from '../keys/key-input.js';
 import { readActorId, readDuration, readScopes, readTags } from '../wire/key-fields.js';

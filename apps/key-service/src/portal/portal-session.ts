@@ -1,4 +1,4 @@
-import { formatDuration } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
 import { type PortalAction, type PortalLanguage, type PortalState } from '../portal.types.js';
 import { type RateLimit, rateLimitView } from '../rate-limit.types.js';
 

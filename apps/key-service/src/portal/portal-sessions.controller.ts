@@ -1,11 +1,7 @@
-import {
-  adminCallerOf,
-  ClientAddresses,
-  Describe,
-  optionalParameters,
-  readPageRequest,
-  text,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { readPageRequest } from '@gatehouse/kit/paging';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';

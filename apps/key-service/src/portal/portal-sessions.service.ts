@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import {
-  AuditEvents,
-  auditRecordOf,
-  DomainError,
-  isUuid,
-  type Page,
-  type PageRequest,
-  PageTokens,
-  Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type PortalAuditType } from '../audit/audit-event.js';

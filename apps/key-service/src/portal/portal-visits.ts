@@ -8,13 +8,11 @@ import {
   PublicAddress,
   type Theme,
 } from '@gatehouse/pages';
-import {
-  ClientAddresses,
-  DomainError,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';

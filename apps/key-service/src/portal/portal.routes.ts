@@ -12,13 +12,10 @@ import {
   sendPage,
   takeForms,
 } from '@gatehouse/pages';
-import {
-  DomainError,
-  ErrorFilter,
-  InputReader,
-  KitErrors,
-  type NativeRoutes,
-} from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyErrors } from '../errors.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { keyOfRow, type KeyRecord, type KeyRow } from './key.record.js';
 import { KEY_COLUMNS } from './keys.sql.js';

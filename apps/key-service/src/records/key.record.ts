@@ -1,4 +1,4 @@
-import { type JsonObject } from '@gatehouse/service-kit';
+import { type JsonObject } from '@gatehouse/kit/input';
 import { type KeyKind, type RateLimitPolicy } from '../key.types.js';
 import { type Credits } from '../credit.types.js';
 import { type RateLimit } from '../rate-limit.types.js';

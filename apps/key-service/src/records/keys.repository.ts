@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { KeyServiceConfig } from '../config.js';
 import { CreditsRepository } from '../credits/credits.repository.js';
 import { type KeyKind } from '../key.types.js';

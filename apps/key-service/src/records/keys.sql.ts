@@ -1,5 +1,5 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { CREDITS_OF_KEY } from '../credits/credits.sql.js';
 import { KEY_VISIBILITIES, REVOCATION_REASONS } from '../wire/enums.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';

@@ -4,12 +4,9 @@
  * Fastify route, which calls the same service.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  AdminAuth,
-  type DirectResponse,
-  DirectRoutes,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { AdminAuth } from '@gatehouse/nest-kit/admin';
+import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
 import { callContextOf } from '../wire/call-context.js';
 import { RequestInput } from '../wire/input.js';

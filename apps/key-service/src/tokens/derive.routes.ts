@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  adminCallerOf,
-  type InputReader,
-  type NativeRoutes,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type InputReader } from '@gatehouse/kit/input';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type NativeKeyOperation } from '../openapi/operation.js';
 import { callContextOf } from '../wire/call-context.js';

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { isReservedScope, KeyEvents } from '@gatehouse/schemas';
-import { DomainError, type ErrorCode, type JsonObject, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type JsonObject } from '@gatehouse/kit/input';
 import { auditEventOf } from '../audit/audit-event.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KeyServiceConfig } from '../config.js';

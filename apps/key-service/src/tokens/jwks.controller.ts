@@ -1,4 +1,4 @@
-import { Describe } from '@gatehouse/service-kit';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Header } from '@nestjs/common';
 import { type JWK } from 'jose';
 import { type KeyOperation } from '../openapi/operation.js';

@@ -4,14 +4,9 @@
  * it shows.
  */
 import { type KeyRing } from '@gatehouse/crypto';
-import {
-  DomainError,
-  type Page,
-  type PageRequest,
-  PageTokens,
-  Sql,
-  sqlFault,
-} from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
+import { Sql, sqlFault } from '@gatehouse/kit/sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';

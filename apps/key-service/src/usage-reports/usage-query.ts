@@ -1,5 +1,5 @@
 /** Reads a query of usage. Times are in UTC; `from` is rounded down to the interval, `to` up. */
-import { type InputReader, millisecondsOf } from '@gatehouse/service-kit';
+import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
 import { parseListFilter } from '../wire/list-filter.js';
 import { invalidField } from '../wire/input.js';
 import { USAGE_LEVELS, USAGE_OUTCOMES, type UsageInterval } from '../usage/usage-row.js';

@@ -1,4 +1,5 @@
-import { Describe, readPageRequest } from '@gatehouse/service-kit';
+import { readPageRequest } from '@gatehouse/kit/paging';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type KeyKind } from '../key.types.js';

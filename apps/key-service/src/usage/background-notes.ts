@@ -1,4 +1,4 @@
-import { PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { type Logger } from 'pino';
 
 const FLUSH_INTERVAL_MS = 2_000;

@@ -1,4 +1,4 @@
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { BackgroundNotes } from './background-notes.js';

@@ -3,7 +3,7 @@
  * transaction that marks its key, so that of any number of replicas exactly one announces it.
  */
 import { KeyUsageEvents } from '@gatehouse/schemas';
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';

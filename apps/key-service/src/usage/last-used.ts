@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { BackgroundNotes } from './background-notes.js';
 import { KeyUsage } from './key-usage.js';

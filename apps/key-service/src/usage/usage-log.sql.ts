@@ -1,5 +1,5 @@
 /** Statements that write keys.usage, all repeatable without counting anything twice. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { USAGE_LEVELS } from './usage-row.js';
 
 /**

@@ -1,12 +1,9 @@
 /** Writes what this process counted, every five seconds and when it ends. */
-import {
-  LOGGER,
-  PeriodicTask,
-  retryLostRaces,
-  Sql,
-  toDomainError,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { retryLostRaces, Sql } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { PendingUsage, type WriteBatch } from './pending-usage.js';

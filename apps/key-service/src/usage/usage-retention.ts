@@ -1,4 +1,5 @@
-import { DayPartitions, PartitionRetention, type Sql } from '@gatehouse/service-kit';
+import { DayPartitions, type Sql } from '@gatehouse/kit/sql';
+import { PartitionRetention } from '@gatehouse/nest-kit/database';
 import { type Logger } from 'pino';
 import { type KeyServiceConfig } from '../config.js';
 

@@ -3,7 +3,9 @@
  * smaller one, so it is right however often, in whatever order and by how many processes it is computed.
  * Batches that arrive late make their hour due again.
  */
-import { LOGGER, PeriodicTask, Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Logger } from 'pino';
 import * as statements from './usage-log.sql.js';

@@ -1,4 +1,5 @@
-import { LOGGER, Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

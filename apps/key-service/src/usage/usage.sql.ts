@@ -1,5 +1,5 @@
 /** Statements about the use of keys. They run in the background, in batches. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_COLUMNS } from '../records/keys.sql.js';
 
 /** The condition of a key whose rotation its first use completes. */

@@ -3,16 +3,11 @@
  * credential is in the headers; the answer is a status with identity headers.
  */
 import { Injectable } from '@nestjs/common';
-import {
-  adminCallerOf,
-  arrayOf,
-  DomainError,
-  type ErrorCode,
-  type NativeRoutes,
-  optionalParameters,
-  text,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
+import { arrayOf, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import {
   type FastifyInstance,
   type FastifyReply,

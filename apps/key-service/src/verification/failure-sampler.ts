@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import { AuditWriter } from '@gatehouse/service-kit';
+import { AuditWriter } from '@gatehouse/nest-kit/audit';
 import { LRUCache } from 'lru-cache';
 import { type CallContext } from '../wire/call-context.js';
 import { type Verification } from './verification-result.js';

@@ -5,7 +5,8 @@ import {
   MessagePatterns,
   type VerifyKeyReply,
 } from '@gatehouse/schemas';
-import { MessageContext, verdictSigner } from '@gatehouse/service-kit';
+import { verdictSigner } from '@gatehouse/nest-kit/admin';
+import { MessageContext } from '@gatehouse/nest-kit/messaging';
 import { KeyServiceConfig } from '../config.js';
 import { RequestInput } from '../wire/input.js';
 import { judgeFor } from './administrators.js';

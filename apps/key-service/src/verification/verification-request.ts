@@ -1,4 +1,4 @@
-import { type InputReader, isObject } from '@gatehouse/service-kit';
+import { type InputReader, isObject } from '@gatehouse/kit/input';
 import { readCredential } from '../wire/credential.js';
 import { type RequestInput } from '../wire/input.js';
 import { readAudience, readScopes, readTags } from '../wire/key-fields.js';

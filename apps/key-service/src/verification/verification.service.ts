@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type HashedSecret } from '@gatehouse/crypto';
-import { LOGGER, toDomainError } from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';

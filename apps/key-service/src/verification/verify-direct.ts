@@ -4,13 +4,9 @@
  * an issued key) goes to the Fastify route, which calls the same service.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  AdminAuth,
-  type AdminCaller,
-  type DirectResponse,
-  DirectRoutes,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { AdminAuth, type AdminCaller } from '@gatehouse/nest-kit/admin';
+import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
 import { callContextOf } from '../wire/call-context.js';
 import { jsonOf } from '../wire/plain-json.js';

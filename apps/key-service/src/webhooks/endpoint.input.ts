@@ -11,7 +11,7 @@ import {
   type SecretRotation,
 } from '@gatehouse/delivery';
 import { LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { type KeyServiceConfig } from '../config.js';
 import { POISON_POLICIES } from '../wire/enums.js';
 import { readDuration } from '../wire/key-fields.js';

@@ -1,5 +1,6 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import { Describe, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { attemptView, deliveryStatusView, parkedEventView } from '../events/key-event.view.js';
 import { HMAC_RING } from '../key-rings.js';

@@ -1,5 +1,7 @@
 import { type Endpoint } from '@gatehouse/delivery';
-import { adminCallerOf, ClientAddresses, Describe } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Controller,

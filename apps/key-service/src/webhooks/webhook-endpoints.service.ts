@@ -8,7 +8,9 @@ import {
   plainEndpointAdmin,
   type SecretRotation,
 } from '@gatehouse/delivery';
-import { AuditEvents, auditRecordOf, type JsonObject, Sql } from '@gatehouse/service-kit';
+import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
+import { type JsonObject } from '@gatehouse/kit/input';
+import { Sql } from '@gatehouse/kit/sql';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type WebhookAuditType } from '../audit/audit-event.js';
 import { KeyServiceConfig } from '../config.js';

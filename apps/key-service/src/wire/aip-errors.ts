@@ -1,4 +1,5 @@
-import { type DomainError, type ErrorKind, type ErrorProtocol } from '@gatehouse/service-kit';
+import { type DomainError, type ErrorKind } from '@gatehouse/kit/errors';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 
 const ERROR_DOMAIN = 'keys.gatehouse';
 

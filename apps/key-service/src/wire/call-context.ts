@@ -1,8 +1,5 @@
-import {
-  type AdminCaller,
-  type CallContext as KitCallContext,
-  type ClientAddresses,
-} from '@gatehouse/service-kit';
+import { type CallContext as KitCallContext, type ClientAddresses } from '@gatehouse/kit/clients';
+import { type AdminCaller } from '@gatehouse/nest-kit/admin';
 import { type FastifyRequest } from 'fastify';
 
 /** The caller of a request, for audit events and for what the caller may grant. */

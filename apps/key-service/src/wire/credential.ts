@@ -1,4 +1,4 @@
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 
 /** Reads the required field `credential`: any string, but not an empty one. */
 export function readCredential(body: InputReader): string {

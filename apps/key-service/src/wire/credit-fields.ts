@@ -1,5 +1,5 @@
 /** The credits of a key, as a request sets them. */
-import { type InputReader, millisecondsOf } from '@gatehouse/service-kit';
+import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
 import { type Credits, CREDITS_MAX, type Refill } from '../credit.types.js';
 import { readDuration, readInt64 } from './key-fields.js';
 

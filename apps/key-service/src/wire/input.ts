@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type DomainError } from '@gatehouse/kit/errors';
 import {
-  type DomainError,
   type InputOptions,
   InputReader,
   invalidInput,
   type ViolationMessage,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/input';
 import { KeyServiceConfig } from '../config.js';
 
 /** The message of an error names its first violation; the details name all of them. */

@@ -1,4 +1,4 @@
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import * as fc from 'fast-check';
 import { KeyServiceConfig } from '../config.js';
 import { RequestInput } from './input.js';

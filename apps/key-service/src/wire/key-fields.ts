@@ -10,7 +10,7 @@ import {
   type JsonObject,
   lengthOf,
   parseDuration,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/input';
 import { type RateLimitPolicy } from '../key.types.js';
 import { OTHER } from '../usage-counter.js';
 

@@ -1,5 +1,5 @@
 /** The named limits of a key, and what a verification asks of them. */
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import {
   DEFAULT_LIMIT,
   type LimitDemand,

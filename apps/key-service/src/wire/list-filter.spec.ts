@@ -1,4 +1,4 @@
-import { hasControlCharacter } from '@gatehouse/service-kit';
+import { hasControlCharacter } from '@gatehouse/kit/input';
 import * as fc from 'fast-check';
 import { parseListFilter } from './list-filter.js';
 

@@ -3,7 +3,7 @@
  * function, so what it creates never changes; later changes are functions of their own.
  */
 
-import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/service-kit';
+import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 
 /** @returns the statements that create the tables, in order */
 export function createDeliveryTables(schema: string): string[] {

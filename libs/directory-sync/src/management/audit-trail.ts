@@ -1,9 +1,5 @@
-import {
-  type AdminEvent,
-  type AuditEvents,
-  InputReader,
-  invalidField,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, type AuditEvents } from '@gatehouse/kit/audit';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, type PageOf, pageOf } from './page.input.js';
 import { itemsOf, type Result, resultOf } from './result.js';

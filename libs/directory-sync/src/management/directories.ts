@@ -1,13 +1,10 @@
 import { type DeliveryStatus, type OutboundPolicy } from '@gatehouse/delivery';
 import { type Providers } from '@gatehouse/workspace';
-import {
-  adminEventOf,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Directory } from '../directories/directory.entity.js';
 import {

@@ -1,4 +1,4 @@
-import { isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 import { type ScopeFilter } from '../directories/directory.sql.js';
 import { findGroupRecord, listGroupRecords } from '../groups/group.repository.js';
 import { type DirectoryGroup, type GroupRecord, type MemberRow } from '../groups/group.types.js';

@@ -1,14 +1,9 @@
 /** The guards of SCIM directories: which removals of an identity provider wait for a decision. */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';

@@ -1,12 +1,9 @@
 /** The SCIM requests of a directory as administrators see them. */
 import { type KeyRing } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import {

@@ -1,4 +1,4 @@
-import { DomainError, KitErrors, toDomainError } from '@gatehouse/service-kit';
+import { DomainError, KitErrors, toDomainError } from '@gatehouse/kit/errors';
 import { type SyncLogger } from '../sync-logger.js';
 
 /** What an operation resolves to: `data` or `error`. Invalid input never rejects the promise. */

@@ -1,5 +1,7 @@
 /** Role mappings of directories: which roles the groups of an identity provider give to users. */
-import { adminEventOf, type CallContext, isUuid } from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { findMapping, listRules, storeMapping } from '../roles/role.repository.js';
 import {

@@ -2,18 +2,12 @@
  * The tokens of SCIM directories, which are valid beside the SCIM secret. Every change is a new revision of
  * the directory, so a token that was deleted is refused by all replicas as soon as the change commits.
  */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  invalidField,
-  isUuid,
-  type JsonObject,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { invalidField, type JsonObject } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';

@@ -3,13 +3,10 @@
  * the browser whose session began it, so an address that was forwarded or stolen connects nothing. The access
  * is stored in a transaction that locks the session: a revocation waits, or nothing is stored.
  */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type Sql } from '@gatehouse/kit/sql';
 import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
 import { type Connection } from '../connections/connection.types.js';
 import { type SetupLink } from '../setup/setup.types.js';

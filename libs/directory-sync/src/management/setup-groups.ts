@@ -3,14 +3,11 @@
  * `include_groups` of the directory. All other settings stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { type Sql } from '@gatehouse/kit/sql';
 import { SyncErrors } from '../sync.errors.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';

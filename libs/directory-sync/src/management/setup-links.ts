@@ -1,18 +1,11 @@
 /** Set-up links as applications create them for the administrators of identity providers. */
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type Providers } from '@gatehouse/workspace';
 import { randomBytes } from 'node:crypto';
 import { LIBRARY_CALL } from '../audit/audit-table.js';

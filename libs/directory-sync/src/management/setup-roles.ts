@@ -3,14 +3,12 @@
  * that have arrived. All other rules of the mapping stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type CallContext,
-  DomainError,
-  invalidField,
-  isUuid,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { findMapping, listRules, storeMapping } from '../roles/role.repository.js';
 import { type RoleMapping, type RolePreview, type RoleRule } from '../roles/role.types.js';
 import { type SetupRepository } from '../setup/setup.repository.js';

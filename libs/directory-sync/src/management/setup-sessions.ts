@@ -4,15 +4,11 @@
  * link from the database, so a revocation ends a session on all replicas at once.
  */
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type ProviderName } from '@gatehouse/workspace';
 import { type Directory } from '../directories/directory.entity.js';
 import { insertNotice } from '../directories/directory-notices.js';

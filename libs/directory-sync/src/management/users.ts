@@ -1,5 +1,7 @@
 import { deriveRoles } from '@gatehouse/scim';
-import { InputReader, isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { customAttributes } from '../directories/custom-attributes.js';
 import { type ScopeFilter } from '../directories/directory.sql.js';
 import { scimPath } from '../directories/directory.view.js';

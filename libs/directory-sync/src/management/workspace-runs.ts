@@ -1,16 +1,10 @@
 /** Runs of workspace directories: what administrators start, see and decide. */
-import {
-  type AdminChange,
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { type AdminChange, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';

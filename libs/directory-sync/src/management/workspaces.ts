@@ -1,15 +1,9 @@
 /** Connects workspace directories to their providers: the code flow of OAuth with PKCE. */
-import {
-  type AdminEvent,
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Connection } from '../connections/connection.types.js';

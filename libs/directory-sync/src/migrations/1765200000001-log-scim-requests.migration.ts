@@ -1,4 +1,4 @@
-import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/service-kit';
+import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**

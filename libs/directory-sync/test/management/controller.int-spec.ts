@@ -1,4 +1,4 @@
-import { uuidv7Bound } from '@gatehouse/service-kit';
+import { uuidv7Bound } from '@gatehouse/kit/ids';
 import { type Json } from '../harness.js';
 import { useFixture } from '../fixture.js';
 

@@ -1,5 +1,5 @@
 /** What setup links keep to when they are used twice, or many times at once. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
 import { silentLogger } from '../../src/sync-logger.js';

@@ -1,5 +1,5 @@
 /** Links that open once, the sessions that they become, and how both end. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type Json, type TestDirectory } from '../harness.js';
 

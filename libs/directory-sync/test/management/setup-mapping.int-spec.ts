@@ -1,5 +1,5 @@
 /** Attributes that the administrator maps on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type Json, type TestDirectory, user } from '../harness.js';
 

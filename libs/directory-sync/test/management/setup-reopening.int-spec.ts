@@ -1,5 +1,5 @@
 /** Who gets in when the answer that opened a setup link was lost. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type TestDirectory } from '../harness.js';
 

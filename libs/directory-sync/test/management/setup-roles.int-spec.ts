@@ -1,5 +1,5 @@
 /** Roles that the administrator gives to groups on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
 import { group, type Json, type TestDirectory, user } from '../harness.js';

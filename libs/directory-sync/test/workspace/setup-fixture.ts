@@ -1,5 +1,5 @@
 // Setup links of workspace directories: what applications, browsers and providers do with them.
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../../src/management/setup-link.input.js';
 import { type SetupConsentOutcome } from '../../src/management/setup-consents.js';

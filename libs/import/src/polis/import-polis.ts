@@ -6,7 +6,7 @@ import {
   type Imports,
   type SourceDirectory,
 } from '@gatehouse/directory-sync/imports';
-import { createDataSource } from '@gatehouse/service-kit';
+import { createDataSource } from '@gatehouse/nest-kit/database';
 import { Interrupted, reasonOf, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';

@@ -2,7 +2,7 @@
  * `npm run import -- talos`: API keys of Ory Talos. Its API has the settings of keys, and never their
  * secrets, so these come from a file; both are joined by `key_id`.
  */
-import { asText, Env, Secret } from '@gatehouse/service-kit';
+import { asText, Env, Secret } from '@gatehouse/kit/settings';
 import { Matches } from 'class-validator';
 import { Interrupted, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';

@@ -1,0 +1,31 @@
+export { type ApiDialect, completeDocument } from './document.js';
+export { type Examples } from './example.js';
+export { KnownParametersGuard } from './known-parameters.guard.js';
+export {
+  type Answer,
+  type Content,
+  Describe,
+  type NativeOperation,
+  type Operation,
+  commonErrors,
+  contentOf,
+  errorResponses,
+  optionalParameters,
+  parameter,
+} from './operation.js';
+export {
+  type Schema,
+  type Schemas,
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  refOrNull,
+  schemaRef,
+  text,
+  time,
+  timeOrNull,
+} from './schema.js';
