@@ -6,9 +6,8 @@ import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
 import { PGBOUNCER_SOURCE, startPgBouncer } from '#local-stack/pgbouncer.mjs';
 import { unpackProgram } from '#local-stack/programs.mjs';
 import { startRedis, VALKEY_SOURCE } from '#local-stack/redis.mjs';
-import { startRedisWithUsers } from '#local-stack/redis-groups.mjs';
 import { stopRecorded } from '#local-stack/stopping.mjs';
-import { freePort, requiredVariable } from '@gatehouse/testing';
+import { freePort, requiredVariable, startRedisWithUsers } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { failuresOn } from './e2e-run.js';
 
