@@ -6,8 +6,7 @@ import { freePort } from '@gatehouse/testing';
 import { mustRun } from '#local-stack/commands.mjs';
 import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
 import { writeStackRecord, writeState } from '#local-stack/state.mjs';
-import { type Engine, type RunContext } from './engine.js';
-import { type ImageNames } from './foreign-images.js';
+import { type Engine, type RunContext, type Variables } from './engine.js';
 
 /**
  * The demo's receivers are beside the worker, and its page is that of the example. It leaves workspaces
@@ -38,7 +37,7 @@ export interface ComposedStack {
 export async function composedStack(
   engine: Engine,
   context: RunContext,
-  images: ImageNames,
+  images: Variables,
 ): Promise<ComposedStack> {
   const folder = join(context.layout.root, 'compose');
   const secrets = join(folder, 'secrets');
@@ -70,7 +69,7 @@ export async function composedStack(
 
   const project = `gatehouse-images-${process.pid}`;
   const compose = (step: string, ...args: string[]) =>
-    engine.runCompose(step, ['--project-name', project, ...PROFILES, ...args], { variables });
+    engine.compose(step, ['--project-name', project, ...PROFILES, ...args], variables);
   const up = async () => {
     try {
       await compose('up', 'up', '--no-build', '--wait', '--wait-timeout', '240');

@@ -5,18 +5,14 @@ import { ask } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
 import { LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
-import { findProgram, installHint, installProgram } from './programs.mjs';
+import { findProgram, unpackProgram } from './programs.mjs';
 import { waitUntilReady } from './readiness.mjs';
 import { pingRedis } from './redis-ping.mjs';
 
 /** @type {import('./programs.mjs').ProgramSource} */
-const REDIS_SOURCE = {
-  names: ['redis-server', 'valkey-server'],
-  debian: 'redis-server',
-  unpacks: true,
-  fedora: 'redis',
-  brew: ['redis'],
-};
+const REDIS_SOURCE = { names: ['redis-server', 'valkey-server'], debian: 'redis-server' };
+/** @type {import('./programs.mjs').ProgramSource} */
+export const VALKEY_SOURCE = { names: ['valkey-server'], debian: 'valkey-server', suite: 'trixie' };
 const OLDEST_MAJOR = 6;
 
 /**
@@ -63,7 +59,7 @@ export async function checkOutsideRedis(url) {
 }
 
 /**
- * Finds Redis, or installs it.
+ * Finds Redis, or unpacks it.
  * @param {import('./programs.mjs').ProvisionContext} context
  * @returns {Promise<{ path: string, label: string }>}
  */
@@ -73,16 +69,12 @@ export async function provideRedis({ layout, signal }) {
   if (onPath !== undefined && version !== undefined && version.major >= OLDEST_MAJOR) {
     return { path: onPath, label: version.label };
   }
-  const installed = await installProgram(REDIS_SOURCE, { layout, signal });
-  if ('path' in installed) {
-    const label = redisVersion(installed.path)?.label ?? 'Redis';
-    return { path: installed.path, label: `${label}, ${installed.how}` };
+  const unpacked = await unpackProgram(REDIS_SOURCE, { layout, signal });
+  if ('missing' in unpacked) {
+    throw new StackFault('There is no Redis here', `${unpacked.missing}\nOr set REDIS_URL.`);
   }
-  const why = installed.failures.map((failure) => `\n  ${failure}`).join('');
-  throw new StackFault(
-    `There is no Redis here and none could be installed.${why}`,
-    `${installHint(REDIS_SOURCE)}\nor start one elsewhere and set REDIS_URL.`,
-  );
+  const label = redisVersion(unpacked.path)?.label ?? 'Redis';
+  return { ...unpacked, label: `${label}, of Debian` };
 }
 
 /** @param {string} path */

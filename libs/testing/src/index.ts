@@ -23,6 +23,8 @@ export { answersToOddRequests } from './odd-requests.js';
 export { prefilledPosts } from './prefilled-requests.js';
 export type { PrefilledRequest } from './prefilled-requests.js';
 export { departmentOf, entra, okta } from './identity-providers.js';
+export { startRedisCluster, startRedisWithUsers, startSentinelGroup } from './redis-groups.js';
+export type { RedisGroup } from './redis-groups.js';
 export { rowsRead } from './rows-read.js';
 export { SecretRecorder } from './secret-recorder.js';
 export { stopInFlight } from './stop-in-flight.js';

@@ -20,7 +20,7 @@ import {
   overlay,
   unknownMembers,
 } from './manifests.js';
-import { settingsOf, shutdownSeconds } from './settings.js';
+import { settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
 
 const overlays = ['production', 'development', 'managed-stores'].map(
   (name) => [name, overlay(name)] as const,

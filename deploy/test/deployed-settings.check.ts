@@ -12,7 +12,7 @@ import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import { compose, services } from './compose-file.js';
 import { type Any, deployment, ofKind } from './manifests.js';
-import { settingsOf, shutdownSeconds } from './settings.js';
+import { settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
 
 /** Where containers of Compose find their secrets, and pods theirs. */
 const COMPOSE_SECRETS = '/run/secrets/';

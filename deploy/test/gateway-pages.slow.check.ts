@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axe, launchBrowser } from '@gatehouse/testing';
-import { startTestGateway, type TestGateway } from '../local-stack/test-gateway.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
 import { type Received, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

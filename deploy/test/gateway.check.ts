@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '#local-stack/until.mjs';
-import { startTestGateway, type TestGateway } from '../local-stack/test-gateway.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
 import { operationsOf } from './gateway-surfaces.js';
 import { exchange, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 

@@ -5,7 +5,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
-import { startTestGateway, type TestGateway } from '../local-stack/test-gateway.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
 import { type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 
 const runDir = mkdtempSync(join(tmpdir(), 'gateway-auth-request-'));

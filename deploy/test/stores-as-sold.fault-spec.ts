@@ -2,14 +2,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reasonOf } from '#local-stack/fault.mjs';
 import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
-import { provideNewer } from '#local-stack/newer-debian.mjs';
-import { startPgBouncer } from '#local-stack/pgbouncer.mjs';
-import { startRedis } from '#local-stack/redis.mjs';
-import { startRedisWithUsers } from '#local-stack/redis-groups.mjs';
+import { PGBOUNCER_SOURCE, startPgBouncer } from '#local-stack/pgbouncer.mjs';
+import { unpackProgram } from '#local-stack/programs.mjs';
+import { startRedis, VALKEY_SOURCE } from '#local-stack/redis.mjs';
 import { stopRecorded } from '#local-stack/stopping.mjs';
-import { freePort, requiredVariable } from '@gatehouse/testing';
+import { freePort, requiredVariable, startRedisWithUsers } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { failuresOn } from './e2e-run.js';
 
@@ -27,21 +25,21 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const missing = await Promise.all([
-  provideNewer('pgbouncer', { layout, signal }),
-  provideNewer('valkey-server', { layout, signal }),
-]).then(() => undefined, reasonOf);
+const context = { layout, signal };
+const pgBouncer = await unpackProgram(PGBOUNCER_SOURCE, context);
+const valkey = await unpackProgram(VALKEY_SOURCE, context);
+const missing = [pgBouncer, valkey].find((each) => 'missing' in each);
 const title = 'behind PgBouncer in transaction mode and on Valkey, all services work';
-if (missing !== undefined) it.skip(`${title} (not run: ${missing})`, () => undefined);
-else {
+if ('missing' in pgBouncer || 'missing' in valkey) {
+  it.skip(`${title} (not run: ${JSON.stringify(missing)})`, () => undefined);
+} else {
   it(
     title,
     async () => {
       const serverUrl = requiredVariable('TEST_DATABASE_URL');
       const pooler = await startPgBouncer({ layout, port: await freePort(), serverUrl, signal });
-      const program = await provideNewer('valkey-server', { layout, signal });
-      const plan = { layout, port: await freePort(), password: PASSWORD, signal, program };
-      const { url } = await startRedis(plan);
+      const plan = { layout, port: await freePort(), password: PASSWORD, signal };
+      const { url } = await startRedis({ ...plan, program: valkey.path });
       const stores = { TEST_DATABASE_POOLER_URL: pooler.url, TEST_REDIS_URL: url };
       expect(await failuresOn(stores)).toBe('');
     },

@@ -7,11 +7,7 @@ import { join } from 'node:path';
 import { eventually } from '@gatehouse/testing';
 import { gatewayCommand } from '#local-stack/gateway.mjs';
 import { workspace } from '#local-stack/layout.mjs';
-import {
-  startTestGateway,
-  type TestGateway,
-  type TestGatewaySettings,
-} from '../local-stack/test-gateway.js';
+import { startTestGateway, type TestGateway, type TestGatewaySettings } from './test-gateway.js';
 import { startNameServer } from './name-server.js';
 import { type Received, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 

@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, freePort, runMigrations, type TestDatabase } from '@gatehouse/testing';
-import { type Layout, layoutAt, makeFolders, workspace } from './layout.mjs';
-import { startPostgres, withDatabase } from './postgres.mjs';
-import { findProgram } from './programs.mjs';
-import { stopRecorded } from './stopping.mjs';
+import { type Layout, layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
+import { startPostgres, withDatabase } from '#local-stack/postgres.mjs';
+import { findProgram } from '#local-stack/programs.mjs';
+import { stopRecorded } from '#local-stack/stopping.mjs';
 
 const PROVISION = readFileSync(join(workspace, 'deploy/postgres/provision.sql'), 'utf8');
 const OPERATIONS = readFileSync(join(workspace, 'docs/operations.md'), 'utf8');

@@ -89,7 +89,7 @@ export function nameOf(document: Manifest): string {
 
 /** Type-checks the documents as object literals of the API's types, which refuse unknown members. */
 export function unknownMembers(manifests: readonly Manifest[]): string[] {
-  const file = join(workspace, 'tools', 'checks', '.manifests.ts');
+  const file = join(workspace, 'deploy', 'test', '.manifests.ts');
   const source = manifests
     .map((document, index) => {
       const { kind } = document;

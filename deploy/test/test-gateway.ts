@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually, freePort } from '@gatehouse/testing';
-import { gatewayCommand, NO_LIMITS } from './gateway.mjs';
+import { gatewayCommand, NO_LIMITS } from '#local-stack/gateway.mjs';
 
 export interface TestGateway {
   /** The public surface. */

@@ -9,12 +9,14 @@ import {
 import { loadConfig } from '@gatehouse/kit/settings';
 import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import { createLogger } from '@gatehouse/nest-kit/logging';
-import { eventually, type TestAuthority, testAuthority } from '@gatehouse/testing';
 import {
+  eventually,
   type RedisGroup,
   startRedisCluster,
   startSentinelGroup,
-} from '#local-stack/redis-groups.mjs';
+  type TestAuthority,
+  testAuthority,
+} from '@gatehouse/testing';
 
 const missing = (() => {
   try {
