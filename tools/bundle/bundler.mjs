@@ -6,7 +6,7 @@
  */
 import { cpSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
 import { context } from 'esbuild';
 
@@ -35,7 +35,12 @@ const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
 /** Files that a source reads from its own folder. */
-const ASSETS = { 'libs/pages/src/layout.ts': 'libs/pages/src/pages.css' };
+const ASSETS = {
+  'libs/pages/src/layout.ts': 'pages.css',
+  'apps/key-service/src/service.ts': 'openapi.json',
+  'apps/dsync-api/src/service.ts': 'openapi.json',
+  'apps/identity-forms/src/service.ts': 'openapi.json',
+};
 
 /**
  * @param {Record<string, string>} entryPoints source by the name of the program, such as
@@ -126,7 +131,7 @@ function assets(folder) {
       build.onEnd(({ metafile }) => {
         for (const [source, asset] of Object.entries(ASSETS)) {
           if (metafile?.inputs[source] === undefined) continue;
-          cpSync(join(workspace, asset), join(folder, basename(asset)));
+          cpSync(join(workspace, dirname(source), asset), join(folder, asset));
         }
       });
     },

@@ -68,7 +68,7 @@ export { DirectRoutes } from './http/direct-routes.js';
 export type { DirectResponse, DirectRoute } from './http/direct-routes.js';
 export type { NativeRoutes } from './http/native-routes.js';
 export { runService } from './http/run-service.js';
-export { startService } from './http/start-service.js';
+export { previewService, startService } from './http/start-service.js';
 export type { RunningService, ServiceDefinition } from './http/start-service.js';
 export { API_HEADERS } from './http/security-headers.js';
 export { DurationError, formatDuration, parseDuration } from './input/duration.js';
@@ -89,6 +89,7 @@ export { SealedMessages } from './messaging/sealed-messages.js';
 export { completeDocument } from './openapi/document.js';
 export type { ApiDialect } from './openapi/document.js';
 export type { Examples } from './openapi/example.js';
+export type { ApiDescription } from './openapi/description.routes.js';
 export { KnownParametersGuard } from './openapi/known-parameters.guard.js';
 export {
   commonErrors,
@@ -97,6 +98,7 @@ export {
   errorResponses,
   optionalParameters,
   parameter,
+  Undescribed,
 } from './openapi/operation.js';
 export type { Answer, Content, NativeOperation, Operation } from './openapi/operation.js';
 export {
