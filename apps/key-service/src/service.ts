@@ -2,9 +2,9 @@ import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { type KeyServiceConfig } from './config.js';
 import { nativeOperationsOf } from './native-operations.js';
-import { describeApi } from './openapi/document.js';
+import { describeApi } from './api/openapi/document.js';
 import { ADMIN_NATIVE_ROUTES, PUBLIC_NATIVE_ROUTES } from './surface.modules.js';
-import { AIP_ERRORS } from './wire/aip-errors.js';
+import { AIP_ERRORS } from './api/aip-errors.js';
 
 export function keyService(config: KeyServiceConfig): ServiceDefinition {
   return {

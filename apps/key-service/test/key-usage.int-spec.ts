@@ -3,11 +3,11 @@ import { plainEventBody } from '@gatehouse/delivery';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { checkEventsIn, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
 import { FollowKeyUsage1764100000001 } from '../src/migrations/1764100000001-follow-key-usage.migration.js';
-import { KeyUsage } from '../src/usage/key-usage.js';
+import { KeyUsage } from '../src/verification/usage/key-usage.js';
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z');

@@ -1,7 +1,7 @@
 /** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { Sql } from '@gatehouse/kit/sql';
+import { type Sql } from '@gatehouse/kit/sql';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { CONTROL_PLANE, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
@@ -10,7 +10,7 @@ import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { PersonalDataErasure } from '../src/events/personal-data-erasure.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;

@@ -1,17 +1,20 @@
 /** Processes that count usage in one database, and what it says afterwards. */
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
-import { type VerificationKey } from '../src/records/verification-key.js';
-import { UsageLog } from '../src/usage/usage-log.js';
-import { type CountedVerification, UsageRecorder } from '../src/usage/usage-recorder.js';
-import { UsageQueries } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { type VerificationKey } from '../src/store/keys/verification-key.js';
+import { UsageLog } from '../src/verification/usage/usage-log.js';
+import {
+  type CountedVerification,
+  UsageRecorder,
+} from '../src/verification/usage/usage-recorder.js';
+import { UsageQueries } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -39,7 +42,7 @@ export function useUsage() {
     await database.drop();
   });
 
-  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica] as DataSource);
+  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica]);
   /** A process with its own counts. */
   const processOf = (sql: SqlExecutor = sqlOfReplica()) => {
     const recorder = new UsageRecorder(new KeyServiceConfig());
