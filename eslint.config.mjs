@@ -19,7 +19,7 @@ const specs = [
 ];
 
 // Programs for developers: they read the environment, and may use the test harness.
-const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts'];
+const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts', 'libs/import/**/*.ts'];
 
 /** A literal inside a literal needs no spread, which would switch off the check for excess properties. */
 const spreadLiterals = [

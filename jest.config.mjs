@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 // One configuration, seven tiers by file name: see docs/architecture.md, "Tests".
 const tiers = {
   unit: '**/*.spec.ts',
@@ -9,14 +7,6 @@ const tiers = {
   conformance: '**/*.conformance-spec.ts',
   faults: '**/*.fault-spec.ts',
   timed: '**/*.timed-spec.ts',
-};
-
-// As in the build, but with Jest's own resolution of modules.
-const { jsc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
-const swcOptions = {
-  jsc: { ...jsc, baseUrl: undefined, paths: undefined },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
 };
 
 const tier = process.env.TEST_TIER ?? 'unit';
@@ -34,15 +24,11 @@ export default {
   rootDir: '.',
   roots: ['apps', 'libs', 'conformance', 'tools'].map((folder) => `<rootDir>/${folder}`),
   testMatch: [tiers[tier]],
-  testEnvironment: 'node',
+  // See tools/jest: a worker loads each module once, and compiles nothing that was compiled before.
+  testEnvironment: '<rootDir>/tools/jest/environment.mjs',
+  runtime: '<rootDir>/tools/jest/runtime.mjs',
+  transform: {},
   setupFiles: ['<rootDir>/tools/test-run/property-seed.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
-  moduleNameMapper: {
-    '^@gatehouse/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@gatehouse/([^/]+)/(.+)$': '<rootDir>/libs/$1/src/$2/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
   cacheDirectory: '<rootDir>/.local/cache/jest',
   testTimeout,

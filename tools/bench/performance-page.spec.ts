@@ -46,11 +46,15 @@ test('says what limits a row that misses its aim', () => {
 
 test('names the aims that were missed, at the top and in the table', () => {
   expect(page.markdown).toContain('Aims that were missed: _find <a> user_.');
-  expect(page.markdown).toMatch(/\| 1,000,000 \| 617 .* 0\.500 .*≥ 0\.9 \| \*\*missed\*\* \|/);
+  expect(page.markdown).toMatch(
+    /\| 1,000,000 \| 617 requests .* 0\.500 .*≥ 0\.9 \| \*\*missed\*\* \|/,
+  );
 });
 
 test('has the floor of a row below it', () => {
-  expect(page.markdown).toMatch(/\| \*\*verify\*\*: ours \| 1,234 .*\n\| floor: bare \| 1,234/);
+  expect(page.markdown).toMatch(
+    /\| \*\*verify\*\*: ours \| 1,234 requests .*\n\| floor: bare \| 1,234 requests/,
+  );
 });
 
 test('links a plot of each series, with its points', () => {

@@ -23,8 +23,8 @@ export function performancePage(reports: readonly Report[]): PerformancePage {
     ...new Set(reports.map(({ machine }) => `Measured with ${machineText(machine)}.`)),
     '',
     'A rate says more about the machine than about the code. What counts are the **ratios** to a floor',
-    'that was measured in the same run, in turn: by rate, and by processor time, which other programs',
-    'on the machine disturb less. [bench/README.md](../bench/README.md) describes the floors and the',
+    'that was measured in the same run, in turn: by rate, and by processor time for each unit, which other',
+    'programs on the machine disturb less. [bench/README.md](../bench/README.md) describes the floors and the',
     'way of measuring.',
     '',
     missed.length === 0
@@ -86,18 +86,21 @@ function linesOf(row: RowResult): string[][] {
   if (series !== undefined) {
     return series.points.map(({ x, median }, index) => [
       index === 0 ? `**${name}**: ${formatNumber(x)} ${series.axis}` : formatNumber(x),
-      ...figures(median),
+      ...figures(unit, median),
       ...(index + 1 === series.points.length ? verdict : none),
     ]);
   }
-  const lines = [[`**${name}**: ${subject?.name}`, ...figures(subject?.median), ...verdict]];
-  if (floor) lines.push([`floor: ${floor.name}`, ...figures(floor.median), ...none]);
+  const lines = [[`**${name}**: ${subject?.name}`, ...figures(unit, subject?.median), ...verdict]];
+  if (floor) lines.push([`floor: ${floor.name}`, ...figures(unit, floor.median), ...none]);
   return lines;
 }
 
-function figures(median: Round | undefined): string[] {
+function figures(unit: string, median: Round | undefined): string[] {
   if (median === undefined) return ['', '', '', ''];
   const { ratePerSecond, p50Ms, p99Ms, cpuMicrosPerUnit } = median;
-  const numbers = [ratePerSecond, p50Ms, p99Ms, cpuMicrosPerUnit];
-  return numbers.map((number) => (number === undefined ? '' : formatNumber(number)));
+  const numbers = [p50Ms, p99Ms, cpuMicrosPerUnit];
+  return [
+    `${formatNumber(ratePerSecond)} ${unit}`,
+    ...numbers.map((number) => (number === undefined ? '' : formatNumber(number))),
+  ];
 }

@@ -21,7 +21,7 @@ export type RunnerReply = { result?: unknown; error?: string };
 export async function startProcessSide(
   side: ProcessSide,
   context: BenchContext,
-  { options, profile, connections: concurrency }: SideSettings,
+  { options, profile, connections: concurrency, perRequest: perCall }: SideSettings,
 ): Promise<RunningSide> {
   const [command, args] = pinned(options.cores?.server, process.execPath, [
     ...profileFlags(context.root, profile),
@@ -63,8 +63,15 @@ export async function startProcessSide(
     context: { peersDir: context.peersDir, options: sideOptions },
   });
   return {
-    run: (seconds) =>
-      ask({ task: 'run', milliseconds: seconds * 1_000, concurrency }) as Promise<Round>,
+    run: async (seconds) => {
+      const task = { task: 'run', milliseconds: seconds * 1_000, concurrency } as const;
+      const { ratePerSecond, cpuMicrosPerUnit, ...latency } = (await ask(task)) as Round;
+      return {
+        ...latency,
+        ratePerSecond: ratePerSecond * perCall,
+        cpuMicrosPerUnit: cpuMicrosPerUnit && cpuMicrosPerUnit / perCall,
+      };
+    },
     check: () => ask({ task: 'check' }),
     stop,
   };

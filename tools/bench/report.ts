@@ -67,7 +67,7 @@ function linesOf(result: RowResult, reference: string): string[][] {
   for (const [index, { x, median }] of series?.points.entries() ?? []) {
     const isLast = index + 1 === series?.points.length;
     const label = `  ${formatNumber(x)} ${series?.axis}`;
-    lines.push([label, ...figures({ median }), ...(isLast ? [...ratios, ...verdict] : [])]);
+    lines.push([label, ...figures({ median }, unit), ...(isLast ? [...ratios, ...verdict] : [])]);
   }
   if (floorValue !== undefined) {
     lines.push([`  measured ${reference}`, `${formatNumber(floorValue)} ${unit}`]);
@@ -75,16 +75,16 @@ function linesOf(result: RowResult, reference: string): string[][] {
   if (value !== undefined) {
     lines.push(['  measured', `${formatNumber(value)} ${unit}`, '', '', '', '', '', ...verdict]);
   }
-  if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor)]);
+  if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor, unit)]);
   if (subject) {
-    lines.push([`  ${subject.name}`, ...figures(subject), ...ratios, ...verdict]);
+    lines.push([`  ${subject.name}`, ...figures(subject, unit), ...ratios, ...verdict]);
   }
   return lines;
 }
 
-function figures({ median }: Pick<SideResult, 'median'>): string[] {
+function figures({ median }: Pick<SideResult, 'median'>, unit: string): string[] {
   return [
-    formatNumber(median.ratePerSecond),
+    `${formatNumber(median.ratePerSecond)} ${unit}`,
     median.p50Ms.toPrecision(3),
     median.p99Ms.toPrecision(3),
     median.cpuMicrosPerUnit === undefined ? '' : formatNumber(median.cpuMicrosPerUnit),

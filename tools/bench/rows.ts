@@ -80,7 +80,9 @@ async function compareSides(
 }
 
 function loadOf(row: ComparedRow, options: RunOptions) {
-  if (row.kind === 'process') return { connections: row.concurrency ?? 1, perRequest: 1 };
+  if (row.kind === 'process') {
+    return { connections: row.concurrency ?? 1, perRequest: row.perCall ?? 1 };
+  }
   const { connections = CONNECTIONS, perRequest = 1 } = row;
   return { connections: options.connections ?? connections, perRequest };
 }

@@ -25,7 +25,7 @@ test('the ratio is that of the medians, beside the ratios of the rounds', () => 
   const result = compare(row, subject, summarise('floor', rounds([100, 100, 100])));
   expect(result).toMatchObject({ ratio: 0.5, ratios: [0.5, 0.6, 0.1], reached: true });
   expect(formatTable([result])).toMatch(
-    /subject +50 +1\.00 +2\.00 +1 +0\.500 +1\.000 +>= 0\.5 +reached/,
+    /subject +50 requests +1\.00 +2\.00 +1 +0\.500 +1\.000 +>= 0\.5 +reached/,
   );
 });
 

@@ -87,6 +87,8 @@ export interface ProcessRow extends RowBase {
   floor?: ProcessSide;
   /** Calls in flight, default 1. */
   concurrency?: number;
+  /** Units in one call, default 1. */
+  perCall?: number;
   /** Default "calls". */
   unit?: string;
 }

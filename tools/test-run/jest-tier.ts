@@ -1,11 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '#local-stack/commands.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
-import { format, resolveConfig } from 'prettier';
-import { conformancePage } from './conformance-page.js';
 import { readJestReport } from './jest-report.js';
-import { type JestReport, type Tally } from './tally.js';
+import { type Tally } from './tally.js';
 
 const MINUTE_MS = 60_000;
 /** At least twice what a tier takes on two cores: a busy machine is no failure, a tier that hangs ends. */
@@ -20,8 +18,6 @@ const LIMIT_MS = {
 };
 /** Jest has nothing left to do once its report is written. */
 const EXIT_LIMIT_MS = 20_000;
-/** ECMAScript modules in Jest need the flag, and it prints a warning each time. */
-const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 export type Tier = keyof typeof LIMIT_MS;
 export const TIERS = Object.keys(LIMIT_MS) as Tier[];
@@ -67,7 +63,6 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
       PATH: [dirname(program), environment['PATH']].join(delimiter),
       TEST_TIER: tier,
       TEST_STACKS_FOLDER: layout.stacks,
-      NODE_OPTIONS,
     },
   };
   const echo = (text: string) => void process.stdout.write(text);
@@ -80,25 +75,11 @@ export async function runTier(tier: Tier, context: TierContext, tally: Tally): P
   }
   const report = readJestReport(reportFile);
   tally.addJest(report);
-  if (tier === 'conformance' && filter === undefined) await checkConformancePage(report, tally);
   if (outcome.expired) tally.fail(`${tier} tests: Jest did not exit, something is still open`);
   else if (outcome.code !== 0 && tally.failed === failedBefore) {
     tally.fail(`${tier} tests: Jest exited with ${outcome.code ?? outcome.endedBy}`);
   }
   return `${report.numPassedTests} passed, ${tally.failed - failedBefore} failed`;
-}
-
-/** Compares docs/conformance.md with the report; UPDATE_SNAPSHOTS=1 writes it anew. */
-async function checkConformancePage(report: JestReport, tally: Tally): Promise<void> {
-  const file = join(workspace, 'docs', 'conformance.md');
-  const page = await format(conformancePage(report), {
-    ...(await resolveConfig(file)),
-    filepath: file,
-  });
-  if (process.env['UPDATE_SNAPSHOTS'] === '1') writeFileSync(file, page);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
-    tally.fail('docs/conformance.md is not up to date: run this tier with UPDATE_SNAPSHOTS=1');
-  }
 }
 
 /** Jest matches absolute paths; the path of the clone itself must not match. */

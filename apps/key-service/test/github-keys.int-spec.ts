@@ -1,6 +1,5 @@
 /** The keys of GitHub are read from where it publishes them, seldom, and never trusted blindly. */
 import { type FakeGithubKeys, startFakeGithubKeys } from '@gatehouse/testing';
-import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { type KeyServiceConfig } from '../src/config.js';
 import { GithubKeys, isSignedBy } from '../src/keys/leaks/github-keys.js';

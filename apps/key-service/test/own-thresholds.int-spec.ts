@@ -1,13 +1,8 @@
 /** Keys with thresholds of their own are announced by these, once each, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
@@ -19,6 +14,7 @@ import { OwnThresholdScan } from '../src/events/expiry/own-threshold-scan.js';
 import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { REPLACE, UNDELETE, UPDATE } from '../src/store/keys/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_SECONDS = 86_400;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -45,8 +41,7 @@ const newScan = (source: DataSource) => {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,

@@ -1,13 +1,8 @@
 /** Unused keys are announced once, and the scan reads only those that may be. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
@@ -15,6 +10,7 @@ import { KeyEventLog } from '../src/events/key-event-log.js';
 import { UnusedScan } from '../src/events/expiry/unused-scan.js';
 import { ADD_CHECKS, LOCK_DUE } from '../src/events/expiry/unused.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -41,8 +37,7 @@ const newScan = (
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   log = logOf(dataSource);
 });

@@ -1,8 +1,8 @@
 /** Processes that count usage in one database, and what it says afterwards. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { KeyRing } from '@gatehouse/crypto';
-import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
@@ -15,6 +15,7 @@ import {
 } from '../src/verification/usage/usage-recorder.js';
 import { UsageQueries } from '../src/keys/usage-reports/usage-queries.js';
 import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
+import { createKeyDatabase } from './key-database.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -31,8 +32,7 @@ export function useUsage() {
   let replicas: [DataSource, DataSource];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(createDataSource(database.url), 'up');
+    database = await createKeyDatabase();
     const open = () => createDataSource(database.url).initialize();
     replicas = [await open(), await open()];
   });
@@ -42,7 +42,7 @@ export function useUsage() {
     await database.drop();
   });
 
-  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica]);
+  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica] as DataSource);
   /** A process with its own counts. */
   const processOf = (sql: SqlExecutor = sqlOfReplica()) => {
     const recorder = new UsageRecorder(new KeyServiceConfig());

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { type CreditNotices } from './usage/credit-notices.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import { useFixture } from '../fixture.js';
 import { newGroup, newUsers } from '../groups.js';

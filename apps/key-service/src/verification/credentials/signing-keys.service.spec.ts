@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { KeyServiceConfig } from '../../config.js';
