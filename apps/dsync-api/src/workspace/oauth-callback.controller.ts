@@ -29,7 +29,7 @@ export class OAuthCallbackController {
     @Query() query: AuthorizationAnswer,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (this.sync.setupConsents.isOfSetup(query)) {
+    if (this.sync.setup.consents.isOfSetup(query)) {
       return this.consents.finish(request, reply, query);
     }
     const call = this.addresses.callContext(request, CALLER);
