@@ -22,7 +22,9 @@ const testTimeout = isFaults ? 300_000 : startsProcesses ? 120_000 : 30_000;
 
 export default {
   rootDir: '.',
-  roots: ['apps', 'libs', 'conformance', 'deploy', 'tools'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['apps', 'bench', 'libs', 'conformance', 'deploy', 'tools'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testMatch: [tiers[tier]],
   // See tools/jest: a worker loads each module once, and compiles nothing that was compiled before.
   testEnvironment: '<rootDir>/tools/jest/environment.mjs',

@@ -179,15 +179,9 @@ export function changesOf({
       { weight: 5, arbitrary: members },
       { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...FIELDS), anything, { maxKeys: 2 }) },
     ),
-    body: rarely(body ? instead : fc.constant(undefined), 8),
-    segment: rarely(
-      fc.record({ fromEnd: fc.nat({ max: 3 }), text: fc.constantFrom(...SEGMENTS) }),
-      8,
-    ),
-    trespasses:
-      service === 'dsync-api'
-        ? fc.integer({ max: 5, min: 0 }).map((n) => n === 5)
-        : fc.constant(false),
+    body: body ? rarely(instead) : fc.constant(undefined),
+    segment: rarely(fc.record({ fromEnd: fc.nat(3), text: fc.constantFrom(...SEGMENTS) })),
+    trespasses: fc.nat(5).map((n) => n === 5 && service === 'dsync-api'),
   });
 }
 
@@ -278,10 +272,8 @@ function subrecord<T>(
     );
 }
 
-function rarely<T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> {
-  return fc
-    .option(arbitrary, { nil: undefined, freq: 1 })
-    .chain((value) => fc.nat({ max: times }).map((n) => (n === times ? value : undefined)));
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
 /** A list and an object with as many levels. */

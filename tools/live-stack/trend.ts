@@ -1,6 +1,4 @@
 /** Whether a series of samples grows beyond its noise. */
-import { median } from '../bench/statistics.js';
-
 export interface Sample {
   /** Seconds since the beginning. */
   at: number;
@@ -60,4 +58,12 @@ export function lowestOf(samples: readonly Sample[], count: number): Sample[] {
     if (!known || sample.value < known.value) lowest.set(index, sample);
   }
   return [...lowest.values()];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [upper = NaN, lower = NaN] = [Math.floor, (half: number) => Math.ceil(half) - 1].map(
+    (round) => sorted[round(sorted.length / 2)],
+  );
+  return (upper + lower) / 2;
 }

@@ -2,7 +2,6 @@ import { plannedPackages } from './debian-packages.mjs';
 import { gatewayCommand, isAtLeast } from './gateway.mjs';
 import { sameVersions } from './install.mjs';
 import { majorVersion, relativeTo } from './postgres-programs.mjs';
-import { greeting } from './redis-ping.mjs';
 import { parseRedisVersion, redisConfiguration } from './redis.mjs';
 
 describe('versions', () => {
@@ -92,13 +91,5 @@ describe('the configuration of Redis', () => {
         'maxmemory-policy noeviction',
       ]),
     );
-  });
-});
-
-describe('greeting', () => {
-  it('logs in with what the address says, decoded', () => {
-    expect(greeting(new URL('redis://host'))).toBe('*1\r\n$4\r\nPING\r\n');
-    expect(greeting(new URL('redis://:p%40ss@host'))).toMatch(/^\*2\r\n\$4\r\nAUTH\r\n\$4\r\np@ss/);
-    expect(greeting(new URL('redis://me:pw@host'))).toMatch(/^\*3\r\n.*\r\n\$2\r\nme\r\n/s);
   });
 });
