@@ -3,7 +3,7 @@
 // no system service.
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { ask } from './commands.mjs';
+import { ask, mustRun } from './commands.mjs';
 import { unpackDebianPackages } from './debian-packages.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
 import { toolsFolder } from './layout.mjs';
@@ -74,6 +74,27 @@ export async function unpackProgram(source, context) {
     const reason = reasonOf(error).split('\n').at(-1);
     return { missing: `No package was unpacked (${reason}). ${installHint(source)}` };
   }
+}
+
+/**
+ * Installs a package into the system, if this user is root and the system has apt-get.
+ * @param {ProgramSource} source
+ * @param {ProvisionContext} context
+ */
+export async function aptInstall({ debian }, { layout, signal }) {
+  const program = findProgram(['apt-get']);
+  if (program === undefined || process.getuid?.() !== 0) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
+  const run = (/** @type {string[]} */ ...args) =>
+    mustRun(layout, 'apt-get', { program, args, env }, { signal });
+  await withLock(
+    join(toolsFolder, 'install.lock'),
+    async () => {
+      await run('update');
+      await run('install', '-y', '--no-install-recommends', debian);
+    },
+    { signal },
+  );
 }
 
 /** @param {ProgramSource} source */

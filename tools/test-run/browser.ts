@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { ask } from '#local-stack/commands.mjs';
-import { findProgram, installHint } from '#local-stack/programs.mjs';
+import { StackFault } from '#local-stack/fault.mjs';
+import {
+  aptInstall,
+  findProgram,
+  installHint,
+  type ProvisionContext,
+} from '#local-stack/programs.mjs';
 
 const CHROMIUM = {
   names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
@@ -12,10 +18,18 @@ const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Finds a Chromium for the tests of the pages, which fail without one. */
-export function provideChromium(): { path: string | undefined; note: string } {
-  const path = process.env['CHROMIUM_PATH'] || findChromium();
-  return { path, note: path ?? `none\n${installHint(CHROMIUM)}\nor set CHROMIUM_PATH.` };
+/**
+ * Finds a Chromium for the tests of the pages. Root on Debian gets one installed: its package works from
+ * no other folder than the system's.
+ * @throws StackFault that says how to install it
+ */
+export async function provideChromium(context: ProvisionContext): Promise<string> {
+  const found = process.env['CHROMIUM_PATH'] || findChromium();
+  if (found) return found;
+  await aptInstall(CHROMIUM, context);
+  const path = findChromium();
+  if (path !== undefined) return path;
+  throw new StackFault(`There is no Chromium. ${installHint(CHROMIUM)}, or set CHROMIUM_PATH.`);
 }
 
 function findChromium(): string | undefined {

@@ -13,14 +13,12 @@ import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
-  createOrderedReads,
   type Delivery,
   type DeliverySystem,
   Endpoints,
   type EndpointSettings,
   EventLog,
   eventLogStatements,
-  keepTracesOfEvents,
   type LaneRun,
   type LaneSettings,
 } from '../src/index.js';
@@ -77,12 +75,7 @@ async function createTables(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA ${SCHEMA}`);
-    const statements = [
-      ...createDeliveryTables(SCHEMA),
-      ...keepTracesOfEvents(SCHEMA),
-      ...createOrderedReads(SCHEMA),
-    ];
-    for (const statement of statements) await client.query(statement);
+    for (const statement of createDeliveryTables(SCHEMA)) await client.query(statement);
   } finally {
     await client.end();
   }
