@@ -1,7 +1,7 @@
 import { plannedPackages } from './debian-packages.mjs';
 import { gatewayCommand, isAtLeast } from './gateway.mjs';
 import { sameVersions } from './install.mjs';
-import { majorVersion, relativeTo } from './postgres-programs.mjs';
+import { majorVersion } from './postgres-programs.mjs';
 import { parseRedisVersion, redisConfiguration } from './redis.mjs';
 
 describe('versions', () => {
@@ -56,13 +56,6 @@ describe('plannedPackages', () => {
       'Conf libjemalloc2 (5.3.0-1 Debian:12.0/stable [amd64])',
     ].join('\n');
     expect(plannedPackages(simulation)).toEqual(['libjemalloc2', 'redis-server']);
-  });
-});
-
-describe('relativeTo', () => {
-  it('links within one folder by name and across folders by path', () => {
-    expect(relativeTo('native/lib/libpq.so.5.18', 'native/lib/libpq.so')).toBe('libpq.so.5.18');
-    expect(relativeTo('native/lib/a.so', 'native/bin/a.so')).toBe('../../native/lib/a.so');
   });
 });
 
