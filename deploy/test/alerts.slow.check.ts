@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { ALERT_CASES, type Series } from './alert-cases.js';
-import { promtool, unknownMetrics } from '../../tools/checks/metrics.js';
+import { promtool, unknownMetrics } from './metrics.js';
 
 interface Rule {
   alert?: string;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { DASHBOARDS, grafanaJson } from './dashboards.js';
-import { promtool, unknownMetrics } from '../../tools/checks/metrics.js';
+import { promtool, unknownMetrics } from './metrics.js';
 
 const folder = join(workspace, 'deploy', 'grafana');
 const expressions = DASHBOARDS.flatMap(({ panels }) =>

@@ -20,6 +20,8 @@ export const NO_CHANGES: Changes = { query: {}, headers: {}, members: {}, trespa
 const CHANGED_MAX = 3;
 const DEPTH_MAX = 5;
 const words = (text: string) => text.trim().split(/\s+/);
+const readAs = (values: readonly string[], names: string) =>
+  Object.fromEntries(words(names).map((name) => [name, values]));
 /** Texts that careless services read wrongly. */
 const TEXTS = [
   '',
@@ -38,20 +40,9 @@ const TEXTS = [
     '99999999999999999999 2026-02-30T25:61:61Z 9999-12-31T23:59:59Z -5m 00000000-0000-0000-0000',
   ),
 ];
-const VALUES: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1e308,
-  2 ** 53,
-  [],
-  {},
-  [null],
-  { toString: 1 },
-  { $ref: '#' },
-];
+const VALUES = JSON.parse(
+  '[null, true, 0, -1, 1.5, 1e308, 9007199254740992, [], {}, [null], {"toString": 1}, {"$ref": "#"}]',
+) as unknown[];
 const PATHS = [
   'emails[type eq "work"].value',
   'members[value eq "x"]',
@@ -84,15 +75,9 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
     Array(200).fill('userName pr').join(' or '),
     `${'('.repeat(3_000)}userName pr`,
   ],
-  path: PATHS,
-  attributes: PATHS,
-  sortby: PATHS,
-  credential: CREDENTIALS,
-  raw_key: CREDENTIALS,
-  csrf_token: TOKENS,
-  page_token: TOKENS,
-  cursor: TOKENS,
-  after: TOKENS,
+  ...readAs(PATHS, 'path attributes sortby'),
+  ...readAs(CREDENTIALS, 'credential raw_key'),
+  ...readAs(TOKENS, 'csrf_token page_token cursor after'),
   op: words('add remove replace ADD move'),
   schema: [
     { $ref: '#' },
@@ -115,18 +100,12 @@ const FIELDS = [
 ];
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   accept: ['text/html', 'application/json;q=0', '/;,;', 'x'.repeat(4_000)],
-  'accept-language': ['de', 'en;q=x', `${'a,'.repeat(2_000)}a`],
   authorization: ['', 'Bearer', 'Bearer x', 'Basic eDp4', 'Api-Key'],
   'content-type': ['text/plain', 'application/json; charset=x', 'multipart/form-data', '/'],
-  'content-encoding': ['gzip', 'x'],
   'if-match': ['*', 'W/"1"', '"', 'W/"99999999999999999999"'],
-  'if-none-match': ['*', 'W/"1"', '""'],
   cookie: ['a=b', '=', '__Host-x=y; '.repeat(200)],
   origin: ['null', 'https://evil.example'],
-  host: ['evil.example', '127.0.0.1:99999'],
-  'x-forwarded-for': ['x', '1.2.3.4, '.repeat(300)],
   'x-request-id': ['a'.repeat(2_000), '{}'],
-  traceparent: ['00-0-0-0', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
   'x-api-key': ['', 'a.b.c', 'x'.repeat(6_000)],
 };
 const SEGMENTS = [
@@ -179,15 +158,9 @@ export function changesOf({
       { weight: 5, arbitrary: members },
       { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...FIELDS), anything, { maxKeys: 2 }) },
     ),
-    body: rarely(body ? instead : fc.constant(undefined), 8),
-    segment: rarely(
-      fc.record({ fromEnd: fc.nat({ max: 3 }), text: fc.constantFrom(...SEGMENTS) }),
-      8,
-    ),
-    trespasses:
-      service === 'dsync-api'
-        ? fc.integer({ max: 5, min: 0 }).map((n) => n === 5)
-        : fc.constant(false),
+    body: body ? rarely(instead) : fc.constant(undefined),
+    segment: rarely(fc.record({ fromEnd: fc.nat(3), text: fc.constantFrom(...SEGMENTS) })),
+    trespasses: fc.nat(5).map((n) => n === 5 && service === 'dsync-api'),
   });
 }
 
@@ -278,10 +251,8 @@ function subrecord<T>(
     );
 }
 
-function rarely<T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> {
-  return fc
-    .option(arbitrary, { nil: undefined, freq: 1 })
-    .chain((value) => fc.nat({ max: times }).map((n) => (n === times ? value : undefined)));
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
 /** A list and an object with as many levels. */

@@ -55,7 +55,12 @@ export class FuzzRun {
   }
 
   /** Some changed requests of a tenant, the same for the same seed; a fault is shrunk. */
-  async sendChanged(operation: Operation, index: 0 | 1, seed: number, end: number): Promise<void> {
+  async sendChanged(
+    operation: Operation,
+    index: 0 | 1,
+    seed: number,
+    end = Infinity,
+  ): Promise<void> {
     let last = { fault: '', curl: '' };
     const property = fc.asyncProperty(this.changesOf(operation), async (changes) => {
       // A draft cannot be made when earlier requests have created as many endpoints as there may be.
@@ -64,11 +69,12 @@ export class FuzzRun {
       last = { fault: found.fault, curl: found.curl };
       throw new Error(found.fault);
     });
-    const interruptAfterTimeLimit = Math.max(1, end - performance.now());
+    const left = Math.max(1, end - performance.now());
+    const limit = end === Infinity ? {} : { interruptAfterTimeLimit: left };
     const { failed }: fc.RunDetails<[Changes]> = await fc.check(property, {
       seed,
       numRuns: REQUESTS,
-      interruptAfterTimeLimit,
+      ...limit,
     });
     if (failed && last.fault !== '') this.report({ operation: nameOf(operation), seed, ...last });
   }

@@ -9,7 +9,6 @@ import { StackFault } from '#local-stack/fault.mjs';
 import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
-import { table } from '#local-stack/summary.mjs';
 import { eventFaults } from '../live-stack/event-check.js';
 import { processFaults } from '../live-stack/process-check.js';
 import { Tenant } from '../live-stack/tenant.js';
@@ -79,14 +78,10 @@ async function fuzz(
   await progress.step('processes', async () => {
     faults.push(...(await processFaults(stack, run.secrets)));
   });
-  const rows = [...run.answers].map(([service, counts]) => [
-    service,
-    [...counts]
-      .sort(([a], [b]) => a - b)
-      .map((pair) => pair.join(': '))
-      .join(', '),
-  ]);
-  progress.say(`\n${table([['Service', 'Answers by status'], ...rows])}`);
+  for (const [service, counts] of run.answers) {
+    const statuses = [...counts].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
+    progress.say(`  ${service} answered ${statuses.join(', ')}`);
+  }
   for (const { operation, fault, curl, seed: at } of run.findings) {
     const where =
       at === undefined ? 'as its example says' : `--seed ${seed} --filter "${operation}"`;

@@ -134,55 +134,47 @@ function credentialOf({ security = [] }: Described): Record<string, string> {
 
 const CHANNEL = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
 
-/** Routes that the descriptions leave out: pages, callbacks, notifications, and the queue board. */
+/** Routes that the descriptions leave out: callbacks, notifications, and the queue board. */
 export const UNDESCRIBED: readonly Operation[] = [
-  ...(['key-service', 'dsync-api', 'identity-forms'] as const).flatMap((service) =>
-    ['/docs', '/openapi.json', '/no/such/route'].map((path) => undescribed(service, 'GET', path)),
+  undescribed('dsync-api', 'GET', '/api/scim/oauth/callback', ['state', 'code', 'error', 'tenant']),
+  undescribed(
+    'dsync-api',
+    'POST',
+    `/api/scim/workspace/notifications/${CHANNEL}`,
+    ['validationToken'],
+    { 'x-goog-channel-id': CHANNEL, 'x-goog-message-number': '1', 'x-goog-channel-token': 'x' },
   ),
-  undescribed('dsync-api', 'GET', '/api/scim/oauth/callback', {
-    query: ['state', 'code', 'error', 'admin_consent', 'tenant'],
-  }),
-  undescribed('dsync-api', 'POST', `/api/scim/workspace/notifications/${CHANNEL}`, {
-    query: ['validationToken'],
-    headers: {
-      'x-goog-channel-id': CHANNEL,
-      'x-goog-message-number': '1',
-      'x-goog-resource-state': 'update',
-      'x-goog-channel-token': 'x',
-    },
-    body: { value: [{ subscriptionId: CHANNEL, clientState: 'x', resourceData: { id: 'x' } }] },
-  }),
-  undescribed('dsync-worker', 'GET', '/admin/queues/api/queues', {
-    query: ['activeQueue', 'status', 'page', 'jobsPerPage'],
-    headers: { authorization: `Basic ${Buffer.from(`x:${ADMIN_KEY}`).toString('base64')}` },
-  }),
+  undescribed(
+    'dsync-worker',
+    'GET',
+    '/admin/queues/api/queues',
+    ['activeQueue', 'status', 'page', 'jobsPerPage'],
+    { authorization: `Basic ${Buffer.from(`x:${ADMIN_KEY}`).toString('base64')}` },
+  ),
 ];
 
 function undescribed(
   service: RunningApp,
   method: string,
   path: string,
-  more: { query?: string[]; headers?: Record<string, string>; body?: object } = {},
+  query: string[],
+  headers: Record<string, string> = {},
 ): Operation {
-  const { query = [], headers = {}, body } = more;
+  const hasBody = method === 'POST';
+  const body = {
+    value: [{ subscriptionId: CHANNEL, clientState: 'x', resourceData: { id: 'x' } }],
+  };
+  const draft = { method, path, query: {}, type: hasBody ? 'application/json' : undefined };
   return {
     service,
     name: `${method} ${path}`,
     query: Object.fromEntries(query.map((name) => [name, {}])),
     headers: {},
-    body: body && { type: 'object', properties: { value: {}, kind: {}, id: {} } },
+    body: hasBody ? { type: 'object', properties: { value: {}, kind: {}, id: {} } } : undefined,
     schemas: {},
     isUsedUp: false,
     isScoped: false,
     hasExample: false,
-    draftOf: () =>
-      Promise.resolve({
-        method,
-        path,
-        query: {},
-        headers: { ...headers },
-        type: body && 'application/json',
-        body: structuredClone(body),
-      }),
+    draftOf: () => Promise.resolve({ ...draft, headers, body: hasBody ? body : undefined }),
   };
 }

@@ -82,26 +82,11 @@ export async function composedStack(
     writeDemoFolder(join(folder, 'demo'), secrets);
     const worker = await compose('worker', 'ps', '--quiet', 'dsync-worker');
     const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
-    return engine.docker(
-      'demo',
-      'run',
-      '--rm',
-      '--network',
-      `container:${worker}`,
-      '--user',
-      '0',
-      '--env',
-      'NODE_OPTIONS=',
-      '--env',
-      `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`,
-      '--volume',
-      `${workspace}:${workspace}`,
-      image,
-      'node',
-      '--input-type=module',
-      '--eval',
-      program,
-    );
+    const node = ['node', '--input-type=module', '--eval', program];
+    const where = ['--network', `container:${worker}`, '--volume', `${workspace}:${workspace}`];
+    const local = `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`;
+    const how = ['--rm', '--user', '0', '--env', 'NODE_OPTIONS=', '--env', local];
+    return engine.docker('demo', 'run', ...how, ...where, image, ...node);
   };
   const remove = async () => {
     await compose('down', 'down', '--volumes', '--remove-orphans');

@@ -1,5 +1,5 @@
-/** docs/performance.md and its plots, from the newest report of each benchmark. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+/** docs/performance.md, from the newest report of each benchmark. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '#local-stack/commands.mjs';
 import { workspace } from '#local-stack/layout.mjs';
@@ -9,7 +9,6 @@ import { type Interruption, runBenchmark } from './run.js';
 import { type BenchOptions, type RowResult } from './types.js';
 
 const PAGE = join(workspace, 'docs', 'performance.md');
-const PLOTS = join(workspace, 'docs', 'performance');
 
 /** `npm run bench -- all`: runs every benchmark and writes the page. */
 export async function runAll(
@@ -31,11 +30,7 @@ export function writePage(names: readonly string[]): void {
   const reports = names
     .map((name) => readReport(workspace, name))
     .filter((each) => each !== undefined);
-  const page = performancePage(reports);
-  rmSync(PLOTS, { recursive: true, force: true });
-  mkdirSync(PLOTS, { recursive: true });
-  for (const [file, content] of page.plots) writeFileSync(join(PLOTS, file), content);
-  writeFileSync(PAGE, page.markdown);
+  writeFileSync(PAGE, performancePage(reports));
   ask(join(workspace, 'node_modules', '.bin', 'prettier'), ['--write', PAGE]);
   process.stdout.write(`\nWritten to ${PAGE}\n`);
 }

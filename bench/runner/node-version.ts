@@ -17,7 +17,7 @@ export async function runWithNode(
   context: Parameters<typeof provideNode>[1],
 ): Promise<number> {
   const { program } = await provideNode(major, context);
-  const child = spawn(program, [join(workspace, 'tools', 'run.mjs'), 'tools/bench', ...args], {
+  const child = spawn(program, [join(workspace, 'tools', 'run.mjs'), 'bench/runner', ...args], {
     stdio: 'inherit',
   });
   // An interruption reaches the child as well, which cleans up; this process waits for it.

@@ -1,9 +1,8 @@
 /** A separate process, so that it can be pinned: `node autocannon-runner.js <job.json>`. */
 import { readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
-import { type LoadReport } from './load.js';
+import { type LoadReport, PLACEHOLDER } from './load.js';
 import { type LoadRequest } from './types.js';
-import { PLACEHOLDER } from './wrk-script.js';
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as {
   url: string;

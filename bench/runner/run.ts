@@ -3,7 +3,6 @@ import { workspace } from '#local-stack/layout.mjs';
 import { openOther, rowAgainst, type OtherCheckout } from './against.js';
 import { createContext } from './context.js';
 import { findCores } from './cores.js';
-import { findGenerator } from './load.js';
 import { importModule } from './modules.js';
 import { installPeers } from './peers.js';
 import { formatTable, writeReport } from './report.js';
@@ -30,7 +29,7 @@ export async function runBenchmark(
   benchOptions: BenchOptions,
   { signal, interrupted }: Interruption,
 ): Promise<RowResult[]> {
-  const options = { ...benchOptions, cores: findCores(), generator: findGenerator() };
+  const options = { ...benchOptions, cores: findCores() };
   const { against } = options;
   const module = await importModule<{ benchmark: Benchmark }>(workspace, `bench/${name}/benchmark`);
   const { benchmark } = module;
@@ -89,12 +88,12 @@ async function measure(
 
 function conditionsOf(
   rows: readonly Row[],
-  { against, cores, rounds, seconds, generator }: RunOptions,
+  { against, cores, rounds, seconds }: RunOptions,
 ): string {
   const sides = against === undefined ? 'floor and subject' : 'both checkouts';
   const pinning = cores
     ? `server on core ${cores.server}, load on core ${cores.load}`
     : 'not pinned to cores (needs Linux, taskset and two cores)';
-  const load = rows.some((row) => row.kind === 'http') ? `, load by ${generator}` : '';
+  const load = rows.some((row) => row.kind === 'http') ? ', load by autocannon' : '';
   return `medians of ${rounds} rounds of ${seconds} s, ${sides} in turn; ${pinning}${load}`;
 }

@@ -1,4 +1,4 @@
-/** Checks that each load generator of the benchmarks sends the requests that it is given. */
+/** Checks that the load of benchmarks is the requests that it is given. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,21 +6,15 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SampleResponse } from '../bench/types.js';
+import { type SampleResponse } from './types.js';
 import { workspace } from '#local-stack/layout.mjs';
 
-const built = join(workspace, 'dist', 'tools', 'bench', 'load.js');
-const { checkResponses, findGenerator, runLoad } = (await import(
+const built = join(workspace, 'dist', 'bench', 'runner', 'load.js');
+const { checkResponses, runLoad } = (await import(
   pathToFileURL(built).href
-)) as typeof import('../bench/load.js');
+)) as typeof import('./load.js');
 
-const GENERATORS = new Set([findGenerator(), 'autocannon' as const]);
-for (const generator of GENERATORS) {
-  it(`${generator} sends the requests it is given, each number once, and reports errors`, () =>
-    checkGenerator(generator));
-}
-
-async function checkGenerator(generator: 'wrk' | 'autocannon'): Promise<void> {
+it('sends the requests it is given, each number once, and reports errors', async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -35,7 +29,6 @@ async function checkGenerator(generator: 'wrk' | 'autocannon'): Promise<void> {
   const url = `http://127.0.0.1:${port}`;
   const root = mkdtempSync(join(tmpdir(), 'bench-check-'));
   const settings = {
-    generator,
     seconds: 1,
     connections: 4,
     core: undefined,
@@ -67,4 +60,4 @@ async function checkGenerator(generator: 'wrk' | 'autocannon'): Promise<void> {
     server.closeAllConnections();
     rmSync(root, { recursive: true, force: true });
   }
-}
+});

@@ -39,7 +39,7 @@ export async function runSeries(
 }
 
 function resultOf(
-  { name, axis, shows, aim }: SeriesRow,
+  { name, axis, aim }: SeriesRow,
   points: { x: number; median: Round }[],
 ): Omit<RowResult, 'unit'> {
   const [first, last] = [points[0]?.median, points.at(-1)?.median];
@@ -50,5 +50,5 @@ function resultOf(
       : undefined;
   // Without an aim, the points differ by intention.
   const ratios = aim && { aim, ratio, cpuRatio, reached: isReached(aim, { ratio, cpuRatio }) };
-  return { name, series: { axis, shows, points }, ...ratios };
+  return { name, series: { axis, points }, ...ratios };
 }

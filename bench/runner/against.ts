@@ -4,7 +4,8 @@
  * checkout, which fill its databases, run its migrations and start its services.
  */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { StackFault } from '#local-stack/fault.mjs';
 import { type createContext } from './context.js';
 import { importModule } from './modules.js';
@@ -32,7 +33,8 @@ export async function openOther(
   );
   const module = await importModule<{ createContext: typeof createContext }>(
     root,
-    'tools/bench/context',
+    // Where checkouts before 0.1 have it.
+    existsSync(join(root, 'bench', 'runner')) ? 'bench/runner/context' : 'tools/bench/context',
   );
   const { context, close } = module.createContext({ root, ...options });
   return { find: (row) => findRow(benchmark, row, context), close };

@@ -16,7 +16,6 @@ export async function startHttpSide(
   return {
     run: (seconds) =>
       runLoad(server.url, load, {
-        generator: options.generator,
         seconds,
         connections,
         core: options.cores?.load,

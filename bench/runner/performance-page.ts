@@ -1,20 +1,12 @@
-/** docs/performance.md: the figures of all benchmarks of one run, and the plots of its series. */
-import { plot } from './plot.js';
+/** docs/performance.md: the figures of all benchmarks of one run. */
 import { formatAim, formatNumber } from './report.js';
 import { type Machine, type Report, type Round, type RowResult } from './types.js';
 
-export interface PerformancePage {
-  markdown: string;
-  /** File names and contents, to lie in docs/performance/. */
-  plots: Map<string, string>;
-}
-
 const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
 
-export function performancePage(reports: readonly Report[]): PerformancePage {
-  const plots = new Map<string, string>();
+export function performancePage(reports: readonly Report[]): string {
   const missed = reports.flatMap(({ rows }) => rows.filter(({ reached }) => reached === false));
-  const sections = reports.flatMap((report) => sectionOf(report, plots));
+  const sections = reports.flatMap(sectionOf);
   const markdown = [
     '# Performance',
     '',
@@ -33,20 +25,13 @@ export function performancePage(reports: readonly Report[]): PerformancePage {
     '',
     ...sections,
   ].join('\n');
-  return { markdown: `${markdown.trimEnd()}\n`, plots };
+  return `${markdown.trimEnd()}\n`;
 }
 
-function sectionOf(report: Report, plots: PerformancePage['plots']): string[] {
+function sectionOf(report: Report): string[] {
   const { name, title, conditions, rows, commit, date } = report;
   const table = [HEADER, HEADER.map((_, column) => (column === 0 ? '---' : '--:'))];
-  const pictures: string[] = [];
-  for (const row of rows) {
-    table.push(...linesOf(row));
-    if (row.series === undefined) continue;
-    const file = `${`${name} ${row.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.svg`;
-    plots.set(file, plot(row.name, row.series));
-    pictures.push(`![${row.name}](performance/${file})`, '');
-  }
+  for (const row of rows) table.push(...linesOf(row));
   const lines = table.map((cells) => `| ${cells.join(' | ')} |`);
   return [
     `## ${title}`,
@@ -56,7 +41,6 @@ function sectionOf(report: Report, plots: PerformancePage['plots']): string[] {
     ...lines,
     '',
     ...limitsOf(rows),
-    ...pictures,
   ];
 }
 

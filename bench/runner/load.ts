@@ -1,14 +1,16 @@
-/** Load for HTTP rows: by wrk where it is installed, which needs the least processor time. */
-import { spawn, spawnSync } from 'node:child_process';
+/** Load for HTTP rows, by autocannon in a process of its own. */
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { cpuMicros } from './servers.js';
-import { type Load, type Round, type RunOptions, type SampleResponse } from './types.js';
-import { PLACEHOLDER, wrkScript } from './wrk-script.js';
+import { type Load, type Round, type SampleResponse } from './types.js';
 
-/** What both generators print, as one line of JSON. */
+/** Placeholder in a path or a body for a number that is never used twice. */
+export const PLACEHOLDER = '{{n}}';
+
+/** What autocannon-runner.ts prints, as one line of JSON. */
 export interface LoadReport {
   requests: number;
   durationMs: number;
@@ -19,7 +21,6 @@ export interface LoadReport {
 }
 
 export interface LoadOptions {
-  generator: RunOptions['generator'];
   seconds: number;
   connections: number;
   core?: number;
@@ -33,19 +34,14 @@ const NUMBERS_PER_ROUND = 100_000_000;
 /** The next number in place of `{{n}}`; always 12 digits. */
 let nextNumber = 100_000_000_000;
 
-export function findGenerator(): RunOptions['generator'] {
-  const { error } = spawnSync('wrk', ['--version'], { stdio: 'ignore' });
-  return error === undefined ? 'wrk' : 'autocannon';
-}
-
 /** Loads a server for one round. Throws when any response has an error status, or none arrives. */
 export async function runLoad(url: string, load: Load, options: LoadOptions): Promise<Round> {
-  const { generator, perRequest, pid } = options;
+  const { perRequest, pid } = options;
   const cpuBefore = cpuMicros(pid);
   const output = await run(...commandOf(url, load, options));
   const cpuAfter = cpuMicros(pid);
   const line = output.split('\n').find((text) => text.startsWith('{'));
-  if (line === undefined) throw new Error(`${generator} printed no result:\n${output}`);
+  if (line === undefined) throw new Error(`autocannon printed no result:\n${output}`);
   const result = JSON.parse(line) as LoadReport;
   if (result.requests === 0 || result.errors > 0 || result.badStatuses > 0) {
     throw new Error(
@@ -96,17 +92,11 @@ export async function checkResponses(
 }
 
 function commandOf(url: string, load: Load, options: LoadOptions): [string, string[]] {
-  const { generator, seconds, connections, core, root } = options;
+  const { seconds, connections, core, root } = options;
   const startNumber = nextNumber;
   nextNumber += NUMBERS_PER_ROUND;
   const folder = join(root, '.local', 'bench');
   mkdirSync(folder, { recursive: true });
-  if (generator === 'wrk') {
-    const script = join(folder, `load-${process.pid}.lua`);
-    writeFileSync(script, wrkScript(load.requests, startNumber));
-    const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'];
-    return pinned(core, 'wrk', [...args, '-s', script, url]);
-  }
   const job = join(folder, `load-${process.pid}.json`);
   const { requests } = load;
   writeFileSync(job, JSON.stringify({ url, requests, seconds, connections, startNumber }));

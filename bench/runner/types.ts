@@ -121,15 +121,13 @@ export interface MeasureRow extends RowBase {
 }
 
 /**
- * The same work at several sizes or loads, as a table and a plot. The ratios are those of the last point
+ * The same work at several sizes or loads. The ratios are those of the last point
  * to the first.
  */
 export interface SeriesRow extends RowBase {
   kind: 'series';
   /** What grows from point to point. */
   axis: string;
-  /** What the plot shows: latencies, or the rate. */
-  shows: 'latency' | 'rate';
   points: SeriesPoint[];
 }
 
@@ -228,7 +226,6 @@ export interface RowResult {
 
 export interface Series {
   axis: string;
-  shows: SeriesRow['shows'];
   points: { x: number; median: Round }[];
 }
 
@@ -251,5 +248,4 @@ export type Cores = { server: number; load: number } | undefined;
 
 export interface RunOptions extends BenchOptions {
   cores: Cores;
-  generator: 'wrk' | 'autocannon';
 }
