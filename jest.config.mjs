@@ -22,7 +22,9 @@ const patternOf = (kind) =>
 
 export default {
   rootDir: '.',
-  roots: ['apps', 'libs', 'conformance', 'tools'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['apps', 'bench', 'libs', 'conformance', 'deploy', 'tools'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testMatch: kinds.map(patternOf),
   testPathIgnorePatterns: pace === 'fast' ? ['\\.slow\\.'] : [],
   extensionsToTreatAsEsm: ['.ts'],

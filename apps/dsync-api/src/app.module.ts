@@ -2,16 +2,13 @@ import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
 import { AssetRoutes } from '@gatehouse/pages';
 import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import {
-  AdminModule,
-  AuditModule,
-  DatabaseModule,
-  InputReader,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-  RemoteAdminVerifier,
-} from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';

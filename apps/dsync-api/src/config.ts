@@ -1,14 +1,13 @@
 import {
-  ArePublicVerdictKeys,
   asDurationSeconds,
   asInteger,
   asList,
   asText,
   Env,
-  GuardedServiceConfig,
   IsKeyRing,
   Secret,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { ArePublicVerdictKeys, GuardedServiceConfig } from '@gatehouse/nest-kit/admin';
 import {
   accentFault,
   HasNoFault,

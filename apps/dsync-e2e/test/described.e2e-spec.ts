@@ -3,7 +3,7 @@
  * stack compares every answer with its description.
  */
 import { asyncApiDocument, catalogueSchema, DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import { VERSION } from '@gatehouse/service-kit';
+import { VERSION } from '@gatehouse/nest-kit/http';
 import * as testing from '@gatehouse/testing';
 import { type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';

@@ -8,8 +8,8 @@ import {
   Env,
   IsKeyRing,
   Secret,
-  ServiceConfig,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import {
   asServiceAccount,
   ENTRA_DEFAULTS,

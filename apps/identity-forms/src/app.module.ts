@@ -1,14 +1,10 @@
-import {
-  AdminModule,
-  adminOptionsOf,
-  AuditModule,
-  DatabaseModule,
-  InputReader,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-  RemoteAdminVerifier,
-} from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminModule, adminOptionsOf, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AUDIT_TABLE } from './audit/admin-audit.js';

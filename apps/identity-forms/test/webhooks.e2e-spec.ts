@@ -2,7 +2,8 @@
 import { KeyRing, verifyStandardWebhook } from '@gatehouse/crypto';
 import { createDelivery, type Delivery, IDENTITY_EVENTS, plainSystem } from '@gatehouse/delivery';
 import { asyncApiDocument, catalogueSchema, IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import { Sql, VERSION } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { VERSION } from '@gatehouse/nest-kit/http';
 import { type Json, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await client.schema('user', TRAITS);
   dataSource = await createDataSource(stack.database.url).initialize();
   delivery = createDelivery({
-    sql: new Sql(dataSource),
+    sql: sqlOf(dataSource),
     system: plainSystem(IDENTITY_EVENTS.schema, KeyRing.fromTexts([ENCRYPTION_KEY])),
     outbound: { allowPrivate: true },
     settings: {

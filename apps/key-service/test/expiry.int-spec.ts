@@ -1,14 +1,15 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
 import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_EXPIRING } from '../src/events/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 
@@ -21,7 +22,7 @@ let dataSource: DataSource;
 let scan: ExpiryScan;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -30,7 +31,7 @@ const newScan = (source: DataSource) => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  const sql = new Sql(source);
+  const sql = sqlOf(source);
   return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
 };
 

@@ -1,4 +1,4 @@
-import { migrate } from '@gatehouse/service-kit';
+import { migrate } from '@gatehouse/nest-kit/database';
 import { createMigratedDatabase, type TestDatabase } from '@gatehouse/testing';
 import { createDataSource } from '../src/data-source.js';
 

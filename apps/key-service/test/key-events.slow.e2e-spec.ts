@@ -5,7 +5,7 @@ import {
   KEY_EVENT_CATALOGUE,
   type LoggedKeyEventType,
 } from '@gatehouse/schemas';
-import { VERSION } from '@gatehouse/service-kit';
+import { VERSION } from '@gatehouse/nest-kit/http';
 import { eventually } from '@gatehouse/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';

@@ -1,16 +1,17 @@
 /** Limits on a real Redis: what several processes admit together, whatever they are asked. */
 import { once } from 'node:events';
 import { KeyRing } from '@gatehouse/crypto';
-import { closeRedis, createLogger, redisConnection } from '@gatehouse/service-kit';
+import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../src/config.js';
-import { type LimitOutcome } from '../src/limits/limit-outcome.js';
-import { RateLimiter } from '../src/limits/rate-limiter.js';
-import { type RateLimit } from '../src/rate-limit.types.js';
-import { VerificationKey } from '../src/records/verification-key.js';
-import { type RateLimitNotices } from '../src/usage/rate-limit-notices.js';
+import { type LimitOutcome } from '../src/verification/limits/limit-outcome.js';
+import { RateLimiter } from '../src/verification/limits/rate-limiter.js';
+import { type RateLimit } from '../src/store/keys/rate-limit.types.js';
+import { VerificationKey } from '../src/store/keys/verification-key.js';
+import { type RateLimitNotices } from '../src/verification/usage/rate-limit-notices.js';
 
 const PROCESSES = 3;
 const HOUR = 3600;

@@ -1,17 +1,18 @@
 /** Keys with thresholds of their own are announced by these, once each, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
 import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_OWN_DUE } from '../src/expiry/expiry.sql.js';
-import { OwnThresholdScan } from '../src/expiry/own-threshold-scan.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
-import { REPLACE, UNDELETE, UPDATE } from '../src/records/keys.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_OWN_DUE } from '../src/events/expiry/expiry.sql.js';
+import { OwnThresholdScan } from '../src/events/expiry/own-threshold-scan.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
+import { REPLACE, UNDELETE, UPDATE } from '../src/store/keys/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 
@@ -27,9 +28,9 @@ let config: KeyServiceConfig;
 let keys: KeysRepository;
 let scan: (now: Date, signal?: AbortSignal) => Promise<void>;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (source: DataSource) => {
-  const sql = new Sql(source);
+  const sql = sqlOf(source);
   const notices = new ExpiryNotices(sql, logOf(source));
   const expiry = new ExpiryScan(sql, notices, config);
   const own = new OwnThresholdScan(sql, notices, config);
@@ -49,7 +50,7 @@ beforeAll(async () => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  keys = new KeysRepository(new Sql(dataSource), config);
+  keys = new KeysRepository(sqlOf(dataSource), config);
   scan = newScan(dataSource);
 });
 beforeEach(async () => {
@@ -66,7 +67,7 @@ afterAll(async () => {
 /** Adds keys that are created now. */
 const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number[] | null) =>
   keys.insert(
-    new Sql(dataSource),
+    sqlOf(dataSource),
     ids.map((keyId, n) => ({
       keyId,
       kind: 'issued',
@@ -89,7 +90,7 @@ const addKeys = (ids: string[], expiresAfterDays: number | null, ownDays: number
     })),
   );
 const setThresholds = (now: Date, ownDays: number[] | null) =>
-  new Sql(dataSource).rows(UPDATE, [
+  sqlOf(dataSource).rows(UPDATE, [
     idOf(1),
     'issued',
     now,
@@ -189,7 +190,7 @@ it('follows an expiry that a rotation with a grace period has shortened', async 
   await addKeys([idOf(1)], 40, [14, 3, 1]);
   const rotatedAt = daysAfter(27);
   await scanDaily(0, 27);
-  await new Sql(dataSource).rows(REPLACE, [rotatedAt, idOf(1), idOf(2), daysAfter(29)]);
+  await sqlOf(dataSource).rows(REPLACE, [rotatedAt, idOf(1), idOf(2), daysAfter(29)]);
   await scanDaily(27, 29);
   expect(await announced()).toEqual([14, 1, 'expired']);
 });
@@ -253,13 +254,13 @@ it('announces what a key has reached while it was revoked, when that is taken ba
   const [at, until] = [daysAfter(10 - 10 * MINUTE), daysAfter(10 + 40 * MINUTE)];
   await set([idOf(1), idOf(2)], at);
   await scan(daysAfter(10 + 30 * MINUTE));
-  await new Sql(dataSource).rows(UNDELETE, [idOf(1), until]);
+  await sqlOf(dataSource).rows(UNDELETE, [idOf(1), until]);
   await scanDaily(11, 19);
   expect(await announced()).toEqual([30]);
   await scan(daysAfter(20 - 20 * MINUTE));
   await set([idOf(3), idOf(4)], daysAfter(20 - 10 * MINUTE));
   await scan(daysAfter(20 + 30 * MINUTE));
-  await new Sql(dataSource).rows(UNDELETE, [idOf(3), daysAfter(20 + 40 * MINUTE)]);
+  await sqlOf(dataSource).rows(UNDELETE, [idOf(3), daysAfter(20 + 40 * MINUTE)]);
   await scanDaily(21, 29);
   expect(await announced()).toEqual([30, 20]);
 });

@@ -1,6 +1,8 @@
 /** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
-import { loadConfig, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { Sql } from '@gatehouse/kit/sql';
 import { CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
@@ -8,7 +10,7 @@ import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { PersonalDataErasure } from '../src/events/personal-data-erasure.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  sql = new Sql(dataSource);
+  sql = sqlOf(dataSource);
   keys = new KeysRepository(sql, config);
   const logger = pino({ enabled: false });
   erasures = [1, 2].map(() => new PersonalDataErasure(sql, config, logger));

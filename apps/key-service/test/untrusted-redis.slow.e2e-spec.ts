@@ -2,7 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { KeyRing } from '@gatehouse/crypto';
 import { type JudgeAdministratorRequest, MessagePatterns } from '@gatehouse/schemas';
-import { type Judgement, SealedMessages, verdictSigner } from '@gatehouse/service-kit';
+import { type Judgement, verdictSigner } from '@gatehouse/nest-kit/admin';
+import { SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { type Redis } from 'ioredis';
 import {

@@ -1,13 +1,14 @@
 /** Unused keys are announced once, and the scan reads only those that may be. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, Sql } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
 import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { UnusedScan } from '../src/expiry/unused-scan.js';
-import { ADD_CHECKS, LOCK_DUE } from '../src/expiry/unused.sql.js';
+import { UnusedScan } from '../src/events/expiry/unused-scan.js';
+import { ADD_CHECKS, LOCK_DUE } from '../src/events/expiry/unused.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 
@@ -19,7 +20,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
 const newScan = (
   settings: Record<string, string> = { KEY_UNUSED_AFTER: '90d' },
   source = dataSource,
@@ -32,7 +33,7 @@ const newScan = (
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
     ...settings,
   });
-  return new UnusedScan(new Sql(source), logOf(source), config);
+  return new UnusedScan(sqlOf(source), logOf(source), config);
 };
 
 beforeAll(async () => {

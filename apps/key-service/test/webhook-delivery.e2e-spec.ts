@@ -1,7 +1,7 @@
 /** The delivery of key events to their endpoints, by a lane as the worker runs it. */
 import { KeyRing } from '@gatehouse/crypto';
 import { createDelivery, type Delivery, KEY_EVENTS, plainSystem } from '@gatehouse/delivery';
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
 import { ENCRYPTION_KEY } from './key-stack.js';
@@ -14,7 +14,7 @@ let delivery: Delivery;
 beforeAll(async () => {
   dataSource = await createDataSource(fixture.service.database.url).initialize();
   delivery = createDelivery({
-    sql: new Sql(dataSource),
+    sql: sqlOf(dataSource),
     system: plainSystem(KEY_EVENTS.schema, KeyRing.fromTexts([ENCRYPTION_KEY])),
     outbound: { allowPrivate: true },
     settings: {

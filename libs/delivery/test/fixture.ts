@@ -1,6 +1,7 @@
 /** A delivery system with tables of its own, on a real database, and a receiver of its webhooks. */
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import {
   createMigratedDatabase,
   startWebhookReceiver,
@@ -12,14 +13,12 @@ import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
-  createOrderedReads,
   type Delivery,
   type DeliverySystem,
   Endpoints,
   type EndpointSettings,
   EventLog,
   eventLogStatements,
-  keepTracesOfEvents,
   type LaneRun,
   type LaneSettings,
 } from '../src/index.js';
@@ -76,12 +75,7 @@ async function createTables(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA ${SCHEMA}`);
-    const statements = [
-      ...createDeliveryTables(SCHEMA),
-      ...keepTracesOfEvents(SCHEMA),
-      ...createOrderedReads(SCHEMA),
-    ];
-    for (const statement of statements) await client.query(statement);
+    for (const statement of createDeliveryTables(SCHEMA)) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -106,7 +100,7 @@ export function useDelivery(): Fixture {
       }),
     );
     await dataSource.initialize();
-    fixture.sql = new Sql(dataSource);
+    fixture.sql = sqlOf(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);
     fixture.endpoints = new Endpoints(SCHEMA);
   });

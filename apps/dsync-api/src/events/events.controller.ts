@@ -1,12 +1,7 @@
 import { type DirectorySync, type EventReplay } from '@gatehouse/directory-sync';
-import {
-  AdminCalls,
-  arrayOf,
-  Describe,
-  InputReader,
-  optionalParameters,
-  schemaRef,
-} from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
 import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';

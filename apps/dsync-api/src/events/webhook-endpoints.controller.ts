@@ -5,14 +5,14 @@ import {
   type EndpointRotation,
   type NewWebhookEndpoint,
 } from '@gatehouse/directory-sync';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import {
-  AdminCalls,
   arrayOf,
   Describe,
   optionalParameters,
   schemaRef,
   type Schema,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Delete,

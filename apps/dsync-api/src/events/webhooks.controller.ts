@@ -1,5 +1,6 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, schemaRef } from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, schemaRef } from '@gatehouse/nest-kit/openapi';
 import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answer } from '../management/answer.js';

@@ -6,7 +6,7 @@ import {
   contentOf,
   errorResponses,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';

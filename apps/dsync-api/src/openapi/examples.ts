@@ -1,5 +1,5 @@
 /** Examples of requests, records and errors, by the name of their schema. */
-import { type Examples } from '@gatehouse/service-kit';
+import { type Examples } from '@gatehouse/nest-kit/openapi';
 import { REQUESTS_STATUS_EXAMPLE } from './request.schemas.js';
 
 const DIRECTORY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';

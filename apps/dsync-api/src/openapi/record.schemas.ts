@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });

@@ -16,7 +16,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
 const UUID = text(undefined, { format: 'uuid' });

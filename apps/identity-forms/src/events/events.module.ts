@@ -6,7 +6,7 @@ import {
   LaneQueueModule,
 } from '@gatehouse/delivery';
 import { IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';

@@ -11,7 +11,8 @@ import {
   type IdentityEventType,
   type LoggedIdentityData,
 } from '@gatehouse/schemas';
-import { EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { EventPublisher } from '@gatehouse/nest-kit/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 
 const { schema, sourceId } = IDENTITY_EVENTS;

@@ -7,20 +7,12 @@ import {
   replayDetails,
 } from '@gatehouse/delivery';
 import { LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
-import {
-  AdminCalls,
-  type AdminChange,
-  adminEventOf,
-  AuditEvents,
-  Describe,
-  InputReader,
-  invalidField,
-  optionalParameters,
-  PageTokens,
-  readPageRequest,
-  type SqlExecutor,
-  text,
-} from '@gatehouse/service-kit';
+import { type AdminChange, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { bodyReader, STRICT } from '../http/json-body.js';

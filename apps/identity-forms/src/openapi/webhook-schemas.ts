@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
 import {
   ENDPOINT_COUNTS,

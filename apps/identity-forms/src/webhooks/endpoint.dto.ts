@@ -11,7 +11,7 @@ import {
   type SecretRotation,
 } from '@gatehouse/delivery';
 import { LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
-import { InputReader } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
 import { type IdentityFormsConfig } from '../config.js';
 import { bodyReader, STRICT } from '../http/json-body.js';
 

@@ -6,7 +6,9 @@ import {
   type ParkedEventView,
   parkedEventView,
 } from '@gatehouse/delivery';
-import { Describe, InputReader, PageTokens, readPageRequest } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { STRICT } from '../http/json-body.js';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';

@@ -5,7 +5,8 @@ import {
   type TestView,
   testView,
 } from '@gatehouse/delivery';
-import { AdminCalls, Describe } from '@gatehouse/service-kit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Controller,

@@ -9,14 +9,11 @@ import {
   plainEndpointAdmin,
   type SecretRotation,
 } from '@gatehouse/delivery';
-import {
-  adminEventOf,
-  AuditEvents,
-  type CallContext,
-  DomainError,
-  type JsonObject,
-  Sql,
-} from '@gatehouse/service-kit';
+import { adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type JsonObject } from '@gatehouse/kit/input';
+import { Sql } from '@gatehouse/kit/sql';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';

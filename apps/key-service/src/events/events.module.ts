@@ -1,5 +1,5 @@
 import { EventRetention, KEY_EVENTS, LaneQueueModule } from '@gatehouse/delivery';
-import { LOGGER } from '@gatehouse/service-kit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';

@@ -7,7 +7,7 @@ import {
   type LogPosition,
 } from '@gatehouse/delivery';
 import { type LoggedKeyEventType } from '@gatehouse/schemas';
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { keyEventOf, type LoggedChange } from './logged-change.js';
 

@@ -1,5 +1,6 @@
 import { asyncApiDocument, catalogueSchema, type EventCatalogue } from '@gatehouse/schemas';
-import { Describe, mapOf, type Operation, VERSION } from '@gatehouse/service-kit';
+import { VERSION } from '@gatehouse/nest-kit/http';
+import { Describe, mapOf, type Operation } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 
 /** Injection token of the EventCatalogue of the service. */

@@ -1,6 +1,6 @@
 /** Reads what administrators send about an endpoint. Violations stay in the reader. */
 import { decodeWebhookSecret } from '@gatehouse/crypto';
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
 import { type EndpointSettings, type EndpointState, type PoisonPolicy } from './endpoint.types.js';
 

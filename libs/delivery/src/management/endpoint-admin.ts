@@ -3,7 +3,9 @@
  * source wait for each other, so that none is lost and their number stays within its limit.
  */
 import { generateWebhookSecret } from '@gatehouse/crypto';
-import { DomainError, isUuid, type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { type EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { type EndpointInput } from '../endpoints/endpoint.input.js';

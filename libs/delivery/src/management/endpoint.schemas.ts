@@ -9,7 +9,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { ENDPOINT_STATES, POISON_POLICIES } from '../endpoints/endpoint.input.js';
 
 const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });

@@ -1,4 +1,6 @@
-import { DomainError, isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { EventLog } from '../log/event-log.js';
 import { type SourcedEvent } from '../log/event-log.types.js';

@@ -1,4 +1,6 @@
-import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { LaneQueue } from './lane-queue.js';

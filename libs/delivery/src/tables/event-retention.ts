@@ -1,4 +1,4 @@
-import { PartitionRetention, Sql } from '@gatehouse/service-kit';
+import { PartitionRetention, sqlOf } from '@gatehouse/nest-kit/database';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { Partitions, type Retention } from './partitions.js';
@@ -6,7 +6,7 @@ import { Partitions, type Retention } from './partitions.js';
 /** Maintains the partitions of a system, in every process that owns its tables. */
 export class EventRetention extends PartitionRetention {
   constructor(dataSource: DataSource, schema: string, retention: Retention, logger: Logger) {
-    const partitions = new Partitions(new Sql(dataSource), schema, logger);
+    const partitions = new Partitions(sqlOf(dataSource), schema, logger);
     super(
       () => partitions.maintain(retention),
       logger,

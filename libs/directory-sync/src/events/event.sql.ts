@@ -9,7 +9,7 @@ import {
   EVENT_COLUMNS,
   TRANSACTION_TIME_MAX,
 } from '@gatehouse/delivery';
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 
 /** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */

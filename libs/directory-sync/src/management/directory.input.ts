@@ -1,11 +1,7 @@
 /** Reads what callers send about a directory. One error of status 400 names every invalid field. */
 import { decodeWebhookSecret } from '@gatehouse/crypto';
-import {
-  DurationError,
-  type FieldViolation,
-  InputReader,
-  parseDuration,
-} from '@gatehouse/service-kit';
+import { type FieldViolation } from '@gatehouse/kit/errors';
+import { DurationError, InputReader, parseDuration } from '@gatehouse/kit/input';
 import { type Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';

@@ -13,7 +13,7 @@ import {
   type SecretRotation,
 } from '@gatehouse/delivery';
 import { DIRECTORY_EVENTS, type DirectoryEventType } from '@gatehouse/schemas';
-import { InputReader } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
 import { overlapSeconds, STRICT } from './directory.input.js';
 
 /** The settings of an endpoint; null resets one. */

@@ -13,17 +13,11 @@ import {
   type Replays,
 } from '@gatehouse/delivery';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
-import {
-  type AdminChange,
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { type AdminChange, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import {
@@ -35,7 +29,8 @@ import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** An event with the state of its delivery. */
 export interface DirectoryEventRecord extends DirectoryEvent {

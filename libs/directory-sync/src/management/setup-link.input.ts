@@ -1,6 +1,7 @@
 /** Reads what callers send to create set-up links. */
 import { PublicAddress } from '@gatehouse/pages';
-import { InputReader, isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
 import { type ProviderName } from '@gatehouse/workspace';
 import { type ConnectionSettings } from '../connections/connection.types.js';
 import { type NewDirectory } from '../directories/directory.types.js';

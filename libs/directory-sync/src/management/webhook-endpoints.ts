@@ -16,17 +16,12 @@ import {
   type TestView,
   testView,
 } from '@gatehouse/delivery';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  type JsonObject,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField, type JsonObject } from '@gatehouse/kit/input';
+import { type Sql } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { endpointSecrets } from '../delivery/directory-system.js';
@@ -43,7 +38,8 @@ import {
   readRotation,
 } from './endpoint.input.js';
 import { limitOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** An endpoint with its secret, which is shown when it is set and never again. */
 export type EndpointSecretView = EndpointView & { secret: string };

@@ -1,5 +1,6 @@
 import { type DeliveryStatus, type PayloadRecord } from '@gatehouse/delivery';
-import { invalidField, isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';

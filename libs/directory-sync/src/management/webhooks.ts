@@ -7,20 +7,17 @@ import {
   type TestView,
   testView,
 } from '@gatehouse/delivery';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  invalidField,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 export interface WebhooksContext {
   sql: Sql;

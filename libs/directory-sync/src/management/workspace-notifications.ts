@@ -3,7 +3,7 @@
  * makes a run due, and nothing that it says is believed but its token.
  */
 import { digestsEqual, sha256 } from '@gatehouse/crypto';
-import { isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 import { type NotificationRequest, type Providers } from '@gatehouse/workspace';
 import { type PushRepository } from '../workspace/push/push.repository.js';
 

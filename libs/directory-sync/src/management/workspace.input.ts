@@ -1,5 +1,5 @@
 /** Reads the members of workspace directories. */
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { PROVIDERS } from '@gatehouse/workspace';
 import { type ConnectionSettings } from '../connections/connection.types.js';
 

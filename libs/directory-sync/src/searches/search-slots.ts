@@ -1,4 +1,4 @@
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { SyncErrors } from '../sync.errors.js';
 
 /** How long to wait for a slot, with how many others, and the code of the error after that. */

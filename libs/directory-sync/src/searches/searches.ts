@@ -3,7 +3,7 @@
  * number of concurrent ones per directory, so that one directory cannot occupy the database.
  */
 import { ScimError } from '@gatehouse/scim';
-import { type SqlExecutor, sqlFault } from '@gatehouse/service-kit';
+import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
 import { type DataSource } from 'typeorm';
 import { SearchSlots } from './search-slots.js';
 import { SearchSql } from './search-sql.js';

@@ -1,5 +1,5 @@
 /** The connection of a workspace directory as its administrator sees and changes it. */
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type Providers } from '@gatehouse/workspace';
 import { type ConnectionRepository } from '../connections/connection.repository.js';
 import {

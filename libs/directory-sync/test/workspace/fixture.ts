@@ -1,4 +1,5 @@
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { Sql } from '@gatehouse/kit/sql';
 import { type TestDatabase } from '@gatehouse/testing';
 import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { type DirectoryEvent } from '../../src/events/event.types.js';
@@ -104,7 +105,7 @@ export function useWorkspaceFixture(): WorkspaceFixture {
   beforeAll(async () => {
     fixture.database = await createSyncDatabase();
     fixture.test = await openSync(fixture.database.url);
-    fixture.sql = new Sql(fixture.test.dataSource);
+    fixture.sql = sqlOf(fixture.test.dataSource);
     fixture.runs = new RunRepository(fixture.sql);
   });
   beforeEach(async () => {

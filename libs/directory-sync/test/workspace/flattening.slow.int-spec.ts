@@ -1,4 +1,5 @@
-import { Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { poolOf } from '@gatehouse/nest-kit/database';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { DEFAULT_BOUNDS } from '../../src/workspace/runs/bounds.js';
 import { useWorkspaceFixture } from './fixture.js';
 
@@ -14,7 +15,7 @@ class HurriedSql extends Sql {
   }
 }
 
-const hurried = () => fixture.newRunner({ sql: new HurriedSql(fixture.test.dataSource) });
+const hurried = () => fixture.newRunner({ sql: new HurriedSql(poolOf(fixture.test.dataSource)) });
 
 /** Groups that each contain all groups before them; the first one contains a user. */
 function dense(groups: number): void {

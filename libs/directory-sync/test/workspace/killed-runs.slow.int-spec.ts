@@ -1,3 +1,4 @@
+import { poolOf } from '@gatehouse/nest-kit/database';
 import { useWorkspaceFixture } from './fixture.js';
 import { MortalSql } from './mortal-sql.js';
 import { ScriptedWorkspace } from './scripted-session.js';
@@ -32,7 +33,7 @@ async function storyWithDeathAt(step: number) {
   await fixture.set({ max_delete_ratio: 1 }, directory);
   await fixture.sync({ directory, runner: fixture.newRunner({ batchSize: 2 }, workspace) });
   change(workspace);
-  const sql = new MortalSql(fixture.test.dataSource);
+  const sql = new MortalSql(poolOf(fixture.test.dataSource));
   sql.diesAt = step;
   const { id } = await fixture.start(directory);
   const killed = fixture.newRunner({ batchSize: 2, sql }, workspace).run(id, { signal: NEVER });

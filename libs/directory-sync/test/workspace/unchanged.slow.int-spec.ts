@@ -1,4 +1,5 @@
 // Runs of a directory of Entra ID, whose provider says whether something has changed.
+import { poolOf } from '@gatehouse/nest-kit/database';
 import { ENTRA_FAULTS, type FakeEntra, startFakeEntra } from '@gatehouse/testing';
 import {
   createWorkspaceSessions,
@@ -258,7 +259,7 @@ it.each([
     for (let step = 1, isKilled = true; isKilled; step += 1) {
       if (isChange) entra.people.users.change(1, { title: `Title ${step}` });
       const before = (await fixture.storyOf(directory)).length;
-      const sql = new MortalSql(fixture.test.dataSource);
+      const sql = new MortalSql(poolOf(fixture.test.dataSource));
       sql.diesAt = step;
       const { id } = await fixture.start(directory, 'schedule');
       isKilled = await newRunner({ sql })

@@ -4,7 +4,7 @@
  * https://learn.microsoft.com/graph/api/resources/group.
  */
 import { type ScimResource } from '@gatehouse/scim';
-import { type JsonObject } from '@gatehouse/service-kit';
+import { type JsonObject } from '@gatehouse/kit/input';
 import { defined, requiredText, textAt } from '../http/answer-fields.js';
 import { type WorkspaceGroup, type WorkspaceMember, type WorkspaceUser } from '../provider.js';
 import { ENTERPRISE_URN, GROUP_URN, USER_URN, withEnterprise } from '../scim-urns.js';

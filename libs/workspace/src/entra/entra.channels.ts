@@ -4,7 +4,7 @@
  * https://learn.microsoft.com/graph/change-notifications-lifecycle-events and
  * https://learn.microsoft.com/graph/api/resources/subscription.
  */
-import { isObject, type JsonObject } from '@gatehouse/service-kit';
+import { isObject, type JsonObject } from '@gatehouse/kit/input';
 import { objectsAt, requiredText, textAt } from '../http/answer-fields.js';
 import {
   type Grant,

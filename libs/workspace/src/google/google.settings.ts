@@ -1,4 +1,4 @@
-import { isObject } from '@gatehouse/service-kit';
+import { isObject } from '@gatehouse/kit/input';
 
 export interface ServiceAccount {
   clientEmail: string;

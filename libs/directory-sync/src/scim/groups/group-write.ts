@@ -11,7 +11,8 @@ import {
   sameJson,
   type ScimResource,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
 import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';

@@ -13,7 +13,8 @@ import {
   takeMembers,
   versionTag,
 } from '@gatehouse/scim';
-import { retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { retryLostRaces, type SqlExecutor } from '@gatehouse/kit/sql';
 import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.repository.js';
 import { type GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';

@@ -11,7 +11,8 @@ import {
   type ScimResource,
   SqlParameters,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { withAddress } from '../../database/filter-columns.js';
 import { type EventRow } from '../../events/event.types.js';
 import { changeGroup, lockGroup } from '../../groups/group.repository.js';

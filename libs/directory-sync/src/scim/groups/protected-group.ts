@@ -1,5 +1,5 @@
 /** Protected groups of a guarded directory: a change that removes all members must wait. */
-import { retryLostRaces, type SqlExecutor } from '@gatehouse/service-kit';
+import { retryLostRaces, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type GroupRow, type GroupWrite } from '../../groups/group.types.js';
 import { type ScimScope } from '../protocol/scim.types.js';
 import { WRITE_RETRY } from '../protocol/write-retry.js';

@@ -15,7 +15,8 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import { groupWithMembers, refuseOversized } from '../groups/group.document.js';
 import {

@@ -4,7 +4,7 @@
  * statement.
  */
 import { ScimError } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type EventRow } from '../../events/event.types.js';
 import { RemovalHeldError } from '../../guard/guard.js';
 import { HELD_MEMBERS_MAX } from '../../guard/guard.repository.js';

@@ -1,5 +1,5 @@
 import { type JsonObject, type PatchBudget } from '@gatehouse/scim';
-import { type TransactionalSql } from '@gatehouse/service-kit';
+import { type TransactionalSql } from '@gatehouse/kit/sql';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { type Guard } from '../../guard/guard.js';

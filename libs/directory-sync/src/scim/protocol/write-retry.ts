@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type RetryOptions } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type RetryOptions } from '@gatehouse/kit/sql';
 import { SyncErrors } from '../../sync.errors.js';
 
 /** Writes repeat after lost races, also if a referenced row was deleted between two statements. */

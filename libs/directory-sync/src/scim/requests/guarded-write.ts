@@ -1,5 +1,6 @@
 import { ScimError } from '@gatehouse/scim';
-import { DomainError, isUuid, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
 import { RemovalHeldError } from '../../guard/guard.js';
 import { type ScimResponse, type ScimScope, type ScimTarget } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';

@@ -3,7 +3,8 @@
  * anything else; an unknown directory, a wrong secret and a missing one get the same response.
  * Directories and users may come from a cache, but a stale entry never shows in a response.
  */
-import { isUuid, type Sql } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type Sql } from '@gatehouse/kit/sql';
 import { LRUCache } from 'lru-cache';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';

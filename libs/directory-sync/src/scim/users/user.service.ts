@@ -12,7 +12,8 @@ import {
   type ScimResource,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid, retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { retryLostRaces, type SqlExecutor } from '@gatehouse/kit/sql';
 import {
   deleteUser,
   findUser,

@@ -1,4 +1,4 @@
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import { scimPath } from '../../directories/directory.view.js';
 import { Guard } from '../../guard/guard.js';
 import { GuardRepository } from '../../guard/guard.repository.js';

@@ -4,7 +4,7 @@
  * no more than one page is in memory.
  */
 import { sha256 } from '@gatehouse/crypto';
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import {
   type Page,
   WorkspaceError,

@@ -1,6 +1,6 @@
 /** Batches of users or groups: what creates, changes, deletes and links them. */
 import { ScimError, type ScimResource } from '@gatehouse/scim';
-import { inSavepoint, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { inSavepoint, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import {
   createGroup,
   removeGroup,

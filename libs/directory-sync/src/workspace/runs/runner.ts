@@ -2,7 +2,7 @@
  * Carries out runs of workspace directories. A run is a row, so that any process can go on with it
  * where another one stopped. A step is one page of the listing, or one batch of differences.
  */
-import { uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';

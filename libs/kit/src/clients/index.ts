@@ -1,0 +1,12 @@
+export {
+  type ClientAddressSource,
+  clientAddress,
+  clientNetwork,
+  isLoopback,
+  parseNetwork,
+} from './client-address.js';
+export {
+  type CallContext,
+  type ClientAddressOptions,
+  ClientAddresses,
+} from './client-addresses.js';
