@@ -2,7 +2,7 @@
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { Sql } from '@gatehouse/kit/sql';
+import { type Sql } from '@gatehouse/kit/sql';
 import { CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
