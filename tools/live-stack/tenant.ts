@@ -21,18 +21,12 @@ interface Received<Body> {
   body: Body;
 }
 
-interface KeyEndpoint {
-  endpoint_id: string;
-  webhook_endpoint?: { endpoint_id: string };
-}
-
 export interface Derived {
   token: { token: string };
 }
 
-interface Enveloped {
-  data: Identified;
-}
+type Endpoint = Record<'endpoint_id', string>;
+type Enveloped = Record<'data', Identified>;
 
 export interface Directory {
   id: string;
@@ -193,7 +187,12 @@ export class Tenant {
   async newKeyEndpoint(): Promise<string> {
     const json = { url: `${this.stack.receiver.url}/${this.marker}/keys` };
     const path = `${KEYS}/webhookEndpoints`;
-    const { body } = await this.call<KeyEndpoint>('key-service', 'POST', path, { json });
+    const { body } = await this.call<Endpoint & { webhook_endpoint?: Endpoint }>(
+      'key-service',
+      'POST',
+      path,
+      { json },
+    );
     return (body.webhook_endpoint ?? body).endpoint_id;
   }
 
@@ -298,7 +297,9 @@ export class Tenant {
     const first = (app: HttpService, path: string) =>
       eventually(async () => {
         const { body } = await this.call<object>(app, 'GET', path);
-        const [event] = (Object.values(body).find(Array.isArray) ?? []) as ListedEvent[];
+        const [event] = (Object.values(body).find(Array.isArray) ?? []) as Partial<
+          Record<'id' | 'event_id', string>
+        >[];
         if (!event) throw new Error(`${path} is empty`);
         return event.id ?? event.event_id ?? '';
       });
@@ -308,9 +309,4 @@ export class Tenant {
     this.keyEventId = await first('key-service', `${KEYS}/keyEvents`);
     this.formsEventId = await first('identity-forms', '/v1/events');
   }
-}
-
-interface ListedEvent {
-  id?: string;
-  event_id?: string;
 }
