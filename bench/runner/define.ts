@@ -14,7 +14,7 @@ export function service(
 ): HttpSide {
   return {
     name,
-    script: `dist/apps/${app}/src/main.js`,
+    script: `dist/bundles/${app}/main.js`,
     ready: '/health/ready',
     prepare,
     env: async (context) => {

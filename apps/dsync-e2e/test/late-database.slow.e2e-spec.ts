@@ -68,7 +68,7 @@ it.each<AppName>(['dsync-api', 'dsync-worker'])(
 it('a signal ends a service that waits', async () => {
   const port = await freePort();
   const { url: REDIS_URL } = stack.redis;
-  const child = spawn(process.execPath, ['dist/apps/dsync-api/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/bundles/dsync-api/main.js'], {
     env: { ...CONTROL_PLANE, ...SETTINGS, DATABASE_URL: proxy.url, REDIS_URL, PORT: String(port) },
     stdio: 'ignore',
   });

@@ -151,7 +151,7 @@ describe('the service', () => {
       FLOW_TTL: '1 hour',
       TIME_ZONE: 'Mars/Olympus',
     };
-    const child = spawn(process.execPath, ['dist/apps/identity-forms/src/main.js'], {
+    const child = spawn(process.execPath, ['dist/bundles/identity-forms/main.js'], {
       env: environment,
     });
     let printed = '';

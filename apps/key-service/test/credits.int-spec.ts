@@ -3,10 +3,10 @@ import { sqlOf } from '@gatehouse/nest-kit/database';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { type Credits } from '../src/credit.types.js';
-import { type CreditOutcome } from '../src/credits/credit-account.js';
-import { CreditSpender } from '../src/credits/credit-spender.js';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { type Credits } from '../src/store/credits/credit.types.js';
+import { type CreditOutcome } from '../src/store/credits/credit-account.js';
+import { CreditSpender } from '../src/store/credits/credit-spender.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { createKeyDatabase } from './key-database.js';
 

@@ -7,9 +7,9 @@ import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_EXPIRING } from '../src/events/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 

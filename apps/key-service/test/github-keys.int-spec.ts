@@ -2,7 +2,7 @@
 import { type FakeGithubKeys, startFakeGithubKeys } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type KeyServiceConfig } from '../src/config.js';
-import { GithubKeys, isSignedBy } from '../src/leaks/github-keys.js';
+import { GithubKeys, isSignedBy } from '../src/keys/leaks/github-keys.js';
 
 const MINUTE_MS = 60_000;
 const BODY = Buffer.from('[{"token":"a"}]');

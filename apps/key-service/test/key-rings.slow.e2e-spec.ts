@@ -162,7 +162,7 @@ describe('ENCRYPTION_KEYS that open no signing key', () => {
 
 describe('npm run keys:rotate-signing', () => {
   const rotate = (...flags: string[]) =>
-    execFileSync('node', ['dist/apps/key-service/src/rotate-signing-key.js', ...flags], {
+    execFileSync('node', ['dist/bundles/key-service/rotate-signing-key.js', ...flags], {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: service.database.url,
@@ -175,7 +175,7 @@ describe('npm run keys:rotate-signing', () => {
     }).toString();
 
   it('says how it is used, and refuses options that it does not know with 2', () => {
-    const program = 'dist/apps/key-service/src/rotate-signing-key.js';
+    const program = 'dist/bundles/key-service/rotate-signing-key.js';
     const run = (flag: string) => spawnSync('node', [program, flag], { encoding: 'utf8' });
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: /) });
     for (const flag of ['--at-onec', 'now']) {

@@ -3,10 +3,10 @@ import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
 import { checkEventsIn, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { KeyUsage } from '../src/usage/key-usage.js';
+import { KeyUsage } from '../src/verification/usage/key-usage.js';
 import { createKeyDatabase } from './key-database.js';
 
 const MINUTE_MS = 60_000;

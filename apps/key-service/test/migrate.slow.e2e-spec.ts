@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function migrate(databaseUrl: string, ...args: string[]) {
-  const program = join('dist', 'apps', 'key-service', 'src', 'migrate.js');
+  const program = join('dist', 'bundles', 'key-service', 'migrate.js');
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',

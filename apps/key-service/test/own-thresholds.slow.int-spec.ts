@@ -7,12 +7,12 @@ import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_OWN_DUE } from '../src/expiry/expiry.sql.js';
-import { OwnThresholdScan } from '../src/expiry/own-threshold-scan.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
-import { REPLACE, UNDELETE, UPDATE } from '../src/records/keys.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_OWN_DUE } from '../src/events/expiry/expiry.sql.js';
+import { OwnThresholdScan } from '../src/events/expiry/own-threshold-scan.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
+import { REPLACE, UNDELETE, UPDATE } from '../src/store/keys/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 

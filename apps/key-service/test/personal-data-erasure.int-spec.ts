@@ -10,7 +10,7 @@ import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { PersonalDataErasure } from '../src/events/personal-data-erasure.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 

@@ -5,9 +5,9 @@ import { AuditEvents } from '@gatehouse/kit/audit';
 import { uuidv7, uuidv7Bound } from '@gatehouse/kit/ids';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { Client } from 'pg';
-import { AUDIT_TABLE } from '../src/audit/audit-event.js';
+import { AUDIT_TABLE } from '../src/events/audit/audit-event.js';
 import { createDataSource } from '../src/data-source.js';
-import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
+import { LOAD_IMPORTED } from '../src/store/keys/keys.sql.js';
 import { createKeyDatabase } from './key-database.js';
 
 let database: TestDatabase;

@@ -167,7 +167,7 @@ it.each<[string, Record<string, string>, RegExp]>([
 });
 
 it('refuses settings that are not valid, with all reasons, and prints no secret', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['dist/apps/key-service/src/main.js'], {
+  const { status, stderr } = spawnSync(process.execPath, ['dist/bundles/key-service/main.js'], {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,

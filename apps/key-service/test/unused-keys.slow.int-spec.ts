@@ -7,8 +7,8 @@ import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { UnusedScan } from '../src/expiry/unused-scan.js';
-import { ADD_CHECKS, LOCK_DUE } from '../src/expiry/unused.sql.js';
+import { UnusedScan } from '../src/events/expiry/unused-scan.js';
+import { ADD_CHECKS, LOCK_DUE } from '../src/events/expiry/unused.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
 import { createKeyDatabase } from './key-database.js';
 

@@ -7,11 +7,14 @@ import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
-import { type VerificationKey } from '../src/records/verification-key.js';
-import { UsageLog } from '../src/usage/usage-log.js';
-import { type CountedVerification, UsageRecorder } from '../src/usage/usage-recorder.js';
-import { UsageQueries } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { type VerificationKey } from '../src/store/keys/verification-key.js';
+import { UsageLog } from '../src/verification/usage/usage-log.js';
+import {
+  type CountedVerification,
+  UsageRecorder,
+} from '../src/verification/usage/usage-recorder.js';
+import { UsageQueries } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
 import { createKeyDatabase } from './key-database.js';
 
 export const MINUTE_MS = 60_000;
