@@ -1,4 +1,4 @@
-import { type Benchmark } from '../../tools/bench/types.js';
+import { type Benchmark } from '../runner/types.js';
 import { httpRows } from './http-rows.js';
 
 const LIBRARY = 'dist/bench/decode/library.js';

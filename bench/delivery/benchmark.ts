@@ -1,4 +1,4 @@
-import { type BenchContext, type Benchmark, type ProcessSide } from '../../tools/bench/types.js';
+import { type BenchContext, type Benchmark, type ProcessSide } from '../runner/types.js';
 import { arrival } from './arrival.js';
 import { type LogOptions } from './log.js';
 

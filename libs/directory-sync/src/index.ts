@@ -25,7 +25,7 @@ export type {
 } from './management/endpoint.input.js';
 export type { DeliveryPage } from './management/webhook-endpoints.js';
 export type { PageOf } from './management/page.input.js';
-export type { Result } from './management/result.js';
+export { asResults, type Result, type Results } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type {

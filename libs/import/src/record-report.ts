@@ -1,9 +1,9 @@
 /** The report of an import of single records: keys, or identities. */
 import { writeFileSync } from 'node:fs';
-import { callersPath } from '#local-stack/options.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
 import { EXIT } from './report.js';
+import { callersPath } from './rows.js';
 
 const CONFLICTS_SHOWN = 20;
 

@@ -5,9 +5,9 @@ import {
   type ImportConflict,
   type ImportCounts,
 } from '@gatehouse/directory-sync/imports';
-import { callersPath } from '#local-stack/options.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
+import { callersPath } from './rows.js';
 
 /** Rows that are printed; the file has all. */
 const DIRECTORIES_SHOWN = 50;

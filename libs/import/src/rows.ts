@@ -1,7 +1,7 @@
 /** Reads files of records: JSON lines, a JSON list, or CSV with a line of names (RFC 4180). */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { StackFault, reasonOf } from '#local-stack/fault.mjs';
-import { callersPath } from '#local-stack/options.mjs';
 
 export type Row = Record<string, unknown>;
 
@@ -52,4 +52,9 @@ function readCsv(file: string, text: string): Row[] {
       names.flatMap((name, index) => (fields[index] ? [[name.trim(), fields[index]]] : [])),
     ),
   );
+}
+
+/** A path of the command line. npm runs commands in the folder of the package, not in that of the caller. */
+export function callersPath(path: string): string {
+  return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }

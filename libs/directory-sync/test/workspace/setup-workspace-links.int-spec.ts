@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 const WORKSPACE = { product: 'p', type: 'workspace' } as const;
-const create = (input: Partial<NewSetupLinkInput>, { sync }: TestSync = test) =>
-  sync.setupLinks.create(input, CALL);
+const create = (input: Partial<NewSetupLinkInput>, { setup }: TestSync = test) =>
+  setup.links.create(input, CALL);
 const countOf = async (tenant: string) =>
   (await unwrap(test.sync.directories.getByTenantAndProduct(tenant, 'p'))).length;
 
