@@ -84,13 +84,13 @@ export const KEYS: Recipes = {
   },
   adminAuthorize: { make: authorized, isScoped: true },
   adminAuthorizePost: { make: authorized, isScoped: true },
-  adminResendKeyEvent: {
+  adminResendEvent: {
     make: (tenant) => ({
-      ids: { event_id: tenant.keyEventId },
+      ids: { id: tenant.keyEventId },
       body: { endpoint_id: tenant.keyEndpointId },
     }),
   },
   adminDeleteWebhookEndpoint: once(async (tenant) => ({
-    ids: { endpoint_id: await tenant.newKeyEndpoint() },
+    ids: { id: await tenant.newKeyEndpoint() },
   })),
 };

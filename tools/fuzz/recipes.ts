@@ -12,8 +12,7 @@ function usualRecipe(service: HttpService, template: string): Recipe {
       make: ({ key, imported, keyEventId, keyEndpointId }) => ({
         ids: {
           key_id: template.includes('/importedApiKeys/') ? imported.id : key.id,
-          event_id: keyEventId,
-          endpoint_id: keyEndpointId,
+          id: template.includes('/events/') ? keyEventId : keyEndpointId,
         },
       }),
     };

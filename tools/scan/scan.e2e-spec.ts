@@ -54,8 +54,8 @@ it('exits with 1 for a key of the service, which is revoked, and with 0 for what
   expect(await verified()).toMatchObject({ is_valid: true });
   expect(await main(['.', '--report', '--url', 'https://git.example.com/a/'])).toBe(1);
   expect(await verified()).toMatchObject({ status: 'KEY_STATUS_REVOKED' });
-  const events = await http.send('GET', '/v2alpha1/admin/keyEvents?type=key.exposed', { headers });
-  expect(events.body.key_events).toMatchObject([
+  const events = await http.send('GET', '/v2alpha1/admin/events?type=key.exposed', { headers });
+  expect(events.body.events).toMatchObject([
     { data: { url: 'https://git.example.com/a/config#L3', source: 'scan' } },
   ]);
   await expect(main([])).rejects.toMatchObject({ exitCode: 2 });

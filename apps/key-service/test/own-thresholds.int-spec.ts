@@ -19,6 +19,7 @@ import { OwnThresholdScan } from '../src/expiry/own-threshold-scan.js';
 import { KeysRepository } from '../src/records/keys.repository.js';
 import { REPLACE, UNDELETE, UPDATE } from '../src/records/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 
 const DAY_SECONDS = 86_400;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -32,10 +33,10 @@ let config: KeyServiceConfig;
 let keys: KeysRepository;
 let scan: (now: Date, signal?: AbortSignal) => Promise<void>;
 
-const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
+const log = new KeyEventLog({ wake: () => undefined });
 const newScan = (source: DataSource) => {
   const sql = sqlOf(source);
-  const notices = new ExpiryNotices(sql, logOf(source));
+  const notices = new ExpiryNotices(sql, log);
   const expiry = new ExpiryScan(sql, notices, config);
   const own = new OwnThresholdScan(sql, notices, config);
   return async (now: Date, signal?: AbortSignal) => {
@@ -117,7 +118,7 @@ const scanDaily = async (from: number, to: number) => {
 };
 /** The thresholds in days, `expired` for the expiry itself. */
 const announced = async () => {
-  const events = await logOf(dataSource).page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(dataSource);
   return events.map((event) => {
     checkEventsIn(plainEventBody(event));
     const { threshold } = event.data as { threshold?: string };

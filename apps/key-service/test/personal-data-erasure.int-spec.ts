@@ -1,7 +1,7 @@
 /** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { Sql } from '@gatehouse/kit/sql';
+import type { Sql } from '@gatehouse/kit/sql';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { CONTROL_PLANE, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
@@ -74,7 +74,7 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
       secretHash: Buffer.from(keyId.slice(-32)),
     })),
   );
-  const log = new KeyEventLog(sql, { wake: () => undefined });
+  const log = new KeyEventLog({ wake: () => undefined });
   const changes = added.flatMap((key) =>
     types.map((type) => ({ type, key, details: type === KeyEvents.exposed ? LEAK : {} })),
   );
