@@ -1,9 +1,8 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
-import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -44,8 +43,8 @@ export class EventsController {
     answer: done(arrayOf(schemaRef('EventRecord'))),
     errors: [400, 404],
   })
-  async list(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.getAll(query));
+  list(@Query() query: EventQuery) {
+    return this.sync.events.getAll(query);
   }
 
   @Get('events/latest')
@@ -56,8 +55,8 @@ export class EventsController {
     answer: done('EventCursor'),
     errors: [],
   })
-  async latest(@Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.latest());
+  latest() {
+    return this.sync.events.latest();
   }
 
   @Post('cron/process-events')
@@ -72,13 +71,8 @@ export class EventsController {
     answer: done('Batch'),
     errors: [400],
   })
-  async processEvents(
-    @Req() request: FastifyRequest,
-    @Query() query: { wait?: number },
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const options = { wait: query.wait };
-    return answer(reply, await this.sync.events.processBatch(options, this.calls.of(request)));
+  processEvents(@Req() request: FastifyRequest, @Query() { wait }: { wait?: number }) {
+    return this.sync.events.processBatch({ wait }, this.calls.of(request));
   }
 
   @Get(':id/webhook/logs')
@@ -90,11 +84,7 @@ export class EventsController {
     answer: done(arrayOf(schemaRef('WebhookLog'))),
     errors: [400],
   })
-  async logs(
-    @Param('id') directoryId: string,
-    @Query() page: PageQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.webhookLogs.getAll({ ...page, directoryId }));
+  logs(@Param('id') directoryId: string, @Query() page: PageQuery) {
+    return this.sync.webhookLogs.getAll({ ...page, directoryId });
   }
 }

@@ -56,8 +56,8 @@ export function auditChange(
 }
 
 /** @throws DomainError `invalid_argument` */
-export function pageRequestOf({ input }: AdminOptions, query: object): PageRequest {
-  const reader = InputReader.ofQuery(query, input);
+export function pageRequestOf({ input }: AdminOptions, query: object | null): PageRequest {
+  const reader = InputReader.ofQuery(query ?? {}, input);
   const page = readPageRequest(reader);
   reader.throwIfInvalid();
   return page;

@@ -63,7 +63,7 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
    * @throws DomainError `invalid_argument`
    */
   async list(sourceId: string, query: EventQuery): Promise<EventList> {
-    const input = InputReader.ofQuery(query, this.options.input);
+    const input = InputReader.ofQuery(query ?? {}, this.options.input);
     const request = readPageRequest(input);
     const after = input.text('after');
     const name = input.text('type');

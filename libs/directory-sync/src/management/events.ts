@@ -25,7 +25,7 @@ import {
 import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
 import { limitOf } from './page.input.js';
-import { notFound } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** An event with the state of its delivery. */
 export type DirectoryEventRecord = EventRecord<DirectoryEvent>;

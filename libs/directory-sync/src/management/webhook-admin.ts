@@ -18,7 +18,7 @@ import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { EventRepository } from '../events/event.repository.js';
 import { STRICT, violationMessage } from './directory.input.js';
 import { Events } from './events.js';
-import { notFound } from './result.js';
+import { notFound } from '../sync.errors.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';
 
 export interface WebhookAdminContext {
