@@ -186,14 +186,8 @@ export class Tenant {
 
   async newKeyEndpoint(): Promise<string> {
     const json = { url: `${this.stack.receiver.url}/${this.marker}/keys` };
-    const path = `${KEYS}/webhookEndpoints`;
-    const { body } = await this.call<Endpoint & { webhook_endpoint?: Endpoint }>(
-      'key-service',
-      'POST',
-      path,
-      { json },
-    );
-    return (body.webhook_endpoint ?? body).endpoint_id;
+    const path = `${KEYS}/webhook-endpoints`;
+    return (await this.call<Identified>('key-service', 'POST', path, { json })).body.id;
   }
 
   async newFormsEndpoint(): Promise<string> {
@@ -306,7 +300,7 @@ export class Tenant {
     const { id } = this.directory;
     this.eventId = await first('dsync-api', `${MANAGEMENT}/events?directoryId=${id}`);
     this.requestId = await first('dsync-api', `${MANAGEMENT}/${id}/requests`);
-    this.keyEventId = await first('key-service', `${KEYS}/keyEvents`);
+    this.keyEventId = await first('key-service', `${KEYS}/events`);
     this.formsEventId = await first('identity-forms', '/v1/events');
   }
 }

@@ -17,13 +17,12 @@ export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';
-export type { EventReplay } from '@gatehouse/delivery';
 export type {
   EndpointChanges,
   EndpointRotation,
+  EventReplay,
   NewWebhookEndpoint,
-} from './management/endpoint.input.js';
-export type { DeliveryPage } from './management/webhook-endpoints.js';
+} from '@gatehouse/delivery/management';
 export type { PageOf } from './management/page.input.js';
 export { asResults, type Result, type Results } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';

@@ -1,7 +1,7 @@
 import { PartitionRetention, sqlOf } from '@gatehouse/nest-kit/database';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
-import { Partitions, type Retention } from './partitions.js';
+import { Partitions, type Retention } from '../tables/partitions.js';
 
 /** Maintains the partitions of a system, in every process that owns its tables. */
 export class EventRetention extends PartitionRetention {

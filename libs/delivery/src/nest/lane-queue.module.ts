@@ -3,7 +3,7 @@ import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
-import { LaneQueue } from './lane-queue.js';
+import { LaneQueue } from '../queue/lane-queue.js';
 
 /** Provides the LaneQueue of one system on the Redis connection of the kit. */
 @Module({})
