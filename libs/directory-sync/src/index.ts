@@ -13,20 +13,6 @@ export type {
 } from './directories/directory.types.js';
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
-export { createDirectoryImports, type ImportsOptions } from './imports/create-imports.js';
-export type { Imports } from './imports/imports.js';
-export { CONFLICT_REASONS } from './imports/import.types.js';
-export type {
-  DirectoryContent,
-  DirectoryReport,
-  DiscardedImport,
-  ImportConflict,
-  ImportCounts,
-  ResourceKind,
-  SourceDirectory,
-  SourceGroup,
-  SourceUser,
-} from './imports/import.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
@@ -39,7 +25,7 @@ export type {
 } from './management/endpoint.input.js';
 export type { DeliveryPage } from './management/webhook-endpoints.js';
 export type { PageOf } from './management/page.input.js';
-export type { Result } from './management/result.js';
+export { asResults, type Result, type Results } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type {

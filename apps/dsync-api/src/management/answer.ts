@@ -1,4 +1,4 @@
-import { type PageOf, type Result } from '@gatehouse/directory-sync';
+import { type Result } from '@gatehouse/directory-sync';
 import { type FastifyReply } from 'fastify';
 
 /** Sends `{data, error}` of an operation with the code of the error as status. */
@@ -8,16 +8,4 @@ export function answer<T>(reply: FastifyReply, result: Result<T>, status = 200):
   void reply.status(result.error ? result.error.code : status);
   if (result.error?.code === 503) void reply.header('retry-after', '1');
   return result;
-}
-
-/** Sends the items of a page, with a `Link` to the next page if there is one (RFC 8288). */
-export function answerPage<T>(reply: FastifyReply, result: Result<PageOf<T>>): Result<T[]> {
-  if (result.error !== null) return answer<T[]>(reply, { data: null, error: result.error });
-  const { items, nextOffset } = result.data;
-  if (nextOffset !== null) {
-    const query = new URLSearchParams(reply.request.url.split('?', 2)[1]);
-    query.set('pageOffset', String(nextOffset));
-    void reply.header('link', `<?${query.toString()}>; rel="next"`);
-  }
-  return answer(reply, { data: items, error: null });
 }

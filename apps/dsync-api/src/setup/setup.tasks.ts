@@ -21,13 +21,13 @@ export class SetupTasks implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(@Inject(DIRECTORY_SYNC) sync: DirectorySync, @Inject(LOGGER) logger: Logger) {
     this.tasks = [
       new PeriodicTask({
-        run: () => sync.setupSessions.markConnected(),
+        run: () => sync.setup.sessions.markConnected(),
         intervalMs: CONNECTED_EVERY_MS,
         logger,
         failureMessage: 'setups that have connected could not be reported',
       }),
       new PeriodicTask({
-        run: () => sync.maintainSetupLinks(),
+        run: () => sync.setup.deleteOld(),
         intervalMs: DELETE_EVERY_MS,
         logger,
         failureMessage: 'old setup links could not be deleted',

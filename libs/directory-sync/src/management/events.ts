@@ -29,7 +29,8 @@ import { type DirectoryEvent } from '../events/event.types.js';
 import { eventPayload, type EventSource } from '../events/event.view.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** An event with the state of its delivery. */
 export interface DirectoryEventRecord extends DirectoryEvent {

@@ -38,7 +38,8 @@ import {
   readRotation,
 } from './endpoint.input.js';
 import { limitOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** An endpoint with its secret, which is shown when it is set and never again. */
 export type EndpointSecretView = EndpointView & { secret: string };

@@ -16,7 +16,8 @@ import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 export interface WebhooksContext {
   sql: Sql;

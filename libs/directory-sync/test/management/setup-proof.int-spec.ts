@@ -29,13 +29,13 @@ async function log({ status, count = 1, method, path, minutesAgo = 0 }: Sent): P
   );
 }
 async function openLink(): Promise<string> {
-  const { setupLinks, setupSessions } = fixture.test.sync;
+  const { links: setupLinks, sessions: setupSessions } = fixture.test.setup;
   const { data: link } = await setupLinks.create({ directory_id: fixture.directory.id }, CALL);
   const secret = new URL(link?.url ?? '').pathname.replace('/setup/', '');
   return (await setupSessions.open(secret, CALL)).data?.cookie ?? '';
 }
 async function proofOf(cookie: string) {
-  const { data, error } = await fixture.test.sync.setupSessions.proof(cookie);
+  const { data, error } = await fixture.test.setup.sessions.proof(cookie);
   if (error) throw new Error(error.message);
   return data;
 }

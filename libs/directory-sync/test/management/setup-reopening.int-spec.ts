@@ -11,9 +11,9 @@ beforeEach(async () => {
   directory = await replicas.answering.newDirectory();
 });
 
-const links = () => replicas.answering.sync.setupLinks;
-const sessions = () => replicas.answering.sync.setupSessions;
-const otherSessions = () => replicas.changing.sync.setupSessions;
+const links = () => replicas.answering.setup.links;
+const sessions = () => replicas.answering.setup.sessions;
+const otherSessions = () => replicas.changing.setup.sessions;
 const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
   (await result).error?.code ?? 200;
 
