@@ -13,13 +13,20 @@ const specs = [
   '**/*.check.ts',
   '**/*.conformance-spec.ts',
   'apps/*/test/**/*.ts',
+  'deploy/test/**/*.ts',
   'libs/*/test/**/*.ts',
   'libs/testing/**/*.ts',
   'conformance/**/*.ts',
 ];
 
 // Programs for developers: they read the environment, and may use the test harness.
-const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts'];
+const tools = [
+  'tools/**/*.ts',
+  'bench/**/*.ts',
+  'conformance/**/*.ts',
+  'deploy/**/*.ts',
+  'libs/import/**/*.ts',
+];
 
 /** A literal inside a literal needs no spread, which would switch off the check for excess properties. */
 const spreadLiterals = [

@@ -10,7 +10,7 @@ import { stackLayout, workspace } from './local-stack/layout.mjs';
 import { prepare } from './local-stack/prepare.mjs';
 import { runningSettings } from './local-stack/running-settings.mjs';
 
-const program = join(workspace, 'dist', 'apps', 'key-service', 'src', 'rotate-signing-key.js');
+const program = join(workspace, 'dist', 'bundles', 'key-service', 'rotate-signing-key.js');
 
 await runMain(async () => {
   const args = process.argv.slice(2);

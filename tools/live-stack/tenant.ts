@@ -125,7 +125,10 @@ export class Tenant {
   async newDirectory(more: object = {}): Promise<Directory> {
     const json = { tenant: this.marker, product: this.name, name: this.fresh(), ...more };
     const { body } = await this.call<{ data: Identified & { scim: { secret: string } } }>(
-      ...(['dsync-api', 'POST', MANAGEMENT, { json }] as const),
+      'dsync-api',
+      'POST',
+      MANAGEMENT,
+      { json },
     );
     return { id: body.data.id, secret: body.data.scim.secret };
   }
@@ -171,7 +174,10 @@ export class Tenant {
       metadata: { team: this.marker },
     };
     const { body } = await this.call<{ secret: string; issued_api_key: { key_id: string } }>(
-      ...(['key-service', 'POST', `${KEYS}/issuedApiKeys`, { json }] as const),
+      'key-service',
+      'POST',
+      `${KEYS}/issuedApiKeys`,
+      { json },
     );
     return { id: body.issued_api_key.key_id, secret: body.secret };
   }
@@ -207,14 +213,20 @@ export class Tenant {
   async newFlow(isOpened = true): Promise<Flow> {
     const json = { kind: 'sign-up', schema_id: this.schemaId };
     const { body } = await this.call<Identified & { url: string }>(
-      ...(['identity-forms', 'POST', '/v1/flows', { json }] as const),
+      'identity-forms',
+      'POST',
+      '/v1/flows',
+      { json },
     );
     const address = new URL(body.url).pathname.slice('/flows/'.length);
     const flow = { id: body.id, address, cookie: '', token: '' };
     if (!isOpened) return flow;
     const headers = { accept: 'application/json' };
     const page = await this.call<{ csrf_token: string }>(
-      ...(['identity-forms', 'GET', `/flows/${address}`, { headers }] as const),
+      'identity-forms',
+      'GET',
+      `/flows/${address}`,
+      { headers },
     );
     const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { ...flow, cookie, token: page.body.csrf_token };

@@ -25,7 +25,7 @@ import { probeHttp, waitUntilReady } from './readiness.mjs';
  */
 export function startApplications(layout, settings, replicas) {
   return replicas.map(({ app, name, port, metricsPort }) => {
-    const entry = join('dist', 'apps', app, 'src', 'main.js');
+    const entry = join('dist', 'bundles', app, 'main.js');
     return launch(layout, {
       name,
       role: 'application',

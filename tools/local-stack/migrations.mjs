@@ -34,7 +34,7 @@ export function databaseUrlOf(app, databases) {
  * @returns {Promise<string>} what it printed, such as `key-service: nothing to do`
  */
 export async function migrateApp(app, databaseUrl, direction, { to, signal } = {}) {
-  const program = join(workspace, 'dist', 'apps', app, 'src', 'migrate.js');
+  const program = join(workspace, 'dist', 'bundles', app, 'migrate.js');
   if (!existsSync(program)) {
     throw new StackFault(`There is no ${program}`, 'Build first: npm run build');
   }

@@ -1,4 +1,4 @@
-// `node dist/apps/dsync-api/src/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of the
+// `node dist/bundles/dsync-api/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of the
 // service's own role.
 import { runMigrateCommand } from '@gatehouse/nest-kit/database';
 import { createDataSource } from './data-source.js';

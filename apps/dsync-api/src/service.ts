@@ -4,7 +4,6 @@ import { type DsyncApiConfig } from './config.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { MANAGEMENT_ERRORS } from './management/management.errors.js';
 import { tolerateTrailingSlash } from './management/trailing-slash.js';
-import { describeApi } from './openapi/describe-api.js';
 import { scimErrorsOf } from './scim/scim.errors.js';
 import { SetupRoutes } from './setup/setup.routes.js';
 import { ScimRoutes } from './scim/scim.routes.js';
@@ -21,10 +20,6 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
     omitHeadFromAllow: true,
     configure: (fastify) => tolerateTrailingSlash(fastify, MANAGEMENT_PATHS),
     nativeRoutes: [ScimRoutes, NotificationRoutes, SetupRoutes],
-    openApi: {
-      title: 'Gatehouse directory sync',
-      description: 'Directories, their users, groups and events. SCIM 2.0 for identity providers.',
-      extend: describeApi,
-    },
+    description: { file: new URL('./openapi.json', import.meta.url) },
   };
 }

@@ -7,7 +7,6 @@ import { FlowRoutes } from './flows/flow.routes.js';
 import { namingBodyLimit } from './http/body-limit.js';
 import { jsonBodyBytesMax, useJsonBodies } from './http/json-body.js';
 import { PROBLEM_ERRORS } from './http/problem.js';
-import { describeApi } from './openapi/describe-api.js';
 
 export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
   const bodyBytesMax = jsonBodyBytesMax(config);
@@ -22,10 +21,6 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     bodyParsers: (fastify) => useJsonBodies(fastify, bodyBytesMax),
     nativeRoutes: [DecodingRoutes, FlowRoutes, AssetRoutes],
     microservice: true,
-    openApi: {
-      title: 'Gatehouse identity forms',
-      description: 'Typed traits from HTML forms: schemas, decoding, sign-up and profile flows.',
-      extend: describeApi,
-    },
+    description: { file: new URL('./openapi.json', import.meta.url) },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * `node dist/apps/key-service/src/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of
+ * `node dist/bundles/key-service/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of
  * the service's own role.
  */
 import { runMigrateCommand } from '@gatehouse/nest-kit/database';

@@ -13,10 +13,10 @@ import { createLogger } from '@gatehouse/nest-kit/logging';
 import { SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { KeyServiceConfig } from './config.js';
 import { createDataSource } from './data-source.js';
-import { SigningKeysRepository } from './credentials/signing-keys.repository.js';
-import { SigningKeysService } from './credentials/signing-keys.service.js';
-import { CacheInvalidation } from './cache/cache-invalidation.js';
-import { KeyCache } from './cache/key-cache.js';
+import { SigningKeysRepository } from './verification/credentials/signing-keys.repository.js';
+import { SigningKeysService } from './verification/credentials/signing-keys.service.js';
+import { CacheInvalidation } from './store/cache/cache-invalidation.js';
+import { KeyCache } from './store/cache/key-cache.js';
 
 const REDIS_WAIT_MS = 2_000;
 

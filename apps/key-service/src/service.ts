@@ -1,10 +1,9 @@
 import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { type KeyServiceConfig } from './config.js';
-import { nativeOperationsOf } from './native-operations.js';
-import { describeApi } from './openapi/document.js';
+import { ofSurface } from './api/openapi/surface.js';
 import { ADMIN_NATIVE_ROUTES, PUBLIC_NATIVE_ROUTES } from './surface.modules.js';
-import { AIP_ERRORS } from './wire/aip-errors.js';
+import { AIP_ERRORS } from './api/aip-errors.js';
 
 export function keyService(config: KeyServiceConfig): ServiceDefinition {
   return {
@@ -19,10 +18,9 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
       ...(config.surface === 'public' ? [] : ADMIN_NATIVE_ROUTES),
       ...(config.surface === 'admin' ? [] : PUBLIC_NATIVE_ROUTES),
     ],
-    openApi: {
-      title: 'Gatehouse key service',
-      description: 'API keys: issue, import, verify, derive, revoke.',
-      extend: (document) => describeApi(document, nativeOperationsOf(config.surface)),
+    description: {
+      file: new URL('./openapi.json', import.meta.url),
+      select: (all) => ofSurface(all, config.surface),
     },
   };
 }

@@ -1,13 +1,14 @@
 /** Credits on a real PostgreSQL: what several processes spend together. */
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { createLogger } from '@gatehouse/nest-kit/logging';
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { type Credits } from '../src/credit.types.js';
-import { type CreditOutcome } from '../src/credits/credit-account.js';
-import { CreditSpender } from '../src/credits/credit-spender.js';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { type Credits } from '../src/store/credits/credit.types.js';
+import { type CreditOutcome } from '../src/store/credits/credit-account.js';
+import { CreditSpender } from '../src/store/credits/credit-spender.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
+import { createKeyDatabase } from './key-database.js';
 
 const PROCESSES = 3;
 
@@ -17,8 +18,7 @@ let repositories: CreditsRepository[];
 let accounts = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   sources = await Promise.all(
     Array.from({ length: PROCESSES }, () => createDataSource(database.url).initialize()),
   );

@@ -1,21 +1,17 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_EXPIRING } from '../src/events/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -40,8 +36,7 @@ const newScan = (source: DataSource) => {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   scan = newScan(dataSource);
   log = logOf(dataSource);

@@ -1,13 +1,13 @@
 /** Events about the use of keys: each is announced once, whichever replica notes it. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import { checkEventsIn, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { checkEventsIn, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { FollowKeyUsage1764100000001 } from '../src/migrations/1764100000001-follow-key-usage.migration.js';
-import { KeyUsage } from '../src/usage/key-usage.js';
+import { KeyUsage } from '../src/verification/usage/key-usage.js';
+import { createKeyDatabase } from './key-database.js';
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z');
@@ -22,8 +22,7 @@ let wakeUps = 0;
 const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => wakeUps++ });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   replicas = await Promise.all([1, 2, 3].map(() => createDataSource(database.url).initialize()));
   usages = replicas.map((source) => new KeyUsage(sqlOf(source), logOf(source)));
   log = logOf(replicas[0] as DataSource);
@@ -187,23 +186,4 @@ describe('a key whose credits do not suffice', () => {
     await database.query('UPDATE keys.api_keys SET revoke_time = now()');
     expect(await refuse(5)).toBe(0);
   });
-});
-
-it('the migration finds rotations that are under way, and can be reverted', async () => {
-  const [source] = replicas as [DataSource];
-  await addKeys([idOf(1), idOf(2), idOf(3)]);
-  const replace = 'UPDATE keys.api_keys SET replaced_by = $2 WHERE key_id = $1';
-  await database.query(replace, [idOf(1), idOf(2)]);
-  const migration = new FollowKeyUsage1764100000001();
-  const runner = source.createQueryRunner();
-  try {
-    await migration.down(runner);
-    await migration.up(runner);
-  } finally {
-    await runner.release();
-  }
-  const rows = await sqlOf(source).rows<{ rotated_from: string | null }>({
-    text: 'SELECT rotated_from FROM keys.api_keys ORDER BY key_id',
-  });
-  expect(rows.map(({ rotated_from: from }) => from)).toEqual([null, idOf(1), null]);
 });

@@ -7,11 +7,11 @@ import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/test
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../src/config.js';
-import { type LimitOutcome } from '../src/limits/limit-outcome.js';
-import { RateLimiter } from '../src/limits/rate-limiter.js';
-import { type RateLimit } from '../src/rate-limit.types.js';
-import { VerificationKey } from '../src/records/verification-key.js';
-import { type RateLimitNotices } from '../src/usage/rate-limit-notices.js';
+import { type LimitOutcome } from '../src/verification/limits/limit-outcome.js';
+import { RateLimiter } from '../src/verification/limits/rate-limiter.js';
+import { type RateLimit } from '../src/store/keys/rate-limit.types.js';
+import { VerificationKey } from '../src/store/keys/verification-key.js';
+import { type RateLimitNotices } from '../src/verification/usage/rate-limit-notices.js';
 
 const PROCESSES = 3;
 const HOUR = 3600;

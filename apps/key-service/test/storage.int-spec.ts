@@ -1,20 +1,20 @@
 /** The tables: migrations in both directions, and an index for every list. */
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import { KeyEvents } from '@gatehouse/schemas';
 import { AuditEvents } from '@gatehouse/kit/audit';
 import { uuidv7, uuidv7Bound } from '@gatehouse/kit/ids';
-import { createDataSource as dataSourceOf, migrate, sqlOf } from '@gatehouse/nest-kit/database';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { Client } from 'pg';
-import { AUDIT_TABLE } from '../src/audit/audit-event.js';
-import { createDataSource, database as definition } from '../src/data-source.js';
-import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
+import { AUDIT_TABLE } from '../src/events/audit/audit-event.js';
+import { createDataSource } from '../src/data-source.js';
+import { LOAD_IMPORTED } from '../src/store/keys/keys.sql.js';
+import { createKeyDatabase } from './key-database.js';
 
 let database: TestDatabase;
 let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   client = new Client(database.url);
   await client.connect();
 });
@@ -44,28 +44,6 @@ describe('migrations', () => {
       migrate(createDataSource(database.url), 'up'),
     ]);
     expect(await tables()).toEqual(all);
-  });
-
-  it('refuse imported keys of a version that found them by an id, and say what to do', async () => {
-    const other = await createTestDatabase();
-    const migrations = definition.migrations.slice(0, 1);
-    const outdated = dataSourceOf({ ...definition, migrations, databaseUrl: other.url });
-    const old = new Client(other.url);
-    try {
-      await migrate(outdated, 'up');
-      await old.connect();
-      await old.query(`
-        INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
-          allowed_cidrs, secret_hash, hash_key_id, key_preview, create_time, update_time)
-        VALUES ('k', 'imported', 'x', 'x', '{}', '{}', 1, '{}', sha256('x'), 'id', '', now(), now())`);
-      const migrating = migrate(createDataSource(other.url), 'up');
-      await expect(migrating).rejects.toThrow('import the keys again');
-      await old.query('DELETE FROM keys.api_keys');
-      expect(await migrate(createDataSource(other.url), 'up')).not.toEqual([]);
-    } finally {
-      await old.end();
-      await other.drop();
-    }
   });
 });
 

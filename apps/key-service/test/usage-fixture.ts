@@ -1,17 +1,21 @@
 /** Processes that count usage in one database, and what it says afterwards. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { KeyRing } from '@gatehouse/crypto';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
-import { type VerificationKey } from '../src/records/verification-key.js';
-import { UsageLog } from '../src/usage/usage-log.js';
-import { type CountedVerification, UsageRecorder } from '../src/usage/usage-recorder.js';
-import { UsageQueries } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { type VerificationKey } from '../src/store/keys/verification-key.js';
+import { UsageLog } from '../src/verification/usage/usage-log.js';
+import {
+  type CountedVerification,
+  UsageRecorder,
+} from '../src/verification/usage/usage-recorder.js';
+import { UsageQueries } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
+import { createKeyDatabase } from './key-database.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -28,8 +32,7 @@ export function useUsage() {
   let replicas: [DataSource, DataSource];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(createDataSource(database.url), 'up');
+    database = await createKeyDatabase();
     const open = () => createDataSource(database.url).initialize();
     replicas = [await open(), await open()];
   });

@@ -2,10 +2,10 @@
 import { type Sql, type Statement } from '@gatehouse/kit/sql';
 import { KeyServiceConfig } from '../src/config.js';
 import { KeyErrors } from '../src/errors.js';
-import { UsageRetention } from '../src/usage/usage-retention.js';
-import { UsageRollup } from '../src/usage/usage-rollup.js';
-import { QUERIES_MAX, usageStatement } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { UsageRetention } from '../src/verification/usage/usage-retention.js';
+import { UsageRollup } from '../src/verification/usage/usage-rollup.js';
+import { QUERIES_MAX, usageStatement } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
 import { DAY_MS, HOUR, HOUR_MS, keyOf, logger, MINUTE_MS, useUsage } from './usage-fixture.js';
 
 const { sqlOfReplica, processOf, queries, ask, total, query } = useUsage();

@@ -1,9 +1,9 @@
 /** Usage: every verification is counted once, whatever happens to the process that counted it. */
 import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
-import { AGE_MS_MAX, PendingUsage, ROWS_MAX } from '../src/usage/pending-usage.js';
-import { TAGS_OF_KEY_MAX } from '../src/usage/usage-expansion.js';
-import { KEYS_MAX } from '../src/usage/usage-recorder.js';
-import { SERIES } from '../src/usage.types.js';
+import { AGE_MS_MAX, PendingUsage, ROWS_MAX } from '../src/verification/usage/pending-usage.js';
+import { TAGS_OF_KEY_MAX } from '../src/verification/usage/usage-expansion.js';
+import { KEYS_MAX } from '../src/verification/usage/usage-recorder.js';
+import { SERIES } from '../src/store/usage/usage.types.js';
 import { HOUR, HOUR_MS, keyOf, MINUTE_MS, useUsage } from './usage-fixture.js';
 
 const { sqlOfReplica, processOf, ask, total } = useUsage();

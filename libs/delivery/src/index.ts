@@ -99,11 +99,8 @@ export {
   type ParkedRecord,
   type PayloadRecord,
 } from './status/delivery-status.js';
-export { dropIndexesOfAttempts, indexAttemptsOfEndpoints } from './tables/attempt-indexes.js';
 export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
-export { forgetTracesOfEvents, keepTracesOfEvents } from './tables/event-traces.js';
-export { createOrderedReads, dropOrderedReads } from './tables/ordered-reads.js';
 export { EventRetention } from './tables/event-retention.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';
 export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';

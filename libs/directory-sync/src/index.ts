@@ -37,20 +37,6 @@ export type {
 } from './directories/directory.types.js';
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
-export { createDirectoryImports, type ImportsOptions } from './imports/create-imports.js';
-export type { Imports } from './imports/imports.js';
-export { CONFLICT_REASONS } from './imports/import.types.js';
-export type {
-  DirectoryContent,
-  DirectoryReport,
-  DiscardedImport,
-  ImportConflict,
-  ImportCounts,
-  ResourceKind,
-  SourceDirectory,
-  SourceGroup,
-  SourceUser,
-} from './imports/import.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';

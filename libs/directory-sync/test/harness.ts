@@ -1,5 +1,5 @@
 import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
-import { checkEventsIn } from '@gatehouse/testing';
+import { checkEventsIn, createMigratedDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import {
   createDirectorySync,
@@ -54,12 +54,18 @@ export interface TestSync {
   close(): Promise<void>;
 }
 
+/** A fresh database with the tables of directory sync. */
+export function createSyncDatabase(): Promise<TestDatabase> {
+  return createMigratedDatabase('dsync-api', (databaseUrl) =>
+    migrate(createDataSource({ databaseUrl, ...databaseDefinition })),
+  );
+}
+
 /** A controller object on a migrated database. */
 export async function openSync(
   databaseUrl: string,
   options: Partial<DirectorySyncOptions> = {},
 ): Promise<TestSync> {
-  await migrate(createDataSource({ databaseUrl, ...databaseDefinition }));
   const dataSource = createDataSource({ databaseUrl, ...databaseDefinition, poolMax: 16 });
   await dataSource.initialize();
   const woken: string[] = [];

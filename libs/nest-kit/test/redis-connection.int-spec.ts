@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
 import { eventually, type TcpProxy, tcpProxy, type TestRedis, testRedis } from '@gatehouse/testing';
 import { createLogger } from '../src/logging/logger.js';
 import {

@@ -2,12 +2,19 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Answer } from './answer.js';
 
+interface Response {
+  content?: Record<string, { schema?: object }>;
+  /** The place of a response that operations share, such as `#/components/responses/Error404`. */
+  $ref?: string;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, Response>;
 }
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
+  components?: { responses?: Record<string, Response> };
 }
 
 const ID = 'openapi.json';
@@ -55,12 +62,18 @@ export class ApiDescription {
     if (!responses[status] || (status === 'default' && answer.status < this.defaultFrom)) {
       throw new Error(`${where} is not described`);
     }
-    const { content } = responses[status];
+    const { $ref } = responses[status];
+    const name = $ref?.split('/').at(-1) ?? '';
+    const shared = this.document.components?.responses?.[name];
+    const { content } = shared ?? responses[status];
     if (content === undefined && answer.text !== '') throw new Error(`${where} has a body`);
     if (content !== undefined) {
       const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
       if (!content[type]) throw new Error(`${where} is not described as ${type}`);
-      const validate = this.validatorOf([path, method.toLowerCase(), 'responses', status], type);
+      const place = shared
+        ? ['components', 'responses', name]
+        : ['paths', path, method.toLowerCase(), 'responses', status];
+      const validate = this.validatorOf(place, type);
       if (!validate(answer.body)) {
         throw new Error(`${where} is not as described: ${this.ajv.errorsText(validate.errors)}`);
       }
@@ -76,7 +89,7 @@ export class ApiDescription {
   }
 
   private validatorOf(location: readonly string[], type: string): ValidateFunction {
-    const parts = ['paths', ...location, 'content', type, 'schema'];
+    const parts = [...location, 'content', type, 'schema'];
     const pointer = parts.map((part) => encodeURIComponent(escaped(part))).join('/');
     let validate = this.validators.get(pointer);
     if (validate === undefined) {

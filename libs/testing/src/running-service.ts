@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
@@ -23,7 +24,7 @@ export interface ServiceProcess {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a built app (dist/) as a process and waits until it is ready. The system chooses its ports,
+ * Starts the bundle of an app as a process and waits until it is ready. The system chooses its ports,
  * so that no other process can take them first.
  * @param folder of another version of the project, which is built there
  * @throws with its output when it ends or is not ready within 60 s
@@ -34,7 +35,7 @@ export async function startService(
   folder = '',
 ): Promise<ServiceProcess> {
   refuseToPassPooler(environment);
-  const child = spawn(process.execPath, [join(folder, 'dist', 'apps', app, 'src', 'main.js')], {
+  const child = spawn(process.execPath, [programOf(app, 'main', folder)], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -105,13 +106,22 @@ function addressesIn(printed: string): Addresses | undefined {
   return { url, metricsPort: metricsAddress.port };
 }
 
+/**
+ * The bundle of a program of an app; a version of the project that makes no bundles has only the
+ * compiled files.
+ */
+function programOf(app: AppName, program: string, folder: string): string {
+  const bundle = join(folder, 'dist', 'bundles', app, `${program}.js`);
+  return existsSync(bundle) ? bundle : join(folder, 'dist', 'apps', app, 'src', `${program}.js`);
+}
+
 /** Runs a built app's migrations on a database; `folder` as for `startService`. */
 export async function runMigrations(
   app: Exclude<AppName, 'dsync-worker'>,
   databaseUrl: string,
   folder = '',
 ): Promise<void> {
-  const program = join(folder, 'dist', 'apps', app, 'src', 'migrate.js');
+  const program = programOf(app, 'migrate', folder);
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,7 +1,7 @@
 import { type AuthorizationAnswer, type DirectorySync } from '@gatehouse/directory-sync';
 import { ClientAddresses } from '@gatehouse/kit/clients';
+import { Undescribed } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConsentHandlers } from '../setup/consent.handlers.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -15,7 +15,7 @@ const CALLER = 'oauth-callback';
  * their own, so unknown ones are no fault.
  */
 @Controller('api/scim/oauth/callback')
-@ApiExcludeController()
+@Undescribed()
 export class OAuthCallbackController {
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,

@@ -8,7 +8,7 @@ import {
   type ParkedRecord,
   plainEventBody,
 } from '@gatehouse/delivery';
-import { type DeliveryStateName } from '../wire/enums.js';
+import { type DeliveryStateName } from '../api/enums.js';
 
 const STATES: Readonly<Record<EventState, DeliveryStateName>> = {
   pending: 'DELIVERY_STATE_PENDING',

@@ -10,11 +10,11 @@ import { adminCallerOf } from '@gatehouse/nest-kit/admin';
 import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type DeliveryAuditType } from '../audit/audit-event.js';
+import { type DeliveryAuditType } from './audit/audit-event.js';
 import { HMAC_RING } from '../key-rings.js';
-import { type KeyOperation, EVENT_QUERY } from '../openapi/operation.js';
-import { callContextOf } from '../wire/call-context.js';
-import { firstViolation, invalidField, RequestInput } from '../wire/input.js';
+import { type KeyOperation, EVENT_QUERY } from '../api/openapi/operation.js';
+import { callContextOf } from '../api/call-context.js';
+import { firstViolation, invalidField, RequestInput } from '../api/input.js';
 import { keyEventRecordView } from './key-event.view.js';
 import { KeyEventLog } from './key-event-log.js';
 

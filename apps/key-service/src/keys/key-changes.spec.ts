@@ -3,8 +3,8 @@ import { type AuditEvents } from '@gatehouse/kit/audit';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type EventPublisher } from '@gatehouse/nest-kit/messaging';
 import { type KeyEventLog } from '../events/key-event-log.js';
-import { type KeyRecord } from '../records/key.record.js';
-import { type CacheInvalidation } from '../cache/cache-invalidation.js';
+import { type KeyRecord } from '../store/keys/key.record.js';
+import { type CacheInvalidation } from '../store/cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { admin: null, caller: 'test', ip: '', requestId: 'r' };

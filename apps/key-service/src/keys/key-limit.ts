@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
-import { KeysRepository } from '../records/keys.repository.js';
+import { KeysRepository } from '../store/keys/keys.repository.js';
 import { KeyErrors } from '../errors.js';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type SqlExecutor } from '@gatehouse/kit/sql';

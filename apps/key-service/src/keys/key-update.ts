@@ -10,11 +10,11 @@ import {
   readRateLimitPolicy,
   readScopes,
   readTags,
-} from '../wire/key-fields.js';
-import { readRateLimits } from '../wire/limit-fields.js';
-import { parseUpdateMask } from '../wire/update-mask.js';
+} from '../api/fields/key-fields.js';
+import { readRateLimits } from '../api/fields/limit-fields.js';
+import { parseUpdateMask } from '../api/update-mask.js';
 import { type IssuedKeyView } from './key.view.js';
-import { type KeyUpdate } from '../records/key.record.js';
+import { type KeyUpdate } from '../store/keys/key.record.js';
 
 const MUTABLE_FIELDS = [
   'name',

@@ -20,9 +20,9 @@ import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
-import { type CallContext, callContextOf } from '../wire/call-context.js';
+import { type CallContext, callContextOf } from '../api/call-context.js';
 import { type PortalFrame, type SessionFrame } from './portal-frame.js';
-import { type PortalSession } from './portal-session.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
 
 export interface Visit {

@@ -21,7 +21,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { KeyErrors } from '../errors.js';
 import { KEYS_PATH, NEW_PATH } from './portal-frame.js';
 import { PortalKeysService } from './portal-keys.service.js';
-import { type PortalSession } from './portal-session.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
 import { PortalVisits } from './portal-visits.js';
 import { GRACE_SECONDS, keyPage, keysPage, newPage, openPage, secretPage } from './portal.pages.js';

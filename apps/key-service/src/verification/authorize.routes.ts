@@ -16,9 +16,9 @@ import {
 } from 'fastify';
 import { readAuthorizeQuery } from './authorize-query.js';
 import { FailureSampler } from './failure-sampler.js';
-import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
-import { RequestInput } from '../wire/input.js';
-import { callContextOf } from '../wire/call-context.js';
+import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../api/openapi/operation.js';
+import { RequestInput } from '../api/input.js';
+import { callContextOf } from '../api/call-context.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPE } from './verification.routes.js';
 import { grantedScopes, meterHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';

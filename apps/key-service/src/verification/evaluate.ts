@@ -1,7 +1,7 @@
-import { type DerivedToken, tokenFacts } from '../credentials/derived-token.js';
-import { type VerificationKey } from '../records/verification-key.js';
-import { type VerificationErrorCode } from '../wire/enums.js';
-import { quotedNames } from '../wire/quoted-names.js';
+import { type DerivedToken, tokenFacts } from './credentials/derived-token.js';
+import { type VerificationKey } from '../store/keys/verification-key.js';
+import { type VerificationErrorCode } from '@gatehouse/schemas';
+import { quotedNames } from '../api/quoted-names.js';
 import { type VerificationRequest } from './verification-request.js';
 import { type CacheState, type Verification } from './verification-result.js';
 

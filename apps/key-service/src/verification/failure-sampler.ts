@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
 import { AuditWriter } from '@gatehouse/nest-kit/audit';
 import { LRUCache } from 'lru-cache';
-import { type CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../api/call-context.js';
 import { type Verification } from './verification-result.js';
-import { auditEventOf } from '../audit/audit-event.js';
+import { auditEventOf } from '../events/audit/audit-event.js';
 
 const INTERVAL_MS = 60_000;
 const PER_INTERVAL_MAX = 60;

@@ -1,13 +1,13 @@
 /** The outcome of a verification and its form on the wire. */
-import { type DerivedToken } from '../credentials/derived-token.js';
+import { type DerivedToken } from './credentials/derived-token.js';
 import { CREDENTIAL_ERRORS } from '../errors.js';
-import { type VerificationErrorCode } from '../wire/enums.js';
-import { quotedNames } from '../wire/quoted-names.js';
-import { type LimitOutcome, type LimitState } from '../limits/limit-outcome.js';
-import { headerName } from '../limits/limit-plan.js';
-import { type CreditOutcome } from '../credits/credit-account.js';
-import { DEFAULT_LIMIT } from '../rate-limit.types.js';
-import { factsOf, type VerificationKey } from '../records/verification-key.js';
+import { type VerificationErrorCode } from '@gatehouse/schemas';
+import { quotedNames } from '../api/quoted-names.js';
+import { type LimitOutcome, type LimitState } from './limits/limit-outcome.js';
+import { headerName } from './limits/limit-plan.js';
+import { type CreditOutcome } from '../store/credits/credit-account.js';
+import { DEFAULT_LIMIT } from '../store/keys/rate-limit.types.js';
+import { factsOf, type VerificationKey } from '../store/keys/verification-key.js';
 
 export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 

@@ -6,9 +6,9 @@ import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import { type NativeKeyOperation } from '../openapi/operation.js';
-import { RequestInput } from '../wire/input.js';
-import { callContextOf } from '../wire/call-context.js';
+import { type NativeKeyOperation } from '../api/openapi/operation.js';
+import { RequestInput } from '../api/input.js';
+import { callContextOf } from '../api/call-context.js';
 import {
   type CacheMode,
   readBatch,

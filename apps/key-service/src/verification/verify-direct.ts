@@ -8,8 +8,8 @@ import { ClientAddresses } from '@gatehouse/kit/clients';
 import { AdminAuth, type AdminCaller } from '@gatehouse/nest-kit/admin';
 import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
-import { callContextOf } from '../wire/call-context.js';
-import { jsonOf } from '../wire/plain-json.js';
+import { callContextOf } from '../api/call-context.js';
+import { jsonOf } from '../api/plain-json.js';
 import { FailureSampler } from './failure-sampler.js';
 import {
   cacheHeaders,

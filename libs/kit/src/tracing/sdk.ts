@@ -1,6 +1,11 @@
 /** The SDK of OpenTelemetry behind `SpanRecorder`. Only this module loads its packages. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as api from '@opentelemetry/api';
 import { type Attributes, type SpanContext, type SpanKind as ApiKind } from '@opentelemetry/api';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import * as sdk from '@opentelemetry/sdk-trace';
 import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { type Sampler } from './head-sampler.js';
 import { type TraceContext } from './trace-context.js';
@@ -61,18 +66,12 @@ const LINKS_MAX = 128;
 /** W3C Trace Context section 3.3.1.5. */
 const STATE_CHARACTERS_MAX = 512;
 
-/** Loads the SDK. */
-export async function loadSdk(
+/** Starts the SDK. */
+export function startSdk(
   config: TracingSettings,
   service: TracedService,
   logger: TracingLogger,
-): Promise<Sdk> {
-  const [api, sdk, { resourceFromAttributes, defaultResource }, exporter] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/resources'),
-    otlpExporter(config),
-  ]);
+): Sdk {
   // The ids are made by the tracer, which decides before a span exists.
   const next = { traceId: '', spanId: '' };
   const provider = new sdk.TracerProvider({
@@ -91,7 +90,7 @@ export async function loadSdk(
     },
     spanProcessors: [
       new sdk.BatchSpanProcessor({
-        exporter: withWarnings(exporter, logger),
+        exporter: withWarnings(otlpExporter(config), logger),
         scheduledDelayMillis: config.otelBatchDelayMs,
         exportTimeoutMillis: config.otelBatchTimeoutMs,
         maxQueueSize: config.otelQueueSpansMax,
@@ -161,18 +160,15 @@ function serviceNameOf({ otelServiceName, otelResourceAttributes }: TracingSetti
   return otelResourceAttributes['service.name'] ?? own;
 }
 
-async function otlpExporter(config: TracingSettings): Promise<SpanExporter> {
+function otlpExporter(config: TracingSettings): SpanExporter {
   const options = {
     url: config.tracesUrl,
     headers: { ...config.otelHeaders, ...config.otelTracesHeaders },
     timeoutMillis: config.otelTimeoutMs,
   };
-  if (config.otelProtocol === 'http/json') {
-    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-    return new OTLPTraceExporter(options);
-  }
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter(options);
+  return config.otelProtocol === 'http/json'
+    ? new JsonExporter(options)
+    : new ProtobufExporter(options);
 }
 
 /**

@@ -14,8 +14,8 @@ export async function startTracing(
   logger: TracingLogger,
 ): Promise<void> {
   if (!config.isTraced) return;
-  const { loadSdk } = await import('./sdk.js');
-  const { recorder, isInRatio } = await loadSdk(config, service, logger);
+  const { startSdk } = await import('./sdk.js');
+  const { recorder, isInRatio } = startSdk(config, service, logger);
   const settings = {
     sampler: config.otelSampler,
     ratio: config.otelSamplerRatio,

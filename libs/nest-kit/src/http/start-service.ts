@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -26,7 +25,7 @@ import { type ErrorProtocol, PLAIN_ERRORS } from '../errors/error-protocol.js';
 import { ErrorsModule } from '../errors/errors.module.js';
 import { HealthModule, type HealthOptions } from '../health/health.module.js';
 import { Shutdown } from '../health/shutdown.js';
-import { NestLogger } from '../logging/logger.js';
+import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ClaimedRedisServer } from '../messaging/redis-transport.js';
 import { SealedMessages } from '../messaging/sealed-messages.js';
@@ -34,7 +33,7 @@ import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { BodyBudget } from './body-budget.js';
-import { registerBuildInfo, VERSION } from './build-info.js';
+import { registerBuildInfo } from './build-info.js';
 import { type ClientAddressOptions, ClientAddresses } from '@gatehouse/kit/clients';
 import { clientErrorAnswer } from './client-errors.js';
 import { DirectRoutes } from './direct-routes.js';
@@ -51,6 +50,7 @@ import { RouteTable } from './route-table.js';
 import { API_HEADERS, securityHeaders } from './security-headers.js';
 import { serverFactory } from './server-factory.js';
 import { type StandIn } from './stand-in.js';
+import { type CommittedDescription, serveDescription } from '../openapi/description.routes.js';
 import { stopTracing } from '@gatehouse/kit/tracing';
 import { answerUnroutable } from './unroutable.js';
 import { VersionController } from './version.controller.js';
@@ -71,12 +71,8 @@ export interface ServiceDefinition {
   microservice?: boolean;
   /** Security headers; those of a JSON API by default. */
   helmet?: HelmetOptions;
-  openApi?: {
-    title: string;
-    description: string;
-    /** Completes the document; Nest describes controllers only. */
-    extend?: (document: OpenAPIObject) => OpenAPIObject;
-  };
+  /** What /openapi.json and /docs show. */
+  description?: CommittedDescription;
   /** Registers the body parsers of controllers; `acceptJsonOnly` by default. */
   bodyParsers?: (fastify: FastifyInstance) => void;
   /** Routes outside of controllers. */
@@ -119,7 +115,6 @@ export async function startService(
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     await app.startAllMicroservices();
   }
-  if (definition.openApi) describeApi(app, definition.openApi);
   await app.init();
   await standIn?.close();
   await app.listen(config.port, config.host);
@@ -181,18 +176,8 @@ async function createApplication(
   const bodies = new BodyBudget(config.bodyBudgetMebibytes);
   registerGlobalHooks(fastify, { steps, routes, drain, bodies });
 
-  const root: DynamicModule = {
-    module: RootModule,
-    imports: [
-      LoggingModule.forRoot(logger),
-      ErrorsModule.forRoot(new ErrorFilter(errors, logger, routes)),
-      DirectRoutesModule.forRoot(directRoutes),
-      MetricsModule.forRoot(registry),
-      HealthModule.forRoot(definition.health),
-      definition.module,
-    ],
-    controllers: [VersionController],
-  };
+  const filter = new ErrorFilter(errors, logger, routes);
+  const root = rootModule(definition, { logger, filter, directRoutes, registry });
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
@@ -201,25 +186,52 @@ async function createApplication(
   const { bodyParsers = acceptJsonOnly, configure, nativeRoutes = [] } = definition;
   configure?.(fastify);
   bodyParsers(fastify);
+  if (definition.description) serveDescription(fastify, definition.description);
   registerNativeRoutes(app, nativeRoutes);
   return app;
 }
 
-function describeApi(
-  app: NestFastifyApplication,
-  { title, description, extend }: NonNullable<ServiceDefinition['openApi']>,
-): void {
-  const config = new DocumentBuilder()
-    .setTitle(title)
-    .setDescription(description)
-    .setVersion(VERSION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    // Relative to the page, so it is the service itself or the gateway in front of it.
-    .addServer('/')
-    .build();
-  const document = SwaggerModule.createDocument(app, config);
-  SwaggerModule.setup('docs', app, extend ? extend(document) : document, {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: title,
+interface RootParts {
+  logger: Logger;
+  filter: ErrorFilter;
+  directRoutes: DirectRoutes;
+  registry: Registry;
+}
+
+function rootModule(
+  { health, module }: ServiceDefinition,
+  { logger, filter, directRoutes, registry }: RootParts,
+): DynamicModule {
+  return {
+    module: RootModule,
+    imports: [
+      LoggingModule.forRoot(logger),
+      ErrorsModule.forRoot(filter),
+      DirectRoutesModule.forRoot(directRoutes),
+      MetricsModule.forRoot(registry),
+      HealthModule.forRoot(health),
+      module,
+    ],
+    controllers: [VersionController],
+  };
+}
+
+/**
+ * The modules and controllers of a service, of which nothing is instantiated, so that a description of
+ * its routes needs no stores.
+ */
+export function previewService(definition: ServiceDefinition): Promise<NestFastifyApplication> {
+  const logger = createLogger(definition.name, 'silent');
+  const steps = new RequestSteps({ headers: () => [], observers: [] });
+  const root = rootModule(definition, {
+    logger,
+    filter: new ErrorFilter(PLAIN_ERRORS, logger, new RouteTable({})),
+    directRoutes: new DirectRoutes(steps, new HttpDrain()),
+    registry: new Registry(),
+  });
+  return NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
   });
 }

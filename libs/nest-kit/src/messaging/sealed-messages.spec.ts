@@ -1,5 +1,4 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { jest } from '@jest/globals';
 import { RecentIds } from './recent-ids.js';
 import { SealedMessages } from './sealed-messages.js';
 

@@ -65,7 +65,14 @@ export function completeDocument<Described extends Operation>(
   }
   const components = { ...document.components, schemas, securitySchemes };
   const tags = tagsOf(paths, { ...dialect.tags, ...KIT_TAGS });
-  return { ...document, openapi, tags, paths, components } as OpenAPIObject;
+  const responses = sharedErrors(paths);
+  return {
+    ...document,
+    openapi,
+    tags,
+    paths,
+    components: { ...components, responses },
+  } as OpenAPIObject;
 }
 
 interface NestOperation<Described> {
@@ -85,6 +92,36 @@ function described<Described extends Operation>(
   const pathParameters = (generated.parameters ?? []).filter(({ in: place }) => place === 'path');
   const parameters = [...pathParameters, ...(operation.parameters ?? [])];
   return writer.write({ ...operation, parameters }, dialect.errorsOf(operation, method));
+}
+
+/**
+ * Replaces the error responses of all operations by references: a few dozen are repeated by hundreds of
+ * operations.
+ *
+ * @returns the responses by name, such as `Error404`
+ */
+function sharedErrors(paths: Readonly<Record<string, Record<string, object>>>): object {
+  const names = new Map<string, string>();
+  const shared: Record<string, object> = {};
+  for (const item of Object.values(paths)) {
+    for (const { responses } of Object.values(item) as { responses: Record<string, object> }[]) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (/^[123]/.test(status)) continue;
+        const text = JSON.stringify([status, response]);
+        const name = names.get(text) ?? nameOf(status, shared);
+        names.set(text, name);
+        shared[name] = response;
+        responses[status] = { $ref: `#/components/responses/${name}` };
+      }
+    }
+  }
+  return shared;
+}
+
+function nameOf(status: string, taken: object): string {
+  const first = status === 'default' ? 'OtherError' : `Error${status}`;
+  const names = [first, ...Array.from({ length: 99 }, (_, index) => `${first}_${index + 2}`)];
+  return names.find((name) => !(name in taken)) ?? first;
 }
 
 /** The tags that an operation has: a surface may have fewer than the service. */

@@ -1,4 +1,5 @@
 export { type ApiDialect, completeDocument } from './document.js';
+export { type ApiDescription } from './description.routes.js';
 export { type Examples } from './example.js';
 export { KnownParametersGuard } from './known-parameters.guard.js';
 export {
@@ -12,6 +13,7 @@ export {
   errorResponses,
   optionalParameters,
   parameter,
+  Undescribed,
 } from './operation.js';
 export {
   type Schema,

