@@ -3,7 +3,7 @@
  * where another one stopped. A step is one page of the listing, or one batch of differences.
  */
 import { uuidv7 } from '@gatehouse/kit/ids';
-import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace';
+import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace-providers';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { type ScimEngine, type ScimScope } from '../../scim/protocol/scim.types.js';
