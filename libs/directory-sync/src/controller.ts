@@ -3,7 +3,7 @@ import { DeliveryStatus, OutboundClient, type OutboundPolicy, Sender } from '@ga
 import { TEST_TIMEOUT_MS } from '@gatehouse/delivery/management';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
 import { sqlOf } from '@gatehouse/nest-kit/database';
-import { createProviders, type ProviderSettings } from '@gatehouse/workspace';
+import { createProviders, type ProviderSettings } from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';

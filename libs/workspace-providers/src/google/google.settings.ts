@@ -1,4 +1,4 @@
-import { isObject } from '@gatehouse/kit/input';
+import { isObject } from '@gatehouse/scim';
 
 export interface ServiceAccount {
   clientEmail: string;

@@ -3,7 +3,7 @@
  * https://learn.microsoft.com/graph/api/user-delta, https://learn.microsoft.com/graph/api/group-delta
  * and https://learn.microsoft.com/graph/api/group-list-members. Page tokens are the links of Graph.
  */
-import { isObject, type JsonObject } from '@gatehouse/kit/input';
+import { isObject, type JsonObject } from '@gatehouse/scim';
 import { entriesOf, textAt } from '../http/answer-fields.js';
 import {
   type Changes,

@@ -4,7 +4,7 @@
  * https://developers.google.com/admin-sdk/directory/reference/rest/v1/groups/list and
  * https://developers.google.com/admin-sdk/directory/reference/rest/v1/members/list.
  */
-import { type JsonObject } from '@gatehouse/kit/input';
+import { type JsonObject } from '@gatehouse/scim';
 import { type Access } from '../http/access.js';
 import { entriesOf, textAt } from '../http/answer-fields.js';
 import { type ProviderRequests } from '../http/provider-requests.js';

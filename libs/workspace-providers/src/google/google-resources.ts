@@ -4,8 +4,7 @@
  * https://developers.google.com/admin-sdk/directory/reference/rest/v1/groups#Group and
  * https://developers.google.com/admin-sdk/directory/reference/rest/v1/members#Member.
  */
-import { type ScimResource } from '@gatehouse/scim';
-import { type JsonObject } from '@gatehouse/kit/input';
+import { type JsonObject, type ScimResource } from '@gatehouse/scim';
 import { defined, objectAt, objectsAt, requiredText, textAt } from '../http/answer-fields.js';
 import { type WorkspaceGroup, type WorkspaceMember, type WorkspaceUser } from '../provider.js';
 import { ENTERPRISE_URN, GROUP_URN, USER_URN, withEnterprise } from '../scim-urns.js';

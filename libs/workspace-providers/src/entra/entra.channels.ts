@@ -4,7 +4,7 @@
  * https://learn.microsoft.com/graph/change-notifications-lifecycle-events and
  * https://learn.microsoft.com/graph/api/resources/subscription.
  */
-import { isObject, type JsonObject } from '@gatehouse/kit/input';
+import { isObject, type JsonObject } from '@gatehouse/scim';
 import { objectsAt, requiredText, textAt } from '../http/answer-fields.js';
 import {
   type Grant,

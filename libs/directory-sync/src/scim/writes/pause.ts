@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@gatehouse/kit/errors';
-import { type RetryOptions } from '@gatehouse/kit/sql';
 import { SyncErrors } from '../../sync.errors.js';
-
-/** Writes repeat after lost races, also if a referenced row was deleted between two statements. */
-export const WRITE_RETRY: RetryOptions = { retry: 'races-and-references' };
 
 const TRIES_MAX = 60;
 const PAUSE_MS_MAX = 50;

@@ -3,7 +3,7 @@
  * https://learn.microsoft.com/graph/errors and
  * https://learn.microsoft.com/entra/identity-platform/reference-error-codes.
  */
-import { type JsonObject } from '@gatehouse/kit/input';
+import { type JsonObject } from '@gatehouse/scim';
 import { ResponseBodyError } from 'openid-client';
 import { objectAt, textAt } from '../http/answer-fields.js';
 import { type Dialect } from '../http/provider-requests.js';

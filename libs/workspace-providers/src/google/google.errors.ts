@@ -3,7 +3,7 @@
  * https://developers.google.com/admin-sdk/directory/v1/limits and
  * https://developers.google.com/identity/protocols/oauth2/web-server#exchange-errors.
  */
-import { isObject, type JsonObject } from '@gatehouse/kit/input';
+import { isObject, type JsonObject } from '@gatehouse/scim';
 import { gaxios } from 'google-auth-library';
 import { objectAt, objectsAt, textAt } from '../http/answer-fields.js';
 import { type Dialect } from '../http/provider-requests.js';

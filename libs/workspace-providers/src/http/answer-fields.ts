@@ -1,5 +1,5 @@
 /** Reads members of what a provider answered. What must be there and is not, is a broken answer. */
-import { isObject, type JsonObject } from '@gatehouse/kit/input';
+import { isObject, type JsonObject } from '@gatehouse/scim';
 import { WorkspaceError } from '../workspace.errors.js';
 
 /** An absent or empty text is undefined. */

@@ -3,8 +3,7 @@
  * https://learn.microsoft.com/graph/api/resources/user and
  * https://learn.microsoft.com/graph/api/resources/group.
  */
-import { type ScimResource } from '@gatehouse/scim';
-import { type JsonObject } from '@gatehouse/kit/input';
+import { type JsonObject, type ScimResource } from '@gatehouse/scim';
 import { defined, requiredText, textAt } from '../http/answer-fields.js';
 import { type WorkspaceGroup, type WorkspaceMember, type WorkspaceUser } from '../provider.js';
 import { ENTERPRISE_URN, GROUP_URN, USER_URN, withEnterprise } from '../scim-urns.js';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError, type Received } from '@gatehouse/delivery';
-import { isObject, type JsonObject } from '@gatehouse/kit/input';
+import { isObject, type JsonObject } from '@gatehouse/scim';
 import { WorkspaceError } from '../workspace.errors.js';
 import { type Access } from './access.js';
 import { type ProviderHttp, type ProviderRequest } from './provider-http.js';
