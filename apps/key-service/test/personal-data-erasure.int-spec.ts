@@ -74,7 +74,7 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
       secretHash: Buffer.from(keyId.slice(-32)),
     })),
   );
-  const log = new KeyEventLog(sql, { wake: () => undefined });
+  const log = new KeyEventLog({ wake: () => undefined });
   const changes = added.flatMap((key) =>
     types.map((type) => ({ type, key, details: type === KeyEvents.exposed ? LEAK : {} })),
   );

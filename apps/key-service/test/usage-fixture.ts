@@ -62,7 +62,7 @@ export function useUsage() {
         credential: '',
         ...more,
       } as const;
-      recorder.count(counted, atMs);
+      recorder.countOutcome(counted, atMs);
     };
     return { recorder, log, count };
   };

@@ -106,7 +106,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       cache: 'use',
     });
     if (result.error !== undefined) {
-      this.failures.note(result, () =>
+      this.failures.sample(result, () =>
         callContextOf(this.addresses, request, adminCallerOf(request)),
       );
       throw refusal(CREDENTIAL_ERRORS[result.error], result);

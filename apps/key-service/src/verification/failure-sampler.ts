@@ -22,7 +22,7 @@ export class FailureSampler {
   constructor(private readonly writer: AuditWriter) {}
 
   /** @param operation that failed, where it is not a verification */
-  note(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
+  sample(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
     if (result.error === undefined) return;
     const kind = `${operation ?? ''} ${result.key?.keyId ?? ''} ${result.error}`;
     const nowMs = Date.now();

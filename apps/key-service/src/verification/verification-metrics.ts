@@ -47,7 +47,7 @@ export class VerificationMetrics {
     });
   }
 
-  countRead(isHit: boolean): void {
+  countCacheRead(isHit: boolean): void {
     if (isHit) this.hits += 1;
     else this.misses += 1;
   }

@@ -76,7 +76,7 @@ export class VerifyDirect implements OnModuleInit {
     result: Verification,
   ): DirectResponse {
     if (result.error !== undefined) {
-      this.failures.note(result, () => callContextOf(this.addresses, request, caller));
+      this.failures.sample(result, () => callContextOf(this.addresses, request, caller));
     }
     const headers =
       result.cacheState === 'HIT'

@@ -10,7 +10,7 @@ import { ExposuresRepository } from '../../store/keys/exposures.repository.js';
 import { type KeyRecord, statusOf } from '../../store/keys/key.record.js';
 import { KeysRepository } from '../../store/keys/keys.repository.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
-import { VerificationService } from '../../verification/verification.service.js';
+import { KeyResolver } from '../../verification/key-resolver.js';
 import { type CallContext } from '../../api/call-context.js';
 import { type LeakReport, type Place, placeOf, PLACES_MAX } from './leak-report.js';
 
@@ -37,7 +37,7 @@ export class LeaksService {
 
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly verification: VerificationService,
+    private readonly resolver: KeyResolver,
     private readonly keys: KeysRepository,
     private readonly exposures: ExposuresRepository,
     private readonly changes: KeyChanges,
@@ -89,7 +89,7 @@ export class LeaksService {
   private async keyOf({ credential }: LeakReport): Promise<VerificationKey | null> {
     const kind = credentialKind(credential);
     if (kind === 'jwt' || kind === 'macaroon') return null;
-    const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
+    const resolved = await this.resolver.fromStore(credentialOf(credential), 'bypass');
     return typeof resolved === 'string' ? null : resolved.key;
   }
 

@@ -5,7 +5,7 @@ import { DomainError } from '@gatehouse/kit/errors';
 import { credentialOf } from '../../verification/credentials/credential.js';
 import { FailureSampler } from '../../verification/failure-sampler.js';
 import { refused } from '../../verification/verification-result.js';
-import { VerificationService } from '../../verification/verification.service.js';
+import { KeyResolver } from '../../verification/key-resolver.js';
 import { type CallContext } from '../../api/call-context.js';
 import { invalidField } from '../../api/input.js';
 import { KeyChanges, type TransactionGuard } from '../key-changes.js';
@@ -27,7 +27,7 @@ export class RevokeService {
   constructor(
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
-    private readonly verification: VerificationService,
+    private readonly resolver: KeyResolver,
     private readonly failures: FailureSampler,
     private readonly limit: SelfRevocationLimit,
   ) {}
@@ -69,7 +69,7 @@ export class RevokeService {
       throw invalidField('credential', 'must be a key, not a derived token');
     }
     await this.limit.countAttempt(context.ip);
-    const resolved = await this.verification.resolve(credentialOf(credential), 'bypass');
+    const resolved = await this.resolver.fromStore(credentialOf(credential), 'bypass');
     if (typeof resolved === 'string') throw this.miss(resolved, null, context);
     const { key } = resolved;
     if (key.isRevoked) return;
@@ -96,7 +96,7 @@ export class RevokeService {
     key: VerificationKey | null,
     context: CallContext,
   ): DomainError {
-    this.failures.note({ ...refused(error, 'SKIP'), key }, () => context, 'selfRevoke');
+    this.failures.sample({ ...refused(error, 'SKIP'), key }, () => context, 'selfRevoke');
     return new DomainError(KeyErrors.API_KEY_NOT_FOUND);
   }
 }

@@ -9,7 +9,7 @@ import { AuditLog } from '../../events/audit/audit-log.js';
 import { KeyServiceConfig } from '../../config.js';
 import { CREDENTIAL_ERRORS, KeyErrors } from '../../errors.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
-import { VerificationService } from '../../verification/verification.service.js';
+import { KeyResolver } from '../../verification/key-resolver.js';
 import { type CallContext } from '../../api/call-context.js';
 import { invalidField } from '../../api/input.js';
 import { quotedNames } from '../../api/quoted-names.js';
@@ -47,7 +47,7 @@ export interface DeriveContext extends CallContext {
 export class DeriveService {
   constructor(
     private readonly config: KeyServiceConfig,
-    private readonly verification: VerificationService,
+    private readonly resolver: KeyResolver,
     private readonly jwts: JwtTokens,
     private readonly macaroons: MacaroonTokens,
     private readonly audit: AuditLog,
@@ -61,15 +61,15 @@ export class DeriveService {
     }
     const credential = credentialOf(request.credential);
     const resolved =
-      this.verification.lookup(credential, Date.now()) ??
-      (await this.verification.resolve(credential, 'use'));
+      this.resolver.fromMemory(credential, Date.now()) ??
+      (await this.resolver.fromStore(credential, 'use'));
     if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
     return this.issue(resolved.key, request, context);
   }
 
   /** As `derive`, for a key in memory; undefined for every other credential. */
   deriveFromCache(request: DeriveRequest, context: DeriveContext): Promise<string> | undefined {
-    const resolved = this.verification.lookup(credentialOf(request.credential), Date.now());
+    const resolved = this.resolver.fromMemory(credentialOf(request.credential), Date.now());
     if (resolved === undefined || resolved.token !== undefined) return undefined;
     return this.issue(resolved.key, request, context);
   }

@@ -82,11 +82,11 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Counts one verification of a limited key: at once if leases have what it costs, otherwise with one
-   * call of Redis for all limits. All are charged, or none. Never throws: without Redis, the limits and
+   * Charges one verification to the limits of its key: at once if leases have what it costs, otherwise with one
+   * call of Redis for all limits. All limits are charged, or none. Never throws: without Redis, the limits and
    * RATE_LIMIT_ON_ERROR decide.
    */
-  count(
+  charge(
     key: VerificationKey,
     demand: LimitDemand | undefined,
     nowMs: number,
@@ -95,7 +95,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     if (demand?.isPeek !== true) {
       const outcome = this.fromMemory(plan, demand, nowMs);
       if (outcome !== undefined) {
-        if (!outcome.isAdmitted) this.notices.note(key.keyId);
+        if (!outcome.isAdmitted) this.notices.announceLater(key.keyId);
         return outcome;
       }
     }
@@ -164,7 +164,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     }
     const outcome = { isAdmitted: answer.isAdmitted, states, policies };
     if (!outcome.isAdmitted && !isPeek) {
-      this.notices.note(key.keyId);
+      this.notices.announceLater(key.keyId);
       if (demand === undefined && !plan.isStrict) {
         const waits = states.map(({ retryAfterMs }) => retryAfterMs ?? REFUSAL_MS_MAX);
         const untilMs = nowMs + Math.min(REFUSAL_MS_MAX, ...waits);
@@ -190,7 +190,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     for (let from = 0; from < rests.length; from += GIVE_BACKS_MAX) {
       const some = rests.slice(from, from + GIVE_BACKS_MAX);
       const answers = await Promise.all(some.map((rest) => this.giveBackOne(rest)));
-      // Or each of them could wait for its timeout, and a process that stops for all of them.
+      // Otherwise a shutdown could wait for one timeout per lease.
       if (answers.includes(undefined)) return;
     }
   }

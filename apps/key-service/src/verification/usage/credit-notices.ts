@@ -28,8 +28,8 @@ export class CreditNotices implements OnModuleInit, OnApplicationShutdown {
     await this.notes.stop();
   }
 
-  /** Takes note of a verification that was refused because its cost was not there. */
-  note(keyId: string, cost: number): void {
+  /** After a verification that the credits did not suffice for. */
+  announceLater(keyId: string, cost: number): void {
     this.notes.add(keyId, cost);
   }
 }

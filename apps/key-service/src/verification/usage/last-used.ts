@@ -28,7 +28,7 @@ export class LastUsed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Records a use at `nowMs`, unless one was recorded in the last minute. */
-  note(key: { keyId: string; useNotedAtMs: number }, nowMs: number): void {
+  recordUse(key: { keyId: string; useNotedAtMs: number }, nowMs: number): void {
     if (nowMs - key.useNotedAtMs < INTERVAL_MS || !this.notes.add(key.keyId, nowMs)) return;
     key.useNotedAtMs = nowMs;
   }

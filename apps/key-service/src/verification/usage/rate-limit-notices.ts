@@ -34,8 +34,8 @@ export class RateLimitNotices implements OnModuleInit, OnApplicationShutdown {
     await this.notes.stop();
   }
 
-  /** Takes note of a refused request. */
-  note(keyId: string): void {
+  /** After a verification that a limit refused. */
+  announceLater(keyId: string): void {
     if (this.asked.has(keyId)) return;
     this.asked.set(keyId, true);
     this.notes.add(keyId, Date.now());

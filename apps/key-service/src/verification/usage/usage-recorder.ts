@@ -67,7 +67,8 @@ export class UsageRecorder {
     if (this.isOn) this.counterOf(key, nowMs).valid += 1;
   }
 
-  count(
+  /** Counts any verification, with its tags, cost and refusing limit. */
+  countOutcome(
     { error, key, limitName, tags, cost, credential }: CountedVerification,
     nowMs: number,
   ): void {
