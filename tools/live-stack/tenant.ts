@@ -25,7 +25,6 @@ export interface Derived {
   token: { token: string };
 }
 
-type Endpoint = Record<'endpoint_id', string>;
 type Enveloped = Record<'data', Identified>;
 
 export interface Directory {
