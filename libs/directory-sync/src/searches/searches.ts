@@ -60,8 +60,9 @@ export class Searches {
     queryClass: Exclude<QueryClass, 'lookup'>,
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
-    if (queryClass === 'page')
+    if (queryClass === 'page') {
       return this.pagesByDirectory.run(directoryId, () => this.limited(work));
+    }
     return this.searchesByDirectory.run(directoryId, () =>
       this.searches.run(() => this.limited(work)),
     );
