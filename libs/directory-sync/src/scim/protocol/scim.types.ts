@@ -83,7 +83,7 @@ export interface ScimEngine {
   readonly limits: ScimLimits;
   readonly cursorKey: Buffer;
   /** Of writes that wait for each other; absent where there is one writer. */
-  readonly turns?: { take<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
+  readonly turns?: { run<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
   readonly logger: SyncLogger;
 }
 

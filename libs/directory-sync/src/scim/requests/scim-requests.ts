@@ -36,7 +36,7 @@ import {
 } from '../protocol/scim.types.js';
 import { ensureCurrent, StaleCacheError } from '../protocol/stale-cache.error.js';
 import { WriteLog } from '../protocol/write-log.js';
-import { WriteTurns } from '../writes/write-turns.js';
+import { writeTurns } from '../writes/write-turns.js';
 import { DirectoryCache } from './directory-cache.js';
 import { dispatch } from './scim-dispatch.js';
 
@@ -71,7 +71,7 @@ export class ScimRequests {
   private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   constructor(private readonly dependencies: ScimDependencies) {
-    this.engine = { ...dependencies, turns: new WriteTurns() };
+    this.engine = { ...dependencies, turns: writeTurns() };
   }
 
   /**

@@ -103,7 +103,7 @@ export async function write<Result extends EventSink>(
 
 /** Directories with a role mapping wait for each other here, without a connection. */
 function inTurn<T>({ directory, engine }: ScimScope, work: () => Promise<T>): Promise<T> {
-  return directory.mapsRoles && engine.turns ? engine.turns.take(directory.id, work) : work();
+  return directory.mapsRoles && engine.turns ? engine.turns.run(directory.id, work) : work();
 }
 
 /** A change that is written takes the place of a held removal. */
