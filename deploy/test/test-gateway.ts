@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { eventually, freePort } from '@gatehouse/testing';
 import { gatewayCommand, NO_LIMITS } from '#local-stack/gateway.mjs';
 
+/** On a busy machine, the script that writes the configuration takes many seconds. */
+const START = { timeoutMs: 60_000 };
+
 export interface TestGateway {
   /** The public surface. */
   url: string;
@@ -45,7 +48,7 @@ export async function startTestGateway(
   await eventually(async () => {
     if (nginx.exitCode !== null) throw new Error(`the gateway ended (${nginx.exitCode})\n${log}`);
     expect((await fetch(`${url}/health`)).status).toBe(200);
-  });
+  }, START);
   return {
     url,
     adminUrl: `http://${adminAt}`,
