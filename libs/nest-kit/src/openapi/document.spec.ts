@@ -39,7 +39,7 @@ const CREATE: NativeOperation = {
   answer: { status: 201, schema: 'Book' },
 };
 
-const { paths, tags } = completeDocument(
+const { paths, tags, components } = completeDocument(
   {
     openapi: '3.0.0',
     info: { title: 'Library', version: '1' },
@@ -52,6 +52,8 @@ const { paths, tags } = completeDocument(
   DIALECT,
   [CREATE],
 );
+
+const referenceTo = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 describe('completeDocument', () => {
   const books = paths['/books'] as unknown as Item;
@@ -80,16 +82,18 @@ describe('completeDocument', () => {
   it('describes in every operation that a head may be too large', () => {
     const version = (paths['/version'] as unknown as Item).get;
     for (const operation of [books.post, books.get, version]) {
-      expect(operation).toMatchObject({ responses: { 431: { content: contentOf('Book') } } });
+      expect(operation).toMatchObject({ responses: { 431: referenceTo('Error431') } });
     }
+    expect(components?.responses).toMatchObject({ Error431: { content: contentOf('Book') } });
   });
 
-  it('takes examples of bodies and answers from their schemas', () => {
+  it('takes examples from schemas, and states each error once', () => {
     const json = { 'application/json': { example: { title: 'Emma' } } };
     expect(books.post).toMatchObject({
       requestBody: { content: json },
-      responses: { 201: { content: json }, 404: { description: 'Not found.' } },
+      responses: { 201: { content: json }, 404: referenceTo('Error404') },
     });
+    expect(components?.responses).toMatchObject({ Error404: { description: 'Not found.' } });
     expect(books.get).toMatchObject({
       responses: {
         200: {
