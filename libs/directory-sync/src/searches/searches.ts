@@ -2,10 +2,12 @@
  * Keeps queries of unknown cost apart from everything else: a pool of their own, a time limit, and a
  * number of concurrent ones per directory, so that one directory cannot occupy the database.
  */
+import { DomainError } from '@gatehouse/kit/errors';
 import { ScimError } from '@gatehouse/scim';
 import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
+import { Semaphore, SemaphorePerKey } from '@gatehouse/kit/tasks';
 import { type DataSource } from 'typeorm';
-import { SearchSlots } from './search-slots.js';
+import { SyncErrors } from '../sync.errors.js';
 import { SearchSql } from './search-sql.js';
 
 export interface SearchLimits {
@@ -24,22 +26,28 @@ export type QueryClass = 'lookup' | 'page' | 'search';
 
 const QUERY_CANCELED = '57014';
 
+const WAITING = {
+  waitMsMax: 1_000,
+  waitingMax: 32,
+  refusal: () => new DomainError(SyncErrors.TOO_MANY_SEARCHES, { retryAfterSeconds: 1 }),
+};
+
 export class Searches {
   private readonly sql: SearchSql;
   /** Searches of all directories leave one connection to pages. */
-  private readonly searches: SearchSlots;
-  private readonly slots = new Map<string, SearchSlots>();
+  private readonly searches: Semaphore;
+  private readonly searchesOfDirectories: SemaphorePerKey;
+  private readonly pagesOfDirectories: SemaphorePerKey;
 
-  constructor(
-    dataSource: DataSource,
-    private readonly limits: SearchLimits,
-  ) {
-    const { searchConnectionsMax, searchTimeoutSeconds } = limits;
+  constructor(dataSource: DataSource, limits: SearchLimits) {
+    const { searchesMax, searchConnectionsMax, searchTimeoutSeconds } = limits;
     this.sql = new SearchSql(dataSource, {
       connectionsMax: searchConnectionsMax,
       timeoutMs: searchTimeoutSeconds * 1_000,
     });
-    this.searches = new SearchSlots(Math.max(searchConnectionsMax - 1, 1));
+    this.searches = new Semaphore({ ...WAITING, max: Math.max(searchConnectionsMax - 1, 1) });
+    this.searchesOfDirectories = new SemaphorePerKey({ ...WAITING, max: searchesMax });
+    this.pagesOfDirectories = new SemaphorePerKey({ ...WAITING, max: 2 * searchesMax });
   }
 
   /**
@@ -53,34 +61,16 @@ export class Searches {
     queryClass: Exclude<QueryClass, 'lookup'>,
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
-    const { searchesMax } = this.limits;
-    const isSearch = queryClass === 'search';
-    const max = isSearch ? searchesMax : 2 * searchesMax;
-    return this.inSlot(`${directoryId} ${queryClass}`, max, async () => {
-      if (!isSearch) return this.limited(work);
-      await this.searches.take();
-      try {
-        return await this.limited(work);
-      } finally {
-        this.searches.release();
-      }
-    });
+    if (queryClass === 'page') {
+      return this.pagesOfDirectories.run(directoryId, () => this.limited(work));
+    }
+    return this.searchesOfDirectories.run(directoryId, () =>
+      this.searches.run(() => this.limited(work)),
+    );
   }
 
   close(): Promise<void> {
     return this.sql.close();
-  }
-
-  private async inSlot<T>(key: string, max: number, work: () => Promise<T>): Promise<T> {
-    const slots = this.slots.get(key) ?? new SearchSlots(max);
-    this.slots.set(key, slots);
-    await slots.take();
-    try {
-      return await work();
-    } finally {
-      slots.release();
-      if (slots.isIdle) this.slots.delete(key);
-    }
   }
 
   private async limited<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { Semaphore } from '@gatehouse/kit/tasks';
 import { Injectable } from '@nestjs/common';
 import { type Credits } from './credit.types.js';
 import * as statements from './credits.sql.js';
-import { Turns } from './turns.js';
 
 /** Statements of verifications at once, so that balances leave connections to everything else. */
 const STATEMENTS_MAX = 4;
@@ -21,7 +22,11 @@ export interface Balance {
 /** The rows of keys.credits. */
 @Injectable()
 export class CreditsRepository {
-  private readonly turns = new Turns(STATEMENTS_MAX, statements.SPEND_TIMEOUT_MS);
+  private readonly turns = new Semaphore({
+    max: STATEMENTS_MAX,
+    waitMsMax: statements.SPEND_TIMEOUT_MS,
+    refusal: () => new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 }),
+  });
 
   constructor(private readonly sql: Sql) {}
 
